@@ -3,9 +3,9 @@ import { maxUint256, zeroAddress } from 'viem'
 import { chainPreset, localChainIds } from '../contracts/deploy/chain-presets.ts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
-import { switchboardOf } from './conversations/index.ts'
+import { messageWriterOf } from './conversations/index.ts'
 import { type Client, connectDatabase, connectWriter } from './db.ts'
-import { createMessageFiles } from './delivery/index.ts'
+import { createArchiveFileStore } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
@@ -115,12 +115,12 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     writer,
     wakes,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
-    files: createMessageFiles(env.MESSAGE_FILES),
+    files: createArchiveFileStore(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)
   const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
   // Before any verb asks for it in the middle of a transaction, which ends long before the switchboard does.
-  switchboardOf(contextFor({ kind: 'anonymous' }))
+  messageWriterOf(contextFor({ kind: 'anonymous' }))
   return {
     env,
     market,

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { composeWorld } from './compose.ts'
 import { askTables } from './db/tables.ts'
 import { readEnvironment } from './env.ts'
-import { giveBackMemory, linkToOf, startHub } from './hub/index.ts'
+import { advertisedUrlOf, collectGarbage, startHub } from './hub/index.ts'
 import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
@@ -15,7 +15,7 @@ if (fault !== null) {
 }
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
-giveBackMemory()
+collectGarbage()
 const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }), env.DATABASE_URL, {
   retentionDays: env.MESSAGE_RETENTION,
 })
@@ -25,7 +25,7 @@ const hub = await startHub(
   { host: env.HUB_HOST, port: env.HUB_PORT },
   {
     trustedProxies: env.TRUSTED_PROXIES,
-    linkTo: linkToOf(env),
+    peerUrlOf: advertisedUrlOf(env),
   },
 )
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })

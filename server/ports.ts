@@ -4,13 +4,13 @@ import type { Trace } from './context.ts'
 import type { Writer } from './db.ts'
 import type { EncodedCall, FeeCaps, Fees, MarketFees, TypedData } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
-import type { MessageFiles } from './ports/message-files.ts'
+import type { ArchiveFileStore } from './ports/message-files.ts'
 import type { Wakes } from './wake.ts'
 
 export type * from './card-rail.ts'
 export type * from './ports/chain-signers.ts'
 export type { EscrowCall, EscrowMemberSignature, SettleCall } from './ports/escrow-calls.ts'
-export type { Filed, FiledRow, FileName, MessageFiles, WritingPoint } from './ports/message-files.ts'
+export type { ArchivedFile, ArchivedRow, ArchiveFileStore, FileName, WritingPoint } from './ports/message-files.ts'
 
 /** Every touch with the outside world, as types. Adapters live in their rooms; `compose.ts` joins them. */
 export type Ports = {
@@ -28,7 +28,7 @@ export type Ports = {
   /** Null where nobody collects spans. */
   readonly traces: Traces | null
   /** Messages that are too old for the table. */
-  readonly files: MessageFiles
+  readonly files: ArchiveFileStore
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
   readonly reached?: (point: SettlementPoint) => Promise<void>
 }

@@ -1,9 +1,9 @@
 import type { AnswerCall, ArtifactRef, Json } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { screenContent } from '../safety/index.ts'
@@ -21,7 +21,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
   screenContent(ctx, input.text, 'call')
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
-    if (call.agentId === actor.agentId) await requireSameRequest(tx, input.call_id, input)
+    if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)
     if (call.state === 'answered' && call.agentId === actor.agentId) return { call_id: call.id, state: call.state }
     // Whether it may answer at all comes before what the answer holds.
     const at = tx.clock.now()
@@ -36,7 +36,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     await captureVoucher(tx, call.channelId)
     if (call.callerId !== null) {
       const data = { call_id: call.id, channel_id: call.channelId, artifacts: artifacts as Json, text: input.text }
-      await announce(tx, { groupId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
+      await postSystemMessage(tx, { groupId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
     }
     await appendAudit(tx, {
       chain: `channel:${call.channelId}`,

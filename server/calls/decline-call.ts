@@ -2,7 +2,7 @@ import type { DeclineCall } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { screenContent } from '../safety/index.ts'
 import { advanceCall } from './call.ts'
@@ -18,7 +18,7 @@ export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ c
   screenContent(ctx, input.reason, 'call')
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
-    if (call.agentId === actor.agentId) await requireSameRequest(tx, input.call_id, input)
+    if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)
     if (call.state === 'declined' && call.agentId === actor.agentId) return { call_id: call.id, state: call.state }
     const declined = advanceCall(call, { type: 'call.decline', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
     await endCall(tx, declined)

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { getInbox } from '../registry/index.ts'
 import { releaseVoucher } from '../settlement/index.ts'
 import type { Call } from './call.ts'
@@ -12,5 +12,5 @@ export async function endCall(tx: Context, call: Call): Promise<void> {
   const reason = 'failure' in call ? call.failure : ''
   const data = { call_id: call.id, channel_id: call.channelId, state: call.state, reason }
   const told = [...(call.callerId === null ? [] : [call.callerId]), ...(call.state === 'expired' ? [call.agentId] : [])]
-  for (const agentId of told) await announce(tx, { groupId: await getInbox(tx, agentId), kind: 'call.ended', data })
+  for (const agentId of told) await postSystemMessage(tx, { groupId: await getInbox(tx, agentId), kind: 'call.ended', data })
 }

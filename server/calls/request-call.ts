@@ -1,7 +1,7 @@
 import { type ArtifactRef, canonicalBytes, type Json, type RequestCall, type Skill, sha256 } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
@@ -59,7 +59,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
       price: skill.price,
       lease_until: leaseUntil.toISOString(),
     }
-    await announce(tx, { groupId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
+    await postSystemMessage(tx, { groupId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
     await tx.db.call.create({
       data: {
         id: input.call_id,

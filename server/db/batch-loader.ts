@@ -4,9 +4,9 @@ import { isDatabaseAway } from '../errors.ts'
  * Makes one question of many: what is asked at one moment, or while one is being answered, goes together, `most` at a time.
  * `ask` answers each, in their order. Where it fails, each is asked once more by itself, so that one bad one spoils no other.
  */
-export function inBatches<Asked, Answer>(
-  most: number,
-  ask: (batch: readonly Asked[]) => Promise<readonly Answer[]>,
+export function createBatchLoader<Asked, Answer>(
+  maxBatch: number,
+  loadBatch: (batch: readonly Asked[]) => Promise<readonly Answer[]>,
 ): (one: Asked) => Promise<Answer> {
   const waiting: Waiting<Asked, Answer>[] = []
   let isAsking = false
@@ -15,7 +15,7 @@ export function inBatches<Asked, Answer>(
     isAsking = true
     await null
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, most)
+      const batch = waiting.splice(0, maxBatch)
       await answer(batch)
     }
     isAsking = false
@@ -23,7 +23,7 @@ export function inBatches<Asked, Answer>(
 
   async function answer(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
     try {
-      const answers = await ask(batch.map(({ one }) => one))
+      const answers = await loadBatch(batch.map(({ one }) => one))
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)

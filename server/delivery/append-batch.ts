@@ -1,58 +1,58 @@
 import { arrayText, type Condition, type Step } from '../db.ts'
 import type { Wake } from '../wake.ts'
-import { startRows } from './binary-copy.ts'
-import type { Numbered, Tail } from './encode-message.ts'
+import { createBinaryCopy } from './binary-copy.ts'
+import type { LogHead, SequencedMessage } from './encode-message.ts'
 
 /** Messages that a log holds already, of those that were asked for. */
-export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
+export type KnownMessages = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
 /**
  * A log that this transaction has locked, or that is thought to stand so. `horizon`: ids below it lie in tables no more, so
  * that no new message may have one.
  */
-export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: string }
+export type LogState = LogHead & { readonly knownIds: KnownMessages; readonly minNewId: string }
 
 /**
  * How old the id of a new message may be, in days: an agent that was away for a while hands in what it has queued, and what would lie
  * among messages of other months is not taken. Goals end, and leases with them, long before.
  */
-export const oldestDays = 30
-const oldestText = `to_hex((extract(epoch from now() - interval '${oldestDays} days') * 1000)::bigint)`
-const filedText = `(select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1)`
+export const maxMessageAgeDays = 30
+const oldestIdSql = `to_hex((extract(epoch from now() - interval '${maxMessageAgeDays} days') * 1000)::bigint)`
+const archivedUpToSql = `(select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1)`
 
 /** The lowest id that a new message may have, or how it begins: by its age, and behind what lies in files. */
-export const horizonText = `greatest(${filedText} collate "C", regexp_replace(lpad(${oldestText}, 12, '0'), '^(.{8})', '\\1-') collate "C")`
+export const minNewIdSql = `greatest(${archivedUpToSql} collate "C", regexp_replace(lpad(${oldestIdSql}, 12, '0'), '^(.{8})', '\\1-') collate "C")`
 
 /**
  * SQL that selects each row of `rooms`, a part of a `with`, with the log of the group that stands in its `"groupId"`, and locks
  * the logs to the end of the transaction. `wait`: what to do about those that somebody else holds.
  */
-export const withLogs = (rooms: string, wait: string) => `
-  select r.*, g."head", g."hash", ${horizonText} as "horizon"
+export const withLockedLogs = (rooms: string, wait: string) => `
+  select r.*, g."head", g."hash", ${minNewIdSql} as "minNewId"
   from ${rooms} r join "group" g on g."id" = r."groupId" order by g."id" for update of g ${wait}`
 
 /** What is asked of a log beside where it ends: messages that it may hold already, by groups and ids in the same order. */
-export function recallStep(asked: readonly { readonly groupId: string; readonly id: string }[]): Step {
+export function findKnownMessagesStep(asked: readonly { readonly groupId: string; readonly id: string }[]): Step {
   return {
     name: 'recall-messages',
-    text: recallText,
+    text: findKnownMessagesSql,
     values: [arrayText(asked.map((one) => one.groupId)), arrayText(asked.map((one) => one.id))],
   }
 }
-const recallText = `
+const findKnownMessagesSql = `
   select m."groupId", m."id", m."seq", m."bodyHash" from unnest($1::text[], $2::uuid[]) as asked("groupId", "id")
   join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"`
 
 /** As `recallStep` finds it. */
-export type EarlierRow = { readonly groupId: string; readonly id: string; readonly seq: number; readonly bodyHash: string }
+export type KnownMessageRow = { readonly groupId: string; readonly id: string; readonly seq: number; readonly bodyHash: string }
 
 /**
  * Locks these logs and moves them on to the last of their messages, where each ends in the message that `tail` names and nobody
  * else holds it, and where `provided` holds; fails otherwise.
  */
-export function moveLogs(logs: readonly (LogBatch & { readonly tail: Tail })[], provided: Condition): Step {
-  const lasts = logs.flatMap(({ groupId, tail, messages }) => {
+export function advanceHeadsStep(logs: readonly (LogBatch & { readonly knownHead: LogHead })[], provided: Condition): Step {
+  const lasts = logs.flatMap(({ groupId, knownHead, messages }) => {
     const last = messages.at(-1)
-    return last ? [{ groupId, was: tail.hash, head: String(last.head), hash: last.hash }] : []
+    return last ? [{ groupId, was: knownHead.hash, head: String(last.head), hash: last.hash }] : []
   })
   const lists = (['groupId', 'was', 'head', 'hash'] as const).map((name) => arrayText(lasts.map((one) => one[name])))
   return {
@@ -66,7 +66,7 @@ export function moveLogs(logs: readonly (LogBatch & { readonly tail: Tail })[], 
   }
 }
 
-export type LogBatch = { readonly groupId: string; readonly messages: readonly Numbered[] }
+export type LogBatch = { readonly groupId: string; readonly messages: readonly SequencedMessage[] }
 
 /**
  * Writes the messages of many logs that this transaction has locked, and moves their heads. No event goes into the outbox: the
@@ -74,17 +74,21 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly N
  * locked, whatever was read while others had them.
  */
 export function appendSteps(logs: readonly LogBatch[], provided: Condition): Step[] {
-  const move = { name: `move-heads-${provided.name}`, text: moveHeadsText(provided.text(2)), values: [headsOf(logs), ...provided.values] }
-  return [copyMessages(logs), move]
+  const move = {
+    name: `move-heads-${provided.name}`,
+    text: advanceLockedHeadsSql(provided.text(2)),
+    values: [headsOf(logs), ...provided.values],
+  }
+  return [copyMessagesStep(logs), move]
 }
 
 /** The messages alone, for a transaction that goes out whole. */
-export function copyMessages(logs: readonly LogBatch[]): Step {
-  return { name: 'copy-messages', text: copyText, rows: messageRows(logs) }
+export function copyMessagesStep(logs: readonly LogBatch[]): Step {
+  return { name: 'copy-messages', text: copySql, rows: messageRows(logs) }
 }
 
 /** What other processes have to be told of these messages, once they are committed. `from`: how this process knows its own signals. */
-export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
+export function signalsOf(logs: readonly LogBatch[], from: string): Wake[] {
   return logs.flatMap(({ groupId, messages }) => {
     const last = messages.at(-1)
     return last ? [{ topic: 'group', id: groupId, seq: last.head, from } as const] : []
@@ -92,17 +96,17 @@ export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
 }
 
 const columns = ['groupId', 'seq', 'id', 'senderId', 'type', 'state', 'taskId', 'body', 'bodyHash', 'hash', 'receivedAt']
-const copyText = `copy "message" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin (format binary)`
+const copySql = `copy "message" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin (format binary)`
 
 /** What the other columns of a message take, at most about. */
-const besideBody = 512
+const overheadBytes = 512
 
 function messageRows(logs: readonly LogBatch[]): Buffer {
-  const bytes = logs.reduce((sum, { messages }) => messages.reduce((all, { body }) => all + body.length + besideBody, sum), 0)
-  const rows = startRows(columns.length, bytes)
+  const bytes = logs.reduce((sum, { messages }) => messages.reduce((all, { body }) => all + body.length + overheadBytes, sum), 0)
+  const rows = createBinaryCopy(columns.length, bytes)
   for (const { groupId, messages } of logs) {
-    for (const { spelled, head, hash, body, receivedAt } of messages) {
-      const { id, sender_id, type, state, task_id } = spelled.envelope
+    for (const { canonical, head, hash, body, receivedAt } of messages) {
+      const { id, sender_id, type, state, task_id } = canonical.envelope
       rows.row()
       rows.text(groupId)
       rows.int4(head)
@@ -112,7 +116,7 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
       rows.text(state)
       rows.text(task_id ?? null)
       rows.bytes(body)
-      rows.text(spelled.bodyHash)
+      rows.text(canonical.bodyHash)
       rows.text(hash)
       rows.instant(receivedAt.getTime())
     }
@@ -120,7 +124,7 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
   return rows.end()
 }
 
-const moveHeadsText = (holds: string) => `
+const advanceLockedHeadsSql = (holds: string) => `
   with moved as (update "group" g set "head" = r."head", "hash" = r."hash"
     from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text) where g."id" = r."id")
   select "expect"(${holds})`

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { channel } from '../wake/notify.ts'
 import type { Wake } from '../wake.ts'
-import { horizonText } from './append-batch.ts'
-import { type Numbered, numberMessage, seal, spell } from './encode-message.ts'
+import { minNewIdSql } from './append-batch.ts'
+import { attachSignature, canonicalizeEnvelope, type SequencedMessage, sequenceMessage } from './encode-message.ts'
 import { envelopeIdReused, envelopeStale, groupNotFound } from './errors.ts'
 import { findMessage } from './find-message.ts'
 
@@ -17,7 +17,7 @@ export type Appended = {
   /** True where the message was there already: the sender repeated it. */
   readonly isRepeat: boolean
   /** What this transaction has written, and the lowest id that the log still takes; null where it was there already. */
-  readonly written: { readonly message: Numbered; readonly horizon: string } | null
+  readonly written: { readonly message: SequencedMessage; readonly minNewId: string } | null
 }
 
 /**
@@ -33,26 +33,26 @@ export async function appendMessage(
 ): Promise<Appended> {
   const groupId = envelope.group_id
   const [group] = await tx.db.$queryRaw<
-    { head: number; hash: string; horizon: string }[]
-  >`select g."head", g."hash", ${Prisma.raw(horizonText)} as "horizon" from "group" g where g."id" = ${groupId} for update`
+    { head: number; hash: string; minNewId: string }[]
+  >`select g."head", g."hash", ${Prisma.raw(minNewIdSql)} as "minNewId" from "group" g where g."id" = ${groupId} for update`
   if (!group) throw groupNotFound(groupId)
-  const spelled = spell(envelope)
-  const earlier = isOurs ? null : await findMessage(tx, { groupId, id: envelope.id, horizon: group.horizon })
+  const spelled = canonicalizeEnvelope(envelope)
+  const earlier = isOurs ? null : await findMessage(tx, { groupId, id: envelope.id, minNewId: group.minNewId })
   if (earlier) {
     if (earlier.bodyHash !== spelled.bodyHash) throw envelopeIdReused(envelope.id, earlier.seq)
     return { id: envelope.id, groupId, seq: earlier.seq, hash: earlier.hash, isRepeat: true, written: null }
   }
-  if (envelope.id < group.horizon) throw envelopeStale(envelope.id)
-  const message = numberMessage(group, seal(spelled, envelope.sig), tx.clock.now())
+  if (envelope.id < group.minNewId) throw envelopeStale(envelope.id)
+  const message = sequenceMessage(group, attachSignature(spelled, envelope.sig), tx.clock.now())
   await write(tx, message, from)
   const { head, hash } = message
-  return { id: envelope.id, groupId, seq: head, hash, isRepeat: false, written: { message, horizon: group.horizon } }
+  return { id: envelope.id, groupId, seq: head, hash, isRepeat: false, written: { message, minNewId: group.minNewId } }
 }
 
 /** The message, its log's new end and the signal to other processes in one statement. */
 async function write(
   tx: Context,
-  { spelled: { envelope, bodyHash }, head, hash, body, receivedAt }: Numbered,
+  { canonical: { envelope, bodyHash }, head, hash, body, receivedAt }: SequencedMessage,
   from: string,
 ): Promise<void> {
   const { id, group_id: groupId, sender_id: senderId, type, state, task_id: taskId } = envelope

@@ -1,5 +1,5 @@
 const head = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
-const fewBytes = 4_096
+const minBytes = 4_096
 const nullLength = -1
 /** PostgreSQL counts its microseconds from 2000 on. */
 const epochMs = Date.UTC(2000, 0, 1)
@@ -8,7 +8,7 @@ const epochMs = Date.UTC(2000, 0, 1)
  * Rows as PostgreSQL's binary COPY takes them, for one table. Each begins with `row`, and gives its columns one after the
  * other. `instant`: milliseconds of Unix time.
  */
-export type CopyRows = {
+export type BinaryCopyWriter = {
   row(): void
   text(value: string | null): void
   /** A text in UTF-8. */
@@ -25,10 +25,10 @@ export type CopyRows = {
  * Straight into one buffer: no list of rows is made, and no value looked at twice. `bytes`: about what they come to; beyond it the
  * buffer grows, and what is in it is copied.
  */
-export function startRows(columns: number, bytes: number): CopyRows {
-  let out = Buffer.allocUnsafe(fewBytes + bytes)
+export function createBinaryCopy(columns: number, bytes: number): BinaryCopyWriter {
+  let out = Buffer.allocUnsafe(minBytes + bytes)
   let at = head.copy(out)
-  const hold = (more: number) => {
+  const ensureSpace = (more: number) => {
     if (at + more <= out.length) return
     grow(more)
   }
@@ -39,38 +39,38 @@ export function startRows(columns: number, bytes: number): CopyRows {
   }
   return {
     row() {
-      hold(2)
+      ensureSpace(2)
       at = out.writeInt16BE(columns, at)
     },
     text(value) {
       if (value === null) {
-        hold(4)
+        ensureSpace(4)
         at = out.writeInt32BE(nullLength, at)
         return
       }
-      hold(4 + 3 * value.length)
+      ensureSpace(4 + 3 * value.length)
       const length = out.write(value, at + 4)
       at = out.writeInt32BE(length, at) + length
     },
     bytes(value) {
-      hold(4 + value.length)
+      ensureSpace(4 + value.length)
       at = out.writeInt32BE(value.length, at)
       at += value.copy(out, at)
     },
     int4(value) {
-      hold(8)
+      ensureSpace(8)
       at = out.writeInt32BE(value, out.writeInt32BE(4, at))
     },
     uuid(value) {
-      hold(20)
+      ensureSpace(20)
       at = writeUuid(out, value, out.writeInt32BE(16, at))
     },
     instant(value) {
-      hold(12)
+      ensureSpace(12)
       at = out.writeBigInt64BE(BigInt(value - epochMs) * 1_000n, out.writeInt32BE(8, at))
     },
     end() {
-      hold(2)
+      ensureSpace(2)
       return out.subarray(0, out.writeInt16BE(-1, at))
     },
   }

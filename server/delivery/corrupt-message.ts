@@ -1,13 +1,13 @@
 import { type Envelope, jsonFault } from '@parley/protocol'
-import type { Ends, StoredMessage } from './read-log.ts'
-import { hashFaultOf } from './verify-message.ts'
+import type { PageBounds, StoredMessage } from './read-log.ts'
+import { hashMismatch } from './verify-message.ts'
 
 /**
  * Why a stored message can't be handed to anybody, or null where it can: its text has to be an envelope of this place, and to have
  * the hashes that were stored with it. Its signature is for the reader to check. `previous`: the chain hash of the message before
  * it, where that is known.
  */
-export function poisonOf(message: StoredMessage, groupId: string, previous: string | null = null): string | null {
+export function corruptionOf(message: StoredMessage, groupId: string, previous: string | null = null): string | null {
   const { seq, body } = message
   let envelope: unknown
   try {
@@ -18,11 +18,11 @@ export function poisonOf(message: StoredMessage, groupId: string, previous: stri
   if (envelope === null || typeof envelope !== 'object' || Array.isArray(envelope)) return 'Its text is no envelope.'
   const { seq: written, group_id } = envelope as Fields
   if (written !== seq || group_id !== groupId) return 'Its text names another place.'
-  const misshapen = misshapenIn(envelope as Fields)
+  const misshapen = findInvalidField(envelope as Fields)
   if (misshapen !== null) return `Its envelope has no ${misshapen} that can be read.`
   const fault = jsonFault(envelope)
   if (fault !== null) return `It holds what can't be told everywhere: ${fault}.`
-  return hashFaultOf(message, envelope as Envelope, previous)
+  return hashMismatch(message, envelope as Envelope, previous)
 }
 
 type Fields = { readonly [field: string]: unknown }
@@ -31,7 +31,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
 /** What every reader of an envelope takes for granted. By hand: the protocol's schema takes longer than all else that is done here. */
-const needed: { readonly [field: string]: (value: unknown) => boolean } = {
+const requiredFields: { readonly [field: string]: (value: unknown) => boolean } = {
   id: isText,
   sender_id: isText,
   state: isText,
@@ -40,7 +40,7 @@ const needed: { readonly [field: string]: (value: unknown) => boolean } = {
   parts: (value) => Array.isArray(value) && value.every(isPart),
   sig: (value) => isObject(value) && isText(value.alg) && isText(value.kid) && isText(value.value),
 }
-const optional: typeof needed = {
+const optionalFields: typeof requiredFields = {
   to: isTexts,
   next_speakers: isTexts,
   causes: isTexts,
@@ -59,9 +59,9 @@ function isPart(part: unknown): boolean {
 const isNamedFile = (file: unknown) => isObject(file) && isText(file.name) && isText(file.sha256)
 
 /** The first field that is not there, or does not have its form. */
-function misshapenIn(envelope: Fields): string | null {
-  for (const field in needed) if (!needed[field]?.(envelope[field])) return field
-  for (const field in optional) if (envelope[field] !== undefined && !optional[field]?.(envelope[field])) return field
+function findInvalidField(envelope: Fields): string | null {
+  for (const field in requiredFields) if (!requiredFields[field]?.(envelope[field])) return field
+  for (const field in optionalFields) if (envelope[field] !== undefined && !optionalFields[field]?.(envelope[field])) return field
   return null
 }
 
@@ -69,18 +69,18 @@ function misshapenIn(envelope: Fields): string | null {
  * The same of messages in their order, each with what it follows on where that is known. `ends`: the hash before the first, and where
  * the log ends: the last message has to be the one that the log's own hash is of, or those behind it are gone.
  */
-export function poisonIn(messages: readonly StoredMessage[], groupId: string, ends?: Ends): (string | null)[] {
+export function corruptionsIn(messages: readonly StoredMessage[], groupId: string, ends?: PageBounds): (string | null)[] {
   return messages.map((message, index) => {
     const before = messages[index - 1] ?? (ends?.previous ? { seq: ends.after, hash: ends.previous } : undefined)
-    const fault = poisonOf(message, groupId, before?.seq === message.seq - 1 && before.hash !== '' ? before.hash : null)
-    return fault ?? (message.seq === ends?.head && ends.hash !== null && message.hash !== ends.hash ? cutOff : null)
+    const fault = corruptionOf(message, groupId, before?.seq === message.seq - 1 && before.hash !== '' ? before.hash : null)
+    return fault ?? (message.seq === ends?.head && ends.hash !== null && message.hash !== ends.hash ? truncatedLog : null)
   })
 }
 
-const cutOff = 'The log does not end with it: its last hash is of another message, so that messages behind this one are gone.'
+const truncatedLog = 'The log does not end with it: its last hash is of another message, so that messages behind this one are gone.'
 
 /** Numbers behind `after` and up to `end` of which nothing is there. */
-export function missingOf(rows: readonly { readonly seq: number }[], after: number, end: number): number[] {
+export function missingSeqs(rows: readonly { readonly seq: number }[], after: number, end: number): number[] {
   const missing: number[] = []
   // From 2 ** 53 on the next number is the same one.
   if (end <= after) return missing

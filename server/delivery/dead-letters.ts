@@ -1,8 +1,8 @@
 import { canonicalize, type Did, type GroupId, type Json, quarantinedKind, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { inOrder } from './archive/read-archive.ts'
-import { missingOf, poisonIn } from './corrupt-message.ts'
-import { type Ends, type LogPage, type LogPageQuery, readLogPage, type StoredMessage } from './read-log.ts'
+import { sortBySeq } from './archive/read-archive.ts'
+import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
+import { type LogPage, type LogPageQuery, type PageBounds, readLogPage, type StoredMessage } from './read-log.ts'
 
 /**
  * The log as it is handed to readers: at the number of a message that can't be delivered stands a placeholder of the
@@ -17,38 +17,38 @@ export async function readForDelivery(ctx: Context, input: LogPageQuery): Promis
 export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Promise<LogPage> {
   const { groupId, limit } = input
   const page = await readLogPage(ctx, input)
-  const messages = await replacePoison(ctx, groupId, page.messages, page)
-  if (missingIn(page, input).length === 0) return { ...page, messages }
+  const messages = await replaceCorrupt(ctx, groupId, page.messages, page)
+  if (missingFromPage(page, input).length === 0) return { ...page, messages }
   // Looked for once more: what is gone for good is told by a second look.
   const again = await readLogPage(ctx, input)
-  const held = await Promise.all(missingIn(again, input).map((seq) => quarantine(ctx, { groupId, seq, why: 'It is not there.' })))
+  const held = await Promise.all(missingFromPage(again, input).map((seq) => deadLetter(ctx, { groupId, seq, why: 'It is not there.' })))
   return {
     ...again,
-    messages: inOrder([...held, ...(await replacePoison(ctx, groupId, again.messages, again))]).slice(0, limit),
+    messages: sortBySeq([...held, ...(await replaceCorrupt(ctx, groupId, again.messages, again))]).slice(0, limit),
   }
 }
 
 /** Numbers that this page should have and has not: also the last ones of the log, which nothing stands behind. */
-const missingIn = ({ messages, upTo }: LogPage, { after }: LogPageQuery): number[] => missingOf(messages, after, upTo)
+const missingFromPage = ({ messages, upTo }: LogPage, { after }: LogPageQuery): number[] => missingSeqs(messages, after, upTo)
 
 /** These messages, with placeholders for those that can't be delivered. In their order, each is held against the one before it. */
-export async function replacePoison<Row extends StoredMessage>(
+export async function replaceCorrupt<Row extends StoredMessage>(
   ctx: Context,
   groupId: string,
   rows: readonly Row[],
-  ends?: Ends,
+  ends?: PageBounds,
 ): Promise<(Row | StoredMessage)[]> {
   const sound: (Row | StoredMessage)[] = []
-  const faults = poisonIn(rows, groupId, ends)
+  const faults = corruptionsIn(rows, groupId, ends)
   for (const [index, row] of rows.entries()) {
     const why = faults[index] ?? null
-    sound.push(why === null ? row : { ...(await quarantine(ctx, { groupId, seq: row.seq, why })), hash: row.hash })
+    sound.push(why === null ? row : { ...(await deadLetter(ctx, { groupId, seq: row.seq, why })), hash: row.hash })
   }
   return sound
 }
 
 /** Notes that a message can't be delivered, and gives what its readers get instead: the same each time. */
-export async function quarantine(ctx: Context, input: { groupId: string; seq: number; why: string }): Promise<StoredMessage> {
+export async function deadLetter(ctx: Context, input: { groupId: string; seq: number; why: string }): Promise<StoredMessage> {
   const { groupId, seq, why } = input
   const key = { groupId_seq: { groupId, seq } }
   const known = await ctx.db.quarantinedMessage.findUnique({ where: key })
@@ -77,9 +77,9 @@ async function placeholderFor(ctx: Context, groupId: string, seq: number, at: Da
 }
 
 /** A message that was set apart and has not been found sound since, newest first. */
-export type Quarantined = { readonly groupId: string; readonly seq: number; readonly why: string; readonly at: Date }
+export type DeadLetter = { readonly groupId: string; readonly seq: number; readonly why: string; readonly at: Date }
 
-export async function listQuarantined(ctx: Context): Promise<Quarantined[]> {
+export async function listDeadLetters(ctx: Context): Promise<DeadLetter[]> {
   return ctx.db.quarantinedMessage.findMany({
     where: { releasedAt: null },
     orderBy: { at: 'desc' },
@@ -92,12 +92,15 @@ export async function listQuarantined(ctx: Context): Promise<Quarantined[]> {
  * Looks at a message that was set apart, in the caller's transaction: null where it is sound now and stands in the log again
  * for whoever reads from before it, why not otherwise; undefined where it was not set apart.
  */
-export async function lookAgain(tx: Context, { groupId, seq }: { groupId: string; seq: number }): Promise<string | null | undefined> {
+export async function recheckDeadLetter(
+  tx: Context,
+  { groupId, seq }: { groupId: string; seq: number },
+): Promise<string | null | undefined> {
   await tx.db.$queryRaw`select 1 from "quarantined_message" where "groupId" = ${groupId} and "seq" = ${seq} for update`
   const held = await tx.db.quarantinedMessage.findUnique({ where: { groupId_seq: { groupId, seq } } })
   if (!held || held.releasedAt !== null) return undefined
   const page = await readLogPage(tx, { groupId, after: seq - 1, limit: 1 })
-  const [why = null] = page.messages[0]?.seq === seq ? poisonIn(page.messages, groupId, page) : ['It is not there.']
+  const [why = null] = page.messages[0]?.seq === seq ? corruptionsIn(page.messages, groupId, page) : ['It is not there.']
   const data = why === null ? { releasedAt: tx.clock.now() } : { why }
   await tx.db.quarantinedMessage.update({ where: { groupId_seq: { groupId, seq } }, data })
   return why

@@ -8,7 +8,7 @@ export type SignedEnvelope = Envelope & { sig: Signature }
  * An envelope whose canonical form is written out once. Three texts have these bytes in them: what was signed, what is chained
  * and what is stored.
  */
-export type Spelled = {
+export type CanonicalEnvelope = {
   readonly envelope: Envelope
   /** What is signed: all but the server's fields and the signature. UTF-8. */
   readonly signed: Buffer
@@ -20,35 +20,38 @@ export type Spelled = {
 type Places = readonly [receivedAt: number, seq: number, sig: number]
 
 /** Spelled, and the signature under it in its canonical form. */
-export type Sealed = { readonly spelled: Spelled; readonly sig: string }
+export type SignedCanonicalEnvelope = { readonly canonical: CanonicalEnvelope; readonly sig: string }
 
 /** The last message of a log. */
-export type Tail = { readonly head: number; readonly hash: string }
+export type LogHead = { readonly head: number; readonly hash: string }
 
 /** `body`: its text as it is stored and delivered, in UTF-8. */
-export type Numbered = Tail & { readonly spelled: Spelled; readonly body: Buffer; readonly receivedAt: Date }
+export type SequencedMessage = LogHead & { readonly canonical: CanonicalEnvelope; readonly body: Buffer; readonly receivedAt: Date }
 
-export function spell(envelope: Envelope): Spelled {
-  const apart: [string, string, string, string] = ['', '', '', '']
+export function canonicalizeEnvelope(envelope: Envelope): CanonicalEnvelope {
+  const segments: [string, string, string, string] = ['', '', '', '']
   for (const key of Object.keys(envelope).sort()) {
     const value = envelope[key] as Json | undefined
     if (value === undefined || key === 'received_at' || key === 'seq' || key === 'sig') continue
     const place = key < 'received_at' ? 0 : key < 'seq' ? 1 : key < 'sig' ? 2 : 3
-    const before = apart[place]
-    apart[place] = `${before}${before === '' ? '' : ','}${JSON.stringify(key)}:${canonicalize(value)}`
+    const before = segments[place]
+    segments[place] = `${before}${before === '' ? '' : ','}${JSON.stringify(key)}:${canonicalize(value)}`
   }
-  const [before, between, behind, after] = apart
-  return spelledOf(envelope, [[before], between, behind, after])
+  const [before, between, behind, after] = segments
+  return assembleCanonical(envelope, [[before], between, behind, after])
 }
 
 /**
  * `apart`: the canonical `"key":value` pairs before `received_at`, between that and `seq`, between that and `sig`, and after,
  * where there is always `v`. What stands before comes in pieces, so that a long text need not be copied to stand in its place.
  */
-export function spelledOf(envelope: Envelope, apart: readonly [before: readonly string[], string, string, string]): Spelled {
-  const [before, between, behind, after] = apart
-  const most = 3 * (before.reduce((sum, { length }) => sum + length, 0) + between.length + behind.length + after.length) + 5
-  const bytes = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
+export function assembleCanonical(
+  envelope: Envelope,
+  segments: readonly [before: readonly string[], string, string, string],
+): CanonicalEnvelope {
+  const [before, between, behind, after] = segments
+  const maxBytes = 3 * (before.reduce((sum, { length }) => sum + length, 0) + between.length + behind.length + after.length) + 5
+  const bytes = maxBytes > scratch.length ? Buffer.allocUnsafe(maxBytes) : scratch
   bytes[0] = openingBrace
   let first = 1
   for (const piece of before) first += bytes.write(piece, first)
@@ -67,16 +70,16 @@ const comma = 0x2c
 /** What is only passed through on one turn is written here. */
 const scratch = Buffer.allocUnsafe(65_536)
 
-export function seal(spelled: Spelled, sig: Signature): Sealed {
-  return { spelled, sig: canonicalize(sig as Json) }
+export function attachSignature(canonical: CanonicalEnvelope, sig: Signature): SignedCanonicalEnvelope {
+  return { canonical, sig: canonicalize(sig as Json) }
 }
 
 const chainHead = '{"envelope":{'
 
 /** The message that follows on `tail`: its place, its text as it is stored and delivered, and the chain's hash up to it. */
-export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: Date): Numbered {
-  const { signed, places } = spelled
-  const head = tail.head + 1
+export function sequenceMessage(previous: LogHead, { canonical, sig }: SignedCanonicalEnvelope, receivedAt: Date): SequencedMessage {
+  const { signed, places } = canonical
+  const head = previous.head + 1
   const [time, seq, signature] = [timeText(receivedAt), `"seq":${head},`, `"sig":${sig},`]
   const body = Buffer.allocUnsafe(signed.length + time.length + seq.length + Buffer.byteLength(signature))
   let at = signed.copy(body, 0, 0, places[0])
@@ -87,7 +90,7 @@ export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: 
   at += signed.copy(body, at, places[1], places[2])
   at += body.write(signature, at)
   signed.copy(body, at, places[2])
-  return { spelled, head, hash: chainedHash(tail.hash, signed.subarray(1, places[0]), body.subarray(rest)), body, receivedAt }
+  return { canonical, head, hash: chainedHash(previous.hash, signed.subarray(1, places[0]), body.subarray(rest)), body, receivedAt }
 }
 
 let [lastTime, lastTimeText]: [Date | null, string] = [null, '']

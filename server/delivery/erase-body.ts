@@ -10,13 +10,13 @@ import {
   transcriptStart,
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { hideInDetached } from './archive/erase-archived.ts'
-import { spell } from './encode-message.ts'
+import { eraseInDetached } from './archive/erase-archived.ts'
+import { canonicalizeEnvelope } from './encode-message.ts'
 import { schedule } from './outbox.ts'
 import { readLog, type StoredMessage } from './read-log.ts'
 
 /** The task that takes what was erased out of files of old months. */
-export const cleanTask = 'clean-files'
+export const rewriteFilesTask = 'clean-files'
 
 /**
  * Puts a message of the server's in the place of a stored one, for good, in the caller's transaction: its number, its id and the
@@ -51,7 +51,7 @@ export async function eraseBody(
     ],
   })
   const placeholder = canonicalize({ ...stands, seq, received_at: envelope.received_at } as Json)
-  const { bodyHash } = spell(stands)
+  const { bodyHash } = canonicalizeEnvelope(stands)
   const { id } = envelope
   await tx.db.erasedMessage.create({ data: { groupId, seq, id, placeholder, bodyHash, at, isClean: false } })
   const { count } = await tx.db.message.updateMany({ where: { groupId, seq, id }, data: { body: placeholder, bodyHash } })
@@ -59,8 +59,8 @@ export async function eraseBody(
     await tx.db.erasedMessage.update({ where: { groupId_seq: { groupId, seq } }, data: { isClean: true } })
     return
   }
-  await hideInDetached(tx, { groupId, seq, body: placeholder, bodyHash })
-  await schedule(tx, cleanTask, {}, { jobKey: cleanTask, queue: cleanTask })
+  await eraseInDetached(tx, { groupId, seq, body: placeholder, bodyHash })
+  await schedule(tx, rewriteFilesTask, {}, { jobKey: rewriteFilesTask, queue: rewriteFilesTask })
 }
 
 /** What is kept of an envelope that is erased. */

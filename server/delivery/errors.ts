@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import { oldestDays } from './append-batch.ts'
+import { maxMessageAgeDays } from './append-batch.ts'
 
 export const groupNotFound = (groupId: string) =>
   new DomainError('group.not_found', `There is no room ${groupId}.`, { facts: { group_id: groupId } })
@@ -13,7 +13,7 @@ export const envelopeIdReused = (id: string, seq: number) =>
 export const envelopeStale = (id: string) =>
   new DomainError('envelope.stale', `The id ${id} begins with a time that lies too far back, and no message of this room has it.`, {
     hint: 'Say it under a new UUIDv7 of the current time, and sign it again.',
-    facts: { id, oldest_days: oldestDays },
+    facts: { id, oldest_days: maxMessageAgeDays },
   })
 
 export const envelopeAhead = (id: string) =>

@@ -1,33 +1,33 @@
 import type { Context } from '../context.ts'
-import type { OpenLog } from './append-batch.ts'
-import { findFiled } from './archive/read-archive.ts'
+import type { LogState } from './append-batch.ts'
+import { findArchived } from './archive/read-archive.ts'
 
 export type FoundMessage = { readonly seq: number; readonly body: string; readonly bodyHash: string; readonly hash: string }
 
 /** A message by the id that its sender gave it, wherever it lies. `horizon`: only below it is it looked for in files. */
 export async function findMessage(
   ctx: Context,
-  { groupId, id, horizon }: { groupId: string; id: string; horizon?: string },
+  { groupId, id, minNewId }: { groupId: string; id: string; minNewId?: string },
 ): Promise<FoundMessage | null> {
   const row = await ctx.db.message.findUnique({
     where: { groupId_id: { groupId, id } },
     select: { seq: true, body: true, bodyHash: true, hash: true },
   })
-  return row ?? (horizon !== undefined && id >= horizon ? null : findFiled(ctx, groupId, id))
+  return row ?? (minNewId !== undefined && id >= minNewId ? null : findArchived(ctx, groupId, id))
 }
 
 /** The same logs, which know of the asked messages in files too. */
-export async function recallFiled(
+export async function findArchivedDuplicates(
   ctx: Context,
-  logs: ReadonlyMap<string, OpenLog>,
+  logs: ReadonlyMap<string, LogState>,
   asked: readonly { readonly groupId: string; readonly id: string }[],
-): Promise<Map<string, OpenLog>> {
-  const recalled = new Map(logs)
+): Promise<Map<string, LogState>> {
+  const found = new Map(logs)
   for (const { groupId, id } of asked) {
-    const log = recalled.get(groupId)
-    if (!log || id >= log.horizon || log.earlier.has(id)) continue
-    const found = await findFiled(ctx, groupId, id)
-    if (found) recalled.set(groupId, { ...log, earlier: new Map([...log.earlier, [id, found]]) })
+    const log = found.get(groupId)
+    if (!log || id >= log.minNewId || log.knownIds.has(id)) continue
+    const message = await findArchived(ctx, groupId, id)
+    if (message) found.set(groupId, { ...log, knownIds: new Map([...log.knownIds, [id, message]]) })
   }
-  return recalled
+  return found
 }

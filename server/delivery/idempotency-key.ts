@@ -12,7 +12,7 @@ type Keyed = { readonly type: CommandType; readonly envelope?: unknown; readonly
  * `by`: whose id it is, where several may send the command for one.
  * @throws request.id_reused
  */
-export async function requireSameRequest(tx: Context, key: string, command: Keyed, by = actorName(tx.actor)): Promise<void> {
+export async function claimIdempotencyKey(tx: Context, key: string, command: Keyed, by = actorName(tx.actor)): Promise<void> {
   const { envelope, ...rest } = command
   const asked = envelope === undefined ? rest : { ...rest, said: (envelope as { readonly parts?: unknown }).parts ?? [] }
   const digest = hash('sha256', canonicalize(asked as unknown as Json))

@@ -4,59 +4,59 @@
  * Reads audit, telemetry.
  */
 export {
+  advanceHeadsStep,
   appendSteps,
-  copyMessages,
-  type EarlierRow,
+  copyMessagesStep,
+  findKnownMessagesStep,
+  type KnownMessageRow,
   type LogBatch,
-  moveLogs,
-  type OpenLog,
-  recallStep,
-  wakesOf,
-  withLogs,
+  type LogState,
+  signalsOf,
+  withLockedLogs,
 } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
-export { fileMessages } from './archive/archive-messages.ts'
-export { openPartitions } from './archive/create-partitions.ts'
-export { cleanFiles } from './archive/erase-archived.ts'
-export { createMessageFiles } from './archive/file-store.ts'
-export { allFiled, inOrder } from './archive/read-archive.ts'
-export { type CursorMove, cursorSteps } from './commit-cursors.ts'
+export { archiveMessages } from './archive/archive-messages.ts'
+export { createPartitions } from './archive/create-partitions.ts'
+export { rewriteErasedFiles } from './archive/erase-archived.ts'
+export { createArchiveFileStore } from './archive/file-store.ts'
+export { iterateArchived, sortBySeq } from './archive/read-archive.ts'
+export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
 export {
-  listQuarantined,
-  lookAgain,
-  type Quarantined,
-  quarantine,
+  type DeadLetter,
+  deadLetter,
+  listDeadLetters,
   readForDelivery,
   readPageForDelivery,
-  replacePoison,
+  recheckDeadLetter,
+  replaceCorrupt,
 } from './dead-letters.ts'
 export {
-  type Numbered,
-  numberMessage,
-  type Sealed,
+  assembleCanonical,
+  attachSignature,
+  type CanonicalEnvelope,
+  canonicalizeEnvelope,
+  type LogHead,
+  type SequencedMessage,
+  type SignedCanonicalEnvelope,
   type SignedEnvelope,
-  type Spelled,
-  seal,
-  spell,
-  spelledOf,
-  type Tail,
+  sequenceMessage,
 } from './encode-message.ts'
-export { cleanTask, eraseBody } from './erase-body.ts'
+export { eraseBody, rewriteFilesTask } from './erase-body.ts'
 export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
-export { findMessage, recallFiled } from './find-message.ts'
-export { requireSameRequest } from './idempotency-key.ts'
+export { findArchivedDuplicates, findMessage } from './find-message.ts'
+export { claimIdempotencyKey } from './idempotency-key.ts'
 export { enqueue, type ScheduleOptions, schedule } from './outbox.ts'
-export { settleEvent, takeEvent } from './outbox-consumer.ts'
+export { findUnhandledEvent, markEventHandled } from './outbox-consumer.ts'
 export {
-  type CursorPlace,
+  type CursorPosition,
+  commitCursor,
   getHead,
   type LogPageQuery,
   listCursors,
   listCursorsOfEach,
   listHeads,
-  moveCursor,
   readLog,
   requireWithinHead,
   type StoredMessage,
 } from './read-log.ts'
-export { readSpans, type Span } from './read-ranges.ts'
+export { readRanges, type SeqRange } from './read-ranges.ts'

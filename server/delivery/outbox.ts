@@ -9,7 +9,7 @@ export async function enqueue(tx: Context, event: Event): Promise<void> {
   const id = tx.ids.next('evt')
   await tx.db.$executeRaw`
     with noted as (insert into "outbox_event" ("id", "type", "body", "createdAt") values (${id}, ${body.type}, ${JSON.stringify(body)}::jsonb, ${tx.clock.now()}))
-    select ${booking(tx, 'react', { eventId: id }, { jobKey: id })}`
+    select ${addJobSql(tx, 'react', { eventId: id }, { jobKey: id })}`
 }
 
 export type ScheduleOptions = {
@@ -28,10 +28,10 @@ export async function schedule(
   payload: { readonly [key: string]: string | number },
   options: ScheduleOptions = {},
 ): Promise<void> {
-  await tx.db.$executeRaw`select ${booking(tx, task, payload, options)}`
+  await tx.db.$executeRaw`select ${addJobSql(tx, task, payload, options)}`
 }
 
-function booking(tx: Context, task: string, payload: { readonly [key: string]: string | number }, options: ScheduleOptions): Prisma.Sql {
+function addJobSql(tx: Context, task: string, payload: { readonly [key: string]: string | number }, options: ScheduleOptions): Prisma.Sql {
   // Who takes it goes on in the trace of whoever left it.
   const left = tx.trace ? { ...payload, trace: traceparentOf(tx.trace) } : payload
   return Prisma.sql`

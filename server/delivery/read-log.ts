@@ -1,9 +1,9 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { inOrder, readFiled } from './archive/read-archive.ts'
+import { readArchived, sortBySeq } from './archive/read-archive.ts'
 import { cursorBeyondHead, groupNotFound } from './errors.ts'
 
-export { inOrder } from './archive/read-archive.ts'
+export { sortBySeq } from './archive/read-archive.ts'
 
 /**
  * A stored message: `body` is the delivered envelope's canonical text, byte for byte. `bodyHash`: of what was signed in it; not there
@@ -14,12 +14,12 @@ export type StoredMessage = { readonly seq: number; readonly body: string; reado
 /** `maxBytes`: of texts together; one message comes in any case. */
 export type LogPageQuery = { readonly groupId: string; readonly after: number; readonly limit: number; readonly maxBytes?: number }
 /** What a page of messages is held against. `previous`: the chain hash before its first one; null where it is not known. */
-export type Ends = { readonly after: number; readonly previous: string | null; readonly head: number; readonly hash: string | null }
+export type PageBounds = { readonly after: number; readonly previous: string | null; readonly head: number; readonly hash: string | null }
 /** `head`: where the log ended before its messages were read, so that all up to there are to be found. `upTo`: how far this page tells. */
-export type LogPage = { readonly messages: StoredMessage[]; readonly upTo: number } & Ends
+export type LogPage = { readonly messages: StoredMessage[]; readonly upTo: number } & PageBounds
 
 /** More than a page of messages ever takes where nobody names less. */
-const mostBytes = 16_777_216
+const maxPageBytes = 16_777_216
 
 /**
  * Messages after `after`, in order and without gaps, wherever they lie: fewer than `limit` (≤ 1000) mean that there are no
@@ -32,10 +32,10 @@ export async function readLog(ctx: Context, input: LogPageQuery): Promise<Stored
 
 /** The same, with where the log ends. */
 export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<LogPage> {
-  const { groupId, after, maxBytes = mostBytes } = input
+  const { groupId, after, maxBytes = maxPageBytes } = input
   const limit = Math.min(input.limit, 1_000)
   // Most who ask have everything: the group tells that for less than the tables of all months do.
-  const { head, hash } = await endOf(ctx, groupId)
+  const { head, hash } = await findLogHead(ctx, groupId)
   if (head <= after) return { messages: [], upTo: after, after, previous: null, head, hash }
   const rows = await ctx.db.$queryRaw<(StoredMessage & { end: number; before: string | null })[]>`
     select "seq", "body", "hash", "bodyHash", "end",
@@ -50,18 +50,19 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
   // Ended early by its bytes, it tells as far as it goes.
   const upTo = last < (rows[0]?.end ?? after) ? last : Math.min(head, after + limit)
   const ends = { after, previous: after === 0 ? transcriptStart : (rows[0]?.before ?? null), head, hash }
-  if (isWhole(messages, after, upTo)) return { messages, upTo, ...ends, previous: ends.previous ?? (await hashAt(ctx, groupId, after)) }
-  const filed = await readFiled(ctx, { groupId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
+  if (isContiguous(messages, after, upTo))
+    return { messages, upTo, ...ends, previous: ends.previous ?? (await hashAt(ctx, groupId, after)) }
+  const filed = await readArchived(ctx, { groupId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
   const previous = ends.previous ?? filed.find(({ seq }) => seq === after)?.hash ?? null
   const older = filed.filter(({ seq }) => seq > after).map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
-  const all = inOrder([...older, ...messages])
+  const all = sortBySeq([...older, ...messages])
   const page = withinBytes(all.slice(0, limit), maxBytes)
   return { messages: page, upTo: page.length < all.length ? (page.at(-1)?.seq ?? after) : upTo, ...ends, previous }
 }
 
 /** The chain hash at a message that the log's tables do not have. */
 async function hashAt(ctx: Context, groupId: string, seq: number): Promise<string | null> {
-  const [row] = await readFiled(ctx, { groupId, after: seq - 1, limit: 1 })
+  const [row] = await readArchived(ctx, { groupId, after: seq - 1, limit: 1 })
   return row?.seq === seq ? row.hash : null
 }
 
@@ -79,12 +80,12 @@ function withinBytes(messages: readonly StoredMessage[], maxBytes: number): Stor
  * Whether these follow on `after` and on one another as far as `end`: numbers have no gaps, so that a gap is filled from
  * elsewhere. What is missing may be the last, of a sender whose clock was late.
  */
-function isWhole(rows: readonly StoredMessage[], after: number, end: number): boolean {
+function isContiguous(rows: readonly StoredMessage[], after: number, end: number): boolean {
   const last = rows.at(-1)?.seq
   return last !== undefined && last >= end && last === after + rows.length
 }
 
-async function endOf(ctx: Context, groupId: string): Promise<{ head: number; hash: string | null }> {
+async function findLogHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string | null }> {
   const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
   return group ?? { head: 0, hash: null }
 }
@@ -108,10 +109,10 @@ export async function listHeads(ctx: Context, groupIds: readonly string[]): Prom
 }
 
 /** How far a member has acked a group, and the group's head. */
-export type CursorPlace = { readonly groupId: string; readonly head: number; readonly acked: number }
+export type CursorPosition = { readonly groupId: string; readonly head: number; readonly acked: number }
 
 /** Where a member stands in each of these groups. Groups without a cursor count as 0. */
-export async function listCursors(ctx: Context, memberId: string, groupIds: readonly string[]): Promise<CursorPlace[]> {
+export async function listCursors(ctx: Context, memberId: string, groupIds: readonly string[]): Promise<CursorPosition[]> {
   return (await listCursorsOfEach(ctx, [{ memberId, groupIds }]))[0] ?? []
 }
 
@@ -119,20 +120,20 @@ export async function listCursors(ctx: Context, memberId: string, groupIds: read
 export async function listCursorsOfEach(
   ctx: Context,
   asked: readonly { readonly memberId: string; readonly groupIds: readonly string[] }[],
-): Promise<CursorPlace[][]> {
+): Promise<CursorPosition[][]> {
   const pairs = asked.flatMap(({ memberId, groupIds }, place) => groupIds.map((groupId) => ({ place, memberId, groupId })))
   const [places, memberIds, groupIds] = [pairs.map((one) => one.place), pairs.map((one) => one.memberId), pairs.map((one) => one.groupId)]
-  const rows = await ctx.db.$queryRaw<(CursorPlace & { place: number })[]>`
+  const rows = await ctx.db.$queryRaw<(CursorPosition & { place: number })[]>`
     select s."place", g."id" as "groupId", g."head", coalesce(c."acked", 0) as "acked"
     from unnest(${places}::int[], ${memberIds}::text[], ${groupIds}::text[]) as s("place", "memberId", "groupId")
     join "group" g on g."id" = s."groupId" left join "cursor" c on c."groupId" = g."id" and c."memberId" = s."memberId"`
-  const found: CursorPlace[][] = asked.map(() => [])
+  const found: CursorPosition[][] = asked.map(() => [])
   for (const { place, ...cursor } of rows) found[place]?.push(cursor)
   return found
 }
 
 /** Moves a member's cursor forward; an older ack changes nothing, one beyond the head is cut to it. */
-export async function moveCursor(ctx: Context, input: { groupId: string; memberId: string; acked: number }): Promise<void> {
+export async function commitCursor(ctx: Context, input: { groupId: string; memberId: string; acked: number }): Promise<void> {
   await ctx.db.$executeRaw`
     insert into "cursor" ("groupId", "memberId", "acked", "at")
     select "id", ${input.memberId}, least(${input.acked}::int, "head"), ${ctx.clock.now()} from "group" where "id" = ${input.groupId}

@@ -1,18 +1,18 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { missingOf, poisonIn } from './corrupt-message.ts'
+import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
 import { readForDelivery } from './dead-letters.ts'
 import type { StoredMessage } from './read-log.ts'
 
 /** Messages of a group behind `after`, up to `upTo`, which is known to be there. At most a thousand. */
-export type Span = { readonly groupId: string; readonly after: number; readonly upTo: number }
+export type SeqRange = { readonly groupId: string; readonly after: number; readonly upTo: number }
 
 /**
  * What readers are handed of many groups, in the order in which they are asked for, all by one statement. Where something is
  * wrong with one, or it lies elsewhere, that one is read by itself.
  * @throws server.unavailable where a file of old messages can't be read
  */
-export async function readSpans(ctx: Context, spans: readonly Span[]): Promise<StoredMessage[][]> {
+export async function readRanges(ctx: Context, spans: readonly SeqRange[]): Promise<StoredMessage[][]> {
   const rows = await ctx.db.$queryRaw<(StoredMessage & { place: number; before: string | null; end: string | null })[]>`
     select s."place", m."seq", m."body", m."hash", m."bodyHash",
       case when m."seq" = s."after" + 1
@@ -29,10 +29,10 @@ export async function readSpans(ctx: Context, spans: readonly Span[]): Promise<S
     spans.map((span, place) => {
       const own = found.get(place) ?? []
       const messages = own.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
-      const isWhole = missingOf(messages, span.after, span.upTo).length === 0
+      const isWhole = missingSeqs(messages, span.after, span.upTo).length === 0
       const previous = span.after === 0 ? transcriptStart : (own[0]?.before ?? null)
       const ends = { after: span.after, previous, head: own.at(-1)?.seq ?? span.after, hash: own.at(-1)?.end ?? null }
-      const isSound = isWhole && poisonIn(messages, span.groupId, ends).every((why) => why === null)
+      const isSound = isWhole && corruptionsIn(messages, span.groupId, ends).every((why) => why === null)
       return isSound ? messages : readForDelivery(ctx, { groupId: span.groupId, after: span.after, limit: span.upTo - span.after })
     }),
   )

@@ -1,7 +1,7 @@
 /** Whether a stored message is still what was said: its text against the hashes that were stored with it. Pure. */
 import { hash } from 'node:crypto'
 import { canonicalize, type Envelope, erasedKind, type Json } from '@parley/protocol'
-import { spell } from './encode-message.ts'
+import { canonicalizeEnvelope } from './encode-message.ts'
 import type { StoredMessage } from './read-log.ts'
 
 /** The fields that the hash of what is signed leaves out, as they stand in a stored text, each before another pair. */
@@ -12,7 +12,7 @@ type Cut = { readonly signed: string; readonly chained: string }
  * Why the text does not belong to its hashes, or null where it does. `previous`: the chain hash of the message before it, where
  * that is known. What was erased stands in the chain by the hash of what it was.
  */
-export function hashFaultOf({ body, bodyHash, hash: chain }: StoredMessage, envelope: Envelope, previous: string | null): string | null {
+export function hashMismatch({ body, bodyHash, hash: chain }: StoredMessage, envelope: Envelope, previous: string | null): string | null {
   if (bodyHash === undefined) return null
   const quick = quickCut(body, envelope)
   // A text inside the message may look like one of those fields: then it is written out anew to tell.
@@ -44,7 +44,7 @@ function quickCut(body: string, envelope: Envelope): Cut | null {
 function exactCut(body: string, envelope: Envelope): Cut | null {
   if (canonicalize(envelope as Json) !== body) return null
   const { received_at: _, ...chained } = envelope
-  return { signed: spell(envelope).signed.toString(), chained: canonicalize(chained as Json) }
+  return { signed: canonicalizeEnvelope(envelope).signed.toString(), chained: canonicalize(chained as Json) }
 }
 
 /** What the server has put in the place of a message for good. */

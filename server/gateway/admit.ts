@@ -1,6 +1,6 @@
 import { type Command, type PostMessage, scalarText } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
-import { type Ending, postTalk, type Said } from '../conversations/index.ts'
+import { type Completion, enqueuePost, type PostResult } from '../conversations/index.ts'
 import { costOf, requirePermission, takeRate } from '../policy/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { keepRules } from './keep-rules.ts'
@@ -29,16 +29,16 @@ export async function admit(ctx: Context, input: unknown, entrance?: Entrance): 
  * promise. Messages of one sender keep the order of the calls.
  * @throws what can be refused at once
  */
-export function admitTalk(ctx: Context, command: PostMessage, entrance: Entrance, end: Ending<Said>): void {
-  const say = (own: Context, to: Ending<Said>) => {
+export function admitTalk(ctx: Context, command: PostMessage, entrance: Entrance, end: Completion<PostResult>): void {
+  const say = (own: Context, to: Completion<PostResult>) => {
     takeRate(own, costOf(command.type), '')
     const allowed = keepRules(own, command)
     // What is refused before it has its answer here.
     allowed?.catch(() => undefined)
-    postTalk(own, command, to, allowed)
+    enqueuePost(own, command, to, allowed)
   }
-  const sayTraced = (verb: Context) => new Promise<Said>((resolve, reject) => say(verb, { resolve, reject }))
-  const hidden: Ending<Said> = {
+  const sayTraced = (verb: Context) => new Promise<PostResult>((resolve, reject) => say(verb, { resolve, reject }))
+  const hidden: Completion<PostResult> = {
     resolve: end.resolve,
     reject: (error) => {
       hideUnknown(ctx, command, error).then(end.reject, end.reject)

@@ -2,9 +2,9 @@ import type { CancelGoal } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { actingAs } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { acceptTask, cancelTasks } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
@@ -26,7 +26,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
   return inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, input.goal_id)
     if (actor.kind !== 'person' || goal.clientId !== actor.did) throw goalNotClient(actor.kind === 'person' ? actor.did : actor.kind)
-    await requireSameRequest(tx, goal.id, input)
+    await claimIdempotencyKey(tx, goal.id, input)
     if (goal.state === 'canceled' || goal.outcome === 'stopped') return { goal_id: goal.id, state: goal.state }
     if (goal.state === 'funding') {
       const canceled = advanceGoal(goal, { type: 'goal.cancel' })
@@ -37,7 +37,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       return { goal_id: goal.id, state: canceled.state }
     }
     if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
-    const said = await speak(tx, {
+    const said = await postInTransaction(tx, {
       groupId: goal.groupId,
       say: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },
     })

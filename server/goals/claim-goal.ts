@@ -1,7 +1,7 @@
 import type { ClaimGoal, GoalOffer } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, joinRoom, leaveRoom } from '../conversations/index.ts'
+import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
@@ -47,7 +47,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     await joinRoom(tx, { groupId: goal.groupId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
     await letReadFormer(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
     await saveGoal(tx, claimed)
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: goal.groupId,
       kind: 'goal.claimed',
       text: `${listing.name} takes the goal on and plans it.`,

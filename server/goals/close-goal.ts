@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
@@ -88,7 +88,7 @@ async function inviteJudges(tx: Context, goal: Goal, step: StepView, steps: read
   if (hirer && hirer.agentId !== step.agentId) consumers.set(hirer.agentId, hirer.senderId)
   for (const [agentId, did] of consumers) {
     await inviteFeedback(tx, { ...judged, by: did })
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: await getInbox(tx, agentId),
       act: 'invite',
       kind: 'feedback.invite',
@@ -105,7 +105,7 @@ type Settled = Awaited<ReturnType<typeof getHold>>
 async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', hold: Settled, paid: readonly StepView[]): Promise<void> {
   const shares = paid.map((step) => ({ step: step.step, agent_id: step.agentId, payee: step.payee, amount: step.amount.toString() }))
   const isCaptured = outcome === 'paid'
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId: goal.groupId,
     state: 'conclusion',
     kind: isCaptured ? 'hold.captured' : 'hold.voided',
@@ -122,7 +122,7 @@ async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', h
     const inbox = await getInbox(tx, agentId)
     if (own.length > 0) {
       const amount = own.reduce((sum, step) => sum + step.amount, 0n).toString()
-      await announce(tx, {
+      await postSystemMessage(tx, {
         groupId: inbox,
         kind: 'payout',
         data: {
@@ -136,6 +136,6 @@ async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', h
         payment: { kind: 'payout', amount, asset: hold.asset, tx: hold.settledTx },
       })
     }
-    await announce(tx, { groupId: inbox, kind: 'goal.closed', data: { goal_id: goal.id, group_id: goal.groupId, outcome } })
+    await postSystemMessage(tx, { groupId: inbox, kind: 'goal.closed', data: { goal_id: goal.id, group_id: goal.groupId, outcome } })
   }
 }

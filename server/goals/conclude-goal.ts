@@ -1,9 +1,9 @@
 import type { ConcludeGoal } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, speak } from '../conversations/index.ts'
+import { postInTransaction, postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest, schedule } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { cancelTasks } from '../tasks/index.ts'
@@ -38,14 +38,14 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
         : { type: 'goal.end', outcome: 'failed', seq, at, answer }
     // Asked first, so that a goal in the wrong state hears no conclusion.
     advanceGoal(goal, concludedBy(1, null))
-    const said = await speak(tx, {
+    const said = await postInTransaction(tx, {
       groupId: goal.groupId,
       given: input.envelope,
       say: { act: 'conclusion', state: 'conclusion', parts: input.parts },
     })
     const concluded = advanceGoal(goal, concludedBy(said.seq, said.envelope.parts))
     await saveGoal(tx, concluded)
-    await requireSameRequest(tx, conclusionKey(goal.id, said.seq), input)
+    await claimIdempotencyKey(tx, conclusionKey(goal.id, said.seq), input)
     if (input.outcome === 'failed') {
       await cancelTasks(tx, goal.id, 'The goal ended without a result.')
       await disbandTeam(tx, goal.id)
@@ -71,7 +71,7 @@ const conclusionKey = (goalId: string, seq: number | null) => `${goalId}:${seq}`
 
 /** @throws request.id_reused where it says something else */
 async function repeated(tx: Context, input: ConcludeGoal, { id, state, conclusionSeq }: Goal): Promise<{ goal_id: string; state: string }> {
-  await requireSameRequest(tx, conclusionKey(id, conclusionSeq), input)
+  await claimIdempotencyKey(tx, conclusionKey(id, conclusionSeq), input)
   return { goal_id: id, state }
 }
 
@@ -79,7 +79,7 @@ async function repeated(tx: Context, input: ConcludeGoal, { id, state, conclusio
 async function tellWhatIsOwed(tx: Context, goal: Extract<Goal, { state: 'review' }>, done: number[], open: number[]): Promise<void> {
   const at = goal.reviewBy.toISOString()
   const are = done.length === 1 ? 'is' : 'are'
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId: goal.groupId,
     state: 'conclusion',
     kind: 'goal.unfinished',

@@ -2,9 +2,9 @@ import type { EraseArtifact, ErasureGround } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { isFileOfCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
-import { announce, findOwner, getConversation, requireReader } from '../conversations/index.ts'
+import { findOwner, getConversation, postSystemMessage, requireReader } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { findRetentionReason } from '../settlement/index.ts'
 import { eraseFile, listArtifacts } from '../tasks/index.ts'
@@ -40,10 +40,15 @@ export async function eraseArtifact(
       isPaidWork: goal.state === 'paid' && files.some((one) => one.task_id !== null),
     })
     requireOver(goal, await findRetentionReason(tx, goalId))
-    await requireSameRequest(tx, `${groupId}:${sha256}`, input)
+    await claimIdempotencyKey(tx, `${groupId}:${sha256}`, input)
     if (files.every((one) => one.erased_at !== undefined)) return { group_id: groupId, sha256, ground }
     await eraseFile(tx, { goalId, sha256, isNeeded: () => isFileOfCall(tx, sha256) })
-    await announce(tx, { groupId, kind: 'artifact.erasure', data: { sha256 }, text: `The file ${sha256.slice(0, 12)}… was erased.` })
+    await postSystemMessage(tx, {
+      groupId,
+      kind: 'artifact.erasure',
+      data: { sha256 },
+      text: `The file ${sha256.slice(0, 12)}… was erased.`,
+    })
     await appendAudit(tx, { chain: goalId, action: 'artifact.erase', after: { sha256, ground, order: order ?? null } })
     await wake(tx, { topic: 'goal', id: goalId })
     return { group_id: groupId, sha256, ground }

@@ -1,9 +1,9 @@
 import { type DeliveredEnvelope, type EraseMessage, type ErasureGround, readErased } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, findOwner, getConversation, requireReader } from '../conversations/index.ts'
+import { findOwner, getConversation, postSystemMessage, requireReader } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { eraseBody, readForDelivery, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, eraseBody, readForDelivery } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { findRetentionReason } from '../settlement/index.ts'
 import { forgetWords } from '../tasks/index.ts'
@@ -29,7 +29,7 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
     const envelope = JSON.parse(message.body) as DeliveredEnvelope
     const { serverDid } = tx.market
     const erased = readErased(envelope, serverDid)
-    await requireSameRequest(tx, `${groupId}:${seq}`, input)
+    await claimIdempotencyKey(tx, `${groupId}:${seq}`, input)
     if (erased) return { group_id: groupId, seq, ground: erased.ground }
     const isConclusion = goal.groupId === groupId && goal.conclusionSeq === seq
     const ground = groundOf({
@@ -45,7 +45,7 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
     await eraseBody(tx, { groupId, message: { ...message, envelope }, ground })
     if (isConclusion) await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
     if (envelope.task_id !== undefined) await forgetWords(tx, { taskId: envelope.task_id, act: envelope.type })
-    await announce(tx, { groupId, kind: 'message.erasure', data: { seq }, text: `Message ${seq} of this room was erased.` })
+    await postSystemMessage(tx, { groupId, kind: 'message.erasure', data: { seq }, text: `Message ${seq} of this room was erased.` })
     await appendAudit(tx, {
       chain: goalId,
       action: 'message.erase',

@@ -1,6 +1,6 @@
 import type { FollowedGoal } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { announce, joinRoom } from '../conversations/index.ts'
+import { joinRoom, postSystemMessage } from '../conversations/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { goalFollowsPrivate, goalNotClient, goalNotFound, goalWrongState } from './errors.ts'
 import type { Goal } from './goal.ts'
@@ -38,7 +38,7 @@ export async function tellFormerRoom(tx: Context, goal: Goal): Promise<void> {
   const { groupId, visibility } = await getGoalRow(tx, goal.followsId)
   // A public room is no place to tell of a private goal.
   if (goal.visibility === 'private' && visibility === 'public') return
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId,
     kind: 'goal.followed',
     text: `The client goes on from here with a goal of its own money: ${goal.text}`,

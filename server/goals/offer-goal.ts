@@ -1,6 +1,6 @@
 import { type GoalOffer, payableOf } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { schedule } from '../delivery/index.ts'
 import { getInbox, getListing, listAgentsOf, listOfferedBy, listOffering, type OfferingAgent } from '../registry/index.ts'
@@ -81,7 +81,7 @@ async function firstPlanners(ctx: Context, goal: Goal): Promise<OfferingAgent[]>
 
 async function announceTo(tx: Context, offer: GoalOffer, planners: readonly OfferingAgent[]): Promise<void> {
   for (const { inboxId: groupId } of planners)
-    await announce(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
+    await postSystemMessage(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
 }
 
 /** Offers again what nobody has claimed: to a planner that was published or came online later. */
@@ -93,6 +93,8 @@ export async function offerOpenGoals(ctx: Context, agentId: string): Promise<voi
   for (const goal of rows.map(goalFromRow)) {
     if (!admitsPlanner(ctx, goal, { agentId, ownerId })) continue
     const offer = await offerOf(ctx, goal)
-    await inTransaction(ctx, (tx) => announce(tx, { groupId: inbox, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } }))
+    await inTransaction(ctx, (tx) =>
+      postSystemMessage(tx, { groupId: inbox, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } }),
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, publishRoom } from '../conversations/index.ts'
+import { postSystemMessage, publishRoom } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
@@ -22,7 +22,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
     const open = advanceGoal(goal, { type: 'goal.open', at: tx.clock.now() })
     await saveGoal(tx, open)
     if (goal.visibility === 'public') await publishRoom(tx, goal.groupId)
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: goal.groupId,
       kind: 'hold.authorized',
       text: hold.rail === 'escrow' ? 'The bounty is funded: the escrow holds it.' : 'The bounty is funded by card and held for review.',

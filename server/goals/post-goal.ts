@@ -3,9 +3,9 @@ import { canonicalBytes, formatAmount, type Json, longestGoalDays, type PostGoal
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { openRoom, speak } from '../conversations/index.ts'
+import { openRoom, postInTransaction } from '../conversations/index.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { assetOf, openHold } from '../settlement/index.ts'
 import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
@@ -49,7 +49,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
       : await requireFollowable(ctx, { goalId: brief.follows, clientId: actor.did, visibility: brief.visibility })
   try {
     return await inTransaction(ctx, async (tx) => {
-      await requireSameRequest(tx, input.id, input)
+      await claimIdempotencyKey(tx, input.id, input)
       const goalId = tx.ids.next('gol')
       const groupId = await openRoom(tx, { goalId, clientId: actor.did, asksClient: brief.planner === 'copilot', talk: brief.talk })
       await tx.db.goal.create({
@@ -78,7 +78,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
           await attachArtifact(tx, { goalId, upload, taskId: null, by: actor.did, isTeamOnly: brief.attachment_readers === 'team' }),
         )
       if (former) attachments.push(...(await carryArtifacts(tx, { from: former.id, to: goalId, by: actor.did })))
-      await speak(tx, {
+      await postInTransaction(tx, {
         groupId,
         say: {
           act: 'discussion',
@@ -138,6 +138,6 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
 
 /** @throws request.id_reused */
 async function repeated(ctx: Context, input: PostGoal, { id, groupId }: { id: string; groupId: string }): Promise<PostedGoal> {
-  await requireSameRequest(ctx, input.id, input)
+  await claimIdempotencyKey(ctx, input.id, input)
   return { goal_id: id, group_id: groupId }
 }

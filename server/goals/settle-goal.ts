@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { readLog } from '../delivery/index.ts'
 import { captureHold, getDisputeBy, isOutsideReview, listPayouts, voidHold } from '../settlement/index.ts'
@@ -49,7 +49,7 @@ async function giveTimeToDispute(tx: Context, goal: Goal, returned: readonly Ste
   if (disputeBy === null) return null
   const at = new Date(disputeBy * 1_000).toISOString()
   const isOne = steps.length === 1
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId: goal.groupId,
     state: 'conclusion',
     kind: 'dispute.window',

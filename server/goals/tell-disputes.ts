@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimStepNotifications, type StepNotification } from '../settlement/index.ts'
 import { wake } from '../wake.ts'
@@ -15,7 +15,12 @@ export async function tellDisputes(ctx: Context, goalId: string): Promise<void> 
     const goal = await lockGoal(tx, goalId)
     const news = await claimStepNotifications(tx, goalId)
     for (const one of news)
-      await announce(tx, { groupId: goal.groupId, kind: one.kind, text: sentenceOf(one), data: { goal_id: goalId, ...dataOf(one) } })
+      await postSystemMessage(tx, {
+        groupId: goal.groupId,
+        kind: one.kind,
+        text: sentenceOf(one),
+        data: { goal_id: goalId, ...dataOf(one) },
+      })
     if (news.length > 0) await wake(tx, { topic: 'goal', id: goalId })
   })
   await settleGoal(ctx, goalId)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
-import { cleanFiles } from '../delivery/index.ts'
+import { rewriteErasedFiles } from '../delivery/index.ts'
 import { readPeers } from '../federation/index.ts'
 import { answerCardDisputes, lapseReview, spreadOffer } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
@@ -53,7 +53,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
-    'clean-files': async () => void (await cleanFiles(ctx)),
+    'clean-files': async () => void (await rewriteErasedFiles(ctx)),
     'spread-offer': goal(spreadOffer),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'expire-memory': async () => void (await expireMemory(ctx)),

@@ -2,7 +2,7 @@ import { type Acknowledgement, outputsHash } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getInbox } from '../registry/index.ts'
 import { getCharterBinding, getEscrowTerms, getHold } from '../settlement/index.ts'
@@ -50,7 +50,7 @@ async function hand(ctx: Context, task: CompletedTask, receipt: Receipt): Promis
       skipDuplicates: true,
     })
     if (made.count === 0) return
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: await getInbox(tx, task.agentId),
       kind: 'task.acknowledged',
       data: { goal_id: task.goalId, group_id: task.groupId, task_id: task.id, step: task.step, ...receipt } as never,

@@ -1,9 +1,9 @@
 import type { AssignTask } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { requireMember, speak } from '../conversations/index.ts'
+import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest, schedule } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getTeam, listSteps, moveStep, requireConfirmedStep, requireUncontested, type StepView, type Team } from '../teams/index.ts'
 import { wake } from '../wake.ts'
@@ -24,17 +24,17 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     const earlier = await findTask(tx, input.task_id)
     if (earlier) {
       if (earlier.goalId !== input.goal_id || earlier.step !== input.step) throw taskWrongState(earlier.id, "another step's", 'task.assign')
-      await requireSameRequest(tx, input.task_id, input)
+      await claimIdempotencyKey(tx, input.task_id, input)
       return { task_id: earlier.id, epoch: earlier.epoch }
     }
-    await requireSameRequest(tx, input.task_id, input)
+    await claimIdempotencyKey(tx, input.task_id, input)
     const step = await assignableStep(tx, team, steps, input)
     // The principal's own step is confirmed with the charter; a room of a team within asks nobody.
     if (step.senderId !== team.principalId)
       await requireConfirmedStep(tx, { groupId, goalId: input.goal_id, step: step.step, agentId: step.agentId })
     const epoch = 1 + (await tx.db.task.count({ where: { goalId: input.goal_id, step: input.step } }))
     const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
-    const said = await speak(tx, {
+    const said = await postInTransaction(tx, {
       groupId,
       given: input.envelope,
       say: {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type ArtifactRef, type CompleteTask, type Envelope, outputsHash } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { saveSubmission, type VerifiedSubmission, verifySubmission } from '../settlement/index.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
@@ -32,7 +32,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
     const task = await lockTask(tx, input.task_id)
     const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
     if (!step) throw new Error(`task ${task.id} has no step`)
-    if (task.agentId === actor.agentId) await requireSameRequest(tx, input.task_id, input)
+    if (task.agentId === actor.agentId) await claimIdempotencyKey(tx, input.task_id, input)
     if (task.state === 'completed' && task.agentId === actor.agentId) return { task_id: task.id, artifacts: await refsOf(tx, task.id) }
     if (step.taskId !== task.id)
       throw taskLeaseEnded(task.id, task.epoch, await tx.db.task.count({ where: { goalId: task.goalId, step: task.step } }))
@@ -44,7 +44,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
     const artifacts: ArtifactRef[] = []
     for (const upload of input.artifacts)
       artifacts.push(await attachArtifact(tx, { goalId: task.goalId, upload, taskId: task.id, by: actor.did }))
-    const said = await speak(tx, {
+    const said = await postInTransaction(tx, {
       groupId: task.groupId,
       given: input.envelope,
       say: {

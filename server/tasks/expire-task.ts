@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { endTask } from './end-task.ts'
@@ -17,7 +17,7 @@ export async function expireTask(ctx: Context, taskId: string): Promise<void> {
       await schedule(tx, 'expire-task', { taskId }, { runAt: task.leaseUntil, jobKey: `lease:${taskId}` })
       return
     }
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: task.groupId,
       act: 'error',
       kind: 'task.expired',

@@ -1,8 +1,8 @@
 import type { FailTask } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { endTask } from './end-task.ts'
 import { taskNotAssignee } from './errors.ts'
@@ -16,10 +16,10 @@ export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id
   if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')
   return inTransaction(ctx, async (tx) => {
     const task = await lockTask(tx, input.task_id)
-    if (task.agentId === actor.agentId) await requireSameRequest(tx, input.task_id, input)
+    if (task.agentId === actor.agentId) await claimIdempotencyKey(tx, input.task_id, input)
     if (task.state === 'failed' && task.agentId === actor.agentId) return { task_id: task.id }
     const failed = advanceTask(task, { type: 'task.fail', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
-    await speak(tx, {
+    await postInTransaction(tx, {
       groupId: task.groupId,
       given: input.envelope,
       say: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },

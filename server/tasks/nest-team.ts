@@ -1,7 +1,7 @@
 import { maxRoomDepth, type NestTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, getConversation, joinRoom, listMembers, openRoom, requireMember } from '../conversations/index.ts'
+import { getConversation, joinRoom, listMembers, openRoom, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { depthOf, findSubTeamOf, nestingRefused, openSubTeam } from '../teams/index.ts'
@@ -48,8 +48,18 @@ export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id
       step: task.step,
       lead: actor.did,
     }
-    await announce(tx, { groupId, kind: 'team.nested', text: `A room for the team that does step ${task.step}: ${task.description}`, data })
-    await announce(tx, { groupId: task.groupId, kind: 'team.nested', text: `Whoever has step ${task.step} forms a team for it.`, data })
+    await postSystemMessage(tx, {
+      groupId,
+      kind: 'team.nested',
+      text: `A room for the team that does step ${task.step}: ${task.description}`,
+      data,
+    })
+    await postSystemMessage(tx, {
+      groupId: task.groupId,
+      kind: 'team.nested',
+      text: `Whoever has step ${task.step} forms a team for it.`,
+      data,
+    })
     await appendAudit(tx, { chain: task.goalId, action: 'team.nest', after: { group_id: groupId, task_id: task.id, step: task.step } })
     await wake(tx, { topic: 'goal', id: task.goalId })
     return { goal_id: task.goalId, group_id: groupId, step: task.step }

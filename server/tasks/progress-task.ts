@@ -1,6 +1,6 @@
 import type { ProgressTask } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
@@ -18,7 +18,7 @@ export async function progressTask(ctx: Context, input: ProgressTask): Promise<{
     const task = await lockTask(tx, input.task_id)
     const working = advanceTask(task, { type: 'task.progress', by: actor.agentId, at: tx.clock.now(), done: input.done ?? null })
     if (input.envelope || input.text) {
-      await speak(tx, {
+      await postInTransaction(tx, {
         groupId: task.groupId,
         given: input.envelope,
         say: { act: 'task_progress', state: 'execution', taskId: task.id, parts: [{ text: input.text || 'Still at it.' }] },

@@ -1,9 +1,9 @@
 import type { ReturnTask } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, requireMember } from '../conversations/index.ts'
+import { postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { deleteSubmission, isOutsideReview, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
@@ -32,7 +32,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)
       if (!task) throw taskNotFound(id)
-      await requireSameRequest(tx, id, { type: input.type, reason: input.reason })
+      await claimIdempotencyKey(tx, id, { type: input.type, reason: input.reason })
       if (task.state === 'completed' && task.acceptance === 'returned') continue
       const payout = payouts.find((one) => one.step === task.step)
       if (payout && isOutsideReview(payout)) throw taskDisputed(id, task.step, payout.state)
@@ -42,7 +42,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       returned.push(id)
     }
     if (returned.length > 0) {
-      await announce(tx, {
+      await postSystemMessage(tx, {
         groupId: team.groupId,
         kind: 'task.returned',
         text: `The client returns ${returned.length === 1 ? 'a step' : `${returned.length} steps`}: ${input.reason}`,

@@ -1,9 +1,9 @@
 import { type AcceptTeam, type MemberSignature, scalarText } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { acceptSubTeam } from './answer-sub-team.ts'
@@ -24,10 +24,10 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
     if (hiring) return acceptSubTeam(tx, { groupId: hiring.groupId, agentId, command: input, given })
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
-    if (member) await requireSameRequest(tx, input.charter_hash, input)
+    if (member) await claimIdempotencyKey(tx, input.charter_hash, input)
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
-    const said = await speak(tx, {
+    const said = await postInTransaction(tx, {
       groupId: answerRoom(team.charter, agentId, team.groupId),
       given: input.envelope,
       say: {

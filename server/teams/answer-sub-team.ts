@@ -1,8 +1,8 @@
 import { type AcceptTeam, type DeclineTeam, type MemberSignature, scalarText } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { teamCharterChanged } from './errors.ts'
 import { advanceSubTeam } from './sub-team.ts'
@@ -20,13 +20,13 @@ export async function acceptSubTeam(
   const team = await lockSubTeam(tx, input.groupId)
   const { goalId } = team
   const known = team.members.find((one) => one.agentId === agentId)
-  if (known) await requireSameRequest(tx, command.charter_hash, command)
+  if (known) await claimIdempotencyKey(tx, command.charter_hash, command)
   if (known?.answer === 'accepted' && team.proposal?.charterHash === command.charter_hash) return { goal_id: goalId }
   const signed = { signer: given?.signer ?? null, signature: given?.signature ?? null }
   const event = { type: 'answer' as const, agentId, charterHash: command.charter_hash }
   const checked = advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted' } })
   const charter = checked.proposal?.charter
-  const said = await speak(tx, {
+  const said = await postInTransaction(tx, {
     groupId: charter ? answerRoom(charter, agentId, team.groupId) : team.groupId,
     given: command.envelope,
     say: {
@@ -51,12 +51,12 @@ export async function declineSubTeam(tx: Context, input: { groupId: string; agen
   const { groupId, agentId, command } = input
   const team = await lockSubTeam(tx, groupId)
   const known = team.members.find((one) => one.agentId === agentId)
-  if (known) await requireSameRequest(tx, `${groupId}:${team.proposal?.charterHash}`, command)
+  if (known) await claimIdempotencyKey(tx, `${groupId}:${team.proposal?.charterHash}`, command)
   if (known?.answer === 'declined') return { goal_id: team.goalId }
   const event = { type: 'answer' as const, agentId, charterHash: null }
   const answer = { ...unsaid, answer: 'declined' as const, reason: command.reason }
   advanceSubTeam(team, { ...event, answer })
-  const said = await speak(tx, { groupId, given: command.envelope, say: { act: 'decline', parts: [{ text: command.reason }] } })
+  const said = await postInTransaction(tx, { groupId, given: command.envelope, say: { act: 'decline', parts: [{ text: command.reason }] } })
   await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: said.id } }))
   await appendAudit(tx, {
     chain: team.goalId,

@@ -1,7 +1,7 @@
 import type { AuthorizeTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { authorizeCharter, verifyCharterApproval } from '../settlement/index.ts'
@@ -20,7 +20,7 @@ export async function authorizeTeam(ctx: Context, input: AuthorizeTeam): Promise
   return inTransaction(ctx, async (tx) => {
     if (!(await authorizeCharter(tx, asked, given))) return { goal_id: goalId, version }
     const team = await getTeam(tx, goalId)
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: team.groupId,
       kind: 'charter.authorized',
       text: 'The client approves the team.',

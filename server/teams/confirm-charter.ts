@@ -1,7 +1,7 @@
 import type { ConfirmCharter } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
@@ -23,7 +23,7 @@ export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promi
     const begin = draft.state === 'confirmed' ? 'The client confirms' : 'The client confirms the charter'
     const rest =
       draft.state === 'confirmed' ? ` ${named}.` : fresh.length > 0 ? ` and ${named}.` : ' and wants to be asked before each step.'
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId,
       kind: 'charter.confirmed',
       text: begin + rest,

@@ -1,9 +1,9 @@
 import type { DeclineTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { declineSubTeam } from './answer-sub-team.ts'
 import { teamNotMember } from './errors.ts'
@@ -21,10 +21,14 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
     if (groupId !== null) return declineSubTeam(tx, { groupId, agentId, command: input })
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
-    if (member) await requireSameRequest(tx, team.charterHash, input)
+    if (member) await claimIdempotencyKey(tx, team.charterHash, input)
     if (member?.answer === 'declined') return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.decline', agentId, reason: input.reason, envelopeId: '' })
-    const said = await speak(tx, { groupId: team.groupId, given: input.envelope, say: { act: 'decline', parts: [{ text: input.reason }] } })
+    const said = await postInTransaction(tx, {
+      groupId: team.groupId,
+      given: input.envelope,
+      say: { act: 'decline', parts: [{ text: input.reason }] },
+    })
     await saveTeam(tx, {
       ...checked,
       members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { listSteps } from './steps.ts'
 import { advanceSubTeam, type SubTeamOutcome } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
@@ -17,7 +17,7 @@ export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamO
   const undone = steps.filter((step) => step.state !== 'done').map((step) => step.step)
   await tx.db.step.updateMany({ where: { goalId: team.goalId, step: { in: undone } }, data: { dropped: true } })
   const data = { goal_id: team.goalId, group_id: groupId, task_id: team.taskId, step: team.step, outcome, dropped: undone }
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId,
     state: 'conclusion',
     kind: 'team.ended',
@@ -28,7 +28,7 @@ export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamO
     data,
   })
   if (undone.length > 0)
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: team.parentGroupId,
       kind: 'steps.dropped',
       text: `Of the team for step ${team.step}, ${undone.length === 1 ? `step ${undone[0]} is` : `steps ${undone.join(', ')} are`} not done any more.`,

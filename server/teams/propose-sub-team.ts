@@ -9,7 +9,7 @@ import {
 } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, joinRoom, requireMember, speak } from '../conversations/index.ts'
+import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { requiresCharterSignatures } from '../settlement/index.ts'
@@ -48,7 +48,11 @@ export async function proposeSubTeam(
   const members = askedOf(team, root.charter, charter, { isAgreed, given })
   const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
   const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
-  await speak(tx, { groupId, given: command.envelope, say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] } })
+  await postInTransaction(tx, {
+    groupId,
+    given: command.envelope,
+    say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
+  })
   await saveSubTeam(tx, proposed)
   await invite(tx, proposed, charter, hash, isAgreed)
   await letGo(tx, team, proposed)
@@ -104,7 +108,7 @@ async function invite(tx: Context, team: SubTeam, charter: Charter, hash: string
       await joinRoom(tx, { groupId: team.groupId, memberId: did, agentId, ownerId, role: 'member' })
     }
     if (answer === 'accepted') continue
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: await getInbox(tx, agentId),
       act: 'invite',
       kind: 'team.invite',

@@ -1,7 +1,7 @@
 import { type Charter, charterFaults, charterHash, type ProposeTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, joinRoom, leaveRoom, requireMember, speak } from '../conversations/index.ts'
+import { joinRoom, leaveRoom, postInTransaction, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
@@ -55,7 +55,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const isAgreed = await requiresCharterSignatures(tx, input.goal_id)
     const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
-    await speak(tx, {
+    await postInTransaction(tx, {
       groupId: charter.group_id,
       given: input.envelope,
       say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
@@ -98,7 +98,7 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
   })
   const carried = answers.filter((answer) => answer.answer === 'accepted')
   if (carried.length === 0) return
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId: charter.group_id,
     kind: 'charter.carried',
     text: `${carried.length === 1 ? 'A member has' : `${carried.length} members have`} done all of their steps and need not sign again.`,
@@ -125,7 +125,7 @@ async function invite(tx: Context, charter: Charter, hash: string, team: Team | 
       const { owner_id: ownerId } = await getListing(tx, member.agentId)
       await joinRoom(tx, { groupId, memberId: member.did, agentId: member.agentId, ownerId, role: 'member' })
     } else if (answers.find((one) => one.agentId === member.agentId)?.answer === 'accepted') continue
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: await getInbox(tx, member.agentId),
       act: 'invite',
       kind: 'team.invite',

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import type { SealingPackage } from '../settlement/index.ts'
 import { wake } from '../wake.ts'
@@ -30,7 +30,7 @@ export async function recordTeam(ctx: Context, input: Recorded): Promise<void> {
     if (recorded === team) return
     await saveTeam(tx, recorded)
     await tx.db.step.updateMany({ where: { goalId: team.goalId }, data: { recorded: true } })
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: team.groupId,
       state: 'task_assignment',
       kind: 'charter.recorded',
@@ -68,13 +68,13 @@ async function tellSubTeams(
     const { groupId } = one
     const charter = { version, charter_hash: team.charterHash }
     if (one.proposal?.charterHash !== team.charterHash)
-      await announce(tx, {
+      await postSystemMessage(tx, {
         groupId,
         kind: 'charter.amended',
         data: { ...charter, charter: team.charter as never, step: one.step, group_id: team.groupId },
         text: 'The charter of the goal has changed elsewhere; what this team has agreed on stays.',
       })
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId,
       state: 'task_assignment',
       kind: 'charter.recorded',

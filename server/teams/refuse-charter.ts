@@ -1,7 +1,7 @@
 import type { RefuseCharter } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
@@ -24,7 +24,7 @@ export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise
       throw charterWrongState(`at step ${step}, which is ${stands}`, 'charter.refuse')
     const refused = advanceCharterDraft(draft, { type: 'charter.refuse', step, reason, at: tx.clock.now() })
     await saveCharterDraft(tx, refused)
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId,
       kind: 'charter.refused',
       text: `The client refuses ${step === null ? 'the charter' : `step ${step}`}: ${reason}`,

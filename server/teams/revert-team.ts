@@ -1,7 +1,7 @@
 import { type Charter, type Json, stepsOfRoom } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, joinRoom, leaveRoom } from '../conversations/index.ts'
+import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getListing } from '../registry/index.ts'
 import { findRejectedCharter } from '../settlement/index.ts'
@@ -102,6 +102,7 @@ async function tell(tx: Context, { goalId, groupId, version, charterHash }: Team
       in_force: inForce && { charter: inForce.charter as Json, charter_hash: inForce.charterHash },
     },
   }
-  await announce(tx, { groupId, ...notice })
-  for (const team of await listSubTeams(tx, goalId)) if (team.endedAt === null) await announce(tx, { groupId: team.groupId, ...notice })
+  await postSystemMessage(tx, { groupId, ...notice })
+  for (const team of await listSubTeams(tx, goalId))
+    if (team.endedAt === null) await postSystemMessage(tx, { groupId: team.groupId, ...notice })
 }

@@ -1,7 +1,7 @@
 import { type Charter, payeesOf, type SealTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, requireMember, speak } from '../conversations/index.ts'
+import { postInTransaction, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowMemberSignature } from '../ports.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from './errors.ts'
@@ -35,7 +35,7 @@ export async function sealSubTeam(
   if (!proposal) throw teamIncomplete(0)
   if (proposal.version !== (await nextVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
-  await speak(tx, {
+  await postInTransaction(tx, {
     groupId,
     given: command.envelope,
     say: {
@@ -92,7 +92,7 @@ function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature |
 /** The goal's own room goes on under the next version; other sub-teams hear of it with the record. */
 async function tellRoot(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
   const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
-  await announce(tx, {
+  await postSystemMessage(tx, {
     groupId: root.groupId,
     kind: 'charter.amended',
     text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,

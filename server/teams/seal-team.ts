@@ -1,7 +1,7 @@
 import type { SealTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { requireMember, speak } from '../conversations/index.ts'
+import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
@@ -24,7 +24,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     if (team.state === 'sealed') return { goal_id: team.goalId, version: team.version }
     const sealed = advanceTeam(team, { type: 'team.seal', at: tx.clock.now() })
-    await speak(tx, {
+    await postInTransaction(tx, {
       groupId: team.groupId,
       given: input.envelope,
       say: {

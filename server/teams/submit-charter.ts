@@ -1,9 +1,9 @@
 import { charterFaults, charterHash, type SubmitCharter } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, getConversation, requireMember } from '../conversations/index.ts'
+import { getConversation, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { findCharterDraft } from './charter-draft.ts'
@@ -25,7 +25,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     const room = await getConversation(tx, charter.group_id)
     if (!room.asksClient) throw charterWrongState('of a goal whose client is not asked', 'charter.submit')
-    await requireSameRequest(tx, hash, input)
+    await claimIdempotencyKey(tx, hash, input)
     const earlier = await findCharterDraft(tx, goalId, hash)
     if (earlier) return { charter_hash: hash, number: earlier.number }
     const [team, steps] = [await findTeam(tx, goalId), await listSteps(tx, goalId)]
@@ -49,7 +49,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
         submittedAt: tx.clock.now(),
       },
     })
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId: charter.group_id,
       state: 'task_assignment',
       kind: 'charter.submitted',

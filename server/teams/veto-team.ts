@@ -1,9 +1,9 @@
 import type { VetoTeam } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce } from '../conversations/index.ts'
+import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { requireSameRequest } from '../delivery/index.ts'
+import { claimIdempotencyKey } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { verifyVeto, vetoCharter } from '../settlement/index.ts'
 import { findTeam } from './store.ts'
@@ -19,13 +19,13 @@ export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id
   const asked = { goalId, version, reason, signature: input.signature as `0x${string}` }
   const given = await verifyVeto(ctx, asked)
   return inTransaction(ctx, async (tx) => {
-    await requireSameRequest(tx, `${goalId}:${version}`, { type: input.type, reason })
+    await claimIdempotencyKey(tx, `${goalId}:${version}`, { type: input.type, reason })
     const vetoed = await vetoCharter(tx, asked, given)
     if (vetoed === null) return { goal_id: goalId, version }
     const team = await findTeam(tx, goalId)
     // The team's own charter stays: it is told nothing that would make it propose another.
     if (team && vetoed === 'own')
-      await announce(tx, {
+      await postSystemMessage(tx, {
         groupId: team.groupId,
         kind: 'charter.vetoed',
         text: `The client vetoes version ${version} of the charter: ${reason}`,

@@ -3,7 +3,7 @@
 import { type Envelope, signEnvelope, uuidv7 } from '@parley/protocol'
 import { composeWorld } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
-import { appendMessage, openGroup, openPartitions, readLog } from '../../server/delivery/index.ts'
+import { appendMessage, createPartitions, openGroup, readLog } from '../../server/delivery/index.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../support/bare-hub.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
@@ -21,7 +21,7 @@ const groupId = `rom_${'1'.repeat(32)}`
 /** Writes until the room reaches over so many months. */
 async function fill(ctx: Context, clock: { offset: number }, from: number, to: number): Promise<void> {
   for (let month = from; month < to; month++) {
-    await openPartitions(ctx)
+    await createPartitions(ctx)
     for (let index = 0; index < perMonth; index++) await write(ctx, `month ${month}, word ${index}`)
     clock.offset += monthMs
   }

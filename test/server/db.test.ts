@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
-import { startRows } from '../../server/delivery/binary-copy.ts'
+import { createBinaryCopy } from '../../server/delivery/binary-copy.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
 import { startAddress } from '../support/paired-cluster.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
@@ -14,7 +14,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const copyGroups = 'copy "group" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
 function groupRows(id: string, hash: string): Buffer {
-  const rows = startRows(4, 0)
+  const rows = createBinaryCopy(4, 0)
   rows.row()
   for (const text of [id, 'inbox', hash]) rows.text(text)
   rows.instant(Date.UTC(2026, 0, 1))

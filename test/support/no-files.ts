@@ -1,7 +1,7 @@
-import type { MessageFiles } from '../../server/ports.ts'
+import type { ArchiveFileStore } from '../../server/ports.ts'
 
 /** For worlds in which no message grows old. */
-export const noFiles: MessageFiles = {
+export const noFiles: ArchiveFileStore = {
   write: async () => {
     throw new Error('this world has no files of messages')
   },

@@ -1,43 +1,43 @@
 import { hash } from 'node:crypto'
 import { type Signer, vouchedBytes } from '@parley/protocol'
-import type { Spelled } from '../../delivery/index.ts'
+import type { CanonicalEnvelope } from '../../delivery/index.ts'
 
 /** Messages under one signature: each doubling saves half of what is left of it, and costs every message a hash more. */
-const mostLeaves = 32
+const maxLeaves = 32
 
 /**
  * The server's signatures under what it says for others, in their order and their canonical form: one signature for many of them.
  * Nothing in them needs escaping.
  */
-export async function vouchTogether(signer: Signer, spelled: readonly Spelled[]): Promise<string[]> {
-  const trees: Spelled[][] = []
-  for (let at = 0; at < spelled.length; at += mostLeaves) trees.push(spelled.slice(at, at + mostLeaves))
-  const signed = await Promise.all(trees.map((leaves) => signTree(signer, leaves)))
+export async function signBatch(signer: Signer, envelopes: readonly CanonicalEnvelope[]): Promise<string[]> {
+  const trees: CanonicalEnvelope[][] = []
+  for (let at = 0; at < envelopes.length; at += maxLeaves) trees.push(envelopes.slice(at, at + maxLeaves))
+  const signed = await Promise.all(trees.map((leaves) => signMerkleTree(signer, leaves)))
   return signed.flat()
 }
 
-async function signTree(signer: Signer, leaves: readonly Spelled[]): Promise<string[]> {
+async function signMerkleTree(signer: Signer, leaves: readonly CanonicalEnvelope[]): Promise<string[]> {
   const head = `{"alg":"session","kid":"${signer.did}",`
   const [first] = leaves
   if (first && leaves.length === 1) return [`${head}"value":"${await signer.sign(first.signed as Uint8Array<ArrayBuffer>)}"}`]
-  const { root, paths } = treeOver(leaves.map(({ bodyHash }) => bodyHash))
+  const { root, paths } = buildMerkleTree(leaves.map(({ bodyHash }) => bodyHash))
   const tail = `","value":"${await signer.sign(vouchedBytes(root))}"}`
   return paths.map((path) => `${head}"path":"${path}${tail}`)
 }
 
 const hashBytes = 32
 /** One byte that begins no envelope, then two hashes. */
-const pair = Buffer.alloc(1 + 2 * hashBytes, 1)
+const pairBuffer = Buffer.alloc(1 + 2 * hashBytes, 1)
 
 /** The root over these hashes, and the path of each as it stands in a signature. Who has no neighbour on a level waits for one on the next. */
-function treeOver(leaves: readonly string[]): { root: Buffer; paths: string[] } {
+function buildMerkleTree(leaves: readonly string[]): { root: Buffer; paths: string[] } {
   const count = leaves.length
   let level = Buffer.from(leaves.join(''), 'hex')
-  const most = Math.ceil(Math.log2(count)) * hashBytes
-  const paths = Buffer.allocUnsafe(count * most)
-  const ends = leaves.map((_, leaf) => leaf * most)
+  const maxPathBytes = Math.ceil(Math.log2(count)) * hashBytes
+  const paths = Buffer.allocUnsafe(count * maxPathBytes)
+  const ends = leaves.map((_, leaf) => leaf * maxPathBytes)
   /** Puts the node at `from` into the paths of the leaves that stand under the one at `under`. */
-  const note = (from: number, under: number, width: number) => {
+  const appendToPaths = (from: number, under: number, width: number) => {
     for (let leaf = under * width, end = Math.min(leaf + width, count); leaf < end; leaf++) {
       const at = ends[leaf] ?? 0
       level.copy(paths, at, from * hashBytes, (from + 1) * hashBytes)
@@ -53,20 +53,20 @@ function treeOver(leaves: readonly string[]): { root: Buffer; paths: string[] } 
         level.copy(above, to, at)
         continue
       }
-      note(node + 1, node, width)
-      note(node, node + 1, width)
-      above.write(neighbours(level, at), to, 'latin1')
+      appendToPaths(node + 1, node, width)
+      appendToPaths(node, node + 1, width)
+      above.write(hashPair(level, at), to, 'latin1')
     }
     level = above
   }
-  return { root: level, paths: leaves.map((_, leaf) => paths.toString('base64url', leaf * most, ends[leaf])) }
+  return { root: level, paths: leaves.map((_, leaf) => paths.toString('base64url', leaf * maxPathBytes, ends[leaf])) }
 }
 
 /** The hash over two that stand side by side from `at` on, the smaller one first, as `neighbourBytes` of the protocol has it. */
-function neighbours(level: Buffer, at: number): string {
+function hashPair(level: Buffer, at: number): string {
   const [middle, end] = [at + hashBytes, at + 2 * hashBytes]
   const isInOrder = level.compare(level, middle, end, at, middle) < 0
-  level.copy(pair, isInOrder ? 1 : 1 + hashBytes, at, middle)
-  level.copy(pair, isInOrder ? 1 + hashBytes : 1, middle, end)
-  return hash('sha256', pair, 'latin1')
+  level.copy(pairBuffer, isInOrder ? 1 : 1 + hashBytes, at, middle)
+  level.copy(pairBuffer, isInOrder ? 1 + hashBytes : 1, middle, end)
+  return hash('sha256', pairBuffer, 'latin1')
 }

@@ -1,14 +1,14 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { listQuarantined, lookAgain, type Quarantined } from '../../delivery/index.ts'
+import { type DeadLetter, listDeadLetters, recheckDeadLetter } from '../../delivery/index.ts'
 import { messageNotHeld, operatorsOnly } from '../errors.ts'
-import { announce } from './post-system-message.ts'
+import { postSystemMessage } from './post-system-message.ts'
 
 /** What can't be delivered, for operators. @throws permission.denied for anybody else */
-export async function listHeldMessages(ctx: Context): Promise<Quarantined[]> {
+export async function listUndeliverableMessages(ctx: Context): Promise<DeadLetter[]> {
   requireOperator(ctx, 'message.list_held')
-  return listQuarantined(ctx)
+  return listDeadLetters(ctx)
 }
 
 /**
@@ -23,12 +23,17 @@ export async function retryMessage(
   requireOperator(ctx, 'message.retry')
   const { group_id: groupId, seq } = input
   return inTransaction(ctx, async (tx) => {
-    const why = await lookAgain(tx, { groupId, seq })
+    const why = await recheckDeadLetter(tx, { groupId, seq })
     if (why === undefined) throw messageNotHeld(groupId, seq)
     const state = why === null ? 'released' : 'held'
     await appendAudit(tx, { chain: groupId, action: 'message.retry', before: { seq, state: 'held' }, after: { seq, state, why } })
     if (why === null)
-      await announce(tx, { groupId, kind: 'message.released', data: { seq }, text: `Message ${seq} of this room can be read again.` })
+      await postSystemMessage(tx, {
+        groupId,
+        kind: 'message.released',
+        data: { seq },
+        text: `Message ${seq} of this room can be read again.`,
+      })
     return { state, why }
   })
 }

@@ -1,8 +1,8 @@
 import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { allFiled, findMessage, inOrder, replacePoison, type StoredMessage } from '../../delivery/index.ts'
-import { announce } from './post-system-message.ts'
+import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
+import { postSystemMessage } from './post-system-message.ts'
 
 /**
  * Counts the votes on a proposal after one more has come in, by the owners of the agents in the room. When it is decided the
@@ -14,7 +14,7 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
     // Two votes at once are counted one after the other, or both would find it undecided, or both decide it.
     await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
     const proposed = await findMessage(tx, { groupId, id: proposalId })
-    const [sound] = proposed ? await replacePoison(tx, groupId, [proposed]) : []
+    const [sound] = proposed ? await replaceCorrupt(tx, groupId, [proposed]) : []
     const proposal = sound && proposalIn(JSON.parse(sound.body) as DeliveredEnvelope)
     if (!proposed || !proposal) return
     const members = await tx.db.membership.findMany({ where: { groupId, leftAt: null, ownerId: { not: null } } })
@@ -32,9 +32,10 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
       select: { seq: true, body: true, hash: true, bodyHash: true },
     })
     const filed: StoredMessage[] = []
-    for await (const one of allFiled(tx, groupId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
+    for await (const one of iterateArchived(tx, groupId, proposed.seq))
+      if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
     // One that was changed counts for nothing.
-    const counted = await replacePoison(tx, groupId, inOrder<StoredMessage>([...filed, ...said]))
+    const counted = await replaceCorrupt(tx, groupId, sortBySeq<StoredMessage>([...filed, ...said]))
     const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
       return
@@ -46,7 +47,7 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
     const owners = [...new Set(members.flatMap((member) => member.ownerId ?? []))]
     const { counts, decided } = tally(proposal.options, votes, { owners, ownerOf: (member) => ownerOf.get(member) ?? null })
     if (decided === undefined) return
-    await announce(tx, {
+    await postSystemMessage(tx, {
       groupId,
       kind: 'vote.decided',
       data: { proposal_id: proposalId, choice: decided, counts: counts as never, owners: owners.length },

@@ -17,7 +17,7 @@ const fields = { version: true, authorId: true, seq: true, text: true, at: true 
 const maxVersions = 50
 
 /** The newest versions first, no more than fit into one answer; `isWhole`: there are no others. @throws group.not_member */
-export async function listPlans(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
+export async function listPlanVersions(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
   await requireReader(ctx, groupId)
   const rows = await ctx.db.planVersion.findMany({
     where: { groupId },

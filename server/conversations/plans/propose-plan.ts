@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
 import { planNotLead, planOutdated, senderMismatch } from '../errors.ts'
-import { speak } from '../messaging/append-in-transaction.ts'
+import { postInTransaction } from '../messaging/post-in-transaction.ts'
 import { getConversation, requireMember } from '../rooms/membership.ts'
 import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
 
@@ -23,7 +23,7 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
     const newest = await findNewestPlan(tx, groupId)
     if (newest?.version === version && newest.text === text && newest.authorId === member.memberId) return { version, seq: newest.seq }
     requireNewest(groupId, newest, basedOn)
-    const said = await speak(tx, {
+    const said = await postInTransaction(tx, {
       groupId,
       given: input.envelope,
       say: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },

@@ -1,10 +1,10 @@
 import type { ConversationState } from '@parley/protocol'
 import { arrayText, type Condition, type Lane, type Statements, type Step } from '../../db.ts'
-import { type EarlierRow, type OpenLog, recallStep, withLogs } from '../../delivery/index.ts'
+import { findKnownMessagesStep, type KnownMessageRow, type LogState, withLockedLogs } from '../../delivery/index.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
-export type Talk = {
+export type RoomRow = {
   readonly conversation: Conversation
   readonly clientId: string
   readonly members: ReadonlySet<string>
@@ -12,7 +12,7 @@ export type Talk = {
   readonly isBounded: boolean
 }
 
-type TalkRow = Conversation & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
+type RoomRecord = Conversation & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
 
 const lockText = (wait: string) => `
   select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
@@ -22,16 +22,16 @@ const lockText = (wait: string) => `
   from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
 
 /** Locks these conversations to the end of the transaction. */
-export async function lockTalks(
+export async function lockConversations(
   statements: Statements,
   groupIds: readonly string[],
   senders: readonly string[],
-): Promise<Map<string, Talk>> {
-  const rows = await statements.query<TalkRow>('lock-talks', lockText(''), [groupIds, senders])
-  return new Map(rows.map((row) => [row.groupId, talkOf(row)]))
+): Promise<Map<string, RoomRow>> {
+  const rows = await statements.query<RoomRecord>('lock-talks', lockText(''), [groupIds, senders])
+  return new Map(rows.map((row) => [row.groupId, toRoomRow(row)]))
 }
 
-function talkOf({ clientId, members, isBounded, ...conversation }: TalkRow): Talk {
+function toRoomRow({ clientId, members, isBounded, ...conversation }: RoomRecord): RoomRow {
   return {
     conversation: { ...conversation, state: conversation.state satisfies ConversationState },
     clientId: clientId ?? '',
@@ -40,7 +40,7 @@ function talkOf({ clientId, members, isBounded, ...conversation }: TalkRow): Tal
   }
 }
 
-const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(wait)}) ${withLogs('talks', wait)}`
+const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(wait)}) ${withLockedLogs('talks', wait)}`
 
 /**
  * Locks these rooms to the end of the transaction, each with its conversation and its log, and finds which of these messages
@@ -52,29 +52,29 @@ export async function lockRooms(
   senders: readonly string[],
   asked: readonly { readonly groupId: string; readonly id: string }[],
   skip: boolean,
-): Promise<{ talks: Map<string, Talk>; logs: Map<string, OpenLog> }> {
+): Promise<{ talks: Map<string, RoomRow>; logs: Map<string, LogState> }> {
   const values = [arrayText(groupIds), arrayText(senders)]
   const lock = skip
     ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
     : { name: 'lock-rooms', text: lockRoomsText(''), values }
   // A statement sees what was there when it began: one that has waited for a lock doesn't see what its holder has written.
-  const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, recallStep(asked)] : [lock])
-  const [talks, logs] = [new Map<string, Talk>(), new Map<string, OpenLog>()]
-  for (const { head, hash, horizon, ...row } of rooms as (TalkRow & Omit<OpenLog, 'earlier'>)[]) {
-    talks.set(row.groupId, talkOf(row))
-    const ids = (earlier as EarlierRow[]).filter(({ groupId }) => groupId === row.groupId)
-    logs.set(row.groupId, { head, hash, horizon, earlier: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
+  const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, findKnownMessagesStep(asked)] : [lock])
+  const [talks, logs] = [new Map<string, RoomRow>(), new Map<string, LogState>()]
+  for (const { head, hash, minNewId, ...row } of rooms as (RoomRecord & Omit<LogState, 'knownIds'>)[]) {
+    talks.set(row.groupId, toRoomRow(row))
+    const ids = (earlier as KnownMessageRow[]).filter(({ groupId }) => groupId === row.groupId)
+    logs.set(row.groupId, { head, hash, minNewId, knownIds: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
   }
   return { talks, logs }
 }
 
 /** Saves where the locked conversations stand now. */
-export async function saveTalks(lane: Statements, conversations: readonly Conversation[]): Promise<void> {
+export async function saveConversations(lane: Statements, conversations: readonly Conversation[]): Promise<void> {
   await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
 }
 
 /** The same among others. */
-export function saveTalksStep(conversations: readonly Conversation[]): Step {
+export function saveConversationsStep(conversations: readonly Conversation[]): Step {
   return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
 }
 
@@ -86,7 +86,7 @@ const saveText = `
   where c."groupId" = r."groupId"`
 
 /** Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is named. */
-export function expectTalks(conversations: readonly Conversation[]): Step {
+export function expectConversations(conversations: readonly Conversation[]): Step {
   return {
     name: 'expect-talks',
     text: `with held as (
@@ -99,16 +99,16 @@ export function expectTalks(conversations: readonly Conversation[]): Step {
 }
 
 /** That each of those who speak is in its room. What the server says itself names nobody. */
-export function areSeated(speeches: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
-  const speakers = new Map<string, Set<string>>()
-  for (const { groupId, sender } of speeches) {
+export function membersCondition(messages: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
+  const sendersByRoom = new Map<string, Set<string>>()
+  for (const { groupId, sender } of messages) {
     if (sender === undefined) continue
-    const ofRoom = speakers.get(groupId)
+    const ofRoom = sendersByRoom.get(groupId)
     if (ofRoom) ofRoom.add(sender)
-    else speakers.set(groupId, new Set([sender]))
+    else sendersByRoom.set(groupId, new Set([sender]))
   }
-  const groupIds = [...speakers].flatMap(([groupId, { size }]) => Array<string>(size).fill(groupId))
-  const memberIds = [...speakers.values()].flatMap((senders) => [...senders])
+  const groupIds = [...sendersByRoom].flatMap(([groupId, { size }]) => Array<string>(size).fill(groupId))
+  const memberIds = [...sendersByRoom.values()].flatMap((senders) => [...senders])
   return {
     name: 'seated',
     text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
@@ -118,8 +118,8 @@ export function areSeated(speeches: readonly { readonly groupId: string; readonl
 }
 
 /** Whether somebody is in a room whose conversation and log this transaction has locked, as it stands now. */
-export async function isSeated(statements: Statements, groupId: string, memberId: string): Promise<boolean> {
-  const { name, text, values } = areSeated([{ groupId, sender: memberId }])
+export async function isMember(statements: Statements, groupId: string, memberId: string): Promise<boolean> {
+  const { name, text, values } = membersCondition([{ groupId, sender: memberId }])
   const [row] = await statements.query<{ holds: boolean }>(name, `select ${text(1)} as "holds"`, values)
   return row?.holds === true
 }

@@ -22,22 +22,22 @@ export type Conversation = {
 }
 
 /** Whether there is anything to save: most talk leaves the conversation where it was. */
-export function hasMoved(before: Stand, after: Stand): boolean {
+export function hasChanged(before: ConversationFields, after: ConversationFields): boolean {
   return (
     before.state !== after.state ||
     before.openQuestionId !== after.openQuestionId ||
-    !areSame(before.nextSpeakers, after.nextSpeakers) ||
-    !areSame(before.triggers, after.triggers)
+    !areEqual(before.nextSpeakers, after.nextSpeakers) ||
+    !areEqual(before.triggers, after.triggers)
   )
 }
 /** What is to be kept of `after`: in a version of its own where the talk has moved, otherwise `before` itself. */
-export function versioned(before: Conversation, after: Conversation): Conversation {
-  return hasMoved(before, after) ? { ...after, version: before.version + 1 } : before
+export function bumpVersion(before: Conversation, after: Conversation): Conversation {
+  return hasChanged(before, after) ? { ...after, version: before.version + 1 } : before
 }
 
-type Stand = Pick<Conversation, 'state' | 'openQuestionId' | 'nextSpeakers' | 'triggers'>
+type ConversationFields = Pick<Conversation, 'state' | 'openQuestionId' | 'nextSpeakers' | 'triggers'>
 
-function areSame(some: readonly string[], others: readonly string[]): boolean {
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
   return some === others || (some.length === others.length && some.every((one, index) => one === others[index]))
 }
 
@@ -45,7 +45,7 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
  * The conversation after a message; the same object where it leaves it as it was. Fail-open: a state that may not follow leaves the state as it was, and an act that is
  * not known counts as a discussion. `clientId` is whose answers close the open question.
  */
-export function heard(conversation: Conversation, envelope: Envelope, clientId: string): Conversation {
+export function applyMessage(conversation: Conversation, envelope: Envelope, clientId: string): Conversation {
   const wanted = readConversationState(envelope.state)
   const act = readSpeechAct(envelope.type)
   const asksClient = envelope.expects === 'reply' && (envelope.to ?? []).includes(clientId as never)
@@ -56,7 +56,7 @@ export function heard(conversation: Conversation, envelope: Envelope, clientId: 
     triggers: act === 'pause' ? (envelope.triggers ?? []) : conversation.triggers,
     openQuestionId: asksClient ? envelope.id : isFromClient ? null : conversation.openQuestionId,
   }
-  return hasMoved(conversation, after) ? { ...conversation, ...after } : conversation
+  return hasChanged(conversation, after) ? { ...conversation, ...after } : conversation
 }
 
 const noSpeakers: readonly string[] = []

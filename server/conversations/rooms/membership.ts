@@ -4,7 +4,7 @@ import { openGroup } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
 import { conversationNotFound, notMember } from '../errors.ts'
 import type { Conversation } from './conversation.ts'
-import { limitTalk, talkLimitsOf } from './message-budget-store.ts'
+import { createMessageBudget, findMessageLimits } from './message-budget-store.ts'
 
 export type RoomMember = {
   readonly memberId: string
@@ -33,7 +33,7 @@ export async function openRoom(
       isPublic: input.isPublic ?? false,
     },
   })
-  await limitTalk(tx, groupId, input.within === undefined ? input.talk : await talkLimitsOf(tx, input.within))
+  await createMessageBudget(tx, groupId, input.within === undefined ? input.talk : await findMessageLimits(tx, input.within))
   await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
   return groupId
 }

@@ -1,23 +1,23 @@
 import { type Part, type Spent, type TalkLimits, unspent } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { Statements, Step } from '../../db.ts'
-import type { Talk } from './conversation-store.ts'
-import type { KeptTurn, Seats } from './turn-lease.ts'
+import type { RoomRow } from './conversation-store.ts'
+import type { TurnHolders, TurnLease } from './turn-lease.ts'
 
 /** What the agents of a room may say, what they have said of it, and whose turn it is where turns are kept. */
-export type Budget = {
+export type MessageBudget = {
   readonly groupId: string
   readonly limits: TalkLimits
   readonly spent: Spent
-  readonly turn: KeptTurn | null
+  readonly turn: TurnLease | null
   /** Why the talk stands still: one sentence for the client. */
   readonly halt: string | null
   /** Null while nobody leads the room. */
-  readonly seats: Seats | null
+  readonly seats: TurnHolders | null
 }
 
 /** Words as a budget sees them. `next`: who is asked to speak after them. */
-export type Words = {
+export type PostContent = {
   readonly by: 'person' | 'agent'
   readonly sender: string
   readonly parts: readonly Part[]
@@ -25,18 +25,18 @@ export type Words = {
 }
 
 /** Sets what the agents of a room may say, when the room is opened: a room that was opened without never gets any. */
-export async function limitTalk(tx: Context, groupId: string, talk: TalkLimits | undefined): Promise<void> {
+export async function createMessageBudget(tx: Context, groupId: string, talk: TalkLimits | undefined): Promise<void> {
   if (!talk) return
   await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk } as never, spent: { ...unspent } as never } })
 }
 
 /** What the agents of a room may say; undefined where nothing bounds it. */
-export async function talkLimitsOf(tx: Context, groupId: string): Promise<TalkLimits | undefined> {
+export async function findMessageLimits(tx: Context, groupId: string): Promise<TalkLimits | undefined> {
   const row = await tx.db.talkBudget.findUnique({ where: { groupId }, select: { limits: true } })
   return row ? (row.limits as TalkLimits) : undefined
 }
 
-type Row = Omit<Budget, 'seats'> & { readonly lead: string | null; readonly members: readonly string[] }
+type Row = Omit<MessageBudget, 'seats'> & { readonly lead: string | null; readonly members: readonly string[] }
 
 const readText = `
   select b."groupId", b."limits", b."spent", b."turn", b."halt",
@@ -48,12 +48,12 @@ const readText = `
  * The budgets of rooms whose conversations this transaction has locked, as they stand with the last message: whoever waited
  * for the lock reads them only now, so that of two who speak at one moment the second hears what the first has done.
  */
-export async function readBudgets(lane: Statements, talks: ReadonlyMap<string, Talk>): Promise<Map<string, Budget>> {
-  const bounded = [...talks].filter(([, talk]) => talk.isBounded).map(([groupId]) => groupId)
+export async function readBudgets(lane: Statements, rooms: ReadonlyMap<string, RoomRow>): Promise<Map<string, MessageBudget>> {
+  const bounded = [...rooms].filter(([, talk]) => talk.isBounded).map(([groupId]) => groupId)
   const rows = bounded.length === 0 ? [] : await lane.query<Row>('read-budgets', readText, [bounded])
   return new Map(
     rows.map(({ lead, members, ...budget }) => {
-      const client = talks.get(budget.groupId)?.clientId
+      const client = rooms.get(budget.groupId)?.clientId
       return [budget.groupId, { ...budget, seats: lead !== null && client ? { lead, client, members } : null }]
     }),
   )
@@ -63,7 +63,7 @@ const saveText = `
   update "talk_budget" b set "spent" = r."spent", "turn" = r."turn", "halt" = r."halt"
   from jsonb_to_recordset($1::jsonb) as r("groupId" text, "spent" jsonb, "turn" jsonb, "halt" text) where b."groupId" = r."groupId"`
 
-export function saveBudgetsStep(budgets: readonly Budget[]): Step {
+export function saveBudgetsStep(budgets: readonly MessageBudget[]): Step {
   const rows = budgets.map(({ groupId, spent, turn, halt }) => ({ groupId, spent, turn, halt }))
   return { name: 'save-budgets', text: saveText, values: [JSON.stringify(rows)] }
 }

@@ -2,8 +2,8 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { withinBytes } from '../../db/within-bytes.ts'
 import type { Prisma } from '../../db.ts'
-import { allFiled, getHead, inOrder, replacePoison, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
-import type { FiledRow } from '../../ports.ts'
+import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
+import type { ArchivedRow } from '../../ports.ts'
 import { requireReader } from './membership.ts'
 import { type MessagePage, pageBytes } from './read-messages.ts'
 
@@ -47,10 +47,10 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   const filed = await searchFiled(ctx, input, take)
   // Up to there everything that matches is known.
   const upTo = Math.min(readUpTo, filed.upTo)
-  const later = inOrder<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
+  const later = sortBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
   const found = withinBytes(later.slice(0, take), bodyBytes)
   const isCut = found.length < later.length
-  const sound = await replacePoison(ctx, groupId, found)
+  const sound = await replaceCorrupt(ctx, groupId, found)
   return {
     messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope),
     isMore: isCut || Number.isFinite(upTo),
@@ -63,7 +63,7 @@ async function countMessages(ctx: Context, input: Asked): Promise<{ total: numbe
   if (Object.keys(input.filter).length === 0) return { total: (await getHead(ctx, input.groupId)).head, isCounted: true }
   let total = await ctx.db.message.count({ where: conditions(input) })
   let scanned = 0
-  for await (const row of allFiled(ctx, input.groupId)) {
+  for await (const row of iterateArchived(ctx, input.groupId)) {
     if (matches(row, input.filter)) total += 1
     if (++scanned === maxScanned) return { total, isCounted: false }
   }
@@ -105,10 +105,10 @@ function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
 }
 
 /** `upTo`: all that match up to there are among `rows`; without end where none are left. */
-async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take: number): Promise<{ rows: FiledRow[]; upTo: number }> {
-  const rows: FiledRow[] = []
+async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take: number): Promise<{ rows: ArchivedRow[]; upTo: number }> {
+  const rows: ArchivedRow[] = []
   let [bytes, scanned] = [0, 0]
-  for await (const row of allFiled(ctx, groupId, after)) {
+  for await (const row of iterateArchived(ctx, groupId, after)) {
     scanned += 1
     if (matches(row, filter)) {
       rows.push(row)
@@ -120,7 +120,7 @@ async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take
 }
 
 /** The same conditions for messages that the database no longer has. */
-export function matches(row: Pick<FiledRow, 'senderId' | 'state' | 'type' | 'taskId' | 'body'>, filter: MessageFilter): boolean {
+export function matches(row: Pick<ArchivedRow, 'senderId' | 'state' | 'type' | 'taskId' | 'body'>, filter: MessageFilter): boolean {
   const { senders, states, types, taskId, text, errorsOnly, withFiles } = filter
   return (
     (!senders?.length || senders.includes(row.senderId)) &&

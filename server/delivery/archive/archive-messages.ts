@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import type { Filed, FiledRow } from '../../ports.ts'
+import type { ArchivedFile, ArchivedRow } from '../../ports.ts'
 import { timeOf } from './create-partitions.ts'
-import { rowsOf, type Span, spansOf } from './partition-queries.ts'
+import { type GroupRange, listGroupRanges, readRows } from './partition-queries.ts'
 
 /** Between these the process may die, in their order; the next run goes on where it stood. */
-export const filingPoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
-export type FilingPoint = (typeof filingPoints)[number]
-export type Filing = {
+export const archivePoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
+export type ArchivePoint = (typeof archivePoints)[number]
+export type ArchiveOptions = {
   readonly retentionDays: number
   /** Told how far it has come. For who must know the very place: tests that end it there. */
-  readonly reached?: (point: FilingPoint, name: string) => Promise<void>
+  readonly reached?: (point: ArchivePoint, name: string) => Promise<void>
 }
 
 const dayMs = 86_400_000
@@ -20,14 +20,14 @@ const dayMs = 86_400_000
  * dropped in the transaction that notes its file, after the file was read back and found to be the same, row by row. Two at
  * a time do the same work twice and no harm. Gives the files that were made.
  */
-export async function fileMessages(ctx: Context, filing: Filing): Promise<Filed[]> {
-  const files: Filed[] = []
+export async function archiveMessages(ctx: Context, filing: ArchiveOptions): Promise<ArchivedFile[]> {
+  const files: ArchivedFile[] = []
   for (;;) {
     const due = await nextDue(ctx, filing.retentionDays)
     if (!due) return files
     if (due.state === 'attached') await detach(ctx, due.name)
     await filing.reached?.('detached', due.name)
-    const filed = await fileTable(ctx, due.name, filing)
+    const filed = await archiveTable(ctx, due.name, filing)
     if (filed) files.push(filed)
   }
 }
@@ -48,9 +48,9 @@ async function detach(ctx: Context, name: string): Promise<void> {
 }
 
 /** Null where somebody else has filed it meanwhile. */
-async function fileTable(ctx: Context, name: string, { reached }: Filing): Promise<Filed | null> {
-  const spans = await spansOf(ctx, name)
-  const filed = await ctx.ports.files.write(name, rowsOf(ctx, name, spans), async (point) => reached?.(point, name))
+async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOptions): Promise<ArchivedFile | null> {
+  const spans = await listGroupRanges(ctx, name)
+  const filed = await ctx.ports.files.write(name, readRows(ctx, name, spans), async (point) => reached?.(point, name))
   await reached?.('written', name)
   await verify(ctx, filed, spans)
   await reached?.('verified', name)
@@ -74,10 +74,10 @@ async function fileTable(ctx: Context, name: string, { reached }: Filing): Promi
 }
 
 /** The file, read from the disk, against the table, row by row. */
-async function verify(ctx: Context, filed: Filed, spans: readonly Span[]): Promise<void> {
+async function verify(ctx: Context, filed: ArchivedFile, spans: readonly GroupRange[]): Promise<void> {
   const inFile = flat(ctx.ports.files.all(filed))
   let rows = 0
-  for await (const row of flat(rowsOf(ctx, filed.name, spans))) {
+  for await (const row of flat(readRows(ctx, filed.name, spans))) {
     const { value } = await inFile.next()
     if (JSON.stringify(value) !== JSON.stringify(row)) throw differs(filed, row.groupId, row.seq)
     rows++
@@ -87,8 +87,9 @@ async function verify(ctx: Context, filed: Filed, spans: readonly Span[]): Promi
     throw differs(filed, 'its end', rows)
 }
 
-async function* flat(lots: AsyncIterable<readonly FiledRow[]>): AsyncGenerator<FiledRow, undefined> {
+async function* flat(lots: AsyncIterable<readonly ArchivedRow[]>): AsyncGenerator<ArchivedRow, undefined> {
   for await (const lot of lots) yield* lot
 }
 
-const differs = ({ name }: Filed, where: string, seq: number) => new Error(`the file of ${name} differs from its table at ${where}, ${seq}`)
+const differs = ({ name }: ArchivedFile, where: string, seq: number) =>
+  new Error(`the file of ${name} differs from its table at ${where}, ${seq}`)

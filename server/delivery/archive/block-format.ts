@@ -4,12 +4,12 @@
  */
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
-import type { FiledRow } from '../../ports.ts'
+import type { ArchivedRow } from '../../ports.ts'
 
 /** A message's place: by group, in the order of their code units, then by number. */
-export type Place = readonly [groupId: string, seq: number]
+export type RowKey = readonly [groupId: string, seq: number]
 /** `offset` and `length` in bytes of the file; from the place of its first message to that of its last. */
-export type Block = { readonly offset: number; readonly length: number; readonly first: Place; readonly last: Place }
+export type Block = { readonly offset: number; readonly length: number; readonly first: RowKey; readonly last: RowKey }
 export type FileIndex = { readonly v: 1; readonly name: string; readonly messages: number; readonly blocks: readonly Block[] }
 
 const [compress, decompress] = [promisify(zstdCompress), promisify(zstdDecompress)]
@@ -21,19 +21,19 @@ const magic = Buffer.from('PARLEYM1')
 export const tailLength = 4 + magic.length
 
 /** Messages of one frame: enough to compress well, few enough to read one of them soon. */
-export const mostRows = 256
-export const mostBytes = 262_144
+export const maxBlockRows = 256
+export const maxBlockBytes = 262_144
 
-export async function encodeBlock(rows: readonly FiledRow[]): Promise<Buffer> {
+export async function encodeBlock(rows: readonly ArchivedRow[]): Promise<Buffer> {
   return compress(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), options)
 }
 
-export async function decodeBlock(frame: Buffer): Promise<FiledRow[]> {
+export async function decodeBlock(frame: Buffer): Promise<ArchivedRow[]> {
   const text = (await decompress(frame)).toString('utf8')
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as FiledRow)
+    .map((line) => JSON.parse(line) as ArchivedRow)
 }
 
 export async function encodeIndex(index: FileIndex): Promise<Buffer> {
@@ -55,19 +55,19 @@ export async function decodeIndex(packed: Buffer): Promise<FileIndex> {
   return JSON.parse((await decompress(packed)).toString('utf8')) as FileIndex
 }
 
-export function comparePlaces([groupA, seqA]: Place, [groupB, seqB]: Place): number {
+export function compareKeys([groupA, seqA]: RowKey, [groupB, seqB]: RowKey): number {
   return groupA === groupB ? seqA - seqB : groupA < groupB ? -1 : 1
 }
 
-export const placeOf = ({ groupId, seq }: Pick<FiledRow, 'groupId' | 'seq'>): Place => [groupId, seq]
+export const keyOf = ({ groupId, seq }: Pick<ArchivedRow, 'groupId' | 'seq'>): RowKey => [groupId, seq]
 
 /** The first block that ends behind `after`; the number of blocks where none does. */
-export function findBlock({ blocks }: FileIndex, after: Place): number {
+export function findBlock({ blocks }: FileIndex, after: RowKey): number {
   let [low, high] = [0, blocks.length]
   while (low < high) {
     const middle = (low + high) >> 1
     const block = blocks[middle]
-    if (block && comparePlaces(block.last, after) <= 0) low = middle + 1
+    if (block && compareKeys(block.last, after) <= 0) low = middle + 1
     else high = middle
   }
   return low

@@ -6,7 +6,7 @@ const aheadDays = 62
 const dayMs = 86_400_000
 
 /** Opens the tables of the months to come, in their order; those that are there already stay. Gives how many were opened. */
-export async function openPartitions(ctx: Context): Promise<number> {
+export async function createPartitions(ctx: Context): Promise<number> {
   const wanted = ctx.clock.now().getTime() + aheadDays * dayMs
   for (let opened = 0; ; opened++) {
     const isEnough = await inTransaction(ctx, async (tx) => {

@@ -1,22 +1,22 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import type { FiledRow } from '../../ports.ts'
-import { tableOf } from './partition-queries.ts'
+import type { ArchivedRow } from '../../ports.ts'
+import { tableSql } from './partition-queries.ts'
 
 type Erased = { readonly groupId: string; readonly seq: number; readonly body: string; readonly bodyHash: string }
 
 /** In whichever table lies on its way into a file, the message gives way to what is noted of its erasure. */
-export async function hideInDetached(tx: Context, { groupId, seq, body, bodyHash }: Erased): Promise<void> {
+export async function eraseInDetached(tx: Context, { groupId, seq, body, bodyHash }: Erased): Promise<void> {
   // Whoever notes a file of it waits for us, or we for them: then the table is gone, and the file is cleaned.
   const tables = await tx.db.$queryRaw<{ name: string }[]>`
     select "name" from "message_partition" where "state" = 'detached' for update`
   for (const { name } of tables)
     await tx.db.$executeRaw`
-      update ${tableOf(name)} set "body" = ${body}, "bodyHash" = ${bodyHash} where "groupId" = ${groupId} and "seq" = ${seq}`
+      update ${tableSql(name)} set "body" = ${body}, "bodyHash" = ${bodyHash} where "groupId" = ${groupId} and "seq" = ${seq}`
 }
 
 /** What was erased and may still lie in a file, in the place of what the file has. */
-export async function withoutErased(ctx: Context, groupId: string, rows: readonly FiledRow[]): Promise<FiledRow[]> {
+export async function applyErasures(ctx: Context, groupId: string, rows: readonly ArchivedRow[]): Promise<ArchivedRow[]> {
   if (rows.length === 0) return []
   const found = await ctx.db.erasedMessage.findMany({ where: { groupId, isClean: false, seq: { in: rows.map((row) => row.seq) } } })
   const erased = new Map(found.map((one) => [one.seq, one]))
@@ -30,24 +30,24 @@ export async function withoutErased(ctx: Context, groupId: string, rows: readonl
  * Writes each file anew that still has what was erased, and removes the old one. What dies in between leaves the old file in force
  * or a file that nobody names, and the next run does it again. Gives the names of the files that were written.
  */
-export async function cleanFiles(ctx: Context): Promise<string[]> {
+export async function rewriteErasedFiles(ctx: Context): Promise<string[]> {
   const written: string[] = []
   const due = await ctx.db.$queryRaw<{ name: string }[]>`
     select distinct p."name" from "erased_message" e join "message_partition" p on e."id" >= p."from" and e."id" < p."upTo"
     where not e."isClean" and p."state" = 'filed' order by p."name"`
-  for (const { name } of due) if (await cleanFile(ctx, name)) written.push(name)
+  for (const { name } of due) if (await rewriteFile(ctx, name)) written.push(name)
   return written
 }
 
 /** False where somebody else was faster. */
-async function cleanFile(ctx: Context, name: string): Promise<boolean> {
+async function rewriteFile(ctx: Context, name: string): Promise<boolean> {
   const partition = await ctx.db.messagePartition.findUniqueOrThrow({ where: { name } })
   const { sha256, from, upTo, messages } = partition
   if (sha256 === null) return false
   const erased = await ctx.db.erasedMessage.findMany({ where: { isClean: false, id: { gte: from, lt: upTo } } })
   const bodies = new Map(erased.map((one) => [`${one.groupId} ${one.seq}`, one]))
   const old = { name, sha256 }
-  async function* rows(): AsyncIterable<readonly FiledRow[]> {
+  async function* rows(): AsyncIterable<readonly ArchivedRow[]> {
     for await (const lot of ctx.ports.files.all(old))
       yield lot.map((row) => {
         const one = bodies.get(`${row.groupId} ${row.seq}`)

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Filed, FiledRow, FileName, MessageFiles } from '../../ports.ts'
+import type { ArchivedFile, ArchivedRow, ArchiveFileStore, FileName } from '../../ports.ts'
 import {
   type Block,
-  comparePlaces,
+  compareKeys,
   decodeBlock,
   decodeIndex,
   encodeBlock,
@@ -12,27 +12,27 @@ import {
   type FileIndex,
   findBlock,
   indexLength,
-  mostBytes,
-  mostRows,
-  placeOf,
+  keyOf,
+  maxBlockBytes,
+  maxBlockRows,
   tailLength,
 } from './block-format.ts'
 
 /** Indexes that are kept in memory; the one asked longest ago goes first. */
-const mostIndexes = 32
+const maxCachedIndexes = 32
 /** Half a file that is older is nobody's: its writer is gone. */
 const abandonedMs = 86_400_000
 
 /** Files of messages in a folder that every process of the installation reaches. A file is whole or not there. */
-export function createMessageFiles(folder: string): MessageFiles {
+export function createArchiveFileStore(folder: string): ArchiveFileStore {
   const indexes = new Map<string, FileIndex>()
   const pathOf = ({ name, sha256 }: FileName) => path.join(folder, `${name}-${sha256.slice(0, 16)}.jsonl.zst`)
 
   async function write(
     name: string,
-    rows: AsyncIterable<readonly FiledRow[]>,
-    reached: Parameters<MessageFiles['write']>[2] = async () => undefined,
-  ): Promise<Filed> {
+    rows: AsyncIterable<readonly ArchivedRow[]>,
+    reached: Parameters<ArchiveFileStore['write']>[2] = async () => undefined,
+  ): Promise<ArchivedFile> {
     await mkdir(folder, { recursive: true })
     await clear(folder)
     const half = path.join(folder, `${name}.${randomUUID()}.part`)
@@ -59,7 +59,7 @@ export function createMessageFiles(folder: string): MessageFiles {
     indexes.delete(file)
     indexes.set(file, index)
     for (const oldest of indexes.keys()) {
-      if (indexes.size <= mostIndexes) break
+      if (indexes.size <= maxCachedIndexes) break
       indexes.delete(oldest)
     }
     return index
@@ -71,7 +71,7 @@ export function createMessageFiles(folder: string): MessageFiles {
       const file = pathOf(filed)
       return using(file, async (handle) => {
         const index = await indexOf(file, handle)
-        const found: FiledRow[] = []
+        const found: ArchivedRow[] = []
         for (let at = findBlock(index, [groupId, after]); at < index.blocks.length && found.length < limit; at++) {
           const block = index.blocks[at]
           if (!block || block.first[0] > groupId) break
@@ -101,11 +101,16 @@ export function createMessageFiles(folder: string): MessageFiles {
   }
 }
 
-async function writeBlocks(handle: FileHandle, name: string, lots: AsyncIterable<readonly FiledRow[]>, withoutIndex: () => Promise<void>) {
+async function writeBlocks(
+  handle: FileHandle,
+  name: string,
+  lots: AsyncIterable<readonly ArchivedRow[]>,
+  withoutIndex: () => Promise<void>,
+) {
   const digest = createHash('sha256')
   const blocks: Block[] = []
   let [offset, messages] = [0, 0]
-  let waiting: FiledRow[] = []
+  let waiting: ArchivedRow[] = []
   let waitingBytes = 0
   async function put(bytes: Buffer): Promise<void> {
     digest.update(bytes)
@@ -116,20 +121,20 @@ async function writeBlocks(handle: FileHandle, name: string, lots: AsyncIterable
     const [first, last] = [waiting[0], waiting.at(-1)]
     if (!first || !last) return
     const frame = await encodeBlock(waiting)
-    blocks.push({ offset, length: frame.length, first: placeOf(first), last: placeOf(last) })
+    blocks.push({ offset, length: frame.length, first: keyOf(first), last: keyOf(last) })
     await put(frame)
     messages += waiting.length
     waiting = []
     waitingBytes = 0
   }
-  let before: FiledRow | undefined
+  let before: ArchivedRow | undefined
   for await (const lot of lots) {
     for (const row of lot) {
-      if (before && comparePlaces(placeOf(before), placeOf(row)) >= 0) throw new Error('messages to be filed come in the wrong order')
+      if (before && compareKeys(keyOf(before), keyOf(row)) >= 0) throw new Error('messages to be filed come in the wrong order')
       before = row
       waiting.push(row)
       waitingBytes += row.body.length
-      if (waiting.length >= mostRows || waitingBytes >= mostBytes) await flush()
+      if (waiting.length >= maxBlockRows || waitingBytes >= maxBlockBytes) await flush()
     }
   }
   await flush()
@@ -146,7 +151,7 @@ async function readIndex(file: string, handle: FileHandle): Promise<FileIndex> {
   return decodeIndex(await readBytes(handle, size - tailLength - length, length))
 }
 
-async function readBlock(handle: FileHandle, { offset, length }: Block): Promise<FiledRow[]> {
+async function readBlock(handle: FileHandle, { offset, length }: Block): Promise<ArchivedRow[]> {
   return decodeBlock(await readBytes(handle, offset, length))
 }
 

@@ -1,34 +1,34 @@
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
-import type { FiledRow } from '../../ports.ts'
+import type { ArchivedRow } from '../../ports.ts'
 
 /** Between which numbers a table has messages of a group, and how many. */
-export type Span = { readonly groupId: string; readonly first: number; readonly last: number; readonly messages: number }
+export type GroupRange = { readonly groupId: string; readonly first: number; readonly last: number; readonly messages: number }
 /** Rows that are read at a time. */
-const mostRows = 500
+const maxRows = 500
 
-type Row = Omit<FiledRow, 'receivedAt'> & { receivedAt: Date }
+type Row = Omit<ArchivedRow, 'receivedAt'> & { receivedAt: Date }
 
 /** The groups of a table that was taken out of the log, in the order of their code units. */
-export async function spansOf(ctx: Context, name: string): Promise<Span[]> {
-  const spans = await ctx.db.$queryRaw<Span[]>`
-    select "groupId", min("seq") as "first", max("seq") as "last", count(*)::int as "messages" from ${tableOf(name)} group by "groupId"`
+export async function listGroupRanges(ctx: Context, name: string): Promise<GroupRange[]> {
+  const spans = await ctx.db.$queryRaw<GroupRange[]>`
+    select "groupId", min("seq") as "first", max("seq") as "last", count(*)::int as "messages" from ${tableSql(name)} group by "groupId"`
   return spans.sort((a, b) => (a.groupId < b.groupId ? -1 : 1))
 }
 
 /** Its messages by group and number, a page at a time: neighbouring small groups share one. */
-export async function* rowsOf(ctx: Context, name: string, spans: readonly Span[]): AsyncIterable<readonly FiledRow[]> {
-  for (const lot of lotsOf(spans)) {
+export async function* readRows(ctx: Context, name: string, spans: readonly GroupRange[]): AsyncIterable<readonly ArchivedRow[]> {
+  for (const lot of batchRanges(spans)) {
     const [first] = lot
     if (!first) continue
-    if (lot.length > 1 || first.messages <= mostRows) {
+    if (lot.length > 1 || first.messages <= maxRows) {
       const rows = await ctx.db.$queryRaw<Row[]>`
-        select ${columns} from ${tableOf(name)} where "groupId" = any(${lot.map((span) => span.groupId)})`
-      yield rows.sort((a, b) => (a.groupId === b.groupId ? a.seq - b.seq : a.groupId < b.groupId ? -1 : 1)).map(asFiled)
+        select ${columns} from ${tableSql(name)} where "groupId" = any(${lot.map((span) => span.groupId)})`
+      yield rows.sort((a, b) => (a.groupId === b.groupId ? a.seq - b.seq : a.groupId < b.groupId ? -1 : 1)).map(toArchivedRow)
       continue
     }
     for (let after = first.first - 1; after < first.last; ) {
-      const rows = await readTable(ctx, name, { groupId: first.groupId, after, limit: mostRows })
+      const rows = await readTable(ctx, name, { groupId: first.groupId, after, limit: maxRows })
       const last = rows.at(-1)
       if (!last) break
       yield rows
@@ -42,15 +42,15 @@ export async function readTable(
   ctx: Context,
   name: string,
   { groupId, after, limit }: { groupId: string; after: number; limit: number },
-): Promise<FiledRow[]> {
+): Promise<ArchivedRow[]> {
   const rows = await ctx.db.$queryRaw<Row[]>`
-    select ${columns} from ${tableOf(name)} where "groupId" = ${groupId} and "seq" > ${after} order by "seq" limit ${limit}`
-  return rows.map(asFiled)
+    select ${columns} from ${tableSql(name)} where "groupId" = ${groupId} and "seq" > ${after} order by "seq" limit ${limit}`
+  return rows.map(toArchivedRow)
 }
 
 /** Groups that are read together: as many as have `mostRows` messages, or one that has more by itself. */
-export function lotsOf(spans: readonly Span[]): Span[][] {
-  const lots: Span[][] = []
+export function batchRanges(spans: readonly GroupRange[]): GroupRange[][] {
+  const lots: GroupRange[][] = []
   let room = 0
   for (const span of spans) {
     const lot = lots.at(-1)
@@ -59,7 +59,7 @@ export function lotsOf(spans: readonly Span[]): Span[][] {
       room -= span.messages
     } else {
       lots.push([span])
-      room = mostRows - span.messages
+      room = maxRows - span.messages
     }
   }
   return lots
@@ -68,11 +68,11 @@ export function lotsOf(spans: readonly Span[]): Span[][] {
 const columns = Prisma.sql`"groupId", "seq", "id"::text as "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt"`
 
 /** The names are this house's own, from `message_partition`. */
-export function tableOf(name: string): Prisma.Sql {
+export function tableSql(name: string): Prisma.Sql {
   if (!/^message_(start|\d{4}_\d{2})$/.test(name)) throw new Error(`${name} is no table of messages`)
   return Prisma.raw(`"${name}"`)
 }
 
-function asFiled({ groupId, seq, id, senderId, type, state, taskId, body, bodyHash, hash, receivedAt }: Row): FiledRow {
+function toArchivedRow({ groupId, seq, id, senderId, type, state, taskId, body, bodyHash, hash, receivedAt }: Row): ArchivedRow {
   return { groupId, seq, id, senderId, type, state, taskId, body, bodyHash, hash, receivedAt: receivedAt.toISOString() }
 }

@@ -1,26 +1,26 @@
 import type { Context } from '../../context.ts'
 import { serverUnavailable } from '../../errors.ts'
-import type { FiledRow, FileName } from '../../ports.ts'
-import { withoutErased } from './erase-archived.ts'
+import type { ArchivedRow, FileName } from '../../ports.ts'
+import { applyErasures } from './erase-archived.ts'
 import { readTable } from './partition-queries.ts'
 
 type Asked = { readonly groupId: string; readonly after: number; readonly limit: number }
 /** Where older messages of a group lie, from which number on at the earliest. */
-type Source = { readonly first: number; read(asked: Asked): Promise<FiledRow[]> }
+type Source = { readonly first: number; read(asked: Asked): Promise<ArchivedRow[]> }
 
 /** Messages of a group behind `after` that are in the log's tables no more, in order, at most `limit`. */
-export async function readFiled(ctx: Context, asked: Asked): Promise<FiledRow[]> {
+export async function readArchived(ctx: Context, asked: Asked): Promise<ArchivedRow[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       const sources = await sourcesOf(ctx, asked)
-      let found: FiledRow[] = []
+      let found: ArchivedRow[] = []
       for (const source of sources) {
         // Sources overlap where a sender's clock was wrong; what begins behind a full page can wait.
         const end = found.length >= asked.limit ? found[asked.limit - 1] : undefined
         if (end && source.first > end.seq) break
-        found = inOrder([...found, ...(await source.read(asked))]).slice(0, asked.limit)
+        found = sortBySeq([...found, ...(await source.read(asked))]).slice(0, asked.limit)
       }
-      return await withoutErased(ctx, asked.groupId, found)
+      return await applyErasures(ctx, asked.groupId, found)
     } catch (error) {
       // Filed between the asking and the reading: now it is in the file.
       if (attempt < 3 && /42P01|does not exist/.test(String(error))) continue
@@ -30,7 +30,7 @@ export async function readFiled(ctx: Context, asked: Asked): Promise<FiledRow[]>
 }
 
 /** In the order of their numbers, each once. */
-export function inOrder<Row extends { readonly seq: number }>(rows: readonly Row[]): Row[] {
+export function sortBySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): Row[] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
@@ -48,7 +48,7 @@ async function sourcesOf(ctx: Context, { groupId, after }: Asked): Promise<Sourc
   return [...tables, ...files].sort((a, b) => a.first - b.first)
 }
 
-async function readFile(ctx: Context, file: FileName, asked: Asked): Promise<FiledRow[]> {
+async function readFile(ctx: Context, file: FileName, asked: Asked): Promise<ArchivedRow[]> {
   try {
     return await ctx.ports.files.read(file, asked)
   } catch (error) {
@@ -66,11 +66,11 @@ function named({ name, sha256 }: { name: string; sha256: string | null }): FileN
 }
 
 /** Everything of a group behind `after` that is in the log's tables no more. */
-export async function* allFiled(ctx: Context, groupId: string, after = 0): AsyncGenerator<FiledRow, void> {
+export async function* iterateArchived(ctx: Context, groupId: string, after = 0): AsyncGenerator<ArchivedRow, void> {
   // Each may have `limits.envelopeBytes`.
   const limit = 100
   for (let last = after; ; ) {
-    const rows = await readFiled(ctx, { groupId, after: last, limit })
+    const rows = await readArchived(ctx, { groupId, after: last, limit })
     yield* rows
     const end = rows.at(-1)
     if (!end || rows.length < limit) return
@@ -79,7 +79,7 @@ export async function* allFiled(ctx: Context, groupId: string, after = 0): Async
 }
 
 /** A message of a group by its id, among those that are in the log's tables no more. */
-export async function findFiled(ctx: Context, groupId: string, id: string): Promise<FiledRow | null> {
+export async function findArchived(ctx: Context, groupId: string, id: string): Promise<ArchivedRow | null> {
   const [partition] = await ctx.db.messagePartition.findMany({ where: { state: { not: 'attached' }, from: { lte: id }, upTo: { gt: id } } })
   if (!partition) return null
   const { name } = partition
@@ -88,7 +88,7 @@ export async function findFiled(ctx: Context, groupId: string, id: string): Prom
     const asked = { groupId, after, limit }
     const rows = partition.state === 'detached' ? await readTable(ctx, name, asked) : await readFile(ctx, named(partition), asked)
     const row = rows.find((one) => one.id === id)
-    if (row) return (await withoutErased(ctx, groupId, [row]))[0] ?? null
+    if (row) return (await applyErasures(ctx, groupId, [row]))[0] ?? null
     const last = rows.at(-1)
     if (!last) return null
     after = last.seq

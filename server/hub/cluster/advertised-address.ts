@@ -4,12 +4,12 @@ import type { Environment } from '../../env.ts'
 const everywhere = new Set(['0.0.0.0', '::'])
 
 /** Where others reach a hub, by the port that it listens on; nothing where they are not to. */
-export function linkToOf({ HUB_LINK_URL: url, HUB_HOST: host }: Environment): ((port: number) => string) | undefined {
-  return url === 'none' ? undefined : (port) => url ?? ownAddress(host, port)
+export function advertisedUrlOf({ HUB_LINK_URL: url, HUB_HOST: host }: Environment): ((port: number) => string) | undefined {
+  return url === 'none' ? undefined : (port) => url ?? advertisedAddress(host, port)
 }
 
 /** Where other hubs reach one that listens on `host`; on every address: at the first of this machine's that others can see. */
-export function ownAddress(host: string, port: number, interfaces = networkInterfaces()): string {
+export function advertisedAddress(host: string, port: number, interfaces = networkInterfaces()): string {
   const seen = Object.values(interfaces)
     .flat()
     .find((one) => one && !one.internal && one.family === 'IPv4')?.address

@@ -6,18 +6,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
-import type { Switchboard } from '../../conversations/index.ts'
+import type { MessageWriter } from '../../conversations/index.ts'
 import { listNeighbours, type Neighbour } from '../../telemetry/index.ts'
-import { askForLink, createLinkDoor, linkHeader } from './authenticate-peer.ts'
-import { type OpenRoad, openRoad } from './peer-client.ts'
-import { type Guest, receiveGuest } from './peer-server.ts'
-import { createSharedRooms } from './room-affinity.ts'
-import { createAwake } from './stall-detector.ts'
+import { createPeerAuthenticator, createPeerProof, peerHeader } from './authenticate-peer.ts'
+import { createPeerClient, type PeerClient } from './peer-client.ts'
+import { type ClientPeer, serveClientPeer } from './peer-server.ts'
+import { createRoomAffinity } from './room-affinity.ts'
+import { createStallDetector } from './stall-detector.ts'
 
-export { linkToOf } from './advertised-address.ts'
+export { advertisedUrlOf } from './advertised-address.ts'
 
 /** Where hubs reach one another; no proxy need pass it on. Another version that says things otherwise has another path. */
-export const linkPath = '/link/1'
+export const peerPath = '/link/1'
 const lookEveryMs = 5_000
 const openMs = 2_000
 /** A write of many long messages, with room to spare; only who has proved itself sends any. */
@@ -26,71 +26,71 @@ const maxFrameBytes = 67_108_864
 const leaveMs = 1_000
 
 /** `roads`: hubs that talk can be handed over to; `guests`: those that may hand it over. `handedOver`: messages that were said there for us. */
-export type LinkFigures = { readonly roads: number; readonly guests: number; readonly handedOver: number }
+export type ClusterMetrics = { readonly ownerPeers: number; readonly clientPeers: number; readonly forwarded: number }
 
-export type Links = {
+export type Cluster = {
   /** A connection to `linkPath`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   /** Hears what was said in rooms that this hub follows, from `first` on. */
-  onSpoken(listener: SpokenListener): void
+  onCommitted(listener: CommittedListener): void
   /** Tells those hubs that follow this room what was committed here, from `first` on. */
-  tell: SpokenListener
+  publish: CommittedListener
   /** Another process has written in this room, which is read here. True where a link tells of it anyway. */
-  heard(groupId: string, from: string | undefined): boolean
+  noteRemoteWrite(groupId: string, from: string | undefined): boolean
   /** Nobody reads it here any more. */
-  leave(groupId: string): void
-  figures(): LinkFigures
+  unfollow(groupId: string): void
+  metrics(): ClusterMetrics
   close(): Promise<void>
 }
 
-type SpokenListener = (groupId: string, first: number, bodies: readonly Buffer[]) => void
+type CommittedListener = (groupId: string, first: number, bodies: readonly Buffer[]) => void
 
 const forbidden = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
 /** Of a hub that others can't reach. */
-export const linksToNobody: Links = {
+export const standaloneHub: Cluster = {
   upgrade: async (_request, socket) => void socket.end(forbidden),
-  onSpoken: () => undefined,
-  tell: () => undefined,
-  heard: () => false,
-  leave: () => undefined,
-  figures: () => ({ roads: 0, guests: 0, handedOver: 0 }),
+  onCommitted: () => undefined,
+  publish: () => undefined,
+  noteRemoteWrite: () => false,
+  unfollow: () => undefined,
+  metrics: () => ({ ownerPeers: 0, clientPeers: 0, forwarded: 0 }),
   close: async () => undefined,
 }
 
 /** Hubs know one another by the names of their switchboards. */
-export function createLinks(ctx: Context, board: Switchboard): Links {
+export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
   const { signer } = ctx.ports
-  const self = board.name
-  const door = createLinkDoor(signer, self)
-  const awake = createAwake()
+  const self = writer.name
+  const authenticator = createPeerAuthenticator(signer, self)
+  const stallDetector = createStallDetector()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   const answers = new WeakMap<IncomingMessage, string>()
-  sockets.on('headers', (headers: string[], request) => headers.push(`${linkHeader}: ${answers.get(request)}`))
-  const roads = new Map<string, OpenRoad>()
-  const leaving = new Set<OpenRoad>()
+  sockets.on('headers', (headers: string[], request) => headers.push(`${peerHeader}: ${answers.get(request)}`))
+  const peers = new Map<string, PeerClient>()
+  const drainingPeers = new Set<PeerClient>()
   const opening = new Set<string>()
-  const guests = new Set<Guest>()
-  const followers = new Map<string, Set<Guest>>()
-  const shared = createSharedRooms(self)
-  let spoken: SpokenListener = () => undefined
-  let handedOver = 0
+  const clients = new Set<ClientPeer>()
+  const followers = new Map<string, Set<ClientPeer>>()
+  const affinity = createRoomAffinity(self)
+  let onCommittedByPeer: CommittedListener = () => undefined
+  let forwarded = 0
   let isClosing = false
 
-  function roadTo(groupId: string): OpenRoad | null {
-    if (roads.size === 0) return null
-    const home = shared.homeOf(groupId, (hub) => roads.has(hub))
-    return home === null ? null : (roads.get(home) ?? null)
+  function peerFor(groupId: string): PeerClient | null {
+    if (peers.size === 0) return null
+    const home = affinity.ownerOf(groupId, (hub) => peers.has(hub))
+    return home === null ? null : (peers.get(home) ?? null)
   }
 
-  async function open({ hub, link }: Neighbour): Promise<void> {
+  async function openPeer({ hub, link }: Neighbour): Promise<void> {
     opening.add(hub)
     try {
-      const road = await reach(hub, link)
+      const road = await connectTo(hub, link)
       if (!road) return
       if (isClosing) return road.close()
-      roads.set(hub, road)
-      shared.rethink()
+      peers.set(hub, road)
+      affinity.invalidate()
     } catch (error) {
       ctx.log.debug({ err: error, link }, 'another hub was not reached')
     } finally {
@@ -98,34 +98,34 @@ export function createLinks(ctx: Context, board: Switchboard): Links {
     }
   }
 
-  async function reach(hub: string, link: string): Promise<OpenRoad | null> {
-    const { header, isAnswer } = await askForLink(signer, self, hub)
-    const socket = new WebSocket(new URL(linkPath, link), {
-      headers: { [linkHeader]: header },
+  async function connectTo(hub: string, link: string): Promise<PeerClient | null> {
+    const { header, isAnswer } = await createPeerProof(signer, self, hub)
+    const socket = new WebSocket(new URL(peerPath, link), {
+      headers: { [peerHeader]: header },
       perMessageDeflate: false,
       maxPayload: maxFrameBytes,
       handshakeTimeout: openMs,
       // Masks keep pages from writing to servers of others what these take for something else; no page has a hand in this.
       generateMask: () => undefined,
     })
-    const answered = new Promise<unknown>((resolve) => socket.once('upgrade', ({ headers }) => resolve(headers[linkHeader])))
+    const answered = new Promise<unknown>((resolve) => socket.once('upgrade', ({ headers }) => resolve(headers[peerHeader])))
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
-    const road = openRoad(socket, awake, {
+    const road = createPeerClient(socket, stallDetector, {
       spoken(groupId, first, bodies) {
-        shared.told(groupId, bodies.length)
-        spoken(groupId, first, bodies)
+        affinity.noteReceived(groupId, bodies.length)
+        onCommittedByPeer(groupId, first, bodies)
       },
       said(groupId) {
-        handedOver++
-        shared.said(groupId)
+        forwarded++
+        affinity.noteForwarded(groupId)
       },
-      leaving: () => part(hub, road),
+      leaving: () => retirePeer(hub, road),
       ended() {
-        part(hub, road)
-        leaving.delete(road)
+        retirePeer(hub, road)
+        drainingPeers.delete(road)
       },
     })
     if (await isAnswer(await answered)) return road
@@ -135,25 +135,25 @@ export function createLinks(ctx: Context, board: Switchboard): Links {
   }
 
   /** Nothing more goes to it. */
-  function part(hub: string, road: OpenRoad): void {
-    if (roads.get(hub) !== road) return
-    roads.delete(hub)
-    shared.rethink()
-    leaving.add(road)
+  function retirePeer(hub: string, road: PeerClient): void {
+    if (peers.get(hub) !== road) return
+    peers.delete(hub)
+    affinity.invalidate()
+    drainingPeers.add(road)
   }
 
-  async function look(): Promise<void> {
+  async function discoverPeers(): Promise<void> {
     try {
       for (const neighbour of await listNeighbours(ctx)) {
         const { hub } = neighbour
-        if (!isClosing && hub !== self && !roads.has(hub) && !opening.has(hub)) void open(neighbour)
+        if (!isClosing && hub !== self && !peers.has(hub) && !opening.has(hub)) void openPeer(neighbour)
       }
     } catch (error) {
       ctx.log.debug({ err: error }, 'other hubs were not looked for')
     }
   }
 
-  function receive(socket: WebSocket): void {
+  function acceptClient(socket: WebSocket): void {
     const followed = new Set<string>()
     const leave = (groupId: string) => {
       followed.delete(groupId)
@@ -161,26 +161,26 @@ export function createLinks(ctx: Context, board: Switchboard): Links {
       there?.delete(guest)
       if (there?.size === 0) followers.delete(groupId)
     }
-    const guest = receiveGuest(socket, board, awake, {
+    const guest = serveClientPeer(socket, writer, stallDetector, {
       follow(groupId) {
         followed.add(groupId)
         followers.set(groupId, (followers.get(groupId) ?? new Set()).add(guest))
       },
       leave,
       ended() {
-        guests.delete(guest)
+        clients.delete(guest)
         for (const groupId of followed) leave(groupId)
       },
     })
-    guests.add(guest)
+    clients.add(guest)
   }
 
-  const timer = setInterval(() => void look(), lookEveryMs)
+  const timer = setInterval(() => void discoverPeers(), lookEveryMs)
   timer.unref()
-  void look()
-  board.settle({
-    roadTo(groupId) {
-      const road = roadTo(groupId)
+  void discoverPeers()
+  writer.setRouting({
+    peerFor(groupId) {
+      const road = peerFor(groupId)
       road?.follow(groupId)
       return road
     },
@@ -188,44 +188,44 @@ export function createLinks(ctx: Context, board: Switchboard): Links {
 
   return {
     async upgrade(request, socket, head) {
-      const admitted = isClosing ? null : await door.admit(request.headers[linkHeader]).catch(() => null)
+      const admitted = isClosing ? null : await authenticator.verify(request.headers[peerHeader]).catch(() => null)
       if (!admitted) {
         socket.end(forbidden)
         return
       }
       answers.set(request, admitted.answer)
-      sockets.handleUpgrade(request, socket, head, receive)
+      sockets.handleUpgrade(request, socket, head, acceptClient)
       // Who has just come is reached as well, so that both choose the same homes.
-      if (!roads.has(admitted.from)) void look()
+      if (!peers.has(admitted.from)) void discoverPeers()
     },
-    onSpoken(listener) {
-      spoken = listener
+    onCommitted(listener) {
+      onCommittedByPeer = listener
     },
-    tell(groupId, first, bodies) {
-      for (const guest of followers.get(groupId) ?? []) guest.tell(groupId, first, bodies)
+    publish(groupId, first, bodies) {
+      for (const guest of followers.get(groupId) ?? []) guest.publish(groupId, first, bodies)
     },
-    heard(groupId, from) {
-      const road = from === undefined ? undefined : roads.get(from)
+    noteRemoteWrite(groupId, from) {
+      const road = from === undefined ? undefined : peers.get(from)
       if (!road || from === undefined) return false
-      shared.heard(groupId, from)
+      affinity.noteRemoteWrite(groupId, from)
       const isFollowed = road.follows(groupId)
       road.follow(groupId)
       return isFollowed
     },
-    leave(groupId) {
-      for (const road of roads.values()) road.leave(groupId)
+    unfollow(groupId) {
+      for (const road of peers.values()) road.unfollow(groupId)
     },
-    figures: () => ({ roads: roads.size, guests: guests.size, handedOver }),
+    metrics: () => ({ ownerPeers: peers.size, clientPeers: clients.size, forwarded }),
     async close() {
       isClosing = true
       clearInterval(timer)
-      board.settle(null)
-      for (const guest of guests) guest.leave()
-      const all = () => [...guests, ...roads.values(), ...leaving]
+      writer.setRouting(null)
+      for (const guest of clients) guest.askToDrain()
+      const all = () => [...clients, ...peers.values(), ...drainingPeers]
       const until = performance.now() + leaveMs
-      while (all().some((one) => one.underWay() > 0) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (all().some((one) => one.inFlight() > 0) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
       for (const one of all()) one.close()
-      awake.close()
+      stallDetector.close()
       sockets.close()
     },
   }

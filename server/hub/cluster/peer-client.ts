@@ -1,27 +1,32 @@
 import type { WebSocket } from 'ws'
-import { carryPost, type Ending, idOf, type Road, type Said } from '../../conversations/index.ts'
-import { createOutbox, readWords } from './framing.ts'
-import { type Answered, type Asked, errorOf } from './peer-messages.ts'
-import type { Awake } from './stall-detector.ts'
+import { type Completion, type PeerWriter, type PostResult, postId, serializePost } from '../../conversations/index.ts'
+import { createSendQueue, decodeMessages, type PeerMessage } from './framing.ts'
+import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-messages.ts'
+import type { StallDetector } from './stall-detector.ts'
 
 const pingMs = 500
 /** A hub that is silent for so long is given up. */
-const silentMs = 1_500
+const silenceTimeoutMs = 1_500
 /** So is one that lives and says nothing of what it was handed: it may be cut off from the database, where others are not. */
-const lateMs = 5_000
+const answerTimeoutMs = 5_000
 
 /** An open connection to a hub that some rooms are at home at. */
-export type OpenRoad = Road & {
+export type PeerClient = PeerWriter & {
   follows(groupId: string): boolean
   follow(groupId: string): void
-  leave(groupId: string): void
+  unfollow(groupId: string): void
   /** Posts that have no answer yet. */
-  underWay(): number
+  inFlight(): number
   close(): void
 }
 
 /** `at`: when it was handed over. */
-type Waiting = { readonly at: number; readonly groupId: string; readonly id: string; readonly end: Ending<Said> & { lost(): void } }
+type PendingForward = {
+  readonly at: number
+  readonly groupId: string
+  readonly id: string
+  readonly completion: Completion<PostResult> & { lost(): void }
+}
 
 type Events = {
   spoken(groupId: string, first: number, bodies: readonly Buffer[]): void
@@ -32,11 +37,11 @@ type Events = {
   ended(): void
 }
 
-export function openRoad(socket: WebSocket, awake: Awake, events: Events): OpenRoad {
-  const outbox = createOutbox<Asked>(socket)
-  const waiting = new Map<number, Waiting>()
+export function createPeerClient(socket: WebSocket, stallDetector: StallDetector, events: Events): PeerClient {
+  const sendQueue = createSendQueue<PeerRequest>(socket)
+  const waiting = new Map<number, PendingForward>()
   const followed = new Set<string>()
-  let [last, heardAt, isOver] = [0, performance.now(), false]
+  let [last, lastHeardAt, isOver] = [0, performance.now(), false]
 
   function take(n: number) {
     const one = waiting.get(n)
@@ -44,59 +49,59 @@ export function openRoad(socket: WebSocket, awake: Awake, events: Events): OpenR
     return one
   }
 
-  function hear({ word, texts }: { word: Answered; texts: readonly Buffer[] }): void {
-    switch (word.do) {
+  function handleResponse({ message, payloads }: PeerMessage<PeerResponse>): void {
+    switch (message.do) {
       case 'spoken':
-        events.spoken(word.groupId, word.first, texts)
+        events.spoken(message.groupId, message.first, payloads)
         break
       case 'said': {
-        const one = take(word.n)
+        const one = take(message.n)
         if (!one) break
         events.said(one.groupId)
-        one.end.resolve({ group_id: one.groupId, seq: word.seq, id: one.id })
+        one.completion.resolve({ group_id: one.groupId, seq: message.seq, id: one.id })
         break
       }
       case 'refused':
-        take(word.n)?.end.reject(errorOf(word.fault))
+        take(message.n)?.completion.reject(fromErrorPayload(message.fault))
         break
       case 'leaving':
         events.leaving()
         break
       default:
-        word satisfies never
+        message satisfies never
     }
   }
 
   function end(): void {
     if (isOver) return
     isOver = true
-    clearInterval(pulse)
+    clearInterval(heartbeat)
     socket.terminate()
     events.ended()
     const lost = [...waiting.values()]
     waiting.clear()
-    for (const one of lost) one.end.lost()
+    for (const one of lost) one.completion.lost()
   }
 
-  const pulse = setInterval(() => {
+  const heartbeat = setInterval(() => {
     // Who has slept has heard nobody, and knows nothing of others.
     const now = performance.now()
-    const isAwake = awake.is()
-    if (!isAwake) heardAt = now
+    const isAwake = stallDetector.isResponsive()
+    if (!isAwake) lastHeardAt = now
     const oldest = waiting.values().next().value
-    if (now - heardAt > silentMs || (isAwake && oldest && now - oldest.at > lateMs)) end()
+    if (now - lastHeardAt > silenceTimeoutMs || (isAwake && oldest && now - oldest.at > answerTimeoutMs)) end()
     else socket.ping()
   }, pingMs)
-  pulse.unref()
+  heartbeat.unref()
   const heard = () => {
-    heardAt = performance.now()
+    lastHeardAt = performance.now()
   }
   socket.on('pong', heard)
   socket.on('message', (data: Buffer) => {
     if (isOver) return
     heard()
     try {
-      for (const one of readWords<Answered>(data)) hear(one)
+      for (const one of decodeMessages<PeerResponse>(data)) handleResponse(one)
     } catch {
       end()
     }
@@ -107,23 +112,23 @@ export function openRoad(socket: WebSocket, awake: Awake, events: Events): OpenR
   function follow(groupId: string): void {
     if (followed.has(groupId)) return
     followed.add(groupId)
-    outbox.put({ do: 'follow', groupId })
+    sendQueue.send({ do: 'follow', groupId })
   }
 
   return {
     post(post, ending) {
       if (isOver) return ending.lost()
       const n = ++last
-      const { head, text } = carryPost(post)
-      waiting.set(n, { at: performance.now(), groupId: post.groupId, id: idOf(post), end: ending })
-      outbox.put({ do: 'post', n, post: head }, [text])
+      const { head, text } = serializePost(post)
+      waiting.set(n, { at: performance.now(), groupId: post.groupId, id: postId(post), completion: ending })
+      sendQueue.send({ do: 'post', n, post: head }, [text])
     },
     follows: (groupId) => followed.has(groupId),
     follow,
-    leave(groupId) {
-      if (followed.delete(groupId)) outbox.put({ do: 'leave', groupId })
+    unfollow(groupId) {
+      if (followed.delete(groupId)) sendQueue.send({ do: 'leave', groupId })
     },
-    underWay: () => waiting.size,
+    inFlight: () => waiting.size,
     close: end,
   }
 }

@@ -1,26 +1,31 @@
 import type { WebSocket } from 'ws'
-import { type Ending, type Said, type Switchboard, unpackPost } from '../../conversations/index.ts'
+import { type Completion, deserializePost, type MessageWriter, type PostResult } from '../../conversations/index.ts'
 import { DomainError } from '../../errors.ts'
-import { createOutbox, readWords } from './framing.ts'
-import { type Answered, type Asked, faultOf } from './peer-messages.ts'
-import type { Awake } from './stall-detector.ts'
+import { createSendQueue, decodeMessages, type PeerMessage } from './framing.ts'
+import { type PeerRequest, type PeerResponse, toErrorPayload } from './peer-messages.ts'
+import type { StallDetector } from './stall-detector.ts'
 
 /** What waits unsent for a hub beyond this is not told to it any more: it reads the log, as it does of rooms without a link. */
-const mostUnsentBytes = 8_388_608
+const maxUnsentBytes = 8_388_608
 
 /** Another hub, which hands over what is to be said in rooms that are at home here. */
-export type Guest = {
-  tell(groupId: string, first: number, bodies: readonly Buffer[]): void
+export type ClientPeer = {
+  publish(groupId: string, first: number, bodies: readonly Buffer[]): void
   /** Asks it to send nothing more. */
-  leave(): void
-  underWay(): number
+  askToDrain(): void
+  inFlight(): number
   close(): void
 }
 
 type Events = { follow(groupId: string): void; leave(groupId: string): void; ended(): void }
 
-export function receiveGuest(socket: WebSocket, board: Pick<Switchboard, 'postHere'>, awake: Awake, events: Events): Guest {
-  const outbox = createOutbox<Answered>(socket)
+export function serveClientPeer(
+  socket: WebSocket,
+  writer: Pick<MessageWriter, 'postLocally'>,
+  stallDetector: StallDetector,
+  events: Events,
+): ClientPeer {
+  const sendQueue = createSendQueue<PeerResponse>(socket)
   let [underWay, isOver] = [0, false]
 
   function end(): void {
@@ -30,37 +35,37 @@ export function receiveGuest(socket: WebSocket, board: Pick<Switchboard, 'postHe
     events.ended()
   }
 
-  function endingOf(n: number): Ending<Said> {
+  function completionOf(n: number): Completion<PostResult> {
     return {
       resolve({ seq }) {
         underWay--
-        if (!isOver) outbox.put({ do: 'said', n, seq })
+        if (!isOver) sendQueue.send({ do: 'said', n, seq })
       },
       reject(error) {
         underWay--
         if (isOver) return
         // Whether it was said nobody knows, and later words must not overtake it: whoever has sent it says all of it again.
         if (error instanceof DomainError && error.code === 'server.unavailable') end()
-        else outbox.put({ do: 'refused', n, fault: faultOf(error) })
+        else sendQueue.send({ do: 'refused', n, fault: toErrorPayload(error) })
       },
     }
   }
 
-  function hear({ word, texts }: { word: Asked; texts: readonly Buffer[] }): void {
-    if (word.do !== 'post') {
-      events[word.do](word.groupId)
+  function handleRequest({ message, payloads }: PeerMessage<PeerRequest>): void {
+    if (message.do !== 'post') {
+      events[message.do](message.groupId)
       return
     }
     underWay++
-    board.postHere(unpackPost({ head: word.post, text: texts[0] ?? Buffer.alloc(0) }), endingOf(word.n))
+    writer.postLocally(deserializePost({ head: message.post, text: payloads[0] ?? Buffer.alloc(0) }), completionOf(message.n))
   }
 
   socket.on('message', (data: Buffer) => {
     // What came while this process stood still was given up by those who sent it.
-    if (!awake.is()) end()
+    if (!stallDetector.isResponsive()) end()
     if (isOver) return
     try {
-      for (const one of readWords<Asked>(data)) if (!isOver) hear(one)
+      for (const one of decodeMessages<PeerRequest>(data)) if (!isOver) handleRequest(one)
     } catch {
       end()
     }
@@ -69,11 +74,11 @@ export function receiveGuest(socket: WebSocket, board: Pick<Switchboard, 'postHe
   socket.on('error', end)
 
   return {
-    tell(groupId, first, bodies) {
-      if (!isOver && socket.bufferedAmount < mostUnsentBytes) outbox.put({ do: 'spoken', groupId, first }, bodies)
+    publish(groupId, first, bodies) {
+      if (!isOver && socket.bufferedAmount < maxUnsentBytes) sendQueue.send({ do: 'spoken', groupId, first }, bodies)
     },
-    leave: () => outbox.put({ do: 'leaving' }),
-    underWay: () => underWay,
+    askToDrain: () => sendQueue.send({ do: 'leaving' }),
+    inFlight: () => underWay,
     close: end,
   }
 }

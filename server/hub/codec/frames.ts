@@ -1,25 +1,25 @@
 import { isUtf8 } from 'node:buffer'
 import { constants, deflateRawSync } from 'node:zlib'
-import type { Said } from '../../conversations/index.ts'
+import type { PostResult } from '../../conversations/index.ts'
 
 /** A verb's result as JSON: money to decimal strings, times to RFC 3339, what is undefined left out. */
-export function wireText(value: unknown): string {
+export function resultJson(value: unknown): string {
   return JSON.stringify(value ?? {}, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
 }
 
 /** The answer to a message that was said. What we made ourselves needs no escaping; the id of one that was signed is a UUID. */
-export function saidText(frameId: string | number, { group_id, seq, id }: Said): string {
+export function postResultFrame(frameId: string | number, { group_id, seq, id }: PostResult): string {
   const name = typeof frameId === 'number' ? frameId : JSON.stringify(frameId)
   return `{"type":"result","id":${name},"result":{"group_id":"${group_id}","seq":${seq},"id":"${id}"}}`
 }
 
 /** What came as text. A text frame was checked when it came; a binary one that is no text is as good as an empty one, which is no frame. */
-export function readUtf8(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : ''
 }
 
 /** The path of a request, or null where its target is none: a stranger may write anything there. */
-export function readTarget(target: string | undefined, base: string): URL | null {
+export function parseRequestTarget(target: string | undefined, base: string): URL | null {
   return URL.parse(target ?? '/', base)
 }
 
@@ -53,15 +53,15 @@ function writeHead(frames: Buffer, at: number, length: number): number {
  * A text as a frame that its reader inflates (permessage-deflate, RFC 7692, nothing kept from frame to frame), where that is
  * worth it; null where it is not.
  */
-export function squeezedFrame(text: string): Buffer | null {
-  if (text.length < squeezeFromBytes) return null
+export function deflatedFrame(text: string): Buffer | null {
+  if (text.length < deflateThresholdBytes) return null
   // Its last four bytes the reader puts back.
   return frameOf(0xc1, deflateRawSync(text, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
 }
 
 /** A payload as a binary frame; squeezed where its reader inflates and it is worth it. */
-export function binaryFrame(payload: Uint8Array, isSqueezed: boolean): Buffer {
-  if (!isSqueezed || payload.length < squeezeFromBytes) return frameOf(0x82, payload)
+export function binaryFrame(payload: Uint8Array, isDeflated: boolean): Buffer {
+  if (!isDeflated || payload.length < deflateThresholdBytes) return frameOf(0x82, payload)
   return frameOf(0xc2, deflateRawSync(payload, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
 }
 
@@ -85,22 +85,22 @@ function frameOf(first: number, payload: Uint8Array): Buffer {
  * From here on squeezing halves a message for the time that a line of 200 Mbit/s takes for what is saved; below it takes as long
  * as all else that a message costs, for a third. See `npm run bench:bytes`.
  */
-export const squeezeFromBytes = 2_048
+export const deflateThresholdBytes = 2_048
 
 /**
  * Messages that follow on one another, each as a frame, made once for all readers of a kind, when the first of them asks.
  * `bodies`: envelopes' canonical texts in UTF-8.
  */
-export function framesFor(bodies: readonly Buffer[]): (isSqueezed: boolean) => Buffer {
+export function sharedFrames(bodies: readonly Buffer[]): (isDeflated: boolean) => Buffer {
   let [plain, squeezed]: (Buffer | undefined)[] = []
-  const isWorthIt = bodies.some((body) => body.length >= squeezeFromBytes)
+  const isWorthIt = bodies.some((body) => body.length >= deflateThresholdBytes)
   const inPlain = () => {
     plain ??= deliverFrames(bodies)
     return plain
   }
   return (isSqueezed) => {
     if (!isSqueezed || !isWorthIt) return inPlain()
-    squeezed ??= Buffer.concat(bodies.map((body) => squeezedFrame(deliverText(body.toString())) ?? deliverFrames([body])))
+    squeezed ??= Buffer.concat(bodies.map((body) => deflatedFrame(deliverFrameText(body.toString())) ?? deliverFrames([body])))
     return squeezed
   }
 }
@@ -108,7 +108,7 @@ export function framesFor(bodies: readonly Buffer[]): (isSqueezed: boolean) => B
 const deliverHead = '{"type":"deliver","envelope":'
 
 /** One message to its readers. `body`: the envelope's canonical text. */
-export function deliverText(body: string): string {
+export function deliverFrameText(body: string): string {
   return `${deliverHead}${body}}`
 }
 
@@ -128,7 +128,7 @@ function deliverFrames(bodies: readonly Buffer[]): Buffer {
 const closingBrace = 0x7d
 
 /** Whether the other side of a connection has agreed to inflate what comes squeezed. */
-export function inflates(socket: { readonly extensions?: string }): boolean {
+export function acceptsDeflate(socket: { readonly extensions?: string }): boolean {
   return socket.extensions?.includes('permessage-deflate') === true
 }
 

@@ -17,27 +17,27 @@ export type PackedMessage = {
 }
 
 /** What all packed connections of a hub share. */
-export type Packs = {
+export type PackedEncoder = {
   /** The room; it gets its number when it is first asked for. */
-  of(groupId: string): PackedRoom
+  roomOf(groupId: string): PackedRoom
   /** Nobody reads it here any more; if somebody comes back it gets another number. */
-  forget(groupId: string): void
+  dropRoom(groupId: string): void
   /** A stored message. `body`: the envelope's canonical text. */
-  message(groupId: string, body: string | Buffer): PackedMessage
+  encode(groupId: string, body: string | Buffer): PackedMessage
   /** Many of one room, packed when the first reader asks. */
-  lazily(groupId: string, bodies: readonly (string | Buffer)[]): () => readonly PackedMessage[]
+  encodeLazily(groupId: string, bodies: readonly (string | Buffer)[]): () => readonly PackedMessage[]
 }
 
-type Growing = PackedRoom & { readonly words: string[]; readonly places: Map<string, number> }
+type RoomDictionary = PackedRoom & { readonly words: string[]; readonly places: Map<string, number> }
 
 /** Tasks and traces come and go: so many words may be theirs, and all others are for those who speak. */
-const mostPassing = 96
+const maxTransientWords = 96
 
-export function createPacks(): Packs {
-  const byGroup = new Map<string, Growing>()
+export function createPackedEncoder(): PackedEncoder {
+  const byGroup = new Map<string, RoomDictionary>()
   let last = 0
 
-  function of(groupId: string): Growing {
+  function roomOf(groupId: string): RoomDictionary {
     const known = byGroup.get(groupId)
     if (known) return known
     const places = new Map([[groupId, 0]])
@@ -46,10 +46,10 @@ export function createPacks(): Packs {
     return room
   }
 
-  function message(groupId: string, body: string | Buffer): PackedMessage {
-    const room = of(groupId)
+  function encode(groupId: string, body: string | Buffer): PackedMessage {
+    const room = roomOf(groupId)
     const envelope = JSON.parse(body.toString()) as DeliveredEnvelope
-    learn(room, envelope)
+    addRoomWords(room, envelope)
     const payload = pack({ type: 'deliver', envelope }, room)
     const frames: { plain?: Buffer; squeezed?: Buffer } = {}
     return {
@@ -69,13 +69,13 @@ export function createPacks(): Packs {
   }
 
   return {
-    of,
-    forget: (groupId) => void byGroup.delete(groupId),
-    message,
-    lazily(groupId, bodies) {
+    roomOf,
+    dropRoom: (groupId) => void byGroup.delete(groupId),
+    encode,
+    encodeLazily(groupId, bodies) {
       let made: readonly PackedMessage[] | undefined
       return () => {
-        made ??= bodies.map((body) => message(groupId, body))
+        made ??= bodies.map((body) => encode(groupId, body))
         return made
       }
     },
@@ -83,14 +83,17 @@ export function createPacks(): Packs {
 }
 
 /** Makes words of what a room's messages say again and again. */
-function learn(room: Growing, { sender_id, sig, to, next_speakers, task_id, parent_task_id, triggers, trace }: DeliveredEnvelope): void {
-  add(room, maxRoomWords, sender_id, sig.kid, ...(to ?? []), ...(next_speakers ?? []))
-  add(room, mostPassing, task_id, parent_task_id, trace, ...(triggers ?? []))
+function addRoomWords(
+  room: RoomDictionary,
+  { sender_id, sig, to, next_speakers, task_id, parent_task_id, triggers, trace }: DeliveredEnvelope,
+): void {
+  addWords(room, maxRoomWords, sender_id, sig.kid, ...(to ?? []), ...(next_speakers ?? []))
+  addWords(room, maxTransientWords, task_id, parent_task_id, trace, ...(triggers ?? []))
 }
 
-function add(room: Growing, most: number, ...words: readonly (string | undefined)[]): void {
+function addWords(room: RoomDictionary, maxWords: number, ...words: readonly (string | undefined)[]): void {
   for (const word of words) {
-    if (word === undefined || word.length > maxRoomWord || room.words.length >= most || room.places.has(word)) continue
+    if (word === undefined || word.length > maxRoomWord || room.words.length >= maxWords || room.places.has(word)) continue
     room.places.set(word, room.words.length)
     room.words.push(word)
   }

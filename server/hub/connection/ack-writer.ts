@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { type CursorMove, cursorSteps } from '../../delivery/index.ts'
+import { type CursorCommit, commitCursorsSteps } from '../../delivery/index.ts'
 
 /** Acks of all connections, written together: what comes in while one write is under way goes with the next. */
-export type Acks = {
+export type AckWriter = {
   /** Resolves when it is written. */
-  note(move: CursorMove): Promise<void>
+  noteAck(move: CursorCommit): Promise<void>
   /** Somebody waits for what was noted: it is written now. */
-  hurry(): void
+  flushNow(): void
   /** From now on each is tried once more at most: what is lost is delivered again. */
   close(): void
 }
 
 const retryMs = 500
 /** So long after a write the next one waits for more: a reader who acks again meanwhile is written once. */
-const restMs = 200
+const batchDelayMs = 200
 
-export function createAcks(ctx: Context): Acks {
-  let waiting = new Map<string, CursorMove>()
+export function createAckWriter(ctx: Context): AckWriter {
+  let waiting = new Map<string, CursorCommit>()
   let done = Promise.withResolvers<void>()
   let isWriting = false
   let isClosed = false
-  let isHurried = false
-  let endRest = () => {}
+  let isFlushRequested = false
+  let endWait = () => {}
 
   async function write(): Promise<void> {
     isWriting = true
@@ -31,9 +31,9 @@ export function createAcks(ctx: Context): Acks {
       waiting = new Map()
       done = Promise.withResolvers()
       try {
-        await ctx.ports.writer.send(cursorSteps([...batch.values()], ctx.clock.now()))
+        await ctx.ports.writer.send(commitCursorsSteps([...batch.values()], ctx.clock.now()))
         written.resolve()
-        await resting()
+        await waitForBatch()
       } catch (error) {
         ctx.log.debug({ err: error, acks: batch.size }, 'acks wait for the database')
         if (isClosed) {
@@ -50,32 +50,32 @@ export function createAcks(ctx: Context): Acks {
     isWriting = false
   }
 
-  async function resting(): Promise<void> {
-    if (!isHurried && !isClosed) {
+  async function waitForBatch(): Promise<void> {
+    if (!isFlushRequested && !isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, restMs)
-      endRest = resolve
+      const timer = setTimeout(resolve, batchDelayMs)
+      endWait = resolve
       await promise
       clearTimeout(timer)
     }
-    isHurried = false
+    isFlushRequested = false
   }
 
   return {
-    note(move) {
+    noteAck(move) {
       const key = `${move.groupId} ${move.memberId}`
       if (move.acked > (waiting.get(key)?.acked ?? 0)) waiting.set(key, move)
       const { promise } = done
       if (!isWriting) void write()
       return promise
     },
-    hurry() {
-      isHurried = waiting.size > 0
-      endRest()
+    flushNow() {
+      isFlushRequested = waiting.size > 0
+      endWait()
     },
     close() {
       isClosed = true
-      endRest()
+      endWait()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { listRoomsOfEach } from '../../conversations/index.ts'
-import { inBatches } from '../../db/batch-loader.ts'
-import { type CursorPlace, listCursorsOfEach } from '../../delivery/index.ts'
+import { createBatchLoader } from '../../db/batch-loader.ts'
+import { type CursorPosition, listCursorsOfEach } from '../../delivery/index.ts'
 import type { KeyShown } from '../../identity/index.ts'
 import {
   areCurrent,
@@ -13,34 +13,34 @@ import {
 } from '../../registry/index.ts'
 
 /** What coming, going and looking again asks of the database, of all connections together: thousands do so at once where a hub or a line was lost. */
-export type Desk = {
+export type ConnectionStore = {
   /** The agent of a key, or null where it has to be looked at by itself. */
-  find(shown: KeyShown): Promise<ConnectedAgent | null>
+  findAgent(shown: KeyShown): Promise<ConnectedAgent | null>
   /** Writes down that an agent is here, unless its connection is gone by then: that one must not take over from another. */
-  come(here: Presence & { isOpen(): boolean }): Promise<void>
-  go(gone: Presence): Promise<void>
+  markOnline(here: Presence & { isOpen(): boolean }): Promise<void>
+  markOffline(gone: Presence): Promise<void>
   /** Whether this is still the agent's connection. */
   isCurrent(here: Presence): Promise<boolean>
   roomsOf(did: string): Promise<string[]>
-  cursorsOf(asked: { readonly memberId: string; readonly groupIds: readonly string[] }): Promise<CursorPlace[]>
+  cursorsOf(asked: { readonly memberId: string; readonly groupIds: readonly string[] }): Promise<CursorPosition[]>
 }
 
-const mostAtOnce = 256
+const maxBatch = 256
 
-export function openDesk(ctx: Context): Desk {
+export function createConnectionStore(ctx: Context): ConnectionStore {
   return {
-    find: inBatches(mostAtOnce, (shown) => findAgentsByKeys(ctx, shown)),
-    come: inBatches(mostAtOnce, async (come) => {
+    findAgent: createBatchLoader(maxBatch, (shown) => findAgentsByKeys(ctx, shown)),
+    markOnline: createBatchLoader(maxBatch, async (come) => {
       const here = come.filter((one) => one.isOpen())
       if (here.length > 0) await markOnlineTogether(ctx, here)
       return []
     }),
-    go: inBatches(mostAtOnce, async (gone) => {
+    markOffline: createBatchLoader(maxBatch, async (gone) => {
       await markOfflineTogether(ctx, gone)
       return []
     }),
-    isCurrent: inBatches(mostAtOnce, (here) => areCurrent(ctx, here)),
-    roomsOf: inBatches(mostAtOnce, (dids) => listRoomsOfEach(ctx, dids)),
-    cursorsOf: inBatches(mostAtOnce, (asked) => listCursorsOfEach(ctx, asked)),
+    isCurrent: createBatchLoader(maxBatch, (here) => areCurrent(ctx, here)),
+    roomsOf: createBatchLoader(maxBatch, (dids) => listRoomsOfEach(ctx, dids)),
+    cursorsOf: createBatchLoader(maxBatch, (asked) => listCursorsOfEach(ctx, asked)),
   }
 }

@@ -8,11 +8,11 @@ export type FrameLimits = {
   readonly fragments: number
 }
 
-export type FrameFault = 'too large' | 'too many fragments'
+export type FrameViolation = 'too large' | 'too many fragments'
 
 export type FrameMeter = {
   /** Reads what came next. The fault is of the first frame that breaks a limit; then nothing more is read. */
-  read(chunk: Uint8Array, limits: FrameLimits): FrameFault | null
+  read(chunk: Uint8Array, limits: FrameLimits): FrameViolation | null
   /** Bytes of a message or frame that is not complete. */
   readonly incompleteBytes: number
   /** Messages that were complete. */
@@ -36,7 +36,7 @@ export function createFrameMeter(): FrameMeter {
   let [messageBytes, fragments, isCompressed, isMessageOpen] = [0, 0, false, false]
   let [bytes, messages, incompleteBytes] = [0, 0, 0]
 
-  function beginFrame(limits: FrameLimits): FrameFault | null {
+  function beginFrame(limits: FrameLimits): FrameViolation | null {
     const [first = 0, second = 0] = head
     const short = second & 0x7f
     payloadLeft = short < length16 ? short : readLength(head, short === length16 ? 2 : 8)

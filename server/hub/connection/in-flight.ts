@@ -1,49 +1,49 @@
 /** What of one connection is under way beside its other frames: talk, which keeps its order by itself, and acks. */
-export type InHand = {
-  talkBegan(): void
-  talkEnded(): void
+export type InFlight = {
+  postStarted(): void
+  postFinished(): void
   /**
    * `written`: when the ack is; those that came together share it. `over`: called once for all
    * of them. Whether it is the first of them.
    */
   ack(written: Promise<void>, over: () => void): boolean
-  isNothing(): boolean
+  isEmpty(): boolean
   /** When what was under way is done. */
-  done(): Promise<void>
+  drained(): Promise<void>
 }
 
 /** It counts, where a promise for each message would cost more than the rest of its way through the connection. */
-export function createInHand(): InHand {
-  let talking = 0
-  let quiet: PromiseWithResolvers<void> | null = null
-  let acked: Promise<void> | null = null
+export function createInFlight(): InFlight {
+  let posts = 0
+  let idle: PromiseWithResolvers<void> | null = null
+  let ackWrite: Promise<void> | null = null
   return {
-    talkBegan() {
-      talking++
+    postStarted() {
+      posts++
     },
-    talkEnded() {
-      talking--
-      if (talking > 0) return
-      quiet?.resolve()
-      quiet = null
+    postFinished() {
+      posts--
+      if (posts > 0) return
+      idle?.resolve()
+      idle = null
     },
     ack(written, over) {
-      if (written === acked) return false
-      acked = written
+      if (written === ackWrite) return false
+      ackWrite = written
       const forget = () => {
-        if (acked === written) acked = null
+        if (ackWrite === written) ackWrite = null
         over()
       }
       written.then(forget, forget)
       return true
     },
-    isNothing: () => talking === 0 && acked === null,
-    async done() {
-      if (talking > 0) {
-        quiet ??= Promise.withResolvers()
-        await quiet.promise
+    isEmpty: () => posts === 0 && ackWrite === null,
+    async drained() {
+      if (posts > 0) {
+        idle ??= Promise.withResolvers()
+        await idle.promise
       }
-      await acked
+      await ackWrite
     },
   }
 }

@@ -3,65 +3,68 @@ import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
 import { createHoldings, type HoldingLimits, type Holdings, holdingLimits } from '../../network/holdings.ts'
-import { createFrameMeter, type FrameFault } from './frame-meter.ts'
-import { createUnproven } from './unauthenticated-limiter.ts'
+import { createFrameMeter, type FrameViolation } from './frame-meter.ts'
+import { createUnauthenticatedLimiter } from './unauthenticated-limiter.ts'
 
-export type IntakeLimits = HoldingLimits & {
+export type InboundLimitOptions = HoldingLimits & {
   /** Before authentication: bytes on the wire in all, and of a compressed message. */
-  readonly unprovenBytes: number
-  readonly unprovenCompressedBytes: number
+  readonly unauthenticatedBytes: number
+  readonly unauthenticatedCompressedBytes: number
   readonly fragments: number
   /** A message that has begun is complete after so long, and a second for each `bytesPerSecond` of it. */
   readonly incompleteMs: number
   readonly bytesPerSecond: number
   /** Connections that have not authenticated: in all, and of one address. */
-  readonly unproven: number
-  readonly unprovenOfOne: number
+  readonly maxUnauthenticated: number
+  readonly maxUnauthenticatedPerSource: number
 }
 
-export const intakeLimits: IntakeLimits = {
+export const defaultInboundLimits: InboundLimitOptions = {
   ...holdingLimits,
-  unprovenBytes: 16_384,
-  unprovenCompressedBytes: 1_024,
+  unauthenticatedBytes: 16_384,
+  unauthenticatedCompressedBytes: 1_024,
   fragments: 1_024,
   incompleteMs: 30_000,
   bytesPerSecond: 65_536,
-  unproven: 4_096,
-  unprovenOfOne: 1_024,
+  maxUnauthenticated: 4_096,
+  maxUnauthenticatedPerSource: 1_024,
 }
 
 /** Close codes of RFC 6455, section 7.4.1; 4408 as for who reads too slowly. */
 const closeCodes = { 'too large': 1009, 'too many fragments': 1008, 'too slow': 4408, 'hub full': 1013, 'no place': 1013 } as const
-type Fault = FrameFault | 'too slow' | 'hub full' | 'no place'
+type Fault = FrameViolation | 'too slow' | 'hub full' | 'no place'
 const checkEveryMs = 1_000
 /** A peer that was told to go is not read from, and gone after so long. */
 const goodbyeMs = 1_000
 
 /** One connection, as far as it is read from. */
-export type IntakeLine = {
+export type InboundLimiter = {
   /** Whether a message that is complete may be read: before authentication a compressed one may have grown too large. */
-  takes(message: Uint8Array): boolean
+  accepts(message: Uint8Array): boolean
   /** It has authenticated. */
-  proven(): void
+  authenticated(): void
   /** Whether frames that are complete wait for their turn in such a number that none is to be read. */
-  crowded(isCrowded: boolean): void
+  setBackPressure(isCrowded: boolean): void
 }
 
-export type Intake = {
+export type InboundLimits = {
   /** Whether one more connection that has not authenticated may come from here. */
   hasRoomFor(source: string): boolean
   /** Begins before anything of the connection is read. `cutOff`: tells the peer why it ends, and closes. */
-  watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: CutOff): IntakeLine
+  watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: Disconnect): InboundLimiter
   /** What this hub holds of incomplete messages and of request bodies. */
   readonly holdings: Holdings
   close(): void
 }
-type CutOff = (code: number, reason: string) => void
+type Disconnect = (code: number, reason: string) => void
 type Watched = { readonly check: (now: number) => void }
 
-export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
+export function createInboundLimits(limits: InboundLimitOptions = defaultInboundLimits): InboundLimits {
   const watched = new Set<Watched>()
-  const unproven = createUnproven({ inAll: limits.unproven, ofOne: limits.unprovenOfOne })
+  const unauthenticated = createUnauthenticatedLimiter({
+    maxTotal: limits.maxUnauthenticated,
+    maxPerSource: limits.maxUnauthenticatedPerSource,
+  })
   const holdings = createHoldings(limits)
   const timer = setInterval(() => {
     const now = Date.now()
@@ -70,10 +73,10 @@ export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
   timer.unref()
 
   return {
-    hasRoomFor: unproven.hasRoomFor,
+    hasRoomFor: unauthenticated.hasRoomFor,
     watch({ socket, raw, source }, cutOff) {
-      const giveBack = unproven.take(source, () => line.end('no place'))
-      const line = watchLine(socket, raw, limits, cutOff, { holdings, proven: giveBack })
+      const release = unauthenticated.acquire(source, () => line.end('no place'))
+      const line = limitConnection(socket, raw, limits, cutOff, { holdings, authenticated: release })
       watched.add(line)
       socket.once('close', () => {
         watched.delete(line)
@@ -86,28 +89,32 @@ export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
   }
 }
 
-type Totals = { readonly holdings: Holdings; proven(): void }
+type Totals = { readonly holdings: Holdings; authenticated(): void }
 
-function watchLine(
+function limitConnection(
   socket: WebSocket,
   raw: Duplex,
-  limits: IntakeLimits,
-  cutOff: CutOff,
+  limits: InboundLimitOptions,
+  disconnect: Disconnect,
   totals: Totals,
-): IntakeLine & Watched & { gone(): void; end(fault: Fault): void } {
+): InboundLimiter & Watched & { gone(): void; end(fault: Fault): void } {
   const meter = createFrameMeter()
-  let [isProven, isEnded, counted] = [false, false, 0]
+  let [isAuthenticated, isEnded, counted] = [false, false, 0]
   let begunAt: number | null = null
   // Agents behind one address are many: here the largest ends first, and nobody has a share.
   const holding = totals.holdings.open(null, () => end('hub full'))
-  const small = { messageBytes: limits.unprovenBytes, compressedBytes: limits.unprovenCompressedBytes, fragments: limits.fragments }
+  const small = {
+    messageBytes: limits.unauthenticatedBytes,
+    compressedBytes: limits.unauthenticatedCompressedBytes,
+    fragments: limits.fragments,
+  }
   const large = { messageBytes: maxFrameBytes, compressedBytes: maxFrameBytes, fragments: limits.fragments }
 
   function end(fault: Fault): void {
     if (isEnded) return
     isEnded = true
     holding.close()
-    cutOff(closeCodes[fault], reasons[fault])
+    disconnect(closeCodes[fault], reasons[fault])
     // What it still sends would be held until it has said goodbye.
     socket.pause()
     setTimeout(() => socket.terminate(), goodbyeMs).unref()
@@ -122,9 +129,9 @@ function watchLine(
   const read = (chunk: Buffer) => {
     if (isEnded) return
     const complete = meter.messages
-    const fault = meter.read(chunk, isProven ? large : small)
+    const fault = meter.read(chunk, isAuthenticated ? large : small)
     if (fault !== null) return end(fault)
-    if (!isProven && meter.bytes > limits.unprovenBytes) return end('too large')
+    if (!isAuthenticated && meter.bytes > limits.unauthenticatedBytes) return end('too large')
     if (meter.incompleteBytes === 0) begunAt = null
     else if (begunAt === null || meter.messages !== complete) begunAt = Date.now()
     count(meter.incompleteBytes)
@@ -133,16 +140,16 @@ function watchLine(
   raw.prependListener('data', read)
 
   return {
-    takes(message) {
-      if (!isProven && message.length > limits.unprovenBytes) end('too large')
+    accepts(message) {
+      if (!isAuthenticated && message.length > limits.unauthenticatedBytes) end('too large')
       return !isEnded
     },
-    proven() {
-      if (isProven) return
-      isProven = true
-      totals.proven()
+    authenticated() {
+      if (isAuthenticated) return
+      isAuthenticated = true
+      totals.authenticated()
     },
-    crowded(isCrowded) {
+    setBackPressure(isCrowded) {
       if (isEnded || isCrowded === socket.isPaused) return
       if (isCrowded) return socket.pause()
       // Time in which nothing was read is not the sender's.
@@ -157,7 +164,7 @@ function watchLine(
     gone() {
       if (!isEnded) holding.close()
       isEnded = true
-      if (!isProven) totals.proven()
+      if (!isAuthenticated) totals.authenticated()
     },
   }
 }

@@ -2,17 +2,17 @@ import { AgentFrame, CommandFrame, type Json } from '@parley/protocol'
 import { z } from 'zod'
 import { requestMalformed } from '../../gateway/index.ts'
 
-type Named = string | number | null
+type FrameId = string | number | null
 /** `id`: what a malformed frame calls itself, where that can be read; its sender waits for the answer under this name. */
-export type ReadFrame = { readonly frame: AgentFrame; readonly id?: never; readonly fault?: never } | FaultyFrame
-type FaultyFrame = { readonly frame: null; readonly id: Named; readonly fault: Error }
+export type ParsedFrame = { readonly frame: AgentFrame; readonly id?: never; readonly fault?: never } | InvalidFrame
+type InvalidFrame = { readonly frame: null; readonly id: FrameId; readonly fault: Error }
 
 /** A frame as its schema has it. A command's is known at a glance: what is in it the gateway reads. So are acks, of which there are many. */
-export function readFrame(value: Json): ReadFrame {
+export function parseFrame(value: Json): ParsedFrame {
   if (isCommand(value) || isAck(value)) return { frame: value }
   const parsed = AgentFrame.safeParse(value)
   if (parsed.success) return { frame: parsed.data }
-  return { frame: null, id: idOf(value), fault: requestMalformed(`frame: ${z.prettifyError(parsed.error)}`) }
+  return { frame: null, id: frameIdOf(value), fault: requestMalformed(`frame: ${z.prettifyError(parsed.error)}`) }
 }
 
 function isCommand(value: Json): value is Json & CommandFrame {
@@ -31,7 +31,7 @@ function isAck(value: Json): value is Json & Extract<AgentFrame, { type: 'ack' }
   return typeof group_id === 'string' && group.test(group_id) && Number.isSafeInteger(seq) && Number(seq) > 0
 }
 
-function idOf(frame: Json): Named {
+function frameIdOf(frame: Json): FrameId {
   const named = z.object({ id: CommandFrame.shape.id }).safeParse(frame)
   return named.success ? named.data.id : null
 }

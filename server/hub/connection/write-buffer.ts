@@ -3,16 +3,16 @@ import type { WebSocket } from 'ws'
 import { textFrames } from '../codec/frames.ts'
 
 /** The way out of one connection for what comes in numbers: all of one turn leaves in one write. */
-export type Outlet = {
+export type WriteBuffer = {
   /** Frames that go to many and were made once. */
-  frames(frames: Buffer): void
+  writeFrames(frames: Buffer): void
   /** One frame of its own. */
-  text(text: string): void
+  writeText(text: string): void
   /** Now, because something else is to follow. */
   flush(): void
 }
 
-export function openOutlet(socket: WebSocket, raw: Duplex): Outlet {
+export function createWriteBuffer(socket: WebSocket, raw: Duplex): WriteBuffer {
   let texts: string[] = []
   let isCorked = false
 
@@ -32,11 +32,11 @@ export function openOutlet(socket: WebSocket, raw: Duplex): Outlet {
   }
 
   return {
-    frames(frames) {
+    writeFrames(frames) {
       cork()
       raw.write(frames)
     },
-    text(text) {
+    writeText(text) {
       cork()
       texts.push(text)
     },

@@ -1,29 +1,29 @@
 import type { Context } from '../../context.ts'
-import type { Switchboard } from '../../conversations/index.ts'
-import { inBatches } from '../../db/batch-loader.ts'
-import { listHeads, readSpans, type Span, type StoredMessage } from '../../delivery/index.ts'
+import type { MessageWriter } from '../../conversations/index.ts'
+import { createBatchLoader } from '../../db/batch-loader.ts'
+import { listHeads, readRanges, type SeqRange, type StoredMessage } from '../../delivery/index.ts'
 import type { WakeListener } from '../../wake.ts'
-import type { Links } from '../cluster/cluster.ts'
-import type { Packs } from '../codec/packed-encoder.ts'
-import { createForeign } from './in-order-delivery.ts'
-import type { LiveMessages } from './message-batch.ts'
-import type { Recent } from './replay-buffer.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { PackedEncoder } from '../codec/packed-encoder.ts'
+import { createInOrderDelivery } from './in-order-delivery.ts'
+import type { MessageBatch } from './message-batch.ts'
+import type { ReplayBuffer } from './replay-buffer.ts'
 
 /** What other processes have said in so many rooms is read by one statement. */
-const mostRooms = 64
+const maxRoomsPerRead = 64
 /** So many groups are asked for their heads by one statement. */
-const mostHeads = 5_000
+const maxHeadsPerQuery = 5_000
 /** What comes by a link is told by a wake as well, and read only where it has not come by then. */
-const linkMs = 40
+const peerGraceMs = 40
 
 /** Brings what is written, here or elsewhere, to the readers of this hub. */
 export type FanOut = {
   /** Somebody here reads the group from now on, and has, or reads by itself, all up to `head`. */
-  begin(groupId: string, head: number): void
+  track(groupId: string, head: number): void
   /** Nobody reads the group here any more. */
-  forget(groupId: string): void
+  untrack(groupId: string): void
   /** Readers of the group look for themselves, where they are not at `seq` yet. */
-  look(groupId: string, seq?: number): void
+  notifyReaders(groupId: string, seq?: number): void
   close(): void
 }
 
@@ -31,11 +31,11 @@ export type FanOut = {
 export type Subscriber = {
   readonly connection: string
   /** Something may be new in this group; with `seq`, if it goes beyond that. */
-  groupWoken(groupId: string, seq?: number): void
+  noteHead(groupId: string, seq?: number): void
   /** This was just said in a group. False where its agent is late for it. */
-  groupSpoken(live: LiveMessages): boolean
+  deliver(live: MessageBatch): boolean
   /** The agent's rooms may have changed, or another connection of it may have come. */
-  agentWoken(): void
+  refresh(): void
 }
 
 type Readers = {
@@ -46,112 +46,116 @@ type Readers = {
 
 export function createFanOut(
   ctx: Context,
-  board: Switchboard,
+  writer: MessageWriter,
   listener: WakeListener,
   { all, byAgent, byGroup }: Readers,
-  { packs, recent, links }: { readonly packs: Packs; readonly recent: Recent; readonly links: Links },
+  {
+    packedEncoder,
+    replayBuffer,
+    cluster,
+  }: { readonly packedEncoder: PackedEncoder; readonly replayBuffer: ReplayBuffer; readonly cluster: Cluster },
 ): FanOut {
   /** Up to where groups go of which a link tells. */
-  const told = new Map<string, number>()
-  let telling: NodeJS.Timeout | null = null
+  const pendingHeads = new Map<string, number>()
+  let graceTimer: NodeJS.Timeout | null = null
 
-  function give(live: LiveMessages): void {
+  function deliver(batch: MessageBatch): void {
     let isForAll = true
-    for (const session of byGroup.get(live.groupId) ?? []) if (!session.groupSpoken(live)) isForAll = false
-    if (!isForAll) recent.note(live)
+    for (const session of byGroup.get(batch.groupId) ?? []) if (!session.deliver(batch)) isForAll = false
+    if (!isForAll) replayBuffer.add(batch)
   }
 
-  function look(groupId: string, seq?: number): void {
-    for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
+  function notifyReaders(groupId: string, seq?: number): void {
+    for (const session of byGroup.get(groupId) ?? []) session.noteHead(groupId, seq)
   }
 
-  const readTogether = inBatches<Span, StoredMessage[]>(mostRooms, (spans) => readSpans(ctx, spans))
-  const foreign = createForeign(
+  const readBatched = createBatchLoader<SeqRange, StoredMessage[]>(maxRoomsPerRead, (spans) => readRanges(ctx, spans))
+  const inOrder = createInOrderDelivery(
     ctx.log,
     async (span) => {
-      const messages = await readTogether(span)
-      board.overhear(span.groupId, messages)
+      const messages = await readBatched(span)
+      writer.noteRemoteMessages(span.groupId, messages)
       return messages
     },
-    packs,
-    give,
-    look,
+    packedEncoder,
+    deliver,
+    notifyReaders,
   )
 
   /** Anything may have been written in these; what is new is read once for all readers of a group. */
-  async function lookAnew(groupIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < groupIds.length; from += mostHeads) {
-      const some = groupIds.slice(from, from + mostHeads)
+  async function resync(groupIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < groupIds.length; from += maxHeadsPerQuery) {
+      const some = groupIds.slice(from, from + maxHeadsPerQuery)
       try {
-        for (const { groupId, head } of await listHeads(ctx, some)) foreign.heard(groupId, head)
+        for (const { groupId, head } of await listHeads(ctx, some)) inOrder.noteHead(groupId, head)
       } catch (error) {
         ctx.log.warn({ err: error, groups: some.length }, 'readers look for themselves after a lost wake connection')
-        for (const groupId of some) look(groupId)
+        for (const groupId of some) notifyReaders(groupId)
       }
     }
   }
 
   /** Just committed, here or where the room is at home. */
-  function pass(groupId: string, first: number, bodies: readonly Buffer[]): void {
-    if (byGroup.has(groupId)) foreign.wrote(groupId, first, bodies)
+  function acceptCommitted(groupId: string, first: number, bodies: readonly Buffer[]): void {
+    if (byGroup.has(groupId)) inOrder.accept(groupId, first, bodies)
   }
 
   /** Another process has written up to `seq`. */
-  function heard(groupId: string, seq: number, from: string | undefined): void {
-    if (!links.heard(groupId, from)) {
-      foreign.heard(groupId, seq)
+  function noteRemoteHead(groupId: string, seq: number, from: string | undefined): void {
+    if (!cluster.noteRemoteWrite(groupId, from)) {
+      inOrder.noteHead(groupId, seq)
       return
     }
-    told.set(groupId, Math.max(seq, told.get(groupId) ?? 0))
-    telling ??= setTimeout(() => {
-      telling = null
-      const late = [...told]
-      told.clear()
-      for (const [id, upTo] of late) if (byGroup.has(id)) foreign.heard(id, upTo)
-    }, linkMs)
+    pendingHeads.set(groupId, Math.max(seq, pendingHeads.get(groupId) ?? 0))
+    graceTimer ??= setTimeout(() => {
+      graceTimer = null
+      const late = [...pendingHeads]
+      pendingHeads.clear()
+      for (const [id, upTo] of late) if (byGroup.has(id)) inOrder.noteHead(id, upTo)
+    }, peerGraceMs)
   }
 
-  links.onSpoken(pass)
-  const stopHearing = board.onSpoken((spoken) => {
-    if (spoken.logs === null) {
-      for (const groupId of spoken.groupIds) look(groupId)
+  cluster.onCommitted(acceptCommitted)
+  const stopHearing = writer.onCommitted((committed) => {
+    if (committed.logs === null) {
+      for (const groupId of committed.groupIds) notifyReaders(groupId)
       return
     }
-    for (const { groupId, messages } of spoken.logs) {
+    for (const { groupId, messages } of committed.logs) {
       const [first] = messages
       if (!first) continue
       const bodies = messages.map(({ body }) => body)
-      links.tell(groupId, first.head, bodies)
-      pass(groupId, first.head, bodies)
+      cluster.publish(groupId, first.head, bodies)
+      acceptCommitted(groupId, first.head, bodies)
     }
   })
   const stopListening = listener.on((signal) => {
     if (signal === 'reconnected') {
-      for (const session of all) session.agentWoken()
-      void lookAnew([...byGroup.keys()])
+      for (const session of all) session.refresh()
+      void resync([...byGroup.keys()])
     } else if (signal.topic === 'group') {
-      if (signal.from === board.name || !byGroup.has(signal.id)) return
-      if (signal.seq === undefined) look(signal.id)
-      else heard(signal.id, signal.seq, signal.from)
+      if (signal.from === writer.name || !byGroup.has(signal.id)) return
+      if (signal.seq === undefined) notifyReaders(signal.id)
+      else noteRemoteHead(signal.id, signal.seq, signal.from)
     } else if (signal.topic === 'agent') {
       const session = byAgent.get(signal.id)
       // What a connection tells of its own coming is no news to it.
-      if (session && signal.from !== session.connection) session.agentWoken()
+      if (session && signal.from !== session.connection) session.refresh()
     }
   })
 
   return {
-    begin: foreign.begin,
-    forget(groupId) {
-      foreign.forget(groupId)
-      packs.forget(groupId)
-      links.leave(groupId)
+    track: inOrder.track,
+    untrack(groupId) {
+      inOrder.untrack(groupId)
+      packedEncoder.dropRoom(groupId)
+      cluster.unfollow(groupId)
     },
-    look,
+    notifyReaders,
     close() {
       stopListening()
       stopHearing()
-      if (telling) clearTimeout(telling)
+      if (graceTimer) clearTimeout(graceTimer)
     },
   }
 }

@@ -1,129 +1,135 @@
-import type { Span, StoredMessage } from '../../delivery/index.ts'
+import type { SeqRange, StoredMessage } from '../../delivery/index.ts'
 import type { Log } from '../../log.ts'
-import type { Packs } from '../codec/packed-encoder.ts'
-import type { LiveMessages } from './message-batch.ts'
-import { liveMessages } from './message-batch.ts'
+import type { PackedEncoder } from '../codec/packed-encoder.ts'
+import type { MessageBatch } from './message-batch.ts'
+import { createMessageBatch } from './message-batch.ts'
 
 /**
  * What is written into groups that are read here goes to all their readers together, once and in its order: what this process has
  * in hand as it is, and what only other processes have from the log. Who lacks something before it reads the log by itself.
  */
-export type Foreign = {
+export type InOrderDelivery = {
   /** Somebody here reads the group from now on, and has, or reads by itself, all up to `head`. */
-  begin(groupId: string, head: number): void
+  track(groupId: string, head: number): void
   /** The group goes up to `seq`. */
-  heard(groupId: string, seq: number): void
+  noteHead(groupId: string, seq: number): void
   /** The messages from `first` on were just committed. They go out at once, or as soon as what stands before them has. */
-  wrote(groupId: string, first: number, bodies: readonly Buffer[]): void
+  accept(groupId: string, first: number, bodies: readonly Buffer[]): void
   /** Nobody reads the group here any more. */
-  forget(groupId: string): void
+  untrack(groupId: string): void
 }
 
 /** Messages that follow on one another. */
-type Piece = { readonly first: number; readonly last: number; readonly bodies: readonly Buffer[] }
+type MessageRun = { readonly first: number; readonly last: number; readonly bodies: readonly Buffer[] }
 
 /** `given`: up to where readers were given the group; `wanted`: up to where it is known to go. `ahead`: what comes after a gap. */
-type Place = { given: number; wanted: number; isReading: boolean; ahead: Piece[]; bytesAhead: number }
+type GroupProgress = { delivered: number; knownHead: number; isReading: boolean; buffered: MessageRun[]; bufferedBytes: number }
 
 const batch = 100
 /** What is beyond that is read from the log in its turn. */
-const mostBytesAhead = 1_048_576
+const maxBufferedBytes = 1_048_576
 
 /** `read`: what has been written in a group. `give`: to all readers of the group; `look`: they read for themselves. */
-export function createForeign(
+export function createInOrderDelivery(
   log: Log,
-  read: (span: Span) => Promise<readonly StoredMessage[]>,
-  packs: Packs,
-  give: (live: LiveMessages) => void,
-  look: (groupId: string, seq: number) => void,
-): Foreign {
-  const places = new Map<string, Place>()
-  const at = (given: number): Place => ({ given, wanted: given, isReading: false, ahead: [], bytesAhead: 0 })
+  read: (span: SeqRange) => Promise<readonly StoredMessage[]>,
+  encoder: PackedEncoder,
+  deliver: (live: MessageBatch) => void,
+  notifyReaders: (groupId: string, seq: number) => void,
+): InOrderDelivery {
+  const groups = new Map<string, GroupProgress>()
+  const startAt = (delivered: number): GroupProgress => ({
+    delivered,
+    knownHead: delivered,
+    isReading: false,
+    buffered: [],
+    bufferedBytes: 0,
+  })
 
-  async function catchUp(groupId: string, place: Place): Promise<void> {
-    place.isReading = true
+  async function catchUp(groupId: string, progress: GroupProgress): Promise<void> {
+    progress.isReading = true
     // Signals come by many; what they tell of together is read together.
     await null
     try {
-      while (place.given < place.wanted) {
-        const next = place.ahead[0]
-        if (next && next.first <= place.given + 1) {
-          shift(groupId, place, next)
+      while (progress.delivered < progress.knownHead) {
+        const next = progress.buffered[0]
+        if (next && next.first <= progress.delivered + 1) {
+          releaseBuffered(groupId, progress, next)
           continue
         }
-        const upTo = Math.min(place.wanted, place.given + batch, next ? next.first - 1 : place.wanted)
-        const messages = await read({ groupId, after: place.given, upTo })
+        const upTo = Math.min(progress.knownHead, progress.delivered + batch, next ? next.first - 1 : progress.knownHead)
+        const messages = await read({ groupId, after: progress.delivered, upTo })
         const [first, last] = [messages[0], messages.at(-1)]
         if (!first || !last) break
-        place.given = last.seq
+        progress.delivered = last.seq
         const bodies = messages.map(({ body }) => Buffer.from(body))
-        give(liveMessages(packs, groupId, [first.seq, last.seq], bodies))
+        deliver(createMessageBatch(encoder, groupId, [first.seq, last.seq], bodies))
       }
     } catch (error) {
       log.debug({ err: error, groupId }, 'what another process has said is left to its readers')
-      place.given = Math.max(place.given, place.wanted)
-      look(groupId, place.wanted)
+      progress.delivered = Math.max(progress.delivered, progress.knownHead)
+      notifyReaders(groupId, progress.knownHead)
     } finally {
-      place.isReading = false
-      place.ahead = []
-      place.bytesAhead = 0
+      progress.isReading = false
+      progress.buffered = []
+      progress.bufferedBytes = 0
     }
   }
 
   /** What was ahead is next now; some of it may have been read meanwhile. */
-  function shift(groupId: string, place: Place, { first, last, bodies }: Piece): void {
-    place.ahead.shift()
-    place.bytesAhead -= sizeOf(bodies)
-    const from = place.given + 1
+  function releaseBuffered(groupId: string, progress: GroupProgress, { first, last, bodies }: MessageRun): void {
+    progress.buffered.shift()
+    progress.bufferedBytes -= sizeOf(bodies)
+    const from = progress.delivered + 1
     if (last < from) return
-    place.given = last
-    give(liveMessages(packs, groupId, [from, last], bodies.slice(from - first)))
+    progress.delivered = last
+    deliver(createMessageBatch(encoder, groupId, [from, last], bodies.slice(from - first)))
   }
 
-  function keep(place: Place, piece: Piece): void {
-    const bytes = sizeOf(piece.bodies)
-    const behind = place.ahead.at(-1)?.last ?? 0
-    if (piece.first <= behind || place.bytesAhead + bytes > mostBytesAhead) return
-    place.ahead.push(piece)
-    place.bytesAhead += bytes
+  function buffer(progress: GroupProgress, run: MessageRun): void {
+    const bytes = sizeOf(run.bodies)
+    const behind = progress.buffered.at(-1)?.last ?? 0
+    if (run.first <= behind || progress.bufferedBytes + bytes > maxBufferedBytes) return
+    progress.buffered.push(run)
+    progress.bufferedBytes += bytes
   }
 
   return {
-    begin(groupId, head) {
-      if (!places.has(groupId)) places.set(groupId, at(head))
+    track(groupId, head) {
+      if (!groups.has(groupId)) groups.set(groupId, startAt(head))
     },
-    heard(groupId, seq) {
-      const place = places.get(groupId)
+    noteHead(groupId, seq) {
+      const place = groups.get(groupId)
       if (!place) {
-        places.set(groupId, at(seq))
-        return look(groupId, seq)
+        groups.set(groupId, startAt(seq))
+        return notifyReaders(groupId, seq)
       }
-      if (seq <= place.wanted) return
-      place.wanted = seq
-      if (!place.isReading && place.given < seq) void catchUp(groupId, place)
+      if (seq <= place.knownHead) return
+      place.knownHead = seq
+      if (!place.isReading && place.delivered < seq) void catchUp(groupId, place)
     },
-    wrote(groupId, first, bodies) {
+    accept(groupId, first, bodies) {
       const last = first + bodies.length - 1
-      const place = places.get(groupId) ?? at(first - 1)
-      places.set(groupId, place)
-      if (last <= place.given) return
-      place.wanted = Math.max(place.wanted, last)
-      if (place.isReading || first > place.given + 1) {
-        keep(place, { first, last, bodies })
+      const place = groups.get(groupId) ?? startAt(first - 1)
+      groups.set(groupId, place)
+      if (last <= place.delivered) return
+      place.knownHead = Math.max(place.knownHead, last)
+      if (place.isReading || first > place.delivered + 1) {
+        buffer(place, { first, last, bodies })
         if (!place.isReading) void catchUp(groupId, place)
         return
       }
-      const from = place.given + 1
-      place.given = last
+      const from = place.delivered + 1
+      place.delivered = last
       try {
-        give(liveMessages(packs, groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
+        deliver(createMessageBatch(encoder, groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.
         log.error({ err: error, groupId }, 'what was just said could not be made a frame')
-        look(groupId, last)
+        notifyReaders(groupId, last)
       }
     },
-    forget: (groupId) => void places.delete(groupId),
+    untrack: (groupId) => void groups.delete(groupId),
   }
 }
 

@@ -1,11 +1,11 @@
-import { framesFor } from '../codec/frames.ts'
-import type { PackedMessage, Packs } from '../codec/packed-encoder.ts'
+import { sharedFrames } from '../codec/frames.ts'
+import type { PackedEncoder, PackedMessage } from '../codec/packed-encoder.ts'
 
 /**
  * Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain; or each by itself for
  * connections whose frames are packed.
  */
-export type LiveMessages = {
+export type MessageBatch = {
   readonly groupId: string
   readonly first: number
   readonly last: number
@@ -16,12 +16,12 @@ export type LiveMessages = {
 }
 
 /** Messages of one group that follow on one another, as they are given to its readers. `bodies`: their canonical texts in UTF-8. */
-export function liveMessages(
-  packs: Packs,
+export function createMessageBatch(
+  encoder: PackedEncoder,
   groupId: string,
   [first, last]: readonly [number, number],
   bodies: readonly Buffer[],
-): LiveMessages {
+): MessageBatch {
   const bytes = bodies.reduce((sum, body) => sum + body.length, 0)
-  return { groupId, first, last, bytes, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) }
+  return { groupId, first, last, bytes, frames: sharedFrames(bodies), packed: encoder.encodeLazily(groupId, bodies) }
 }

@@ -1,38 +1,38 @@
-import type { LiveMessages } from './message-batch.ts'
+import type { MessageBatch } from './message-batch.ts'
 
 /** Of all rooms together; a reader that is later than this reads the log. */
-const mostBytes = 64 * 2 ** 20
+const maxBytes = 64 * 2 ** 20
 /** A reader may have to wait so long for the processor; who is slower than that has a slow line. */
-const keptMs = 2_000
+const retentionMs = 2_000
 
 /**
  * What was just given out and somebody was late for: to have each of them read the log for itself would cost more than all that was said,
  * and keep them late.
  */
-export type Recent = {
-  note(live: LiveMessages): void
+export type ReplayBuffer = {
+  add(batch: MessageBatch): void
   /** What follows on `seq` in this group, where it is still here. */
-  after(groupId: string, seq: number): LiveMessages | null
+  after(groupId: string, seq: number): MessageBatch | null
   /** How many messages after `seq` are not here until some of this group are; infinite where none is. */
   gapAfter(groupId: string, seq: number): number
   close(): void
 }
 
-export function createRecent(most = mostBytes, now: () => number = () => performance.now()): Recent {
-  const byGroup = new Map<string, LiveMessages[]>()
+export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () => performance.now()): ReplayBuffer {
+  const byGroup = new Map<string, MessageBatch[]>()
   /** All of them, from the oldest on. */
-  let kept: { readonly live: LiveMessages; readonly at: number }[] = []
+  let kept: { readonly batch: MessageBatch; readonly at: number }[] = []
   let first = 0
   let bytes = 0
-  let forgetting: NodeJS.Timeout | undefined
+  let expiryTimer: NodeJS.Timeout | undefined
 
   function prune(): void {
-    for (let oldest = kept[first]; oldest && (bytes > most || now() - oldest.at > keptMs); oldest = kept[++first]) {
-      const { groupId } = oldest.live
+    for (let oldest = kept[first]; oldest && (bytes > byteLimit || now() - oldest.at > retentionMs); oldest = kept[++first]) {
+      const { groupId } = oldest.batch
       const ofGroup = byGroup.get(groupId)
       ofGroup?.shift()
       if (ofGroup?.length === 0) byGroup.delete(groupId)
-      bytes -= oldest.live.bytes
+      bytes -= oldest.batch.bytes
     }
     if (first > kept.length / 2) {
       kept = kept.slice(first)
@@ -41,7 +41,7 @@ export function createRecent(most = mostBytes, now: () => number = () => perform
   }
 
   /** The first of these that begin after `seq`. */
-  function firstBeyond(groupId: string, seq: number): LiveMessages | undefined {
+  function firstBeyond(groupId: string, seq: number): MessageBatch | undefined {
     const ofGroup = byGroup.get(groupId) ?? []
     let [low, high] = [0, ofGroup.length]
     while (low < high) {
@@ -52,30 +52,30 @@ export function createRecent(most = mostBytes, now: () => number = () => perform
     return ofGroup[low]
   }
 
-  function forgetInTime(): void {
-    forgetting = undefined
+  function expire(): void {
+    expiryTimer = undefined
     prune()
-    if (kept.length > 0) expect()
+    if (kept.length > 0) scheduleExpiry()
   }
-  function expect(): void {
-    forgetting ??= setTimeout(forgetInTime, keptMs).unref()
+  function scheduleExpiry(): void {
+    expiryTimer ??= setTimeout(expire, retentionMs).unref()
   }
 
   return {
-    note(live) {
-      kept.push({ live, at: now() })
-      bytes += live.bytes
-      const ofGroup = byGroup.get(live.groupId)
-      if (ofGroup) ofGroup.push(live)
-      else byGroup.set(live.groupId, [live])
+    add(batch) {
+      kept.push({ batch, at: now() })
+      bytes += batch.bytes
+      const ofGroup = byGroup.get(batch.groupId)
+      if (ofGroup) ofGroup.push(batch)
+      else byGroup.set(batch.groupId, [batch])
       prune()
-      expect()
+      scheduleExpiry()
     },
     after(groupId, seq) {
       const found = firstBeyond(groupId, seq)
       return found?.first === seq + 1 ? found : null
     },
     gapAfter: (groupId, seq) => (firstBeyond(groupId, seq)?.first ?? Number.POSITIVE_INFINITY) - seq - 1,
-    close: () => clearTimeout(forgetting),
+    close: () => clearTimeout(expiryTimer),
   }
 }

@@ -1,21 +1,21 @@
 import { createStreams } from '../../network/streams.ts'
 
-export type PollLimits = { readonly ofAgent: number; readonly ofSource: number }
+export type PollLimits = { readonly maxPerAgent: number; readonly maxPerSource: number }
 /** Many agents may share one address. */
-const pollLimits: PollLimits = { ofAgent: 4, ofSource: 512 }
+const pollLimits: PollLimits = { maxPerAgent: 4, maxPerSource: 512 }
 
 /** How many requests may wait for messages at the same time: each holds a connection and listens to every signal. */
-export type Polls = {
+export type PollLimiter = {
   /** Takes a place; the function that it returns gives it back. @throws rate.exceeded */
-  take(agentId: string, source: string): () => void
+  acquire(agentId: string, source: string): () => void
 }
 
-export function createPolls({ ofAgent, ofSource }: PollLimits = pollLimits): Polls {
+export function createPollLimiter({ maxPerAgent, maxPerSource }: PollLimits = pollLimits): PollLimiter {
   const words = { what: 'waiting requests', hint: 'Wait in one request at a time, or send wait=0.' }
-  const ofAgents = createStreams({ ...words, ofOne: ofAgent })
-  const ofSources = createStreams({ ...words, ofOne: ofSource })
+  const ofAgents = createStreams({ ...words, ofOne: maxPerAgent })
+  const ofSources = createStreams({ ...words, ofOne: maxPerSource })
   return {
-    take(agentId, source) {
+    acquire(agentId, source) {
       const endOfSource = ofSources.take(source)
       try {
         const endOfAgent = ofAgents.take(agentId)

@@ -9,15 +9,15 @@ import { type BodyBounds, type BodyFault, receiveBody } from '../../network/rece
  * @throws request.too_large, request.malformed where it is not UTF-8 or not complete in time, rate.exceeded where this hub, or this
  * sender, has too much at the same time
  */
-export async function readText(request: IncomingMessage, bounds: BodyBounds): Promise<string> {
+export async function readBodyText(request: IncomingMessage, bounds: BodyBounds): Promise<string> {
   const body = await receiveBody(request, bounds)
-  if (!body.ok) throw refusalOf(body.fault, request, bounds.most)
+  if (!body.ok) throw bodyError(body.fault, request, bounds.most)
   body.release()
   if (!isUtf8(body.bytes)) throw requestMalformed('The body is not UTF-8.')
   return body.bytes.toString('utf8')
 }
 
-function refusalOf(fault: BodyFault, request: IncomingMessage, most: number): DomainError {
+function bodyError(fault: BodyFault, request: IncomingMessage, most: number): DomainError {
   const announced = Number(request.headers['content-length'] ?? 0)
   switch (fault) {
     case 'too large':

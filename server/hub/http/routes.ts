@@ -3,7 +3,7 @@ import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/pro
 import { z } from 'zod'
 import { actingAs, type Context } from '../../context.ts'
 import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
-import { listCursors, moveCursor, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
+import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { stateRegistry } from '../../federation/index.ts'
 import { admit, keepRules, readJson, requestMalformed } from '../../gateway/index.ts'
@@ -20,23 +20,29 @@ import {
   requireLoginFree,
 } from '../../registry/index.ts'
 import type { WakeListener } from '../../wake.ts'
-import { readTarget, wireText } from '../codec/frames.ts'
-import type { Intake } from '../connection/inbound-limits.ts'
-import { agentCard, receiveVisit, resumeVisit, type Said, type Visit } from '../protocols/handle-request.ts'
+import { parseRequestTarget, resultJson } from '../codec/frames.ts'
+import type { InboundLimits } from '../connection/inbound-limits.ts'
+import {
+  agentCard,
+  type ForeignRequest,
+  type ForeignResponse,
+  handleForeignRequest,
+  resumeForeignStream,
+} from '../protocols/handle-request.ts'
 import { sendEvents } from '../protocols/transport/server-sent-events.ts'
-import type { Polls } from './poll-limiter.ts'
-import { readText } from './read-body.ts'
+import type { PollLimiter } from './poll-limiter.ts'
+import { readBodyText } from './read-body.ts'
 
 /** The longest a request for messages waits. */
-const longestWaitSeconds = 30
+const maxWaitSeconds = 30
 const pageMessages = 100
 /** What stands for a connection in the presence of an agent that polls. */
 const httpConnection = 'http'
 
 /** What those who run the hub ask of it: should it get traffic, and how does it stand? */
-export type Probes = {
+export type HttpServices = {
   /** Why it should get none now, in a sentence; null where it should. */
-  whyNot(): Promise<string | null>
+  notReadyReason(): Promise<string | null>
   metrics(): Promise<string>
   /** What an operator has to look at, a sentence each: traffic is welcome all the same. */
   warnings(): Promise<readonly string[]>
@@ -45,8 +51,8 @@ export type Probes = {
   /** What tells a stranger from another: see `rateSource`. */
   sourceOf(request: IncomingMessage): string
   readonly streams: Streams
-  readonly polls: Polls
-  readonly intake: Intake
+  readonly pollLimiter: PollLimiter
+  readonly inboundLimits: InboundLimits
 }
 
 /** A listing, written with blanks between; the one thing that is taken from strangers and is longer than what they may say otherwise. */
@@ -56,7 +62,7 @@ const maxListingText = 131_072
 export async function handleHttp(
   base: Context,
   listener: WakeListener,
-  probes: Probes,
+  probes: HttpServices,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -69,14 +75,14 @@ export async function handleHttp(
     response.setHeader('allow', 'POST')
     answerText(405, '', 'application/json')
   }
-  const wayFor = (to: ServerResponse) => ({ listener, signal: goneOf(to, probes), streams: probes.streams })
-  const say = async (said: Said): Promise<void> => {
+  const wayFor = (to: ServerResponse) => ({ listener, signal: abortOnClose(to, probes), streams: probes.streams })
+  const say = async (said: ForeignResponse): Promise<void> => {
     if (!('events' in said)) return said.body === null ? answerText(said.status, '', 'application/json') : answer(said.status, said.body)
     await sendEvents(response, said.events)
   }
-  const answer = (status: number, body: unknown, type = 'application/json') => answerText(status, wireText(body), type)
+  const answer = (status: number, body: unknown, type = 'application/json') => answerText(status, resultJson(body), type)
   try {
-    const url = readTarget(request.url, base.market.hubUrl)
+    const url = parseRequestTarget(request.url, base.market.hubUrl)
     if (!url) throw requestMalformed('This is not an address.')
     const route = `${request.method} ${url.pathname}`
     switch (route) {
@@ -84,7 +90,7 @@ export async function handleHttp(
       case 'GET /healthz':
         return answer(200, { ok: true })
       case 'GET /readyz': {
-        const why = await probes.whyNot()
+        const why = await probes.notReadyReason()
         if (why !== null) return answer(503, { ok: false, why })
         const warnings = await probes.warnings()
         return answer(200, warnings.length === 0 ? { ok: true } : { ok: true, warnings })
@@ -102,14 +108,14 @@ export async function handleHttp(
       case 'POST /ioa/agents':
         return answer(201, await register(base, request, probes))
       case 'GET /ioa/messages':
-        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes))
+        return answer(200, await pollMessages(await authenticate(base, request), listener, url, request, probes))
       case 'POST /ioa/commands': {
         const { ctx, agent } = await authenticate(base, request)
         return answer(
           200,
           await admit(
             ctx,
-            readJson(await readText(request, { most: maxFrameBytes, who: agent.agentId, holdings: probes.intake.holdings })),
+            readJson(await readBodyText(request, { most: maxFrameBytes, who: agent.agentId, holdings: probes.inboundLimits.holdings })),
             {
               door: 'http',
               trace: request.headers.traceparent,
@@ -122,14 +128,14 @@ export async function handleHttp(
         return answer(200, agentCard(base.market))
       case 'POST /ioa/mcp':
       case 'POST /ioa/a2a': {
-        const visit = visitOf(url, request, probes)
-        return await say(await receiveVisit(base, visit, wayFor(response)))
+        const visit = foreignRequestOf(url, request, probes)
+        return await say(await handleForeignRequest(base, visit, wayFor(response)))
       }
       case 'GET /ioa/mcp': {
-        const visit = visitOf(url, request, probes)
+        const visit = foreignRequestOf(url, request, probes)
         const { lastEventId } = visit
         if (lastEventId === undefined) return noStream()
-        return await say(await resumeVisit(base, { ...visit, lastEventId }, wayFor(response)))
+        return await say(await resumeForeignStream(base, { ...visit, lastEventId }, wayFor(response)))
       }
       case 'DELETE /ioa/mcp':
         return noStream()
@@ -149,17 +155,17 @@ export async function handleHttp(
   }
 }
 
-function visitOf(url: URL, request: IncomingMessage, probes: Probes): Visit {
+function foreignRequestOf(url: URL, request: IncomingMessage, probes: HttpServices): ForeignRequest {
   const { authorization, origin, accept } = request.headers
   const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
   const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
   const source = probes.sourceOf(request)
-  const text = (most: number) => readText(request, { most, who: source, holdings: probes.intake.holdings })
+  const text = (most: number) => readBodyText(request, { most, who: source, holdings: probes.inboundLimits.holdings })
   return { protocol, text, source, authorization, origin, accept, version, lastEventId }
 }
 
 /** Aborted once the caller has gone, or the server goes. */
-function goneOf(response: ServerResponse, { closing }: Probes): AbortSignal {
+function abortOnClose(response: ServerResponse, { closing }: HttpServices): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return AbortSignal.any([gone.signal, closing])
@@ -186,11 +192,13 @@ function readAfter(url: URL): number {
   return Number(text)
 }
 
-async function register(base: Context, request: IncomingMessage, { sourceOf, intake }: Probes): Promise<Published> {
+async function register(base: Context, request: IncomingMessage, { sourceOf, inboundLimits }: HttpServices): Promise<Published> {
   const who = sourceOf(request)
   await admitRate(base, 'identity', who)
   requireLoginFree(base)
-  const draft = ListingDraft.safeParse(readJson(await readText(request, { most: maxListingText, who, holdings: intake.holdings })))
+  const draft = ListingDraft.safeParse(
+    readJson(await readBodyText(request, { most: maxListingText, who, holdings: inboundLimits.holdings })),
+  )
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   // The one write that comes in without a command: the rules are asked here.
   const owner = actingAs(base, payoutOwner(base, draft.data))
@@ -214,23 +222,23 @@ async function authenticate(base: Context, request: IncomingMessage): Promise<Ca
  * What the agent has not acked yet, of all its rooms; waits up to `wait` seconds for the first. `ack` comes back as an
  * opaque word: sending it with the next call moves the cursors.
  */
-async function messages(
+async function pollMessages(
   caller: Caller,
   listener: WakeListener,
   url: URL,
   request: IncomingMessage,
-  { closing, polls, sourceOf }: Probes,
+  { closing, pollLimiter, sourceOf }: HttpServices,
 ): Promise<Unread> {
   const { ctx, agent } = caller
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
-  if (given) await moveCursors(ctx, agent, given)
+  if (given) await commitCursors(ctx, agent, given)
   if (!(await markSeen(ctx, agent.agentId, httpConnection))) await markOnline(ctx, agent.agentId, httpConnection)
-  const wait = Math.min(Math.max(Number(url.searchParams.get('wait') ?? 0) || 0, 0), longestWaitSeconds)
+  const wait = Math.min(Math.max(Number(url.searchParams.get('wait') ?? 0) || 0, 0), maxWaitSeconds)
   const until = Date.now() + wait * 1_000
-  const giveBack = wait > 0 ? polls.take(agent.agentId, sourceOf(request)) : () => undefined
+  const giveBack = wait > 0 ? pollLimiter.acquire(agent.agentId, sourceOf(request)) : () => undefined
   try {
-    return await firstUnread(caller, { listener, until, request, closing })
+    return await waitForUnread(caller, { listener, until, request, closing })
   } finally {
     giveBack()
   }
@@ -238,7 +246,7 @@ async function messages(
 
 type Waiting = { readonly listener: WakeListener; readonly until: number; readonly request: IncomingMessage; readonly closing: AbortSignal }
 
-async function firstUnread({ ctx, agent }: Caller, { listener, until, request, closing }: Waiting): Promise<Unread> {
+async function waitForUnread({ ctx, agent }: Caller, { listener, until, request, closing }: Waiting): Promise<Unread> {
   for (;;) {
     let woken = () => {}
     const signal = new Promise<void>((resolve) => {
@@ -256,7 +264,7 @@ async function firstUnread({ ctx, agent }: Caller, { listener, until, request, c
     })
     try {
       const groups = await groupsOf(ctx, agent)
-      const found = await unread(ctx, agent, groups)
+      const found = await readUnread(ctx, agent, groups)
       own = groups
       if (found.messages.length > 0 || Date.now() >= until || request.destroyed || closing.aborted) return found
       const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
@@ -269,7 +277,7 @@ async function firstUnread({ ctx, agent }: Caller, { listener, until, request, c
   }
 }
 
-async function unread(ctx: Context, agent: ConnectedAgent, own: readonly string[]): Promise<Unread> {
+async function readUnread(ctx: Context, agent: ConnectedAgent, own: readonly string[]): Promise<Unread> {
   const groups = await listCursors(ctx, agent.agentId, own)
   const found: DeliveredEnvelope[] = []
   const ack: Record<string, number> = {}
@@ -289,16 +297,16 @@ async function groupsOf(ctx: Context, agent: ConnectedAgent): Promise<string[]> 
   return [agent.inboxId, ...(await listRoomsOf(ctx, agent.actor.did))]
 }
 
-async function moveCursors(ctx: Context, agent: ConnectedAgent, word: string): Promise<void> {
-  const parsed = z.record(z.string(), z.int().positive()).safeParse(parseWord(word))
+async function commitCursors(ctx: Context, agent: ConnectedAgent, token: string): Promise<void> {
+  const parsed = z.record(z.string(), z.int().positive()).safeParse(parseAckToken(token))
   if (!parsed.success) throw requestMalformed('ack is not one that GET /ioa/messages has given.')
   const own = await groupsOf(ctx, agent)
   const moves = Object.entries(parsed.data).filter(([groupId]) => own.includes(groupId))
   for (const [groupId, acked] of moves) await requireWithinHead(ctx, groupId, acked)
-  for (const [groupId, acked] of moves) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked })
+  for (const [groupId, acked] of moves) await commitCursor(ctx, { groupId, memberId: agent.agentId, acked })
 }
 
-function parseWord(word: string): unknown {
+function parseAckToken(word: string): unknown {
   try {
     return JSON.parse(Buffer.from(word, 'base64url').toString('utf8'))
   } catch {

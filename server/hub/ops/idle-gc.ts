@@ -7,7 +7,7 @@ type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }
  * Gives back to the machine what loading the program, or a crowd that came and went, has left behind: it would otherwise stay
  * with the process. Nothing else is done for some tenths of a second.
  */
-export function giveBackMemory(): void {
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as Collect
   setFlagsFromString('--no-expose-gc')
@@ -15,26 +15,26 @@ export function giveBackMemory(): void {
 }
 
 /** What a hub has done so far: connections that came or went, and messages that were said. */
-export type Doings = { readonly moves: number; readonly said: number }
+export type Activity = { readonly moves: number; readonly said: number }
 
 const everyMs = 4_000
 /** Each leaves some ten kilobytes behind. */
-const leastMoves = 1_000
+const minMoves = 1_000
 
 /** Whether it is worth it, and disturbs nobody: many have come or gone since it was last done, and since a while ago nothing has happened. */
-export function isTimeToGiveBack(lastTime: Doings, whileAgo: Doings, now: Doings): boolean {
-  return now.moves - lastTime.moves >= leastMoves && now.moves === whileAgo.moves && now.said === whileAgo.said
+export function isIdleAfterChurn(lastTime: Activity, whileAgo: Activity, now: Activity): boolean {
+  return now.moves - lastTime.moves >= minMoves && now.moves === whileAgo.moves && now.said === whileAgo.said
 }
 
 /** Gives memory back whenever it is time to; ends with the returned function. */
-export function giveBackAtRest(look: () => Doings): () => void {
+export function startIdleGc(look: () => Activity): () => void {
   let lastTime = look()
   let whileAgo = lastTime
   const timer = setInterval(() => {
     const now = look()
-    if (isTimeToGiveBack(lastTime, whileAgo, now)) {
+    if (isIdleAfterChurn(lastTime, whileAgo, now)) {
       lastTime = now
-      giveBackMemory()
+      collectGarbage()
     }
     whileAgo = now
   }, everyMs)

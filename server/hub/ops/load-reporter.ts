@@ -1,21 +1,21 @@
 import { hostname } from 'node:os'
 import type { Context } from '../../context.ts'
 import { forgetLoad, type LoadFigures, noteLoad } from '../../telemetry/index.ts'
-import type { HubFigures } from './metrics.ts'
+import type { HubMetrics } from './metrics.ts'
 
 /** How often a hub writes down how it stands. */
 const everyMs = 5_000
 
 /** Tells operators how this hub stands, until it is called: then the hub has ended in order, and is forgotten. */
-export function tellLoad(
+export function startLoadReporter(
   ctx: Context,
   { hub, port, link }: { readonly hub: string; readonly port: number; readonly link: string | null },
-  figures: () => HubFigures,
+  figures: () => HubMetrics,
 ): () => Promise<void> {
   const name = `${hostname()}:${port}`
   let telling = Promise.resolve()
   const tell = () => {
-    const own = loadOf(figures())
+    const own = toLoadFigures(figures())
     telling = telling
       .then(() => noteLoad(ctx, { hub, name, link, figures: own }))
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not written down'))
@@ -29,14 +29,14 @@ export function tellLoad(
   }
 }
 
-export function loadOf({ flushes, connections, behind, unsentBytes, pushed, fetched, slow }: HubFigures): LoadFigures {
+export function toLoadFigures({ writes, connections, behind, unsentBytes, pushed, fetched, slow }: HubMetrics): LoadFigures {
   return {
-    messages: flushes.sizes.sum,
-    writes: flushes.seconds.count,
-    writeSeconds: flushes.seconds.sum,
+    messages: writes.sizes.sum,
+    writes: writes.seconds.count,
+    writeSeconds: writes.seconds.sum,
     deliveries: pushed + fetched,
     connections,
-    queued: flushes.queued,
+    queued: writes.queued,
     behind,
     unsentBytes,
     slow,

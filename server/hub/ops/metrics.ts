@@ -1,9 +1,9 @@
-import type { Buckets, FlushFigures } from '../../conversations/index.ts'
-import type { LinkFigures } from '../cluster/cluster.ts'
+import type { Histogram, WriteMetrics } from '../../conversations/index.ts'
+import type { ClusterMetrics } from '../cluster/cluster.ts'
 
 /** What the hub knows of itself at one moment. */
-export type HubFigures = {
-  readonly flushes: FlushFigures
+export type HubMetrics = {
+  readonly writes: WriteMetrics
   readonly connections: number
   /** Rooms that some connection reads from the log, because it is not where the room is. */
   readonly behind: number
@@ -14,27 +14,27 @@ export type HubFigures = {
   readonly fetched: number
   /** Readers that were cut off because they took nothing for too long. */
   readonly slow: number
-  readonly links: LinkFigures
+  readonly cluster: ClusterMetrics
 }
 
 /** The figures in the text format that Prometheus and its like collect. */
-export function metricsText(figures: HubFigures): string {
-  const { flushes } = figures
+export function prometheusText(figures: HubMetrics): string {
+  const { writes } = figures
   return [
     ...gauge('connections', 'Agents that are connected.', figures.connections),
-    ...gauge('queue_messages', 'Messages that wait to be written.', flushes.queued),
+    ...gauge('queue_messages', 'Messages that wait to be written.', writes.queued),
     ...gauge('behind_readers', 'Rooms of connections that are read from the log until they are where the room is.', figures.behind),
     ...head('links', 'gauge', 'Hubs that talk is handed over to, and those that hand it over.'),
-    `parley_hub_links{to="home"} ${figures.links.roads}`,
-    `parley_hub_links{to="guest"} ${figures.links.guests}`,
+    `parley_hub_links{to="home"} ${figures.cluster.ownerPeers}`,
+    `parley_hub_links{to="guest"} ${figures.cluster.clientPeers}`,
     ...head('handed_over_total', 'counter', 'Messages that other hubs have written for this one, in rooms that are at home there.'),
-    `parley_hub_handed_over_total ${figures.links.handedOver}`,
+    `parley_hub_handed_over_total ${figures.cluster.forwarded}`,
     ...gauge('unsent_bytes', 'Bytes that wait in the sockets of readers.', figures.unsentBytes),
     ...head('flushes_total', 'counter', 'Writes of messages, by whether the rooms had to be asked for first.'),
-    `parley_hub_flushes_total{way="at_once"} ${flushes.atOnce}`,
-    `parley_hub_flushes_total{way="asked"} ${flushes.asked}`,
-    ...histogram('flush_messages', 'Messages in one write.', flushes.sizes),
-    ...histogram('commit_seconds', 'From the taking of a write to its answer, which follows the disk.', flushes.seconds),
+    `parley_hub_flushes_total{way="at_once"} ${writes.optimistic}`,
+    `parley_hub_flushes_total{way="asked"} ${writes.locked}`,
+    ...histogram('flush_messages', 'Messages in one write.', writes.sizes),
+    ...histogram('commit_seconds', 'From the taking of a write to its answer, which follows the disk.', writes.seconds),
     ...head('deliveries_total', 'counter', 'Messages given to connections, as they were said or from the log.'),
     `parley_hub_deliveries_total{from="live"} ${figures.pushed}`,
     `parley_hub_deliveries_total{from="log"} ${figures.fetched}`,
@@ -52,7 +52,7 @@ function gauge(name: string, help: string, value: number): string[] {
   return [...head(name, 'gauge', help), `parley_hub_${name} ${value}`]
 }
 
-function histogram(name: string, help: string, { upTo, counts, sum, count }: Buckets): string[] {
+function histogram(name: string, help: string, { upTo, counts, sum, count }: Histogram): string[] {
   let below = 0
   const lines = upTo.map((bound, index) => {
     below += counts[index] ?? 0

@@ -4,10 +4,10 @@ import { type AppliedMigration, appliedText, ownMigrations, tablesFault } from '
 const readyWithinMs = 2_000
 
 /** Asks why this hub should get no traffic: null where its database answers soon, and has the tables that it knows. */
-export function createReadiness(ctx: Context): () => Promise<string | null> {
+export function createReadinessCheck(ctx: Context): () => Promise<string | null> {
   // As they were when it began: whoever brings a new version in may lay its files over these.
   const own = ownMigrations()
-  return joined(() => {
+  return coalesce(() => {
     const late = AbortSignal.timeout(readyWithinMs)
     const isLate = new Promise<string>((resolve) => {
       late.addEventListener('abort', () => resolve(isAway))
@@ -24,7 +24,7 @@ export function createReadiness(ctx: Context): () => Promise<string | null> {
  * Gives all who ask meanwhile the answer that is being made. A balancer must get its answer whatever strangers ask, so they are not
  * counted: together they cost one question at a time.
  */
-export function joined<T>(make: () => Promise<T>): () => Promise<T> {
+export function coalesce<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | null = null
   return () => {
     making ??= make().finally(() => {

@@ -11,15 +11,15 @@ import type { Streams } from '../../network/streams.ts'
 import { admitRate } from '../../policy/index.ts'
 import { findAgentByToken } from '../../registry/index.ts'
 import { answerA2a } from './a2a/answer-a2a.ts'
-import { answerMcp, type McpWay, mcpVersions, resumeMcp } from './mcp/answer-mcp.ts'
-import { codes, failed, hear } from './transport/json-rpc.ts'
-import type { StreamWay } from './transport/response-stream.ts'
+import { answerMcp, type McpStreamContext, mcpVersions, resumeMcp } from './mcp/answer-mcp.ts'
+import { errorCodes, failure, parseRequest } from './transport/json-rpc.ts'
+import type { StreamContext } from './transport/response-stream.ts'
 import type { StreamEvent } from './transport/server-sent-events.ts'
 
 export { agentCard } from './a2a/agent-card.ts'
 
 /** What came in, as far as the doors look at it. `text`: reads the body, at most so many bytes of it. */
-export type Visit = {
+export type ForeignRequest = {
   readonly protocol: 'mcp' | 'a2a'
   readonly text: (most: number) => Promise<string>
   readonly authorization: string | undefined
@@ -33,30 +33,30 @@ export type Visit = {
   readonly source: string
 }
 /** `body` is null where nothing is said. `events`: an answer that goes on. */
-export type Said = { readonly status: number; readonly body: object | null } | { readonly events: AsyncIterable<StreamEvent> }
+export type ForeignResponse = { readonly status: number; readonly body: object | null } | { readonly events: AsyncIterable<StreamEvent> }
 /** What is read of somebody who has not signed in. */
-const maxStrangerBytes = 16_384
+const maxAnonymousBytes = 16_384
 
 /** `signal`: the caller has gone, or the server goes. */
-export type Way = Pick<StreamWay, 'listener' | 'signal'> & { readonly streams: Streams }
+export type StreamServices = Pick<StreamContext, 'listener' | 'signal'> & { readonly streams: Streams }
 
 /** @throws auth.required, permission.denied, rate.exceeded; refusals of what was asked are inside the answer */
-export async function receiveVisit(base: Context, visit: Visit, way: Way): Promise<Said> {
+export async function handleForeignRequest(base: Context, visit: ForeignRequest, way: StreamServices): Promise<ForeignResponse> {
   const { protocol, text, source } = visit
-  const refused = refusedAtOnce(base, visit)
+  const refused = earlyRefusal(base, visit)
   if (refused) return refused
-  const ctx = actingAs(base, await whoIs(base, visit))
-  const received = readReceived(await text(ctx.actor.kind === 'anonymous' ? maxStrangerBytes : limits.envelopeBytes))
-  if ('fault' in received) return { status: 400, body: failed(null, codes.parse, received.fault) }
-  const heard = hear(received.value)
+  const ctx = actingAs(base, await authenticateCaller(base, visit))
+  const received = parseBody(await text(ctx.actor.kind === 'anonymous' ? maxAnonymousBytes : limits.envelopeBytes))
+  if ('fault' in received) return { status: 400, body: failure(null, errorCodes.parse, received.fault) }
+  const heard = parseRequest(received.value)
   if (heard === null) return { status: 202, body: null }
   if ('refused' in heard) return { status: 400, body: heard.refused }
-  const full = wayOf(base, ctx, visit, way)
-  return told(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
+  const full = streamContextOf(base, ctx, visit, way)
+  return toResponse(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
 }
 
 /** As strictly as a command is read: depth, keys, and names that would be read differently elsewhere. `fault`: what is wrong, and where. */
-function readReceived(text: string): { readonly value: Json } | { readonly fault: string } {
+function parseBody(text: string): { readonly value: Json } | { readonly fault: string } {
   try {
     return { value: readJson(text) }
   } catch (error) {
@@ -66,36 +66,45 @@ function readReceived(text: string): { readonly value: Json } | { readonly fault
 }
 
 /** A reader of MCP that comes back for the rest of an answer. @throws as `receiveVisit` */
-export async function resumeVisit(base: Context, visit: Visit & { readonly lastEventId: string }, way: Way): Promise<Said> {
-  const refused = refusedAtOnce(base, visit)
+export async function resumeForeignStream(
+  base: Context,
+  visit: ForeignRequest & { readonly lastEventId: string },
+  way: StreamServices,
+): Promise<ForeignResponse> {
+  const refused = earlyRefusal(base, visit)
   if (refused) return refused
-  const ctx = actingAs(base, await whoIs(base, visit))
-  return told(await resumeMcp(ctx, { ...wayOf(base, ctx, visit, way), lastEventId: visit.lastEventId }, visit.source))
+  const ctx = actingAs(base, await authenticateCaller(base, visit))
+  return toResponse(await resumeMcp(ctx, { ...streamContextOf(base, ctx, visit, way), lastEventId: visit.lastEventId }, visit.source))
 }
 
 /** @throws permission.denied */
-function refusedAtOnce(base: Context, { protocol, origin, version: spoken }: Visit): Said | null {
+function earlyRefusal(base: Context, { protocol, origin, version: spoken }: ForeignRequest): ForeignResponse | null {
   // A page of another site must not speak for whoever looks at it.
   if (origin !== undefined && origin !== new URL(base.market.publicUrl).origin)
     throw new DomainError('permission.denied', 'Pages of other sites may not ask here.', { hint: 'Ask from a program.' })
   if (protocol === 'mcp' && spoken !== undefined && !mcpVersions.some((version) => version === spoken))
-    return { status: 400, body: failed(null, codes.request, `Spoken here: ${mcpVersions.join(', ')}.`) }
+    return { status: 400, body: failure(null, errorCodes.request, `Spoken here: ${mcpVersions.join(', ')}.`) }
   return null
 }
 
-function wayOf(base: Context, { actor }: Context, visit: Visit, { listener, signal, streams }: Way): McpWay {
-  const again = async () => actingAs(base, await whoIs(base, visit))
+function streamContextOf(
+  base: Context,
+  { actor }: Context,
+  visit: ForeignRequest,
+  { listener, signal, streams }: StreamServices,
+): McpStreamContext {
+  const reauthenticate = async () => actingAs(base, await authenticateCaller(base, visit))
   const who = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : visit.source
   const takesStreams = visit.accept?.includes('text/event-stream') ?? false
   const isPriming = visit.version === mcpVersions[0]
-  return { listener, signal, again, take: () => streams.take(who), lastEventId: visit.lastEventId, takesStreams, isPriming }
+  return { listener, signal, reauthenticate, take: () => streams.take(who), lastEventId: visit.lastEventId, takesStreams, isPriming }
 }
 
-const told = (answer: object | AsyncIterable<StreamEvent>): Said =>
+const toResponse = (answer: object | AsyncIterable<StreamEvent>): ForeignResponse =>
   Symbol.asyncIterator in answer ? { events: answer } : { status: 200, body: answer }
 
 /** A listed agent without a key by its own token, a person by the token of a login; nobody where none is sent. */
-async function whoIs(base: Context, { authorization, source }: Visit): Promise<Actor> {
+async function authenticateCaller(base: Context, { authorization, source }: ForeignRequest): Promise<Actor> {
   if (authorization === undefined) return { kind: 'anonymous' }
   await admitRate(base, 'search', source)
   const token = /^Bearer (\S{1,200})$/i.exec(authorization)?.[1] ?? ''

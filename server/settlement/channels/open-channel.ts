@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { enqueue, requireSameRequest } from '../../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import type { TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
@@ -70,7 +70,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
 
 /** Another signature over the same terms counts as the same request. @throws request.id_reused */
 function requireSameTerms(tx: Context, { type, agent_id, deposit, authorizer, salt }: OpenChannel, payer: string): Promise<void> {
-  return requireSameRequest(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
+  return claimIdempotencyKey(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
 }
 
 /** Idempotency key of the opening transaction. */

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { enqueue, requireSameRequest } from '../../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import type { TypedData } from '../../ports.ts'
 import { wake } from '../../wake.ts'
@@ -80,7 +80,7 @@ async function answerRepeated(ctx: Context, input: TopUpChannel, channel: Channe
 
 /** Another signature over the same amount counts as the same request. @throws request.id_reused */
 function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, channel: Channel): Promise<void> {
-  return requireSameRequest(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
+  return claimIdempotencyKey(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
 }
 
 function requirePayer(ctx: Context, channel: Channel): void {

@@ -1,7 +1,14 @@
 import { type DeliveredEnvelope, GoalId, GroupId, MessageNumber, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { listHeldMessages, listPlans, readMessages, readPage, retryMessage, searchMessages } from '../../conversations/index.ts'
+import {
+  listPlanVersions,
+  listUndeliverableMessages,
+  readMessages,
+  readPage,
+  retryMessage,
+  searchMessages,
+} from '../../conversations/index.ts'
 import { admit, requireKnown } from '../../gateway/index.ts'
 import type { Wake } from '../../wake.ts'
 import { createRouter, open, signedIn } from '../init.ts'
@@ -31,7 +38,7 @@ export const conversationsRouter = createRouter({
   list: open
     .input(z.object(page))
     .query(({ ctx, input }) => readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })),
-  plans: open.input(z.object({ group_id: GroupId })).query(({ ctx, input }) => listPlans(ctx.ctx, input.group_id)),
+  plans: open.input(z.object({ group_id: GroupId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.group_id)),
   search: open
     .meta({ rate: 'search' })
     .input(
@@ -68,7 +75,7 @@ export const conversationsRouter = createRouter({
       admit(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
     ),
   /** For operators: what can't be delivered, newest first. */
-  listHeld: signedIn.query(({ ctx }) => listHeldMessages(ctx.ctx)),
+  listHeld: signedIn.query(({ ctx }) => listUndeliverableMessages(ctx.ctx)),
   /** For operators: look at it again. */
   retry: signedIn
     .meta({ rate: 'write' })

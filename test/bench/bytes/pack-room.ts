@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import { createPacks } from '../../../server/hub/codec/packed-encoder.ts'
-import { openPackedLine } from '../../../server/hub/connection/packed-connection.ts'
+import { createPackedEncoder } from '../../../server/hub/codec/packed-encoder.ts'
+import { createPackedConnection } from '../../../server/hub/connection/packed-connection.ts'
 import { squeezedBytes } from './squeeze.ts'
 
 /** What a room is to a reader whose frames are packed. `microseconds`: of CPU, for all of it, which its readers share. */
@@ -37,8 +37,8 @@ function payloadsOf(groupId: string, bodies: readonly string[], extensions: stri
     payloads.push(frame.subarray(short < 126 ? 2 : short === 126 ? 4 : 10))
   }
   const socket = { OPEN: 1, readyState: 1, extensions } as unknown as WebSocket
-  const outlet = { frames, text: () => undefined, flush: () => undefined }
-  const line = openPackedLine({ packs: createPacks(), socket }, outlet, '')
-  for (const body of bodies) line.hand(groupId, body)
+  const outlet = { writeFrames: frames, writeText: () => undefined, flush: () => undefined }
+  const line = createPackedConnection({ packedEncoder: createPackedEncoder(), socket }, outlet, '')
+  for (const body of bodies) line.deliverStored(groupId, body)
   return payloads
 }

@@ -2,7 +2,7 @@
 // is the message path, not the policy.
 import { composeWorld } from '../../../server/compose.ts'
 import { readEnvironment } from '../../../server/env.ts'
-import { giveBackMemory, linkToOf, startHub } from '../../../server/hub/index.ts'
+import { advertisedUrlOf, collectGarbage, startHub } from '../../../server/hub/index.ts'
 import { prepareJobs } from '../../../server/jobs/index.ts'
 import { budgets } from '../../../server/policy/index.ts'
 
@@ -10,8 +10,8 @@ for (const talk of [budgets.message, budgets.room]) Object.assign(talk, { burst:
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
-giveBackMemory()
+collectGarbage()
 const address = { host: env.HUB_HOST, port: env.HUB_PORT }
-const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, address, { linkTo: linkToOf(env) })
+const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, address, { peerUrlOf: advertisedUrlOf(env) })
 process.send?.({ port: hub.port, server: world.market.serverDid })
 process.on('disconnect', () => process.exit(0))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcriptStart, uuidv7 } from '@parley/protocol'
 import type { Context } from '../../../server/context.ts'
-import { appendMessage, openGroup, openPartitions, readLog } from '../../../server/delivery/index.ts'
+import { appendMessage, createPartitions, openGroup, readLog } from '../../../server/delivery/index.ts'
 
 /** A message that was answered: its id and its number in its room. */
 export type Place = { readonly id: string; readonly seq: number }
@@ -18,11 +18,11 @@ export async function speakOnce(
   const groupId = `rom_${String(Math.floor(random() * rooms) + 1).padStart(32, '0')}`
   const places = said.get(groupId) ?? []
   if (places.length === 0) {
-    await openPartitions(ctx)
+    await createPartitions(ctx)
     await openGroup(ctx, { id: groupId, kind: 'room' })
     said.set(groupId, places)
   }
-  if (places.length % 16 === 0) await openPartitions(ctx)
+  if (places.length % 16 === 0) await createPartitions(ctx)
   const { signer } = ctx.ports
   const id = uuidv7(ctx.clock.now().getTime() - lateMs, crypto.getRandomValues(new Uint8Array(10)))
   const text = `word ${places.length}`

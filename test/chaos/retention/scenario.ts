@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { composeWorld } from '../../../server/compose.ts'
-import { filingPoints } from '../../../server/delivery/archive/archive-messages.ts'
+import { archivePoints } from '../../../server/delivery/archive/archive-messages.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { bareHub } from '../../support/bare-hub.ts'
 import { type FoundFiles, lookAtFiles, type Place, readWhole, speakOnce } from './rooms.ts'
@@ -32,7 +32,7 @@ const dayMs = 86_400_000
 
 /** What keeps this run from passing; empty where nothing was lost and everything was tried. */
 export function missedBy(out: RetentionOutcome): string[] {
-  const missed = filingPoints.flatMap((point) => (out.kills[point] ? [] : [`void: nobody was killed at "${point}"`]))
+  const missed = archivePoints.flatMap((point) => (out.kills[point] ? [] : [`void: nobody was killed at "${point}"`]))
   if ((out.kills.chance ?? 0) < chanceKills) missed.push(`void: ${out.kills.chance ?? 0} of ${chanceKills} killed by chance`)
   if (out.halves === 0) missed.push('void: no file was left half written')
   if (out.files < months - 4) missed.push(`void: ${out.files} months are in files`)
@@ -71,7 +71,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
         await pause(2)
       }
     })()
-    for (const point of [...filingPoints, ...Array.from({ length: chanceKills }, () => null)]) {
+    for (const point of [...archivePoints, ...Array.from({ length: chanceKills }, () => null)]) {
       const place = await killAt(point, { ...env, CLOCK_AHEAD_MS: String(clock.ahead) }, random)
       if (place !== null) kills[place] = (kills[place] ?? 0) + 1
       tell(place === null ? 'had ended before it was killed' : point === null ? 'killed at a moment of chance' : `killed at "${place}"`)

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { composeWorld } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
-import { announce } from '../../../server/conversations/index.ts'
+import { postSystemMessage } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { startProxy } from '../../../server/embedded/proxy.ts'
 import { root } from '../../../server/embedded/run-tool.ts'
@@ -130,7 +130,7 @@ function speak(ctx: Context, groupId: string): { end(): Promise<number> } {
   let isOver = false
   const running = (async () => {
     for (let said = 0; !isOver; said++) {
-      await inTransaction(ctx, (tx) => announce(tx, { groupId, kind: 'team.sealed', data: {}, text: `word ${said}` }))
+      await inTransaction(ctx, (tx) => postSystemMessage(tx, { groupId, kind: 'team.sealed', data: {}, text: `word ${said}` }))
       await pause(50)
     }
     const { head } = await ctx.db.group.findUniqueOrThrow({ where: { id: groupId }, select: { head: true } })

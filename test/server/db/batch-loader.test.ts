@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { inBatches } from '../../../server/db/batch-loader.ts'
+import { createBatchLoader } from '../../../server/db/batch-loader.ts'
 
 function openAsking(answer: (one: number) => number = (one) => -one) {
   const asked: number[][] = []
-  const ask = inBatches(3, async (batch: readonly number[]) => {
+  const ask = createBatchLoader(3, async (batch: readonly number[]) => {
     asked.push([...batch])
     await Promise.resolve()
     return batch.map(answer)

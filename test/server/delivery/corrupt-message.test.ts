@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { missingOf, poisonOf } from '../../../server/delivery/corrupt-message.ts'
+import { corruptionOf, missingSeqs } from '../../../server/delivery/corrupt-message.ts'
 
 describe('numbers of which nothing is there', () => {
   it('are those between, and those up to the end', () => {
-    expect(missingOf([{ seq: 3 }, { seq: 5 }], 1, 7)).toEqual([2, 4, 6, 7])
-    expect(missingOf([], 4, 4)).toEqual([])
+    expect(missingSeqs([{ seq: 3 }, { seq: 5 }], 1, 7)).toEqual([2, 4, 6, 7])
+    expect(missingSeqs([], 4, 4)).toEqual([])
   })
 
   it.each([2 ** 53, 2 ** 63, Number.POSITIVE_INFINITY])('are none where a log is read from behind its end, at %d', (after) => {
-    expect(missingOf([], after, after)).toEqual([])
+    expect(missingSeqs([], after, after)).toEqual([])
   })
 })
 
@@ -19,7 +19,7 @@ describe('an envelope whose hashes hold', () => {
   }
   const poison = (change: object) => {
     const { seq = 1, ...rest } = { ...sound, ...change } as { seq?: number }
-    return poisonOf({ seq: 1, body: JSON.stringify({ seq, ...rest }), hash: '' }, 'rom_1')
+    return corruptionOf({ seq: 1, body: JSON.stringify({ seq, ...rest }), hash: '' }, 'rom_1')
   }
 
   it('is handed on where all that readers take for granted is there', () => {

@@ -1,7 +1,7 @@
 import { uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { requireSameRequest } from '../../../server/delivery/index.ts'
+import { claimIdempotencyKey } from '../../../server/delivery/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -22,7 +22,7 @@ function post(budget: string, id: string, more: object = {}) {
 
 describe('requireSameRequest', () => {
   const ask = (key: string, body: object) =>
-    inTransaction(client.ctx, (tx) => requireSameRequest(tx, key, { type: 'goal.post', ...body } as never))
+    inTransaction(client.ctx, (tx) => claimIdempotencyKey(tx, key, { type: 'goal.post', ...body } as never))
 
   it('takes the same again, in whatever order its fields stand, and nothing else', async () => {
     await ask('a', { x: 1, y: [1, { z: 2 }] })
@@ -41,12 +41,12 @@ describe('requireSameRequest', () => {
   it('keeps apart who asks', async () => {
     const other = await world.person({ usdc: 0n })
     await ask('shared', { x: 1 })
-    await inTransaction(other.ctx, (tx) => requireSameRequest(tx, 'shared', { type: 'goal.post', x: 2 } as never))
+    await inTransaction(other.ctx, (tx) => claimIdempotencyKey(tx, 'shared', { type: 'goal.post', x: 2 } as never))
   })
 
   it('forgets what was rolled back', async () => {
     const broken = inTransaction(client.ctx, async (tx) => {
-      await requireSameRequest(tx, 'c', { type: 'goal.post', x: 1 } as never)
+      await claimIdempotencyKey(tx, 'c', { type: 'goal.post', x: 1 } as never)
       throw new TypeError('later')
     })
     await expect(broken).rejects.toThrow('later')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getHead, listCursors, moveCursor, openGroup } from '../../../server/delivery/index.ts'
+import { commitCursor, getHead, listCursors, openGroup } from '../../../server/delivery/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -17,10 +17,10 @@ const acked = async () => (await listCursors(world.system, 'agt_1', [groupId]))[
 describe('moveCursor', () => {
   it('starts at nothing, moves forward only, and never beyond the head', async () => {
     expect(await acked()).toBe(0)
-    await moveCursor(world.system, { groupId, memberId: 'agt_1', acked: 7 })
-    await moveCursor(world.system, { groupId, memberId: 'agt_1', acked: 3 })
+    await commitCursor(world.system, { groupId, memberId: 'agt_1', acked: 7 })
+    await commitCursor(world.system, { groupId, memberId: 'agt_1', acked: 3 })
     expect(await acked()).toBe(7)
-    await moveCursor(world.system, { groupId, memberId: 'agt_1', acked: 99 })
+    await commitCursor(world.system, { groupId, memberId: 'agt_1', acked: 99 })
     expect(await acked()).toBe(10)
   })
   it('moves nobody else’s', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { readForDelivery, readSpans } from '../../../server/delivery/index.ts'
+import { readForDelivery, readRanges } from '../../../server/delivery/index.ts'
 import { admit } from '../../../server/gateway/index.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { makeMember } from '../conversations/room-member.ts'
@@ -44,7 +44,7 @@ it('reads parts of many groups by one statement, each as its readers are handed 
     { groupId: ofRoom(0), after: 0, upTo: 2 },
     { groupId: ofRoom(2), after: 0, upTo: 1 },
   ]
-  const read = await readSpans(ctx, spans)
+  const read = await readRanges(ctx, spans)
   expect(statements()).toBe(1)
   expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([[2, 3, 4], [1, 2], [1]])
   for (const [index, { groupId, after, upTo }] of spans.entries())
@@ -58,7 +58,7 @@ it('hands out a placeholder for what is damaged or gone, and all else of that gr
     await tx.$executeRaw`update "message" set "body" = 'no envelope' where "groupId" = ${ofRoom(1)} and "seq" = 2`
     await tx.$executeRaw`delete from "message" where "groupId" = ${ofRoom(0)} and "seq" = 3`
   })
-  const read = await readSpans(
+  const read = await readRanges(
     world.system,
     [0, 1, 2].map((room) => ({ groupId: ofRoom(room), after: 0, upTo: 4 })),
   )

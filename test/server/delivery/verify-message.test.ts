@@ -12,8 +12,8 @@ import {
   uuidv7,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { poisonIn, poisonOf } from '../../../server/delivery/corrupt-message.ts'
-import { numberMessage, seal, spell } from '../../../server/delivery/index.ts'
+import { corruptionOf, corruptionsIn } from '../../../server/delivery/corrupt-message.ts'
+import { attachSignature, canonicalizeEnvelope, sequenceMessage } from '../../../server/delivery/index.ts'
 import type { StoredMessage } from '../../../server/delivery/read-log.ts'
 
 const groupId = `rom_${'0'.repeat(32)}` as GroupId
@@ -29,9 +29,9 @@ async function storedOf(drafts: readonly object[]): Promise<StoredMessage[]> {
       ...{ id, group_id: groupId, sender_id: signer.did as Did, state: 'discussion', type: 'discussion', parts: [{ text: 'Hello.' }] },
       ...draft,
     } as never)
-    const numbered = numberMessage(tail, seal(spell(envelope), envelope.sig as never), new Date())
+    const numbered = sequenceMessage(tail, attachSignature(canonicalizeEnvelope(envelope), envelope.sig as never), new Date())
     tail = numbered
-    rows.push({ seq: numbered.head, body: numbered.body.toString(), hash: numbered.hash, bodyHash: numbered.spelled.bodyHash })
+    rows.push({ seq: numbered.head, body: numbered.body.toString(), hash: numbered.hash, bodyHash: numbered.canonical.bodyHash })
   }
   return rows
 }
@@ -50,23 +50,23 @@ describe('a stored message', () => {
     // A text behind the server's fields that looks like one of them has it written out anew.
     const own = envelopeOf(rows[2] as StoredMessage)
     const [tricky = null] = await storedOf([{ 'z-copy': { received_at: own.received_at, seq: 1, sig: own.sig } }])
-    expect(poisonIn(rows, groupId)).toEqual([null, null, null, null])
-    expect(poisonOf(tricky as StoredMessage, groupId)).toBeNull()
+    expect(corruptionsIn(rows, groupId)).toEqual([null, null, null, null])
+    expect(corruptionOf(tricky as StoredMessage, groupId)).toBeNull()
   })
 
   it('is not, where its text was changed, and where its hash was changed with it', async () => {
     const rows = await storedOf([{}, {}, {}])
     const [first, second, third] = rows as [StoredMessage, StoredMessage, StoredMessage]
     const forged = changed(second, (body) => body.replace('Hello.', 'Help!!'))
-    expect(poisonIn([first, forged, third], groupId)).toEqual([null, expect.stringContaining('not the one that was stored'), null])
-    const rehashed = { ...forged, bodyHash: spell(envelopeOf(forged)).bodyHash }
-    expect(poisonIn([first, rehashed, third], groupId)).toEqual([null, expect.stringContaining('chain'), null])
+    expect(corruptionsIn([first, forged, third], groupId)).toEqual([null, expect.stringContaining('not the one that was stored'), null])
+    const rehashed = { ...forged, bodyHash: canonicalizeEnvelope(envelopeOf(forged)).bodyHash }
+    expect(corruptionsIn([first, rehashed, third], groupId)).toEqual([null, expect.stringContaining('chain'), null])
     const rechained = changed(second, (body) =>
       canonicalize({ ...(JSON.parse(body) as object), sig: { alg: 'EdDSA', kid: 'x', value: 'y' } } as Json),
     )
-    expect(poisonIn([first, rechained], groupId)).toEqual([null, expect.stringContaining('chain')])
+    expect(corruptionsIn([first, rechained], groupId)).toEqual([null, expect.stringContaining('chain')])
     expect(
-      poisonOf(
+      corruptionOf(
         changed(first, (body) => body.replace('"v":"1"', '"v": "1"')),
         groupId,
       ),
@@ -77,6 +77,6 @@ describe('a stored message', () => {
     const [first, second, third] = (await storedOf([{}, {}, {}])) as [StoredMessage, StoredMessage, StoredMessage]
     const [placeholder] = (await storedOf([{ parts: [{ data: { kind: erasedKind } }] }])) as [StoredMessage]
     const erased = { ...placeholder, seq: 2, hash: second.hash, body: canonicalize({ ...envelopeOf(placeholder), seq: 2 } as Json) }
-    expect(poisonIn([first, erased, third], groupId)).toEqual([null, null, null])
+    expect(corruptionsIn([first, erased, third], groupId)).toEqual([null, null, null])
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { helloBytes, randomSeed, type ServerFrame, type Signer, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { WebSocket } from 'ws'
-import { announce } from '../../../server/conversations/index.ts'
+import { postSystemMessage } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import type { TestPerson, TestWorld } from '../../support/world.ts'
 
@@ -122,7 +122,9 @@ export async function fillInbox(
 ): Promise<void> {
   const { from = 1, text } = options
   for (let number = from; number < from + count; number++)
-    await inTransaction(world.system, (tx) => announce(tx, { groupId: inboxId, kind: 'note', data: { number }, ...(text ? { text } : {}) }))
+    await inTransaction(world.system, (tx) =>
+      postSystemMessage(tx, { groupId: inboxId, kind: 'note', data: { number }, ...(text ? { text } : {}) }),
+    )
 }
 
 export function delivered(line: Pick<Line, 'frames'>, groupId: string): number[] {

@@ -1,7 +1,7 @@
 import type { Event } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { enqueue, settleEvent } from '../../../server/delivery/index.ts'
+import { enqueue, markEventHandled } from '../../../server/delivery/index.ts'
 import { prepareJobs, startJobs } from '../../../server/jobs/index.ts'
 import { runEvent } from '../../../server/jobs/run-event.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -44,7 +44,7 @@ describe('runEvent', () => {
 
   it('leaves alone what was handled', async () => {
     const id = await book({ type: 'hold.captured', goal_id: nobodys })
-    await settleEvent(world.system, id)
+    await markEventHandled(world.system, id)
     await runEvent(world.system, id)
   })
 })

@@ -1,4 +1,4 @@
-import { howManyGo } from '../../../server/conversations/messaging/flow-control/batch-size.ts'
+import { batchSize } from '../../../server/conversations/messaging/flow-control/batch-size.ts'
 import { passOn, tellMirrors } from './mirrors.ts'
 import { tell } from './reading.ts'
 import { ask, between, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './world.ts'
@@ -52,7 +52,7 @@ export function enter(w: World, id: number, epoch: number): void {
 /** What has come in while one write was under way goes as the next. */
 function write(w: World, hub: number): void {
   const queue = w.hub.queue[hub] as number[]
-  const count = howManyGo(queue.length, () => textBytes)
+  const count = batchSize(queue.length, () => textBytes)
   w.hub.writing[hub] = queue.splice(0, count)
   const { flush_ms, hub_us, postgres_us } = w.costs
   const stall = w.dice.roll() < stalls ? stallTimes : 1

@@ -1,5 +1,5 @@
 import { place } from '../../../agents/src/cursor.ts'
-import { wayTo } from '../../../server/hub/fanout/delivery-decision.ts'
+import { decideDelivery } from '../../../server/hub/fanout/delivery-decision.ts'
 import { tell } from './reading.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, toAgent, type World, welcomed, work } from './world.ts'
 
@@ -10,9 +10,9 @@ export function tellMirrors(w: World, room: number, first: number, last: number)
   const { mesh, mirror } = w
   for (let one = mesh.firstMirrorOf[room] as number; one < (mesh.firstMirrorOf[room + 1] as number); one++) {
     if (!isLinked(w, one)) continue
-    const way = wayTo(mirror.sent[one] as number, mirror.isReading[one] === 1, first, last)
+    const way = decideDelivery(mirror.sent[one] as number, mirror.isReading[one] === 1, first, last)
     if (way === 'push') send(w, one, first, last)
-    else if (way === 'read') readMirror(w, one)
+    else if (way === 'catch_up') readMirror(w, one)
   }
 }
 

@@ -1,4 +1,4 @@
-import { wayTo } from '../../../server/hub/fanout/delivery-decision.ts'
+import { decideDelivery } from '../../../server/hub/fanout/delivery-decision.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './world.ts'
 
 /** Messages of one look into a log. */
@@ -107,8 +107,8 @@ export function tell(w: World, room: number, mirror: number, first: number, last
   const { seat, mesh, agent } = w
   for (let own = room * mesh.roomSize; own < (room + 1) * mesh.roomSize; own++) {
     if (mesh.seatMirror[own] !== mirror || seat.active[own] === 0 || agent.state[mesh.seatAgent[own] as number] !== welcomed) continue
-    const way = w.bug === 'push without cursor' ? 'push' : wayTo(seat.after[own] as number, seat.isReading[own] === 1, first, last)
+    const way = w.bug === 'push without cursor' ? 'push' : decideDelivery(seat.after[own] as number, seat.isReading[own] === 1, first, last)
     if (way === 'push') send(w, own, first, last, kinds.live)
-    else if (way === 'read') read(w, own)
+    else if (way === 'catch_up') read(w, own)
   }
 }

@@ -1,18 +1,18 @@
 import { type ConversationState, canonicalize, type Envelope, isUnescaped, type Json } from '@parley/protocol'
-import { type Spelled, spelledOf } from '../../../delivery/index.ts'
-import { draftOf, type Utterance } from './draft-envelope.ts'
+import { assembleCanonical, type CanonicalEnvelope } from '../../../delivery/index.ts'
+import { draftEnvelope, type MessageContent } from './draft-envelope.ts'
 
 /** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form, in pieces. */
-export type Unspelled = {
+export type PostTemplate = {
   readonly id: string
   readonly groupId: string
   readonly sender: string
-  readonly say: Utterance
+  readonly content: MessageContent
   readonly parts: readonly string[]
 }
 
 /** Parts in their canonical form, as pieces that follow on one another; most are a text. */
-export function spellParts(parts: Utterance['parts']): readonly string[] {
+export function canonicalizeParts(parts: MessageContent['parts']): readonly string[] {
   const [only] = parts
   const text = only?.text
   if (!text?.isWellFormed() || parts.length > 1 || Object.keys(only as object).length > 1) return [canonicalize(parts as unknown as Json)]
@@ -20,12 +20,12 @@ export function spellParts(parts: Utterance['parts']): readonly string[] {
 }
 
 /** Talk for which the server vouches, as `spell` writes it: what we made or have checked is not escaped again. */
-export function spellTalk(words: Unspelled, state: ConversationState): Spelled {
-  const { id, groupId, sender, say, parts } = words
-  const { act, to, replyTo } = say
-  const envelope = { v: '1', ...draftOf({ id, groupId, sender, say, state }) } as Envelope
+export function canonicalizePost(template: PostTemplate, state: ConversationState): CanonicalEnvelope {
+  const { id, groupId, sender, content, parts } = template
+  const { act, to, replyTo } = content
+  const envelope = { v: '1', ...draftEnvelope({ id, groupId, sender, content, state }) } as Envelope
   const [first, ...rest] = parts
-  return spelledOf(envelope, [
+  return assembleCanonical(envelope, [
     [`"group_id":"${groupId}","id":"${id}","parts":${first}`, ...rest],
     `${replyTo === undefined ? '' : `"reply_to":${JSON.stringify(replyTo)},`}"sender_id":"${sender}"`,
     '',

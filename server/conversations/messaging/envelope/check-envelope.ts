@@ -1,53 +1,56 @@
 import { canonicalBytes, type Envelope, type Json, limits, readEnvelope, type SpeechAct } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
-import { envelopeAhead, type Spelled } from '../../../delivery/index.ts'
+import { type CanonicalEnvelope, envelopeAhead } from '../../../delivery/index.ts'
 import { verifySignature } from '../../../identity/index.ts'
 import { contentRefused, envelopeMalformed, envelopeTooLarge, senderMismatch } from '../../errors.ts'
 
-export type Wanted = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
+export type ExpectedEnvelope = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
 
 /** What the server vouches for is no larger than what a sender may sign. @throws request.too_large */
-export function requireSize(envelope: Envelope): void {
+export function requireEnvelopeSize(envelope: Envelope): void {
   const bytes = canonicalBytes(envelope as Json).length
   if (bytes > limits.envelopeBytes) throw envelopeTooLarge(bytes)
 }
 
 /** Whether the sender's own key signed it. */
-export async function isSigned({ sig, sender_id }: Envelope, spelled: Spelled): Promise<boolean> {
+export async function isSignedBySender({ sig, sender_id }: Envelope, spelled: CanonicalEnvelope): Promise<boolean> {
   if (sig?.alg !== 'EdDSA' || sig.kid !== sender_id || sig.path !== undefined) return false
   return verifySignature(sender_id, spelled.signed, sig.value)
 }
 
 /** The envelope that a sender gives, as far as it can be read without its signature; what only the server sets is left out. */
-export function readGiven(given: { [key: string]: unknown }, wanted: Wanted): Envelope {
+export function parseEnvelope(given: { [key: string]: unknown }, expected: ExpectedEnvelope): Envelope {
   const read = readEnvelope(given as Json)
   if (!read.ok) throw envelopeMalformed(read.fault.code, read.fault.detail)
   const { envelope } = read
-  if (envelope.group_id !== wanted.groupId) throw senderMismatch('group_id', wanted.groupId, envelope.group_id)
-  if (envelope.sender_id !== wanted.sender) throw senderMismatch('sender_id', wanted.sender, envelope.sender_id)
-  if (wanted.act !== null && envelope.type !== wanted.act) throw senderMismatch('type', wanted.act, envelope.type)
-  if (wanted.taskId !== undefined && envelope.task_id !== wanted.taskId)
-    throw senderMismatch('task_id', wanted.taskId, envelope.task_id ?? 'missing')
+  if (envelope.group_id !== expected.groupId) throw senderMismatch('group_id', expected.groupId, envelope.group_id)
+  if (envelope.sender_id !== expected.sender) throw senderMismatch('sender_id', expected.sender, envelope.sender_id)
+  if (expected.act !== null && envelope.type !== expected.act) throw senderMismatch('type', expected.act, envelope.type)
+  if (expected.taskId !== undefined && envelope.task_id !== expected.taskId)
+    throw senderMismatch('task_id', expected.taskId, envelope.task_id ?? 'missing')
   if (envelope.payment !== undefined) throw senderMismatch('payment', 'nothing', 'facts about money, which only the server states')
   const { seq: _seq, received_at: _receivedAt, ...sent } = envelope
   return sent as Envelope
 }
 
 /** What a sender's clock may be ahead of ours. */
-const mostAheadMs = 600_000
+const maxClockSkewMs = 600_000
 
 /** Messages are kept by the time that their id begins with. @throws envelope.stale */
-export function requireNotAhead({ clock }: Pick<Context, 'clock'>, { id }: Pick<Envelope, 'id'>): void {
+export function requireNotInFuture({ clock }: Pick<Context, 'clock'>, { id }: Pick<Envelope, 'id'>): void {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-  if (at > clock.now().getTime() + mostAheadMs) throw envelopeAhead(id)
+  if (at > clock.now().getTime() + maxClockSkewMs) throw envelopeAhead(id)
 }
 
-export function withSignature(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {
+export function assertSigned(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {
   if (!envelope.sig) throw new Error('an unsigned envelope got past its check')
   return { ...envelope, sig: envelope.sig }
 }
 
-export function screen(tx: Context, envelope: Pick<Partial<Envelope>, 'task_desc' | 'task_abstract'> & Pick<Envelope, 'parts'>): void {
+export function screenContent(
+  tx: Context,
+  envelope: Pick<Partial<Envelope>, 'task_desc' | 'task_abstract'> & Pick<Envelope, 'parts'>,
+): void {
   const look = (text: string | undefined) => {
     const verdict = text === undefined ? null : tx.ports.screen.text(text)
     if (verdict?.answer === 'refuse') throw contentRefused(verdict.reason)

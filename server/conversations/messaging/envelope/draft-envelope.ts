@@ -1,7 +1,7 @@
 import type { ConversationState, Did, EnvelopeDraft, GroupId, Part, SpeechAct, TaskId } from '@parley/protocol'
 
 /** What a verb says in a room, where the sender has not signed an envelope of its own. */
-export type Utterance = {
+export type MessageContent = {
   readonly act: SpeechAct
   readonly state?: ConversationState
   readonly parts: readonly Part[]
@@ -12,21 +12,21 @@ export type Utterance = {
   readonly taskDesc?: string
 }
 
-type Draft = { readonly id: string; readonly groupId: string; readonly sender: string; readonly say: Utterance }
+type EnvelopeInput = { readonly id: string; readonly groupId: string; readonly sender: string; readonly content: MessageContent }
 
-export function draftOf(input: Draft & { readonly state: ConversationState }): EnvelopeDraft {
-  const { say } = input
+export function draftEnvelope(input: EnvelopeInput & { readonly state: ConversationState }): EnvelopeDraft {
+  const { content } = input
   return {
     id: input.id,
     group_id: input.groupId as GroupId,
     sender_id: input.sender as Did,
     state: input.state,
-    type: say.act,
-    parts: [...say.parts],
-    ...(say.taskId === undefined ? {} : { task_id: say.taskId as TaskId }),
-    ...(say.mode === undefined ? {} : { mode: say.mode }),
-    ...(say.to === undefined ? {} : { to: [...say.to] as Did[] }),
-    ...(say.replyTo === undefined ? {} : { reply_to: say.replyTo }),
-    ...(say.taskDesc === undefined ? {} : { task_desc: say.taskDesc }),
+    type: content.act,
+    parts: [...content.parts],
+    ...(content.taskId === undefined ? {} : { task_id: content.taskId as TaskId }),
+    ...(content.mode === undefined ? {} : { mode: content.mode }),
+    ...(content.to === undefined ? {} : { to: [...content.to] as Did[] }),
+    ...(content.replyTo === undefined ? {} : { reply_to: content.replyTo }),
+    ...(content.taskDesc === undefined ? {} : { task_desc: content.taskDesc }),
   }
 }

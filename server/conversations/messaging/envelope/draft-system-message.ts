@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { traceparentOf } from '../../../telemetry/index.ts'
 
 /** What the server itself says, in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
-export type Announcement = {
+export type SystemMessage = {
   readonly groupId: string
   readonly act?: SpeechAct
   readonly state?: DeliveredEnvelope['state']
@@ -16,20 +16,20 @@ export type Announcement = {
 }
 
 /** Its envelope, before the server's signature. `state`: where the talk stands, unless the announcement moves it. */
-export function noticeOf(ctx: Context, announcement: Announcement, state: ConversationState): EnvelopeDraft {
+export function draftSystemMessage(ctx: Context, message: SystemMessage, state: ConversationState): EnvelopeDraft {
   const { trace } = ctx
-  const parts: Part[] = [{ data: { kind: announcement.kind, ...announcement.data } }]
-  if (announcement.text) parts.unshift({ text: announcement.text })
+  const parts: Part[] = [{ data: { kind: message.kind, ...message.data } }]
+  if (message.text) parts.unshift({ text: message.text })
   return {
     id: ctx.ids.uuid(),
-    group_id: announcement.groupId as GroupId,
+    group_id: message.groupId as GroupId,
     sender_id: ctx.market.serverDid as Did,
-    state: announcement.state ?? state,
-    type: announcement.act ?? 'discussion',
+    state: message.state ?? state,
+    type: message.act ?? 'discussion',
     parts,
-    ...(announcement.taskId === undefined ? {} : { task_id: announcement.taskId as TaskId }),
-    ...(announcement.to === undefined ? {} : { to: [...announcement.to] as Did[] }),
+    ...(message.taskId === undefined ? {} : { task_id: message.taskId as TaskId }),
+    ...(message.to === undefined ? {} : { to: [...message.to] as Did[] }),
     ...(trace ? { trace: traceparentOf(trace) } : {}),
-    ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
+    ...(message.payment === undefined ? {} : { payment: { ...message.payment } }),
   }
 }

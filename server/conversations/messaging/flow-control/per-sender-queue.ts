@@ -1,10 +1,12 @@
 /** Hands things on in the order in which each sender's came, however long each of them takes to be ready. */
-export type SenderOrder<T> = { hand(sender: string, given: T | Promise<T>, then: (ready: T) => void, fail: (error: unknown) => void): void }
+export type PerSenderQueue<T> = {
+  enqueue(sender: string, given: T | Promise<T>, then: (ready: T) => void, fail: (error: unknown) => void): void
+}
 
-export function createSenderOrder<T>(): SenderOrder<T> {
+export function createPerSenderQueue<T>(): PerSenderQueue<T> {
   const lastOf = new Map<string, Promise<unknown>>()
   return {
-    hand(sender, given, then, fail) {
+    enqueue(sender, given, then, fail) {
       const before = lastOf.get(sender)
       if (!before && !(given instanceof Promise)) return then(given)
       const ready = Promise.resolve(given)

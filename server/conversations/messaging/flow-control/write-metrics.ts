@@ -1,12 +1,17 @@
 /** What the switchboard counts of its writes. `upTo`: the highest that a bucket takes; the last bucket takes the rest. */
-export type Buckets = { readonly upTo: readonly number[]; readonly counts: readonly number[]; readonly sum: number; readonly count: number }
-export type FlushFigures = {
-  readonly atOnce: number
-  readonly asked: number
+export type Histogram = {
+  readonly upTo: readonly number[]
+  readonly counts: readonly number[]
+  readonly sum: number
+  readonly count: number
+}
+export type WriteMetrics = {
+  readonly optimistic: number
+  readonly locked: number
   /** Messages in one write. */
-  readonly sizes: Buckets
+  readonly sizes: Histogram
   /** Seconds from the taking of a write to its answer. */
-  readonly seconds: Buckets
+  readonly seconds: Histogram
   /** Messages that wait for a write. */
   readonly queued: number
 }
@@ -14,22 +19,25 @@ export type FlushFigures = {
 const sizes = [1, 4, 16, 64, 256, 512]
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-export type FlushCount = { note(way: 'atOnce' | 'asked', messages: number, ms: number): void; read(queued: number): FlushFigures }
+export type WriteMetricsRecorder = {
+  record(path: 'optimistic' | 'locked', messages: number, ms: number): void
+  read(queued: number): WriteMetrics
+}
 
-export function countFlushes(): FlushCount {
-  const ways = { atOnce: 0, asked: 0 }
-  const [bySize, byTime] = [createBuckets(sizes), createBuckets(seconds)]
+export function createWriteMetrics(): WriteMetricsRecorder {
+  const paths = { optimistic: 0, locked: 0 }
+  const [bySize, byTime] = [createHistogram(sizes), createHistogram(seconds)]
   return {
-    note(way, messages, ms) {
-      ways[way]++
+    record(path, messages, ms) {
+      paths[path]++
       bySize.add(messages)
       byTime.add(ms / 1_000)
     },
-    read: (queued) => ({ ...ways, sizes: bySize.read(), seconds: byTime.read(), queued }),
+    read: (queued) => ({ ...paths, sizes: bySize.read(), seconds: byTime.read(), queued }),
   }
 }
 
-function createBuckets(upTo: readonly number[]): { add(value: number): void; read(): Buckets } {
+function createHistogram(upTo: readonly number[]): { add(value: number): void; read(): Histogram } {
   const counts = Array<number>(upTo.length + 1).fill(0)
   let [sum, count] = [0, 0]
   return {

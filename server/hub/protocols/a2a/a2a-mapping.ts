@@ -1,7 +1,7 @@
 /** The market's words in A2A's, in both versions of that protocol that agents speak. Pure. */
 import type { DeliveredEnvelope, Part } from '@parley/protocol'
-import type { Step } from '../goals/goal-stream.ts'
-import type { GoalView, Standing } from '../goals/market-tools.ts'
+import type { GoalUpdate } from '../goals/goal-stream.ts'
+import type { GoalStatus, GoalView } from '../goals/market-tools.ts'
 
 export type A2aVersion = '1.0' | '0.3'
 
@@ -12,7 +12,7 @@ type TaskState = 'input-required' | 'working' | 'completed' | 'canceled' | 'fail
  * recorded on chain), and is completed when its principal has delivered: whether the client accepts that is the market's business,
  * and told beside it.
  */
-export function taskStateOf({ goal: { state, outcome }, sign, pay, approve }: Standing): TaskState {
+export function taskStateOf({ goal: { state, outcome }, sign, pay, approve }: GoalStatus): TaskState {
   switch (state) {
     case 'funding':
       return sign || pay ? 'input-required' : 'working'
@@ -31,14 +31,14 @@ export function taskStateOf({ goal: { state, outcome }, sign, pay, approve }: St
   }
 }
 
-const stateWord = (state: TaskState, version: A2aVersion): string =>
+const stateName = (state: TaskState, version: A2aVersion): string =>
   version === '0.3' ? state : `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`
 
-type TaskWords = { readonly status: object; readonly artifacts: readonly object[]; readonly [field: string]: unknown }
+type A2aTask = { readonly status: object; readonly artifacts: readonly object[]; readonly [field: string]: unknown }
 type ForeignPart = { readonly [field: string]: unknown }
 
 /** Text, data, and files by their hash: whoever may read the room fetches them there. */
-export function partsIn(parts: readonly Part[], version: A2aVersion): ForeignPart[] {
+export function toParts(parts: readonly Part[], version: A2aVersion): ForeignPart[] {
   return parts.flatMap((part): ForeignPart[] => {
     if (part.text !== undefined) return [version === '0.3' ? { kind: 'text', text: part.text } : { text: part.text }]
     const data = part.data ?? (part.artifact && { artifact: part.artifact })
@@ -46,14 +46,14 @@ export function partsIn(parts: readonly Part[], version: A2aVersion): ForeignPar
   })
 }
 
-export function messageIn(input: { id: string; parts: readonly Part[]; isOwn: boolean; task?: GoalView }, version: A2aVersion): object {
+export function toMessage(input: { id: string; parts: readonly Part[]; isOwn: boolean; task?: GoalView }, version: A2aVersion): object {
   const { id, parts, isOwn, task } = input
   const role = isOwn ? 'user' : 'agent'
   return {
     ...(version === '0.3' && { kind: 'message' }),
     messageId: id,
     role: version === '0.3' ? role : `ROLE_${role.toUpperCase()}`,
-    parts: partsIn(parts, version),
+    parts: toParts(parts, version),
     ...(task && { taskId: task.goal_id, contextId: task.group_id }),
   }
 }
@@ -62,16 +62,16 @@ export function messageIn(input: { id: string; parts: readonly Part[]; isOwn: bo
 export const isTerminal = (state: TaskState): boolean => state === 'completed' || state === 'canceled' || state === 'failed'
 
 /** What has come of a task since, as events of a stream: each message, and at last where it stands, with the answer before its end. */
-export function updatesIn(step: Step, at: string, version: A2aVersion): { readonly seq: number; readonly event: object }[] {
-  const { goal } = step.stands
-  const task = taskIn(step.stands, [], at, version)
-  const state = taskStateOf(step.stands)
+export function toStreamEvents(step: GoalUpdate, at: string, version: A2aVersion): { readonly seq: number; readonly event: object }[] {
+  const { goal } = step.status
+  const task = toTask(step.status, [], at, version)
+  const state = taskStateOf(step.status)
   const ids = { taskId: goal.goal_id, contextId: goal.group_id }
   const status = (now: object, isFinal: boolean) =>
     version === '0.3' ? { kind: 'status-update', ...ids, status: now, final: isFinal } : { statusUpdate: { ...ids, status: now } }
-  const during = stateWord(isTerminal(state) ? 'working' : state, version)
+  const during = stateName(isTerminal(state) ? 'working' : state, version)
   const said = step.messages.map(({ id, parts, sender_id, seq, received_at: timestamp }) => {
-    const message = messageIn({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)
+    const message = toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)
     return { seq, event: status({ state: during, timestamp, message }, false) }
   })
   // Before all messages are told, where it stands would tell their end ahead of them.
@@ -85,33 +85,33 @@ export function updatesIn(step: Step, at: string, version: A2aVersion): { readon
 }
 
 /** `said`: messages of the goal's room, oldest first. */
-export function taskIn(stands: Standing, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): TaskWords {
+export function toTask(stands: GoalStatus, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): A2aTask {
   const { goal } = stands
   const state = taskStateOf(stands)
   const answer = Array.isArray(goal.answer) ? (goal.answer as Part[]) : []
-  const wait = askedIn(stands)
+  const wait = pendingRequestParts(stands)
   return {
     ...(version === '0.3' && { kind: 'task' }),
     id: goal.goal_id,
     contextId: goal.group_id,
     status: {
-      state: stateWord(state, version),
+      state: stateName(state, version),
       timestamp: at,
       ...(wait.length > 0 && {
-        message: messageIn(
+        message: toMessage(
           { id: `${goal.goal_id}-${stands.approve ? 'approve' : stands.pay ? 'pay' : 'sign'}`, parts: wait, isOwn: false, task: goal },
           version,
         ),
       }),
     },
-    artifacts: answer.length === 0 ? [] : [{ artifactId: `${goal.goal_id}-answer`, name: 'answer', parts: partsIn(answer, version) }],
-    history: said.map(({ id, parts, sender_id }) => messageIn({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
+    artifacts: answer.length === 0 ? [] : [{ artifactId: `${goal.goal_id}-answer`, name: 'answer', parts: toParts(answer, version) }],
+    history: said.map(({ id, parts, sender_id }) => toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
     metadata: { parley_state: goal.state, parley_outcome: goal.outcome },
   }
 }
 
 /** What the client is asked for: its signature, its payment, or its word on the team. */
-function askedIn({ sign, pay, approve }: Standing): Part[] {
+function pendingRequestParts({ sign, pay, approve }: GoalStatus): Part[] {
   const how = 'send the `signature` as data to this task.'
   if (sign) return [{ text: `Sign this with the wallet that posted the goal, and ${how}` }, { data: sign as NonNullable<Part['data']> }]
   if (pay) return [{ text: `Pay by card at ${pay.url}` }, { data: pay }]
@@ -121,7 +121,7 @@ function askedIn({ sign, pay, approve }: Standing): Part[] {
 }
 
 /** The text and the data of a message as it came, in either version's parts. */
-export function readParts(parts: readonly { readonly [field: string]: unknown }[]): { text: string; data: { [field: string]: unknown } } {
+export function parseParts(parts: readonly { readonly [field: string]: unknown }[]): { text: string; data: { [field: string]: unknown } } {
   const texts: string[] = []
   let data: { [field: string]: unknown } = {}
   for (const part of parts) {

@@ -10,16 +10,16 @@ import { readLastMessages } from '../../../conversations/index.ts'
 import { cursorBeyondHead, getHead } from '../../../delivery/index.ts'
 import { DomainError, toProblem } from '../../../errors.ts'
 import { admitRate } from '../../../policy/index.ts'
-import { wireText } from '../../codec/frames.ts'
+import { resultJson } from '../../codec/frames.ts'
 import { followGoal } from '../goals/goal-stream.ts'
-import { type Standing, standing, tools } from '../goals/market-tools.ts'
-import { answered, type Call, codes, failed, sentenceOf } from '../transport/json-rpc.ts'
-import { begun, readCursor, type StreamWay } from '../transport/response-stream.ts'
+import { type GoalStatus, readGoalStatus, tools } from '../goals/market-tools.ts'
+import { errorCodes, failure, type JsonRpcRequest, sentenceOf, success } from '../transport/json-rpc.ts'
+import { awaitFirstEvent, parseLastEventId, type StreamContext } from '../transport/response-stream.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
-import { type A2aVersion, isTerminal, messageIn, readParts, taskIn, taskStateOf, updatesIn } from './a2a-mapping.ts'
+import { type A2aVersion, isTerminal, parseParts, taskStateOf, toMessage, toStreamEvents, toTask } from './a2a-mapping.ts'
 
 /** A2A's own codes. */
-const own = { taskNotFound: -32_001, notCancelable: -32_002, unsupported: -32_004 } as const
+const a2aErrorCodes = { taskNotFound: -32_001, notCancelable: -32_002, unsupported: -32_004 } as const
 type Method = { readonly does: 'send' | 'get' | 'cancel' | 'stream' | 'subscribe'; readonly version: A2aVersion }
 /** What each version calls the same. */
 export const methods: { readonly [method: string]: Method } = {
@@ -41,57 +41,69 @@ const Send = z.looseObject({
     taskId: z.string().max(100).optional(),
   }),
 })
-const Ask = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(20) })
+const TaskQuery = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(20) })
 
 /** One answer, or one that goes on. */
-export async function answerA2a(ctx: Context, call: Call, source: string, way: StreamWay): Promise<object | AsyncIterable<StreamEvent>> {
+export async function answerA2a(
+  ctx: Context,
+  call: JsonRpcRequest,
+  source: string,
+  way: StreamContext,
+): Promise<object | AsyncIterable<StreamEvent>> {
   const method = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined
   const { id, params } = call
   if (!method) {
     const isKnown = /pushnotification|list|card/i.test(call.method)
-    return failed(id, isKnown ? own.unsupported : codes.method, `${call.method} is not answered here. Ask for the task again to follow it.`)
+    return failure(
+      id,
+      isKnown ? a2aErrorCodes.unsupported : errorCodes.method,
+      `${call.method} is not answered here. Ask for the task again to follow it.`,
+    )
   }
   const refuse = (error: unknown) => refusalOf(ctx, id, method, error)
   try {
-    if (method.does !== 'stream' && method.does !== 'subscribe') return answered(id, await carryOut(ctx, method, params, source))
+    if (method.does !== 'stream' && method.does !== 'subscribe') return success(id, await dispatchMethod(ctx, method, params, source))
     // What is refused at once is no stream.
-    return await begun(stream(ctx, { id, params, source, way }, method), way, (error) => ({ data: JSON.stringify(refuse(error)) }))
+    return await awaitFirstEvent(stream(ctx, { id, params, source, way }, method), way, (error) => ({
+      data: JSON.stringify(refuse(error)),
+    }))
   } catch (error) {
     return refuse(error)
   }
 }
 
-function refusalOf(ctx: Context, id: Call['id'], { does }: Method, error: unknown): object {
-  if (error instanceof z.ZodError) return failed(id, codes.params, z.prettifyError(error))
-  if (error instanceof TaskEnded) return failed(id, own.unsupported, error.message)
+function refusalOf(ctx: Context, id: JsonRpcRequest['id'], { does }: Method, error: unknown): object {
+  if (error instanceof z.ZodError) return failure(id, errorCodes.params, z.prettifyError(error))
+  if (error instanceof TaskEnded) return failure(id, a2aErrorCodes.unsupported, error.message)
   if (!(error instanceof DomainError)) throw error
   const problem = toProblem(error, ctx.ids.uuid())
-  const code = problem.code === 'goal.not_found' ? own.taskNotFound : does === 'cancel' ? own.notCancelable : codes.params
-  return failed(id, code, sentenceOf(problem), { problem })
+  const code =
+    problem.code === 'goal.not_found' ? a2aErrorCodes.taskNotFound : does === 'cancel' ? a2aErrorCodes.notCancelable : errorCodes.params
+  return failure(id, code, sentenceOf(problem), { problem })
 }
 
 /** The task as it stands, then each message of its room once and in order, and every change of its state, until it has ended. */
 async function* stream(
   ctx: Context,
-  { id, params, source, way }: Pick<Call, 'id' | 'params'> & { source: string; way: StreamWay },
+  { id, params, source, way }: Pick<JsonRpcRequest, 'id' | 'params'> & { source: string; way: StreamContext },
   { does, version }: Method,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const event = (result: object, seq?: number): StreamEvent => ({
     ...(seq !== undefined && { id: String(seq) }),
-    data: wireText(answered(id, result)),
+    data: resultJson(success(id, result)),
   })
   const told = (result: object) => (version === '1.0' ? result : (Object.values(result)[0] as object))
   const sent = does === 'stream' ? await send(ctx, Send.parse(params).message, source, version) : null
   if (sent && !('task' in sent)) return yield event(told(sent))
-  const goalId = sent ? (sent.task as { id: string }).id : Ask.parse(params).id
-  const from = does === 'subscribe' ? readCursor(way.lastEventId) : null
+  const goalId = sent ? (sent.task as { id: string }).id : TaskQuery.parse(params).id
+  const from = does === 'subscribe' ? parseLastEventId(way.lastEventId) : null
   const { after, first, isEnded } = await snapshot(ctx, goalId, from, version, source)
   if (does === 'subscribe' && from === null && isEnded) throw new TaskEnded('The task has ended: ask for it instead.')
   yield event(told({ task: first }), after)
   for await (const step of followGoal(ctx, { ...way, goalId, after })) {
-    const updates = updatesIn(step, ctx.clock.now().toISOString(), version)
+    const updates = toStreamEvents(step, ctx.clock.now().toISOString(), version)
     for (const { seq, event: update } of updates) yield event(update, seq)
-    if (step.isCaughtUp && isTerminal(taskStateOf(step.stands))) return
+    if (step.isCaughtUp && isTerminal(taskStateOf(step.status))) return
   }
 }
 
@@ -101,25 +113,25 @@ class TaskEnded extends Error {}
 /** The task up to a message: the one that the reader has, else the last one, with the end of its talk. */
 async function snapshot(ctx: Context, goalId: string, from: number | null, version: A2aVersion, source: string) {
   await admitRate(ctx, 'read', source)
-  const stands = await standing(ctx, goalId)
+  const stands = await readGoalStatus(ctx, goalId)
   const { head } = await getHead(ctx, stands.goal.group_id)
   const after = from ?? head
   if (after > head) throw cursorBeyondHead(stands.goal.group_id, after, head)
   const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, 20) : []
   const isEnded = isTerminal(taskStateOf(stands))
   // Of an end it is told after all that led there.
-  const { status, ...first } = taskIn(stands, said, ctx.clock.now().toISOString(), version)
+  const { status, ...first } = toTask(stands, said, ctx.clock.now().toISOString(), version)
   const working = { ...status, state: version === '0.3' ? 'working' : 'TASK_STATE_WORKING' }
   return { after, isEnded, first: { ...first, status: isEnded ? working : status } }
 }
 
-async function carryOut(ctx: Context, { does, version }: Method, params: unknown, source: string): Promise<object> {
+async function dispatchMethod(ctx: Context, { does, version }: Method, params: unknown, source: string): Promise<object> {
   if (does === 'send') {
     const sent = await send(ctx, Send.parse(params).message, source, version)
     // In 1.0 an answer says by its field what it is, in 0.3 by its kind.
     return version === '1.0' ? sent : (Object.values(sent)[0] as object)
   }
-  const asked = Ask.parse(params)
+  const asked = TaskQuery.parse(params)
   if (does === 'cancel') await runTool('cancel_goal', ctx, { goal_id: asked.id }, source)
   return task(ctx, asked.id, asked.historyLength, version, source)
 }
@@ -130,25 +142,31 @@ async function send(
   source: string,
   version: A2aVersion,
 ): Promise<{ task: object } | { message: object }> {
-  const { text, data } = readParts(message.parts)
+  const { text, data } = parseParts(message.parts)
   if (message.taskId) {
-    await tellTask(ctx, message.taskId, text, data, source)
+    await handleTaskMessage(ctx, message.taskId, text, data, source)
     return { task: await task(ctx, message.taskId, 20, version, source) }
   }
   if (data.goal !== undefined) {
     const goal = z.record(z.string(), z.unknown()).parse(data.goal)
-    const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...goal }, source)) as Standing
+    const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...goal }, source)) as GoalStatus
     return { task: await task(ctx, posted.goal.goal_id, 20, version, source) }
   }
   const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
   const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
   const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
   const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'Nobody on offer fits.' }, { data: found as never }]
-  return { message: messageIn({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
+  return { message: toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
 }
 
 /** What is said to a task: the signature that it waits for, the word that its work is accepted, or talk. */
-async function tellTask(ctx: Context, goal_id: string, text: string, data: { [field: string]: unknown }, source: string): Promise<void> {
+async function handleTaskMessage(
+  ctx: Context,
+  goal_id: string,
+  text: string,
+  data: { [field: string]: unknown },
+  source: string,
+): Promise<void> {
   if (data.signature !== undefined) await takeSignature(ctx, goal_id, data.signature, source)
   if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
   if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
@@ -156,7 +174,7 @@ async function tellTask(ctx: Context, goal_id: string, text: string, data: { [fi
 
 /** Over what the task waits for: its team, or its money. */
 async function takeSignature(ctx: Context, goal_id: string, signature: unknown, source: string): Promise<void> {
-  const { approve } = await standing(ctx, goal_id)
+  const { approve } = await readGoalStatus(ctx, goal_id)
   if (approve) await runTool('approve_team', ctx, { goal_id, version: approve.version, signature }, source)
   else await runTool('fund_goal', ctx, { goal_id, signature }, source)
 }
@@ -176,8 +194,8 @@ async function runTool(name: string, ctx: Context, input: object, source: string
 /** The task with the end of its talk. */
 async function task(ctx: Context, goalId: string, historyLength: number, version: A2aVersion, source: string): Promise<object> {
   await admitRate(ctx, 'read', source)
-  const stands = await standing(ctx, goalId)
-  return taskIn(stands, await lastSaid(ctx, stands.goal.group_id, historyLength), ctx.clock.now().toISOString(), version)
+  const stands = await readGoalStatus(ctx, goalId)
+  return toTask(stands, await lastSaid(ctx, stands.goal.group_id, historyLength), ctx.clock.now().toISOString(), version)
 }
 
 /** The end of a room's talk, the latest last. */

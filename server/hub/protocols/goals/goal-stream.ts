@@ -6,21 +6,21 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { readPage } from '../../../conversations/index.ts'
 import type { WakeListener } from '../../../wake.ts'
-import { type Standing, standing } from './market-tools.ts'
+import { type GoalStatus, readGoalStatus } from './market-tools.ts'
 
-export type Following = {
+export type FollowOptions = {
   readonly goalId: string
   /** The last message of the room that the visitor has. */
   readonly after: number
   readonly listener: WakeListener
   /** The visitor, proved anew: a login that has ended sees nothing more. */
-  readonly again: () => Promise<Context>
+  readonly reauthenticate: () => Promise<Context>
   readonly signal: AbortSignal
 }
 
 /** `seq`: the last message told. `isCaughtUp`: none was there after it. */
-export type Step = {
-  readonly stands: Standing
+export type GoalUpdate = {
+  readonly status: GoalStatus
   readonly messages: readonly DeliveredEnvelope[]
   readonly seq: number
   readonly isCaughtUp: boolean
@@ -28,12 +28,12 @@ export type Step = {
 
 const pageMessages = 50
 /** A signal may be lost: then it is looked by itself. */
-const lookEveryMs = 5_000
-const proveEveryMs = 15_000
+const pollEveryMs = 5_000
+const reauthenticateEveryMs = 15_000
 
 /** Begins with where the goal stands now; ends with the signal. @throws goal.not_found, auth.required, also on the way */
-export async function* followGoal(first: Context, following: Following): AsyncGenerator<Step, void, undefined> {
-  const { goalId, listener, again, signal } = following
+export async function* followGoal(first: Context, following: FollowOptions): AsyncGenerator<GoalUpdate, void, undefined> {
+  const { goalId, listener, reauthenticate, signal } = following
   let [ctx, seq, told, groupId] = [first, following.after, '', '']
   let provedAt = Date.now()
   let isMoved = true
@@ -50,24 +50,24 @@ export async function* followGoal(first: Context, following: Following): AsyncGe
     while (!signal.aborted) {
       isMoved = false
       // First where it stands: whatever led there is then among the messages.
-      const stands = await standing(ctx, goalId)
-      groupId = stands.goal.group_id
+      const status = await readGoalStatus(ctx, goalId)
+      groupId = status.goal.group_id
       const { messages, isMore } = await readPage(ctx, { groupId, after: seq, limit: pageMessages })
       seq = messages.at(-1)?.seq ?? seq
-      const stand = `${stands.goal.state} ${stands.goal.outcome} ${stands.sign !== undefined} ${stands.approve?.version}`
+      const stand = `${status.goal.state} ${status.goal.outcome} ${status.sign !== undefined} ${status.approve?.version}`
       const isCaughtUp = !isMore
-      if (messages.length > 0 || stand !== told) yield { stands, messages, seq, isCaughtUp }
+      if (messages.length > 0 || stand !== told) yield { status, messages, seq, isCaughtUp }
       told = stand
       if (!isCaughtUp) continue
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         woken = resolve
-        timer = setTimeout(resolve, lookEveryMs)
+        timer = setTimeout(resolve, pollEveryMs)
         if (isMoved || signal.aborted) resolve()
       })
       clearTimeout(timer)
-      if (Date.now() - provedAt < proveEveryMs) continue
-      ctx = await again()
+      if (Date.now() - provedAt < reauthenticateEveryMs) continue
+      ctx = await reauthenticate()
       provedAt = Date.now()
     }
   } finally {

@@ -11,7 +11,7 @@ import { type Goal, getGoal } from '../../../goals/index.ts'
 import { admitRate } from '../../../policy/index.ts'
 import { type Discovered, discoverListings, getListing } from '../../../registry/index.ts'
 import { getFunding, getHold } from '../../../settlement/index.ts'
-import { type AskedApproval, findAskedApproval } from './pending-approval.ts'
+import { findPendingApproval, type PendingApproval } from './pending-approval.ts'
 
 export type Tool<Input extends z.ZodType = z.ZodType> = {
   readonly title: string
@@ -73,7 +73,7 @@ export const tools: { readonly [name: string]: Tool } = {
     run: async (ctx, { id, criteria, ...goal }) => {
       const command = { type: 'goal.post', id: id ?? ctx.ids.uuid(), goal: { ...goal, criteria: criteria.map((text) => ({ text })) } }
       const posted = (await admit(ctx, command, { door: 'visitor' })) as { goal_id: string }
-      return { ...posted, ...(await standing(ctx, posted.goal_id)) }
+      return { ...posted, ...(await readGoalStatus(ctx, posted.goal_id)) }
     },
   }),
   fund_goal: tool({
@@ -106,7 +106,7 @@ export const tools: { readonly [name: string]: Tool } = {
     isReading: true,
     run: async (ctx, { goal_id, after }, source) => {
       await admitRate(ctx, 'read', source)
-      const stands = await standing(ctx, goal_id)
+      const stands = await readGoalStatus(ctx, goal_id)
       const messages = await readMessages(ctx, { groupId: stands.goal.group_id, after, limit: maxMessages })
       return { ...stands, messages }
     },
@@ -164,12 +164,12 @@ async function discover(ctx: Context, query: DiscoverQuery, source: string): Pro
 
 /** A goal as it is told to foreign agents. */
 /** `sign`, `pay` and `approve`: what the goal waits for from its client, told to it alone. */
-export type Standing = {
+export type GoalStatus = {
   readonly goal: GoalView
   readonly sign?: unknown
   /** Where the goal is paid by card. */
   readonly pay?: { readonly url: string }
-  readonly approve?: AskedApproval
+  readonly approve?: PendingApproval
 }
 export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
   readonly goal_id: string
@@ -181,7 +181,7 @@ export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
 }
 
 /** @throws goal.not_found also where the actor may not read it */
-export async function standing(ctx: Context, id: string): Promise<Standing> {
+export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStatus> {
   const goal = await getGoal(ctx, id)
   const { state, text, outcome, answer, clientId, groupId, budget, deadline } = goal
   const view = { goal_id: goal.id, group_id: groupId, client_id: clientId, state, text, outcome, answer }
@@ -189,7 +189,7 @@ export async function standing(ctx: Context, id: string): Promise<Standing> {
   const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
   if (!isOwn) return told
   if (state === 'open' || state === 'underway') {
-    const approve = await findAskedApproval(ctx, id)
+    const approve = await findPendingApproval(ctx, id)
     return approve ? { ...told, approve } : told
   }
   if (state !== 'funding') return told

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { findApproval } from '../../../settlement/index.ts'
 import { findTeam } from '../../../teams/index.ts'
 
-export type AskedApproval = {
+export type PendingApproval = {
   readonly version: number
   readonly charter: Charter
   readonly charter_hash: string
@@ -17,7 +17,7 @@ export type AskedApproval = {
 }
 
 /** Null where no team waits for the client's approval. Called for the goal's client only. */
-export async function findAskedApproval(ctx: Context, goalId: string): Promise<AskedApproval | null> {
+export async function findPendingApproval(ctx: Context, goalId: string): Promise<PendingApproval | null> {
   const approval = await findApproval(ctx, goalId)
   if (approval === null || (approval.state !== 'open' && approval.state !== 'proposed')) return null
   const team = await findTeam(ctx, goalId)

@@ -7,12 +7,12 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { readMessages } from '../../../conversations/index.ts'
 import { DomainError } from '../../../errors.ts'
-import { wireText } from '../../codec/frames.ts'
+import { resultJson } from '../../codec/frames.ts'
 import { isTerminal, taskStateOf } from '../a2a/a2a-mapping.ts'
 import { followGoal } from '../goals/goal-stream.ts'
-import { maxMessages, type Standing, standing, textOf } from '../goals/market-tools.ts'
-import { answered, type Id } from '../transport/json-rpc.ts'
-import type { StreamWay } from '../transport/response-stream.ts'
+import { type GoalStatus, maxMessages, readGoalStatus, textOf } from '../goals/market-tools.ts'
+import { type RequestId, success } from '../transport/json-rpc.ts'
+import type { StreamContext } from '../transport/response-stream.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
 
 export const FollowGoal = z.strictObject({
@@ -31,67 +31,67 @@ const Place = z.strictObject({
   id: z.union([z.string().max(200), z.number()]),
   token: Token.nullable(),
 })
-export type Place = z.infer<typeof Place>
+export type FollowCursor = z.infer<typeof Place>
 /** The longest that a stream goes on, also for one who has written its id himself. */
-const longestMs = 300_000
+const maxFollowMs = 300_000
 
-export function placeOf(input: z.output<typeof FollowGoal>, id: Id, params: unknown, now: number): Place {
+export function cursorFor(input: z.output<typeof FollowGoal>, id: RequestId, params: unknown, now: number): FollowCursor {
   const token = z.looseObject({ _meta: z.looseObject({ progressToken: Token }) }).safeParse(params).data?._meta.progressToken
   const { goal_id: goal, after, seconds } = input
   return { goal, from: after, after, until: now + seconds * 1_000, id: id ?? 0, token: token ?? null }
 }
 
 /** @throws request.malformed where it is none that was given here */
-export function readPlace(lastEventId: string): Place {
+export function parseFollowCursor(lastEventId: string): FollowCursor {
   const read = Place.safeParse(parsed(Buffer.from(lastEventId.slice(0, 2_000), 'base64url').toString('utf8')))
   if (!read.success)
     throw new DomainError('request.malformed', 'Last-Event-ID is none that was given here.', { hint: 'Send the last one, or call anew.' })
   return read.data
 }
 
-const wordOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+const encodeFollowCursor = (place: FollowCursor): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /** Where the goal stands when it is delivered, needs its client, or the time is up, with what was said since. */
-export async function followed(ctx: Context, place: Place, way: StreamWay): Promise<object> {
-  for await (const _ of stepsTo(ctx, place, way));
+export async function awaitGoal(ctx: Context, place: FollowCursor, way: StreamContext): Promise<object> {
+  for await (const _ of updatesUntil(ctx, place, way));
   return resultOf(ctx, place)
 }
 
 /** As `followed`, with the progress before the result. `isPrimed`: its first event is an id alone, to come back with. */
-export async function* followInMcp(
+export async function* streamGoal(
   ctx: Context,
-  place: Place,
-  way: StreamWay,
+  place: FollowCursor,
+  way: StreamContext,
   isPrimed: boolean,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   // Who may not read the goal is refused before anything is told.
-  await standing(ctx, place.goal)
-  if (isPrimed) yield { id: wordOf(place), data: '' }
+  await readGoalStatus(ctx, place.goal)
+  if (isPrimed) yield { id: encodeFollowCursor(place), data: '' }
   let now = place
-  for await (const { messages } of stepsTo(ctx, place, way)) {
+  for await (const { messages } of updatesUntil(ctx, place, way)) {
     for (const { seq, parts } of messages) {
       now = { ...now, after: seq }
       if (place.token === null) continue
       const words = parts.flatMap(({ text }) => text ?? []).join(' ')
       const params = { progressToken: place.token, progress: seq, ...(words && { message: words.slice(0, 500) }) }
-      yield { id: wordOf(now), data: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }) }
+      yield { id: encodeFollowCursor(now), data: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }) }
     }
   }
   // A reader that has gone comes back with the id that it has.
-  if (!way.signal.aborted) yield { data: wireText(answered(place.id, await resultOf(ctx, now))) }
+  if (!way.signal.aborted) yield { data: resultJson(success(place.id, await resultOf(ctx, now))) }
 }
 
-async function* stepsTo(ctx: Context, { goal: goalId, after, until }: Place, way: StreamWay) {
-  const left = Math.min(Math.max(until - ctx.clock.now().getTime(), 0), longestMs)
+async function* updatesUntil(ctx: Context, { goal: goalId, after, until }: FollowCursor, way: StreamContext) {
+  const left = Math.min(Math.max(until - ctx.clock.now().getTime(), 0), maxFollowMs)
   const signal = AbortSignal.any([way.signal, AbortSignal.timeout(left)])
   for await (const step of followGoal(ctx, { ...way, signal, goalId, after })) {
     yield step
-    if (step.isCaughtUp && (step.stands.approve || isTerminal(taskStateOf(step.stands)))) return
+    if (step.isCaughtUp && (step.status.approve || isTerminal(taskStateOf(step.status)))) return
   }
 }
 
-async function resultOf(ctx: Context, { goal, from }: Place): Promise<object> {
-  const stands: Standing = await standing(ctx, goal)
+async function resultOf(ctx: Context, { goal, from }: FollowCursor): Promise<object> {
+  const stands: GoalStatus = await readGoalStatus(ctx, goal)
   const messages = await readMessages(ctx, { groupId: stands.goal.group_id, after: from, limit: maxMessages })
   const done = { ...stands, messages, after: messages.at(-1)?.seq ?? from }
   return { content: [{ type: 'text', text: textOf(done) }], structuredContent: done, isError: false }

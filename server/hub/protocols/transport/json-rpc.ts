@@ -2,12 +2,12 @@
 import type { Problem } from '@parley/protocol'
 import { z } from 'zod'
 
-export type Id = string | number | null
-export type Call = { readonly id: Id; readonly method: string; readonly params: unknown }
+export type RequestId = string | number | null
+export type JsonRpcRequest = { readonly id: RequestId; readonly method: string; readonly params: unknown }
 /** `null`: a notification, or an answer to a question that we never ask: nothing is said to it. */
-export type Heard = { readonly call: Call } | { readonly refused: object } | null
+export type ParsedRequest = { readonly call: JsonRpcRequest } | { readonly refused: object } | null
 
-export const codes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603 } as const
+export const errorCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603 } as const
 
 const Message = z.looseObject({
   jsonrpc: z.literal('2.0'),
@@ -17,16 +17,16 @@ const Message = z.looseObject({
 })
 
 /** Reads one message. A batch is refused: neither protocol has it any more. */
-export function hear(received: unknown): Heard {
+export function parseRequest(received: unknown): ParsedRequest {
   const read = Message.safeParse(received)
-  if (!read.success) return { refused: failed(null, codes.request, 'This is no JSON-RPC 2.0 request.') }
+  if (!read.success) return { refused: failure(null, errorCodes.request, 'This is no JSON-RPC 2.0 request.') }
   const { id, method, params } = read.data
   return id === undefined || method === undefined ? null : { call: { id, method, params } }
 }
 
-export const answered = (id: Id, result: unknown): object => ({ jsonrpc: '2.0', id, result })
+export const success = (id: RequestId, result: unknown): object => ({ jsonrpc: '2.0', id, result })
 
-export function failed(id: Id, code: number, message: string, data?: unknown): object {
+export function failure(id: RequestId, code: number, message: string, data?: unknown): object {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }
 }
 

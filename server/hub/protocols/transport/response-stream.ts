@@ -1,11 +1,11 @@
 /** Answers that go on, as the doors of both foreign protocols have them. */
 import { z } from 'zod'
 import { DomainError } from '../../../errors.ts'
-import type { Following } from '../goals/goal-stream.ts'
+import type { FollowOptions } from '../goals/goal-stream.ts'
 import type { StreamEvent } from './server-sent-events.ts'
 
 /** What a stream is given by its door. `lastEventId`: as the reader sent it. */
-export type StreamWay = Pick<Following, 'listener' | 'again' | 'signal'> & {
+export type StreamContext = Pick<FollowOptions, 'listener' | 'reauthenticate' | 'signal'> & {
   readonly lastEventId: string | undefined
   /** One more stream of this reader's; what it gives ends the count. @throws rate.exceeded */
   readonly take: () => () => void
@@ -15,9 +15,9 @@ export type StreamWay = Pick<Following, 'listener' | 'again' | 'signal'> & {
  * Waits for the first event, so that a refusal comes before any; what breaks later is told as the last one. Whoever is given the
  * events has to begin with them.
  */
-export async function begun(
+export async function awaitFirstEvent(
   events: AsyncGenerator<StreamEvent, void, undefined>,
-  { take }: Pick<StreamWay, 'take'>,
+  { take }: Pick<StreamContext, 'take'>,
   refuse: (error: unknown) => StreamEvent,
 ): Promise<AsyncIterable<StreamEvent>> {
   const giveBack = take()
@@ -44,7 +44,7 @@ const Cursor = z
   .transform(Number)
 
 /** A message's number as an event's id; null where none was sent. @throws request.malformed */
-export function readCursor(lastEventId: string | undefined): number | null {
+export function parseLastEventId(lastEventId: string | undefined): number | null {
   if (lastEventId === undefined) return null
   const read = Cursor.safeParse(lastEventId)
   if (!read.success)

@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http'
 /** `id`: where a reader that comes back goes on. `data`: one line; empty where only the id is told. */
 export type StreamEvent = { readonly id?: string; readonly data: string }
 
-const beatMs = 15_000
+const heartbeatMs = 15_000
 /** A reader that takes nothing for so long is let go; it comes back with the id that it has. */
-const slowMs = 30_000
+const slowReaderMs = 30_000
 
 /** Resolves when all was written, or the reader has gone. Whoever makes the events ends with the reader's signal. */
 export async function sendEvents(response: ServerResponse, events: AsyncIterable<StreamEvent>): Promise<void> {
@@ -19,7 +19,7 @@ export async function sendEvents(response: ServerResponse, events: AsyncIterable
   response.flushHeaders()
   const beat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': \n\n')
-  }, beatMs)
+  }, heartbeatMs)
   try {
     for await (const { id, data } of events) {
       if (response.destroyed) return
@@ -34,11 +34,11 @@ export async function sendEvents(response: ServerResponse, events: AsyncIterable
 
 async function drained(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const impatience = setTimeout(() => response.destroy(), slowMs)
+  const slowReaderTimer = setTimeout(() => response.destroy(), slowReaderMs)
   response.once('drain', resolve)
   response.once('close', resolve)
   await promise
-  clearTimeout(impatience)
+  clearTimeout(slowReaderTimer)
   response.off('drain', resolve)
   response.off('close', resolve)
 }

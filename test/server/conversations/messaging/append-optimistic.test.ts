@@ -7,7 +7,14 @@ import { newId } from '@parley/agents'
 import { type EnvelopeDraft, signEnvelope, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { announce, joinRoom, leaveRoom, openRoom, speak, switchboardOf } from '../../../../server/conversations/index.ts'
+import {
+  joinRoom,
+  leaveRoom,
+  messageWriterOf,
+  openRoom,
+  postInTransaction,
+  postSystemMessage,
+} from '../../../../server/conversations/index.ts'
 import { inTransaction, type Writer } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../../server/errors.ts'
@@ -94,7 +101,7 @@ describe('a room that is known', () => {
     for (const text of ['1', '2']) await post(here, groupId, { text })
     for (const text of ['3', '4']) await post(there, groupId, { text })
     await post(here, groupId, { text: '5' })
-    await inTransaction(member(1).ctx, (tx) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: '6' }] } }))
+    await inTransaction(member(1).ctx, (tx) => postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: '6' }] } }))
     await Promise.all(['7', '8'].map((text) => post(here, groupId, { text })))
     await Promise.all(Array.from({ length: 30 }, (_, index) => post(index % 2 ? here : there, groupId, { text: 'both' })))
     expect(await textsOf(groupId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', ...Array(30).fill('both')])
@@ -107,7 +114,7 @@ describe('a room that is known', () => {
     await post(there, groupId, { text: 'more' })
     await post(there, groupId, { envelope: await signed(there, groupId, 'moved', { state: 'task_assignment' }) })
     const rows = await readLog(world.system, { groupId, after: 1, limit: 10 })
-    switchboardOf(here.ctx).overhear(groupId, rows)
+    messageWriterOf(here.ctx).noteRemoteMessages(groupId, rows)
     // While the others may be speaking at this moment, it would ask.
     await setTimeout(50)
     const before = { ...here.ways }
@@ -261,8 +268,9 @@ describe('a member that is removed at the very moment', () => {
     return { end }
   }
   const ways = {
-    'the server says so': (groupId: string) => (tx: Context) => announce(tx, { groupId, kind: 'left', data: {}, text: 'gone' }),
-    'a member says so': (groupId: string) => (tx: Context) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'gone' }] } }),
+    'the server says so': (groupId: string) => (tx: Context) => postSystemMessage(tx, { groupId, kind: 'left', data: {}, text: 'gone' }),
+    'a member says so': (groupId: string) => (tx: Context) =>
+      postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'gone' }] } }),
   }
 
   it.each(Object.entries(ways))('has no word after that of its going, where %s, and the others have theirs', async (_, tell) => {
@@ -287,7 +295,9 @@ describe('a member that is removed at the very moment', () => {
   it.each(Object.entries(ways))('is refused the verb that would speak after that, where %s, and nothing of it is done', async (_, tell) => {
     const groupId = await open()
     const { end } = await removing(groupId, tell(groupId))
-    const late = inTransaction(member(1).ctx, (tx) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'late' }] } }))
+    const late = inTransaction(member(1).ctx, (tx) =>
+      postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'late' }] } }),
+    )
     const refused = expectProblem(late, 'group.not_member')
     await world.until('the verb to wait for the room', async () => (await waitingForRows()) === 1)
     await end()

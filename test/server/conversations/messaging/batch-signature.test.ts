@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { canonicalize, type Envelope, type Json, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { expect, it } from 'vitest'
-import { vouchTogether } from '../../../../server/conversations/messaging/batch-signature.ts'
-import { spell } from '../../../../server/delivery/index.ts'
+import { signBatch } from '../../../../server/conversations/messaging/batch-signature.ts'
+import { canonicalizeEnvelope } from '../../../../server/delivery/index.ts'
 
 const sender = `did:pkh:eip155:31337:0x${'1a'.repeat(20)}`
 const say = (text: string) =>
@@ -29,7 +29,7 @@ it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and no
     },
   }
   const envelopes = Array.from({ length: count }, (_, index) => say(`Grüße ${index}`))
-  const sigs = await vouchTogether(counting, envelopes.map(spell))
+  const sigs = await signBatch(counting, envelopes.map(canonicalizeEnvelope))
   expect(signatures).toBe(Math.ceil(count / 32))
   for (const [index, envelope] of envelopes.entries()) {
     const sig = readSignature(sigs[index])
@@ -44,5 +44,10 @@ it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and no
 
 it('spells what is signed as the protocol does', () => {
   const envelope = { ...say('ä'), sf: 1, zz: { b: [1], a: null }, received_at: '2026-01-01T00:00:00Z', seq: 3 }
-  expect(JSON.parse(spell(envelope).signed.toString())).toEqual({ ...say('ä'), id: envelope.id, sf: 1, zz: { a: null, b: [1] } })
+  expect(JSON.parse(canonicalizeEnvelope(envelope).signed.toString())).toEqual({
+    ...say('ä'),
+    id: envelope.id,
+    sf: 1,
+    zz: { a: null, b: [1] },
+  })
 })

@@ -1,8 +1,15 @@
 import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, type PostMessage, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announce, joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../../server/conversations/index.ts'
-import { checkPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import {
+  type Committed,
+  joinRoom,
+  messageWriterOf,
+  openRoom,
+  postInTransaction,
+  postSystemMessage,
+} from '../../../../server/conversations/index.ts'
+import { validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { connectWriter, inTransaction, type Lane } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { admit } from '../../../../server/gateway/index.ts'
@@ -113,7 +120,7 @@ describe('the switchboard', () => {
     const heard: (Wake | 'reconnected')[] = []
     other.on((one) => heard.push(one))
     const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
-    const signal = { topic: 'group', id: room(2), seq, from: switchboardOf(world.system).name }
+    const signal = { topic: 'group', id: room(2), seq, from: messageWriterOf(world.system).name }
     await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
     expect(heard).toContainEqual(signal)
     await other.close()
@@ -158,7 +165,7 @@ describe('the switchboard', () => {
     const [groupId, other] = [room(0), room(1)]
     const from = (await logOf(groupId)).length
     const longer = inTransaction(member(0).ctx, async (tx) => {
-      await speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'held' }] } })
+      await postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'held' }] } })
       held.resolve()
       await release.promise
     })
@@ -189,7 +196,7 @@ describe('the switchboard', () => {
   it('tells what it has written, after it is written', async () => {
     const groupId = room(3)
     const heard: Promise<number>[] = []
-    const stop = switchboardOf(world.system).onSpoken((spoken: Spoken) => {
+    const stop = messageWriterOf(world.system).onCommitted((spoken: Committed) => {
       for (const log of spoken.logs ?? []) heard.push(logOf(log.groupId).then((rows) => rows.at(-1)?.seq ?? 0))
     })
     const { seq } = await post(member(0), groupId, { text: 'heard' })
@@ -201,11 +208,11 @@ describe('the switchboard', () => {
     const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_told', clientId: 'did:web:c' }))
     const { did, ctx } = member(0)
     await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
-    const told: Spoken[] = []
-    const board = switchboardOf(world.system)
-    const stop = board.onSpoken((spoken) => told.push(spoken))
+    const told: Committed[] = []
+    const board = messageWriterOf(world.system)
+    const stop = board.onCommitted((spoken) => told.push(spoken))
     const speakUp = (tx: TestWorld['system'], text: string) =>
-      speak({ ...tx, actor: ctx.actor }, { groupId, say: { act: 'async_task_assignment', parts: [{ text }] } })
+      postInTransaction({ ...tx, actor: ctx.actor }, { groupId, say: { act: 'async_task_assignment', parts: [{ text }] } })
     await expect(
       inTransaction(world.system, async (tx) => {
         await speakUp(tx, 'undone')
@@ -214,7 +221,7 @@ describe('the switchboard', () => {
     ).rejects.toThrow('undo')
     await inTransaction(world.system, async (tx) => {
       await speakUp(tx, 'first')
-      await announce(tx, { groupId, kind: 'noted', data: {} })
+      await postSystemMessage(tx, { groupId, kind: 'noted', data: {} })
       expect(told).toEqual([])
     })
     stop()
@@ -224,9 +231,9 @@ describe('the switchboard', () => {
       log.map(({ seq, hash, body }) => ({ seq, hash, body })),
     )
     expect(log).toHaveLength(2)
-    const before = board.figures()
+    const before = board.metrics()
     expect(await post(member(0), groupId, { text: 'third' })).toMatchObject({ seq: 3 })
-    expect(board.figures()).toMatchObject({ atOnce: before.atOnce + 1, asked: before.asked })
+    expect(board.metrics()).toMatchObject({ optimistic: before.optimistic + 1, locked: before.locked })
   })
 
   it('writes twice at a time while little waits, and more often only where much does', async () => {
@@ -245,8 +252,8 @@ describe('the switchboard', () => {
     }
     const ports = { ...member(0).ctx.ports, writer }
     const say = (who: number, groupId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, groupId, {})
-    const board = switchboardOf({ ...member(0).ctx, ports })
-    const waiting = (count: number) => world.until(`${count} in line`, async () => board.figures().queued === count)
+    const board = messageWriterOf({ ...member(0).ctx, ports })
+    const waiting = (count: number) => world.until(`${count} in line`, async () => board.metrics().queued === count)
     const said: Promise<Said>[] = []
     for (const index of [0, 1]) {
       said.push(say(0, room(index)))
@@ -257,27 +264,27 @@ describe('the switchboard', () => {
     expect(underWay).toBe(2)
     said.push(say(0, room(3)))
     await world.until('a third write', async () => underWay === 3)
-    expect(board.figures().queued).toBe(0)
+    expect(board.metrics().queued).toBe(0)
     released.resolve()
     expect(await Promise.all(said)).toHaveLength(66)
   })
 
   it('writes together what comes in one turn and in the next', async () => {
     for (const who of [0, 1]) await post(member(who), room(who), {})
-    const board = switchboardOf(member(0).ctx)
+    const board = messageWriterOf(member(0).ctx)
     // Nothing is under way any more that would take it along.
     await new Promise(setImmediate)
-    const before = board.figures().sizes.count
+    const before = board.metrics().sizes.count
     // Past the gateway, which may have to read its rules just then.
     const say = (who: number) => {
       const input = { type: 'message.post', group_id: room(who), act: 'discussion', parts: [{ text: 'Now.' }] } as const
-      const checked = checkPost(member(who).ctx, input as unknown as PostMessage)
+      const checked = validatePost(member(who).ctx, input as unknown as PostMessage)
       return new Promise<Said>((resolve, reject) => board.post(member(who).did, checked, { resolve, reject }))
     }
     const first = say(0)
     await new Promise(setImmediate)
     await Promise.all([first, say(1)])
-    expect(board.figures().sizes.count).toBe(before + 1)
+    expect(board.metrics().sizes.count).toBe(before + 1)
   })
 
   it('asks for the same again where the database was lost, and says it once', async () => {
@@ -295,8 +302,8 @@ describe('the switchboard', () => {
     }
     const ctx = { ...member(0).ctx, ports: { ...member(0).ctx.ports, writer } }
     const envelope = await signed(member(0), groupId)
-    const wakes: Spoken[] = []
-    const stop = switchboardOf(ctx).onSpoken((spoken) => wakes.push(spoken))
+    const wakes: Committed[] = []
+    const stop = messageWriterOf(ctx).onCommitted((spoken) => wakes.push(spoken))
     const before = (await logOf(groupId)).length
     await expectProblem(post({ ...member(0), ctx }, groupId, { envelope }), 'server.unavailable')
     expect(wakes).toEqual([{ logs: null, groupIds: [groupId] }])

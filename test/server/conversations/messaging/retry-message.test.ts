@@ -2,7 +2,14 @@ import { connect } from '@parley/agents'
 import { type DeliveredEnvelope, isPlaceholder, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { joinRoom, listHeldMessages, openRoom, readMessages, retryMessage, searchMessages } from '../../../../server/conversations/index.ts'
+import {
+  joinRoom,
+  listUndeliverableMessages,
+  openRoom,
+  readMessages,
+  retryMessage,
+  searchMessages,
+} from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { createCaller } from '../../../../server/trpc/root.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -101,8 +108,8 @@ describe('a message that can’t be delivered', () => {
   })
 
   it('is listed for operators, once, with what is wrong with it, and for nobody else', async () => {
-    await expectProblem(listHeldMessages(client.ctx), 'permission.denied')
-    const held = await listHeldMessages(operator.ctx)
+    await expectProblem(listUndeliverableMessages(client.ctx), 'permission.denied')
+    const held = await listUndeliverableMessages(operator.ctx)
     expect(held.map(({ seq }) => seq).sort()).toEqual(poisoned)
     expect(held.every(({ groupId }) => groupId === room)).toBe(true)
     const why = Object.fromEntries(held.map((one) => [one.seq, one.why]))
@@ -137,7 +144,7 @@ describe('retryMessage', () => {
     const read = await readMessages(client.ctx, { groupId: room, after: 0, limit: 50 })
     expect(placeholders(read)).toEqual([4, 5, 7])
     expect(read.at(-1)).toMatchObject({ seq: 9, parts: [{}, { data: { kind: 'message.released', seq: 2 } }] })
-    expect((await listHeldMessages(operator.ctx)).map(({ seq }) => seq).sort()).toEqual([4, 5, 7])
+    expect((await listUndeliverableMessages(operator.ctx)).map(({ seq }) => seq).sort()).toEqual([4, 5, 7])
     const rows = await world.system.db.auditRow.findMany({ where: { chain: room, action: 'message.retry' } })
     expect(rows).toHaveLength(2)
   })

@@ -2,8 +2,8 @@ import { newId } from '@parley/agents'
 import { type EnvelopeDraft, type PostMessage, signEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { carryPost, joinRoom, openRoom, switchboardOf, unpackPost } from '../../../../server/conversations/index.ts'
-import { type CheckedPost, checkPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import { deserializePost, joinRoom, messageWriterOf, openRoom, serializePost } from '../../../../server/conversations/index.ts'
+import { type ValidatedPost, validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 import { type Member, makeMember, provenLog } from '../room-member.ts'
@@ -25,24 +25,24 @@ async function open(): Promise<string> {
 }
 
 const vouched = (groupId: string, text: string, more: object = {}) =>
-  checkPost(who.ctx, { type: 'message.post', group_id: groupId, parts: [{ text }], ...more } as PostMessage)
+  validatePost(who.ctx, { type: 'message.post', group_id: groupId, parts: [{ text }], ...more } as PostMessage)
 const signed = async (groupId: string, text: string, more: object = {}) => {
   const draft = { id: newId(), group_id: groupId, sender_id: who.did, state: 'discussion', type: 'discussion', parts: [{ text }], ...more }
   const envelope = await signEnvelope(who.signer, draft as unknown as EnvelopeDraft)
-  return checkPost(who.ctx, { type: 'message.post', group_id: groupId, envelope } as unknown as PostMessage)
+  return validatePost(who.ctx, { type: 'message.post', group_id: groupId, envelope } as unknown as PostMessage)
 }
 
 /** As it arrives at another process. */
-function carried(post: CheckedPost): CheckedPost {
-  const { head, text } = carryPost(post)
-  return unpackPost({ head: JSON.parse(JSON.stringify(head)), text: Buffer.from(text) })
+function carried(post: ValidatedPost): ValidatedPost {
+  const { head, text } = serializePost(post)
+  return deserializePost({ head: JSON.parse(JSON.stringify(head)), text: Buffer.from(text) })
 }
 
 /** A process of its own on the same database. */
 const elsewhere = (): Context => ({ ...who.ctx, ports: { ...who.ctx.ports, writer: { ...who.ctx.ports.writer } } })
 
-const say = (ctx: Context, post: CheckedPost) =>
-  new Promise<{ seq: number; id: string }>((resolve, reject) => switchboardOf(ctx).postHere(post, { resolve, reject }))
+const say = (ctx: Context, post: ValidatedPost) =>
+  new Promise<{ seq: number; id: string }>((resolve, reject) => messageWriterOf(ctx).postLocally(post, { resolve, reject }))
 
 describe('a post that another process says', () => {
   it('is the one that was checked here, signed or vouched for, with everything that it names', async () => {
@@ -52,10 +52,10 @@ describe('a post that another process says', () => {
       await vouched(groupId, 'to', { to: [who.did], act: 'discussion' }),
       await signed(groupId, 'Ünïcode too 🦜', { next_speakers: [who.did] }),
     ]
-    posts.push(await vouched(groupId, 'a reply', { reply_to: (posts[0] as CheckedPost & { kind: 'vouched' }).unspelled.id }))
+    posts.push(await vouched(groupId, 'a reply', { reply_to: (posts[0] as ValidatedPost & { kind: 'vouched' }).template.id }))
     for (const post of posts) {
-      const { isRetold, bytes, ...arrived } = carried(post)
-      expect(isRetold).toBe(true)
+      const { isRedelivered, bytes, ...arrived } = carried(post)
+      expect(isRedelivered).toBe(true)
       expect(bytes).toBeGreaterThan(0)
       expect(arrived).toMatchObject({ groupId, sender: who.did, by: post.by, parts: post.parts, next: post.next, kind: post.kind })
       await say(who.ctx, carried(post))
@@ -74,8 +74,8 @@ describe('a post that another process says', () => {
     for (const post of posts) {
       const first = await say(there, carried(post))
       // This one asks, as it knows nothing of the room; from then on it knows it, and says at once.
-      expect(await say(here, { ...post, isRetold: true })).toEqual(first)
-      expect(await say(here, { ...post, isRetold: true })).toEqual(first)
+      expect(await say(here, { ...post, isRedelivered: true })).toEqual(first)
+      expect(await say(here, { ...post, isRedelivered: true })).toEqual(first)
       expect(await say(there, carried(post))).toEqual(first)
     }
     const twice = await vouched(groupId, 'third')
@@ -96,14 +96,18 @@ describe('a post that another process says', () => {
     const groupId = await open()
     const one = await signed(groupId, 'one')
     await say(who.ctx, carried(one))
-    const id = (one as CheckedPost & { kind: 'signed' }).sealed.spelled.envelope.id
+    const id = (one as ValidatedPost & { kind: 'signed' }).signedEnvelope.canonical.envelope.id
     await expect(say(elsewhere(), carried(await signed(groupId, 'other', { id })))).rejects.toMatchObject({ code: 'envelope.id_reused' })
   })
 
   it('is refused where its sender is not in the room', async () => {
     const groupId = await open()
     const stranger = await makeMember(world, 7)
-    const post = await checkPost(stranger.ctx, { type: 'message.post', group_id: groupId, parts: [{ text: 'let me in' }] } as PostMessage)
+    const post = await validatePost(stranger.ctx, {
+      type: 'message.post',
+      group_id: groupId,
+      parts: [{ text: 'let me in' }],
+    } as PostMessage)
     await expect(say(who.ctx, carried(post))).rejects.toMatchObject({ code: 'group.not_member' })
     expect(await provenLog(world, groupId)).toEqual([])
   })

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
-import type { Ending, Said } from '../../../../server/conversations/messaging/post-result.ts'
-import { createJourneys, type Road } from '../../../../server/conversations/messaging/room-router.ts'
-import type { CheckedPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import type { Completion, PostResult } from '../../../../server/conversations/messaging/post-result.ts'
+import { createRoomRouter, type PeerWriter } from '../../../../server/conversations/messaging/room-router.ts'
+import type { ValidatedPost } from '../../../../server/conversations/messaging/validate-post.ts'
 
 /** Journeys whose posts are answered by hand. `here` and `away`: what is under way, by its text. */
 function open() {
   const here: string[] = []
   const ended: string[] = []
   const retold: string[] = []
-  const textOf = (post: CheckedPost) => post.parts[0]?.text ?? ''
-  const journeys = createJourneys(
+  const textOf = (post: ValidatedPost) => post.parts[0]?.text ?? ''
+  const journeys = createRoomRouter(
     (groupId) => here.some((text) => text.startsWith(groupId)),
     ({ post }) => {
       here.push(textOf(post))
-      if (post.isRetold) retold.push(textOf(post))
+      if (post.isRedelivered) retold.push(textOf(post))
     },
   )
   const road = () => {
-    const away = new Map<string, Ending<Said> & { lost(): void }>()
-    const one: Road = { post: (post, end) => void away.set(textOf(post), end) }
+    const away = new Map<string, Completion<PostResult> & { lost(): void }>()
+    const one: PeerWriter = { post: (post, end) => void away.set(textOf(post), end) }
     const answer = (text: string, how: 'resolve' | 'reject' | 'lost') => {
       const end = away.get(text)
       away.delete(text)
@@ -30,13 +30,13 @@ function open() {
   /** `text`: begins with its room. */
   const say = (text: string) => {
     const groupId = text.split(' ')[0] as string
-    const post = { groupId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', unspelled: {} } as never
-    const end = { resolve: () => void ended.push(`${text} said`), reject: () => void ended.push(`${text} refused`) }
-    journeys.enter({ post, end })
+    const post = { groupId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', template: {} } as never
+    const completion = { resolve: () => void ended.push(`${text} said`), reject: () => void ended.push(`${text} refused`) }
+    journeys.route({ post, completion })
   }
   const done = (text: string) => {
     here.splice(here.indexOf(text), 1)
-    journeys.left([text.split(' ')[0] as string])
+    journeys.onLocalWritesDone([text.split(' ')[0] as string])
   }
   return { journeys, here, ended, retold, road, say, done }
 }
@@ -44,7 +44,7 @@ function open() {
 it('says all here where no room is at home elsewhere', () => {
   const { journeys, here, say } = open()
   say('a 1')
-  journeys.settle({ roadTo: () => null })
+  journeys.setRouting({ peerFor: () => null })
   say('a 2')
   expect(here).toEqual(['a 1', 'a 2'])
 })
@@ -52,7 +52,7 @@ it('says all here where no room is at home elsewhere', () => {
 it('sends on what comes while more is under way there, and tells who waits', () => {
   const { journeys, here, ended, road, say } = open()
   const { one, away, answer } = road()
-  journeys.settle({ roadTo: (groupId) => (groupId === 'a' ? one : null) })
+  journeys.setRouting({ peerFor: (groupId) => (groupId === 'a' ? one : null) })
   for (const text of ['a 1', 'b 1', 'a 2']) say(text)
   expect([[...away.keys()], here]).toEqual([['a 1', 'a 2'], ['b 1']])
   answer('a 1', 'resolve')
@@ -64,7 +64,7 @@ it('holds what comes while the same room is still spoken in here, and lets it go
   const { journeys, here, road, say, done } = open()
   say('a 1')
   const { one, away } = road()
-  journeys.settle({ roadTo: () => one })
+  journeys.setRouting({ peerFor: () => one })
   say('a 2')
   say('b 1')
   say('a 3')
@@ -76,8 +76,8 @@ it('holds what comes while the same room is still spoken in here, and lets it go
 it('holds what comes while the same room is still spoken in elsewhere, also where its home has changed to another hub', () => {
   const { journeys, here, road, say } = open()
   const [first, second] = [road(), road()]
-  let home: Road | null = first.one
-  journeys.settle({ roadTo: () => home })
+  let home: PeerWriter | null = first.one
+  journeys.setRouting({ peerFor: () => home })
   say('a 1')
   home = second.one
   say('a 2')
@@ -98,8 +98,8 @@ it('holds what comes while the same room is still spoken in elsewhere, also wher
 it('says here, in its order and as what may be there already, what was on a road that is lost; and what comes later after it', () => {
   const { journeys, here, retold, ended, road, say, done } = open()
   const [first, second] = [road(), road()]
-  let home: Road | null = first.one
-  journeys.settle({ roadTo: () => home })
+  let home: PeerWriter | null = first.one
+  journeys.setRouting({ peerFor: () => home })
   for (const text of ['a 1', 'b 1', 'a 2']) say(text)
   home = second.one
   say('a 3')
@@ -118,9 +118,9 @@ it('gives back what is held behind words that are given back, so that it never a
   const { journeys, here, ended, road, say, done } = open()
   say('a 1')
   const { one, away } = road()
-  journeys.settle({ roadTo: () => one })
+  journeys.setRouting({ peerFor: () => one })
   say('a 2')
-  journeys.giveBack(new Error('the database is away'))
+  journeys.rejectHeld(new Error('the database is away'))
   expect(ended).toEqual(['a 2 refused'])
   done('a 1')
   expect([...away.keys()]).toEqual([])

@@ -1,7 +1,7 @@
 import { newId } from '@parley/agents'
 import { type EnvelopeDraft, limits, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listPlans } from '../../../../server/conversations/index.ts'
+import { listPlanVersions } from '../../../../server/conversations/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { admit } from '../../../../server/gateway/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -20,7 +20,7 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 type Sender = Pick<StageAgent, 'send'>
 const propose = (who: Sender, basedOn: number, text: string, groupId = stage.goal.groupId) =>
   who.send<{ version: number; seq: number }>({ type: 'plan.propose', group_id: groupId, based_on: basedOn, text })
-const plans = async (groupId = stage.goal.groupId) => (await listPlans(stage.client.ctx, groupId)).versions
+const plans = async (groupId = stage.goal.groupId) => (await listPlanVersions(stage.client.ctx, groupId)).versions
 
 describe('proposePlan', () => {
   it('refuses everybody but who leads the room', async () => {
@@ -107,8 +107,8 @@ describe('proposePlan', () => {
     )
     await propose(hidden.lead, 0, 'A secret.', hidden.goal.groupId)
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(listPlans(stranger.ctx, hidden.goal.groupId), 'group.not_member')
-    expect((await listPlans(hidden.client.ctx, hidden.goal.groupId)).versions).toHaveLength(1)
+    await expectProblem(listPlanVersions(stranger.ctx, hidden.goal.groupId), 'group.not_member')
+    expect((await listPlanVersions(hidden.client.ctx, hidden.goal.groupId)).versions).toHaveLength(1)
   })
 })
 
@@ -119,10 +119,10 @@ describe('listPlans', () => {
       ...{ groupId, version: n + 1, authorId: stage.lead.did, seq: n + 1, text: '計'.repeat(16_000), at: new Date() },
     }))
     await world.system.db.planVersion.createMany({ data })
-    const { versions, isWhole } = await listPlans(stage.client.ctx, groupId)
+    const { versions, isWhole } = await listPlanVersions(stage.client.ctx, groupId)
     expect(Buffer.byteLength(JSON.stringify(versions))).toBeLessThan(limits.pageBytes + 100)
     expect(versions.map(({ version }) => version)).toEqual(versions.map((_, n) => 60 - n))
     expect([isWhole, versions.length > 10]).toEqual([false, true])
-    expect((await listPlans(stage.client.ctx, stage.goal.groupId)).isWhole).toBe(true)
+    expect((await listPlanVersions(stage.client.ctx, stage.goal.groupId)).isWhole).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import { conversationStates, conversationTransitions, type Envelope } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { type Conversation, heard } from '../../../../server/conversations/rooms/conversation.ts'
+import { applyMessage, type Conversation } from '../../../../server/conversations/rooms/conversation.ts'
 
 const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   groupId: 'rom_1',
@@ -23,23 +23,23 @@ describe('heard', () => {
     '%s → %s is as the table says',
     (from, to) => {
       const isAllowed = (conversationTransitions[from] as readonly string[]).includes(to)
-      expect(heard(conversation({ state: from }), message({ state: to }), client).state).toBe(isAllowed ? to : from)
+      expect(applyMessage(conversation({ state: from }), message({ state: to }), client).state).toBe(isAllowed ? to : from)
     },
   )
   it('reads an unknown state as a discussion and an unknown act as talk', () => {
-    expect(heard(conversation({ state: 'execution' }), message({ state: 'meditation', type: 'hum' }), client)).toMatchObject({
+    expect(applyMessage(conversation({ state: 'execution' }), message({ state: 'meditation', type: 'hum' }), client)).toMatchObject({
       state: 'discussion',
       triggers: [],
     })
   })
   it('keeps the client’s open question until the client speaks', () => {
-    const asked = heard(conversation(), message({ id: 'q1', expects: 'reply', to: [client] }), client)
+    const asked = applyMessage(conversation(), message({ id: 'q1', expects: 'reply', to: [client] }), client)
     expect(asked.openQuestionId).toBe('q1')
-    expect(heard(asked, message(), client).openQuestionId).toBe('q1')
-    expect(heard(asked, message({ sender_id: client }), client).openQuestionId).toBeNull()
+    expect(applyMessage(asked, message(), client).openQuestionId).toBe('q1')
+    expect(applyMessage(asked, message({ sender_id: client }), client).openQuestionId).toBeNull()
   })
   it('takes triggers from a pause only', () => {
-    expect(heard(conversation(), message({ type: 'pause', triggers: ['tsk_1'] }), client).triggers).toEqual(['tsk_1'])
-    expect(heard(conversation({ triggers: ['tsk_1'] }), message({ triggers: ['tsk_2'] }), client).triggers).toEqual(['tsk_1'])
+    expect(applyMessage(conversation(), message({ type: 'pause', triggers: ['tsk_1'] }), client).triggers).toEqual(['tsk_1'])
+    expect(applyMessage(conversation({ triggers: ['tsk_1'] }), message({ triggers: ['tsk_2'] }), client).triggers).toEqual(['tsk_1'])
   })
 })

@@ -6,9 +6,9 @@ import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { findMessages, searchMessages } from '../../../../server/conversations/index.ts'
-import { type FilingPoint, fileMessages, filingPoints } from '../../../../server/delivery/archive/archive-messages.ts'
-import { createMessageFiles } from '../../../../server/delivery/archive/file-store.ts'
-import { appendMessage, findMessage, openGroup, openPartitions, readLog } from '../../../../server/delivery/index.ts'
+import { type ArchivePoint, archiveMessages, archivePoints } from '../../../../server/delivery/archive/archive-messages.ts'
+import { createArchiveFileStore } from '../../../../server/delivery/archive/file-store.ts'
+import { appendMessage, createPartitions, findMessage, openGroup, readLog } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { openRoomWorld, system } from '../../room-world.ts'
 
@@ -35,13 +35,13 @@ const tables = async () =>
     .sort()
 
 beforeAll(async () => {
-  ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createMessageFiles(folder) } }
+  ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createArchiveFileStore(folder) } }
   // The first table ends with the month in which the database was made.
   world.clock.advance(Date.now() - world.clock.now().getTime())
   for (const id of [room, other, belated]) await openGroup(ctx, { id, kind: 'room' })
   await ctx.db.conversation.create({ data: { groupId: room, goalId: 'gol_1', nextSpeakers: [], triggers: [], isPublic: true } })
   for (let month = 0; month < 4; month++) {
-    await openPartitions(ctx)
+    await createPartitions(ctx)
     for (let index = 0; index < 30; index++) said.push(await write(room, world.clock.now().getTime(), `month ${month}, word ${index}`))
     // A sender whose clock is three weeks late: its message lies in an older table than those before it.
     said.push(await write(room, world.clock.now().getTime() - 21 * dayMs, `late ${month}`))
@@ -72,13 +72,13 @@ async function readAll(page: number): Promise<string[]> {
 
 describe('openPartitions', () => {
   it('has a table for each month ahead, opens each once, and moves in what came before its time', async () => {
-    await openPartitions(ctx)
-    expect(await openPartitions(ctx)).toBe(0)
+    await createPartitions(ctx)
+    expect(await createPartitions(ctx)).toBe(0)
     const early = await write(other, world.clock.now().getTime() + 95 * dayMs, 'from a clock that is fast')
     const [rest] = await ctx.db.$queryRaw<{ n: number }[]>`select count(*)::int as n from "message_rest"`
     expect(rest?.n).toBe(1)
     world.clock.advance(40 * dayMs)
-    expect(await openPartitions(ctx)).toBeGreaterThan(0)
+    expect(await createPartitions(ctx)).toBeGreaterThan(0)
     const [left] = await ctx.db.$queryRaw<{ n: number }[]>`select count(*)::int as n from "message_rest"`
     expect(left?.n).toBe(0)
     expect(await findMessage(ctx, { groupId: other, id: early.id })).toMatchObject({ seq: 5 })
@@ -88,7 +88,7 @@ describe('openPartitions', () => {
 describe('fileMessages', () => {
   it('leaves everything where it is before its time', async () => {
     const before = await tables()
-    expect(await fileMessages(ctx, { retentionDays: 4_000 })).toEqual([])
+    expect(await archiveMessages(ctx, { retentionDays: 4_000 })).toEqual([])
     expect(await tables()).toEqual(before)
   })
 
@@ -105,17 +105,17 @@ describe('fileMessages', () => {
         ),
     }
     const before = await tables()
-    await expect(fileMessages({ ...ctx, ports: { ...ctx.ports, files: careless } }, { retentionDays: 31 })).rejects.toThrow(/differs/)
+    await expect(archiveMessages({ ...ctx, ports: { ...ctx.ports, files: careless } }, { retentionDays: 31 })).rejects.toThrow(/differs/)
     expect(await tables()).toEqual(before)
     for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
   })
 
   it('ended at any point it goes on there, and the log reads the same at every moment', async () => {
     const ids = said.map(({ id }) => id)
-    const isEnded: FilingPoint[] = []
+    const isEnded: ArchivePoint[] = []
     const left = new Map<string, Buffer>()
-    for (const point of filingPoints) {
-      const run = fileMessages(ctx, {
+    for (const point of archivePoints) {
+      const run = archiveMessages(ctx, {
         retentionDays: 31,
         reached: async (at) => {
           // Between the note and its commit the table is locked, and who reads waits.
@@ -131,8 +131,8 @@ describe('fileMessages', () => {
       isEnded.push(point)
       expect(await readAll(50)).toEqual(ids)
     }
-    expect(isEnded).toEqual([...filingPoints])
-    await fileMessages(ctx, { retentionDays: 31 })
+    expect(isEnded).toEqual([...archivePoints])
+    await archiveMessages(ctx, { retentionDays: 31 })
     expect(await readAll(1_000)).toEqual(ids)
     const filed = await ctx.db.messagePartition.findMany({ where: { state: 'filed' } })
     expect(filed.length).toBeGreaterThanOrEqual(3)
@@ -234,7 +234,7 @@ describe('fileMessages', () => {
   })
 
   it('says that it can’t read where a file is damaged or gone, and never that nothing was said', async () => {
-    const damaged = { ...ctx, ports: { ...ctx.ports, files: createMessageFiles(folder) } }
+    const damaged = { ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }
     const spans = await ctx.db.filedSpan.findMany({ where: { groupId: room } })
     const ofRoom = (name: string) => spans.some(({ partition }) => name.startsWith(`${partition}-`))
     for (const name of readdirSync(folder).filter(ofRoom)) {
@@ -245,7 +245,7 @@ describe('fileMessages', () => {
       await expectProblem(readLog(damaged, { groupId: room, after: 0, limit: 1_000 }), 'server.unavailable')
       truncateSync(path.join(folder, name), 9)
       await expectProblem(
-        readLog({ ...ctx, ports: { ...ctx.ports, files: createMessageFiles(folder) } }, { groupId: room, after: 0, limit: 1_000 }),
+        readLog({ ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }, { groupId: room, after: 0, limit: 1_000 }),
         'server.unavailable',
       )
       writeFileSync(path.join(folder, name), bytes)

@@ -7,9 +7,17 @@ import { type DeliveredEnvelope, type Envelope, hashAfter, signEnvelope, transcr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { type FilingPoint, fileMessages } from '../../../../server/delivery/archive/archive-messages.ts'
-import { createMessageFiles } from '../../../../server/delivery/archive/file-store.ts'
-import { appendMessage, cleanFiles, eraseBody, findMessage, openGroup, openPartitions, readLog } from '../../../../server/delivery/index.ts'
+import { type ArchivePoint, archiveMessages } from '../../../../server/delivery/archive/archive-messages.ts'
+import { createArchiveFileStore } from '../../../../server/delivery/archive/file-store.ts'
+import {
+  appendMessage,
+  createPartitions,
+  eraseBody,
+  findMessage,
+  openGroup,
+  readLog,
+  rewriteErasedFiles,
+} from '../../../../server/delivery/index.ts'
 import { openRoomWorld, system } from '../../room-world.ts'
 
 const world = openRoomWorld()
@@ -55,12 +63,12 @@ async function inFiles(): Promise<string> {
 }
 
 beforeAll(async () => {
-  ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createMessageFiles(folder) } }
+  ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createArchiveFileStore(folder) } }
   ctx = { ...ctx, market: { ...ctx.market, serverDid: ctx.ports.signer.did as typeof ctx.market.serverDid } }
   world.clock.advance(Date.now() - world.clock.now().getTime())
   await openGroup(ctx, { id: room, kind: 'room' })
   for (let month = 0; month < 4; month++) {
-    await openPartitions(ctx)
+    await createPartitions(ctx)
     for (let index = 0; index < 3; index++) await write(`secret ${month * 3 + index + 1}.`)
     world.clock.advance(31 * dayMs)
   }
@@ -70,9 +78,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('cleanFiles', () => {
   it('keeps out of a file what was erased before its month was filed', async () => {
     await erase(2)
-    await fileMessages(ctx, { retentionDays: 90 })
+    await archiveMessages(ctx, { retentionDays: 90 })
     expect(readdirSync(folder)).toHaveLength(1)
-    expect(await cleanFiles(ctx)).toEqual([])
+    expect(await rewriteErasedFiles(ctx)).toEqual([])
     expect(await inFiles()).toMatch(/secret 1\.[\s\S]*secret 3\./)
     expect(await inFiles()).not.toContain('secret 2.')
   })
@@ -84,8 +92,8 @@ describe('cleanFiles', () => {
     expect(await readAll()).not.toContain('secret 3.')
     expect((await findMessage(ctx, { groupId: room, id }))?.body).not.toContain('secret 3.')
     expect(await inFiles()).toContain('secret 3.')
-    expect(await cleanFiles(ctx)).toHaveLength(1)
-    expect(await cleanFiles(ctx)).toEqual([])
+    expect(await rewriteErasedFiles(ctx)).toHaveLength(1)
+    expect(await rewriteErasedFiles(ctx)).toEqual([])
     expect(readdirSync(folder)).toHaveLength(1)
     expect(await inFiles()).toContain('secret 1.')
     expect(await inFiles()).not.toContain('secret 3.')
@@ -105,7 +113,7 @@ describe('cleanFiles', () => {
             if (!isLate) {
               isLate = true
               await erase(1)
-              await cleanFiles(ctx)
+              await rewriteErasedFiles(ctx)
             }
             return files.read(file, asked)
           },
@@ -119,13 +127,13 @@ describe('cleanFiles', () => {
 
   it.each(['detached', 'verified'] as const)(
     'loses nothing that is erased while a month is on its way into a file: %s',
-    async (point: FilingPoint) => {
+    async (point: ArchivePoint) => {
       const seq = point === 'detached' ? 5 : 8
       world.clock.advance(31 * dayMs)
-      const reached = async (at: FilingPoint) => (at === point ? erase(seq) : undefined)
-      await fileMessages(ctx, { retentionDays: 90, reached })
+      const reached = async (at: ArchivePoint) => (at === point ? erase(seq) : undefined)
+      await archiveMessages(ctx, { retentionDays: 90, reached })
       expect(await readAll()).not.toContain(`secret ${seq}.`)
-      await cleanFiles(ctx)
+      await rewriteErasedFiles(ctx)
       expect(await inFiles()).not.toContain(`secret ${seq}.`)
       expect(await inFiles()).toContain(`secret ${seq + 1}.`)
       expect(await readAll()).not.toContain(`secret ${seq}.`)

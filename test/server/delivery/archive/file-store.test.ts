@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createMessageFiles } from '../../../../server/delivery/archive/file-store.ts'
-import type { FiledRow } from '../../../../server/ports.ts'
+import { createArchiveFileStore } from '../../../../server/delivery/archive/file-store.ts'
+import type { ArchivedRow } from '../../../../server/ports.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const rows = (count: number): FiledRow[] =>
+const rows = (count: number): ArchivedRow[] =>
   Array.from({ length: count }, (_, index) => ({
     groupId: 'rom_1',
     seq: index + 1,
@@ -22,10 +22,10 @@ const rows = (count: number): FiledRow[] =>
     hash: 'h',
     receivedAt: '2026-01-01T00:00:00.000Z',
   }))
-async function* lots(of: readonly FiledRow[]) {
+async function* lots(of: readonly ArchivedRow[]) {
   yield of
 }
-async function readAll(files: ReturnType<typeof createMessageFiles>, file: { name: string; sha256: string }): Promise<number> {
+async function readAll(files: ReturnType<typeof createArchiveFileStore>, file: { name: string; sha256: string }): Promise<number> {
   let read = 0
   for await (const lot of files.all(file)) read += lot.length
   return read
@@ -33,13 +33,13 @@ async function readAll(files: ReturnType<typeof createMessageFiles>, file: { nam
 
 describe('a file of messages', () => {
   it('is taken for whole at no length but its own', async () => {
-    const filed = await createMessageFiles(folder).write('message_2026_01', lots(rows(600)))
+    const filed = await createArchiveFileStore(folder).write('message_2026_01', lots(rows(600)))
     const [name = ''] = readdirSync(folder)
     const bytes = readFileSync(path.join(folder, name))
     expect(bytes.length).toBe(filed.bytes)
     const step = Math.max(1, Math.floor(bytes.length / 150))
     const cuts = [...Array.from({ length: 150 }, (_, index) => index * step), bytes.length - 1, bytes.length - 12, bytes.length - 13]
-    const files = () => createMessageFiles(folder)
+    const files = () => createArchiveFileStore(folder)
     for (const cut of cuts) {
       writeFileSync(path.join(folder, name), bytes.subarray(0, cut))
       await expect(readAll(files(), filed), `${cut} of ${bytes.length} bytes`).rejects.toThrow()
@@ -61,7 +61,7 @@ describe('a file of messages', () => {
     for (const half of [old, young]) writeFileSync(half, 'half')
     const before = new Date(Date.now() - 90_000_000)
     utimesSync(old, before, before)
-    const filed = await createMessageFiles(folder).write('message_2026_02', lots(rows(3)))
+    const filed = await createArchiveFileStore(folder).write('message_2026_02', lots(rows(3)))
     expect(readdirSync(folder).sort()).toEqual(['message_2026_01.young.part', `message_2026_02-${filed.sha256.slice(0, 16)}.jsonl.zst`])
   })
 })

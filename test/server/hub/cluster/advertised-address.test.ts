@@ -1,7 +1,7 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { expect, it } from 'vitest'
 import { readEnvironment } from '../../../../server/env.ts'
-import { linkToOf, ownAddress } from '../../../../server/hub/cluster/advertised-address.ts'
+import { advertisedAddress, advertisedUrlOf } from '../../../../server/hub/cluster/advertised-address.ts'
 import { bareHub } from '../../../support/bare-hub.ts'
 
 const one = (address: string, family: 'IPv4' | 'IPv6', internal = false) => ({ address, family, internal }) as NetworkInterfaceInfo
@@ -12,7 +12,7 @@ it('is the address that the hub listens on; of one that listens everywhere, the 
     eth0: [one('fe80::1', 'IPv6'), one('10.0.0.5', 'IPv4')],
     eth1: [one('10.1.0.5', 'IPv4')],
   }
-  const addressOf = (host: string) => ownAddress(host, 4000, interfaces)
+  const addressOf = (host: string) => advertisedAddress(host, 4000, interfaces)
   expect(['10.9.9.9', 'hub-1', '::1', '0.0.0.0', '::'].map(addressOf)).toEqual([
     'ws://10.9.9.9:4000',
     'ws://hub-1:4000',
@@ -20,11 +20,11 @@ it('is the address that the hub listens on; of one that listens everywhere, the 
     'ws://10.0.0.5:4000',
     'ws://10.0.0.5:4000',
   ])
-  expect(ownAddress('0.0.0.0', 4000, { lo: interfaces.lo })).toBe('ws://127.0.0.1:4000')
+  expect(advertisedAddress('0.0.0.0', 4000, { lo: interfaces.lo })).toBe('ws://127.0.0.1:4000')
 })
 
 it('is what the operator says, and nowhere where that is none', () => {
-  const read = (more: Record<string, string>) => linkToOf(readEnvironment(bareHub('postgresql://nowhere', more)))
+  const read = (more: Record<string, string>) => advertisedUrlOf(readEnvironment(bareHub('postgresql://nowhere', more)))
   expect(read({})?.(4000)).toBe('ws://127.0.0.1:4000')
   expect(read({ HUB_LINK_URL: 'wss://hub-1.internal:7443' })?.(4000)).toBe('wss://hub-1.internal:7443')
   expect(read({ HUB_LINK_URL: 'none' })).toBe(undefined)

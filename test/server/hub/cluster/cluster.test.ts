@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { composeWorld, type World } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
-import { linkHeader } from '../../../../server/hub/cluster/authenticate-peer.ts'
+import { peerHeader } from '../../../../server/hub/cluster/authenticate-peer.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { noteLoad } from '../../../../server/telemetry/index.ts'
 import { type Actor, seedCast } from '../../../bench/hub/cast.ts'
@@ -32,8 +32,8 @@ type Node = { readonly hub: Hub; readonly world: World; figure(name: string): Pr
 async function startNode(options: { key?: string; link?: (port: number) => string } = {}): Promise<Node> {
   const env = readEnvironment(bareHub(database.url, { SERVER_SIGNING_KEY: options.key ?? serverKey }))
   const world = await composeWorld('hub', env)
-  const linkTo = options.link ?? ((port: number) => `ws://127.0.0.1:${port}`)
-  const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 }, { linkTo })
+  const peerUrlOf = options.link ?? ((port: number) => `ws://127.0.0.1:${port}`)
+  const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 }, { peerUrlOf })
   let isClosed = false
   const close = hub.close
   const node: Node = {
@@ -148,8 +148,8 @@ it('admit nobody who can not prove to be of the same server, and no page', async
     })
   }
   expect(await opens({})).toBe(403)
-  expect(await opens({ [linkHeader]: 'a b c' })).toBe(403)
-  expect(await opens({ origin: 'http://localhost:3000', [linkHeader]: 'a b c' })).toBe(403)
+  expect(await opens({ [peerHeader]: 'a b c' })).toBe(403)
+  expect(await opens({ origin: 'http://localhost:3000', [peerHeader]: 'a b c' })).toBe(403)
   // One of another server that shares the database is not reached either.
   const stranger = await startNode({ key: randomSeed() })
   await pause(300)
@@ -162,7 +162,7 @@ it('hand nothing to whoever answers at the place of another hub without proof', 
   const impostor = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => impostor.close())
   await once(impostor, 'listening')
-  impostor.on('headers', (headers) => headers.push(`${linkHeader}: none`))
+  impostor.on('headers', (headers) => headers.push(`${peerHeader}: none`))
   const left = new Promise((resolve) => impostor.on('connection', (socket) => socket.on('close', resolve)))
   const link = `ws://127.0.0.1:${(impostor.address() as AddressInfo).port}`
   const none = { messages: 0, writes: 0, writeSeconds: 0, deliveries: 0, connections: 0, queued: 0, behind: 0, unsentBytes: 0, slow: 0 }

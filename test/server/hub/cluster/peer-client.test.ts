@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { PostMessage } from '@parley/protocol'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Ending, Said } from '../../../../server/conversations/index.ts'
-import type { CheckedPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import type { Completion, PostResult } from '../../../../server/conversations/index.ts'
+import type { ValidatedPost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { DomainError, serverUnavailable } from '../../../../server/errors.ts'
-import { openRoad } from '../../../../server/hub/cluster/peer-client.ts'
-import { receiveGuest } from '../../../../server/hub/cluster/peer-server.ts'
+import { createPeerClient } from '../../../../server/hub/cluster/peer-client.ts'
+import { serveClientPeer } from '../../../../server/hub/cluster/peer-server.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -39,32 +39,32 @@ const post = (text: string) =>
     parts: [{ text }],
     next: [],
     bytes: 1,
-    unspelled: {
+    template: {
       id: `id of ${text}`,
       groupId: 'rom_a',
       sender: 'did:key:a',
-      say: { act: 'discussion', parts: [{ text }] },
+      content: { act: 'discussion', parts: [{ text }] },
       parts: [JSON.stringify([{ text }])],
     },
-  }) as never as CheckedPost & PostMessage
+  }) as never as ValidatedPost & PostMessage
 
 /** A road, and the hub at its end, whose board is answered by hand. */
 function open() {
   const { ends, cut } = connection()
   const [here, there] = ends
-  const awake = { isAwake: true, is: () => awake.isAwake, close: () => undefined }
+  const awake = { isAwake: true, isResponsive: () => awake.isAwake, close: () => undefined }
   const heard: string[] = []
-  const asked = new Map<string, Ending<Said>>()
-  const board = { postHere: (one: CheckedPost, end: Ending<Said>) => void asked.set(one.parts[0]?.text ?? '', end) }
+  const asked = new Map<string, Completion<PostResult>>()
+  const board = { postLocally: (one: ValidatedPost, end: Completion<PostResult>) => void asked.set(one.parts[0]?.text ?? '', end) }
   const events = (name: string) => (groupId?: string) => void heard.push(groupId ? `${name} ${groupId}` : name)
-  const guest = receiveGuest(there as never, board, awake, {
+  const guest = serveClientPeer(there as never, board, awake, {
     follow: events('follow'),
     leave: events('leave'),
     ended: events('guest ended'),
   })
-  const road = openRoad(
+  const road = createPeerClient(
     here as never,
-    { is: () => true, close: () => undefined },
+    { isResponsive: () => true, close: () => undefined },
     {
       spoken: (groupId, first, bodies) => void heard.push(`${groupId} ${first} ${bodies.join(' ')}`),
       said: events('said'),
@@ -89,19 +89,19 @@ it('brings posts in their order, and each its own answer, whenever that comes', 
   for (const text of ['one', 'two', 'three']) send(text)
   await settle()
   expect([...asked.keys()]).toEqual(['one', 'two', 'three'])
-  expect([road.underWay(), guest.underWay()]).toEqual([3, 3])
+  expect([road.inFlight(), guest.inFlight()]).toEqual([3, 3])
   const refusal = new DomainError('group.not_member', 'not here', { hint: 'join', facts: { group_id: 'rom_a' } })
   asked.get('two')?.reject(refusal)
   asked.get('one')?.resolve({ group_id: 'rom_a', seq: 7, id: 'id of one' })
   asked.get('three')?.reject(new TypeError('a secret of the other hub'))
   await settle()
   expect(heard).toEqual(['two: group.not_member', 'said rom_a', 'one: 7, id of one', 'three: the hub that this room is at home at failed'])
-  expect([road.underWay(), guest.underWay()]).toEqual([0, 0])
+  expect([road.inFlight(), guest.inFlight()]).toEqual([0, 0])
 })
 
 it('tells what is refused as it was told there', async () => {
   const { road, asked, settle } = open()
-  const { promise, reject } = Promise.withResolvers<Said>()
+  const { promise, reject } = Promise.withResolvers<PostResult>()
   road.post(post('one'), { resolve: () => undefined, reject, lost: () => undefined })
   await settle()
   const refusal = new DomainError('group.not_member', 'not here', { hint: 'join', facts: { group_id: 'rom_a' } })
@@ -116,12 +116,12 @@ it('follows rooms until they are left, and hears what is said there', async () =
   road.follow('rom_a')
   road.follow('rom_a')
   await settle()
-  guest.tell('rom_a', 4, [Buffer.from('vier'), Buffer.from('fünf')])
+  guest.publish('rom_a', 4, [Buffer.from('vier'), Buffer.from('fünf')])
   await settle()
-  road.leave('rom_a')
-  road.leave('rom_a')
+  road.unfollow('rom_a')
+  road.unfollow('rom_a')
   await settle()
-  guest.leave()
+  guest.askToDrain()
   await settle()
   expect(heard).toEqual(['follow rom_a', 'rom_a 4 vier fünf', 'leave rom_a', 'leaving'])
 })
@@ -129,7 +129,7 @@ it('follows rooms until they are left, and hears what is said there', async () =
 it('tells nothing to who takes nothing: it reads the log', async () => {
   const { guest, there, heard, settle } = open()
   there.bufferedAmount = 9_000_000
-  guest.tell('rom_a', 1, [Buffer.from('much')])
+  guest.publish('rom_a', 1, [Buffer.from('much')])
   await settle()
   expect(heard).toEqual([])
 })
@@ -151,7 +151,7 @@ it('is given up where the other one is silent, and says of all that was under wa
   expect(heard).toEqual(['road ended', 'one: lost', 'two: lost', 'guest ended'])
   send('three')
   expect(heard.at(-1)).toBe('three: lost')
-  expect(road.underWay()).toBe(0)
+  expect(road.inFlight()).toBe(0)
 })
 
 it('is given up where the other one lives and answers nothing, as it may have lost what others have', async () => {
@@ -189,5 +189,5 @@ it('is dropped by who hears what no hub says', async () => {
   there.emit('message', Buffer.from('GET / HTTP/1.1'))
   await settle()
   expect(heard).toEqual(['guest ended', 'road ended'])
-  expect(road.underWay()).toBe(0)
+  expect(road.inFlight()).toBe(0)
 })

@@ -1,68 +1,68 @@
 import { expect, it } from 'vitest'
-import { chooseHome } from '../../../../server/hub/cluster/rendezvous-hash.ts'
-import { createSharedRooms } from '../../../../server/hub/cluster/room-affinity.ts'
+import { rendezvousOwner } from '../../../../server/hub/cluster/rendezvous-hash.ts'
+import { createRoomAffinity } from '../../../../server/hub/cluster/room-affinity.ts'
 
 const isThere = () => true
 /** A room whose home, of these hubs, is the one. */
 const roomOf = (hub: string, hubs: readonly string[]) =>
-  Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find((groupId) => chooseHome(hubs, groupId) === hub) as string
+  Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find((groupId) => rendezvousOwner(hubs, groupId) === hub) as string
 
 it('every hub chooses the same home, rooms are spread over all, and only those of a hub that goes move', () => {
   const rooms = Array.from({ length: 3_000 }, (_, index) => `rom_${index}`)
-  const homes = rooms.map((groupId) => chooseHome(['a', 'b', 'c'], groupId))
-  expect(rooms.map((groupId) => chooseHome(['c', 'a', 'b'], groupId))).toEqual(homes)
+  const homes = rooms.map((groupId) => rendezvousOwner(['a', 'b', 'c'], groupId))
+  expect(rooms.map((groupId) => rendezvousOwner(['c', 'a', 'b'], groupId))).toEqual(homes)
   for (const hub of ['a', 'b', 'c']) expect(homes.filter((home) => home === hub).length).toBeGreaterThan(800)
-  const without = rooms.map((groupId) => chooseHome(['a', 'c'], groupId))
+  const without = rooms.map((groupId) => rendezvousOwner(['a', 'c'], groupId))
   for (const [index, home] of homes.entries()) if (home !== 'b') expect(without[index]).toBe(home)
-  expect(chooseHome([], 'rom_1')).toBe(null)
+  expect(rendezvousOwner([], 'rom_1')).toBe(null)
 })
 
 it('a room is at home elsewhere once others speak in it as well, and only where they can be reached', () => {
   let at = 0
-  const shared = createSharedRooms('a', () => at)
+  const shared = createRoomAffinity('a', () => at)
   const groupId = roomOf('b', ['a', 'b'])
-  expect(shared.homeOf(groupId, isThere)).toBe(null)
-  for (let word = 0; word < 3; word++) shared.heard(groupId, 'b')
-  expect(shared.homeOf(groupId, isThere)).toBe(null)
+  expect(shared.ownerOf(groupId, isThere)).toBe(null)
+  for (let word = 0; word < 3; word++) shared.noteRemoteWrite(groupId, 'b')
+  expect(shared.ownerOf(groupId, isThere)).toBe(null)
   // Slow talk is in nobody's way.
   at = 1_500
-  for (let word = 0; word < 3; word++) shared.heard(groupId, 'b')
-  expect(shared.homeOf(groupId, isThere)).toBe(null)
-  shared.heard(groupId, 'b')
-  expect(shared.homeOf(groupId, isThere)).toBe('b')
-  shared.rethink()
-  expect(shared.homeOf(groupId, () => false)).toBe(null)
-  expect(shared.homeOf(roomOf('b', ['a', 'b']).replace('rom', 'other'), isThere)).toBe(null)
+  for (let word = 0; word < 3; word++) shared.noteRemoteWrite(groupId, 'b')
+  expect(shared.ownerOf(groupId, isThere)).toBe(null)
+  shared.noteRemoteWrite(groupId, 'b')
+  expect(shared.ownerOf(groupId, isThere)).toBe('b')
+  shared.invalidate()
+  expect(shared.ownerOf(groupId, () => false)).toBe(null)
+  expect(shared.ownerOf(roomOf('b', ['a', 'b']).replace('rom', 'other'), isThere)).toBe(null)
 })
 
 it('a room stays where this hub ranks first, and goes to who ranks higher as soon as that one is heard', () => {
-  const shared = createSharedRooms('a', () => 0)
+  const shared = createRoomAffinity('a', () => 0)
   const own = roomOf('a', ['a', 'b', 'c'])
-  for (let word = 0; word < 9; word++) shared.heard(own, word % 2 ? 'b' : 'c')
-  expect(shared.homeOf(own, isThere)).toBe(null)
+  for (let word = 0; word < 9; word++) shared.noteRemoteWrite(own, word % 2 ? 'b' : 'c')
+  expect(shared.ownerOf(own, isThere)).toBe(null)
   const moving = Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find(
-    (groupId) => chooseHome(['a', 'b'], groupId) === 'b' && chooseHome(['a', 'b', 'c'], groupId) === 'c',
+    (groupId) => rendezvousOwner(['a', 'b'], groupId) === 'b' && rendezvousOwner(['a', 'b', 'c'], groupId) === 'c',
   ) as string
-  for (let word = 0; word < 4; word++) shared.heard(moving, 'b')
-  expect(shared.homeOf(moving, isThere)).toBe('b')
-  shared.heard(moving, 'c')
-  expect(shared.homeOf(moving, isThere)).toBe('c')
+  for (let word = 0; word < 4; word++) shared.noteRemoteWrite(moving, 'b')
+  expect(shared.ownerOf(moving, isThere)).toBe('b')
+  shared.noteRemoteWrite(moving, 'c')
+  expect(shared.ownerOf(moving, isThere)).toBe('c')
 })
 
 it('a room comes back where nobody else has spoken in it for a while', () => {
   let at = 0
-  const shared = createSharedRooms('a', () => at)
+  const shared = createRoomAffinity('a', () => at)
   const groupId = roomOf('b', ['a', 'b'])
-  for (let word = 0; word < 4; word++) shared.heard(groupId, 'b')
-  expect(shared.homeOf(groupId, isThere)).toBe('b')
+  for (let word = 0; word < 4; word++) shared.noteRemoteWrite(groupId, 'b')
+  expect(shared.ownerOf(groupId, isThere)).toBe('b')
   // Its home tells all that is said there: six of others and four of ours.
-  shared.told(groupId, 10)
-  for (let word = 0; word < 4; word++) shared.said(groupId)
+  shared.noteReceived(groupId, 10)
+  for (let word = 0; word < 4; word++) shared.noteForwarded(groupId)
   at = 10_001
-  expect(shared.homeOf(groupId, isThere)).toBe('b')
+  expect(shared.ownerOf(groupId, isThere)).toBe('b')
   // And then our own words alone.
-  shared.told(groupId, 50)
-  for (let word = 0; word < 50; word++) shared.said(groupId)
+  shared.noteReceived(groupId, 50)
+  for (let word = 0; word < 50; word++) shared.noteForwarded(groupId)
   at = 20_002
-  expect(shared.homeOf(groupId, isThere)).toBe(null)
+  expect(shared.ownerOf(groupId, isThere)).toBe(null)
 })

@@ -1,6 +1,6 @@
 import { constants, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { framesFor, isLoopback, squeezedFrame, squeezeFromBytes, textFrames } from '../../../../server/hub/codec/frames.ts'
+import { deflatedFrame, deflateThresholdBytes, isLoopback, sharedFrames, textFrames } from '../../../../server/hub/codec/frames.ts'
 
 /** The payloads of frames, and whether each was squeezed. */
 function readFrames(bytes: Buffer): { text: string; isSqueezed: boolean }[] {
@@ -25,9 +25,9 @@ const noise = (length: number) => Array.from({ length }, (_, index) => String.fr
 
 describe('squeezedFrame', () => {
   it('is what a reader inflates, whatever its length, and nothing where a message is small', () => {
-    expect(squeezedFrame('x'.repeat(squeezeFromBytes - 1))).toBeNull()
-    for (const text of ['x'.repeat(squeezeFromBytes), `{"täxt":"${noise(9_000)}"}`, noise(300_000) + 'ü'.repeat(100_000)]) {
-      const frame = squeezedFrame(text)
+    expect(deflatedFrame('x'.repeat(deflateThresholdBytes - 1))).toBeNull()
+    for (const text of ['x'.repeat(deflateThresholdBytes), `{"täxt":"${noise(9_000)}"}`, noise(300_000) + 'ü'.repeat(100_000)]) {
+      const frame = deflatedFrame(text)
       expect(readFrames(frame ?? Buffer.alloc(0))).toEqual([{ text, isSqueezed: true }])
       expect(frame?.length).toBeLessThan(text.length)
     }
@@ -37,12 +37,12 @@ describe('squeezedFrame', () => {
 describe('framesFor', () => {
   it('makes each kind once, squeezes only what is large, and keeps the order', () => {
     const texts = ['small', 'l'.repeat(5_000), 'also small']
-    const frames = framesFor(texts.map((text) => Buffer.from(text)))
+    const frames = sharedFrames(texts.map((text) => Buffer.from(text)))
     const delivered = (text: string) => `{"type":"deliver","envelope":${text}}`
     expect(readFrames(frames(false))).toEqual(texts.map((text) => ({ text: delivered(text), isSqueezed: false })))
     expect(readFrames(frames(true))).toEqual(texts.map((text) => ({ text: delivered(text), isSqueezed: text.length > 1_000 })))
     expect(frames(true)).toBe(frames(true))
-    expect(framesFor([Buffer.from('small')])(true)).toEqual(textFrames([delivered('small')]))
+    expect(sharedFrames([Buffer.from('small')])(true)).toEqual(textFrames([delivered('small')]))
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import type { Writer } from '../../../../server/db.ts'
 import { listCursors, openGroup } from '../../../../server/delivery/index.ts'
-import { createAcks } from '../../../../server/hub/connection/ack-writer.ts'
+import { createAckWriter } from '../../../../server/hub/connection/ack-writer.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -37,36 +37,36 @@ function over(failures: number): { ctx: Context; writes: () => number } {
 describe('acks', () => {
   it('of many go in few writes, move forward only, and never beyond the head', async () => {
     const { ctx, writes } = over(0)
-    const acks = createAcks(ctx)
+    const acks = createAckWriter(ctx)
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        acks.note({ groupId: groups[index % 2] ?? '', memberId: 'm1', acked: index % 2 ? 99 : (index % 7) + 1 }),
+        acks.noteAck({ groupId: groups[index % 2] ?? '', memberId: 'm1', acked: index % 2 ? 99 : (index % 7) + 1 }),
       ),
     )
     expect(await acked('m1')).toEqual([7, 10])
     expect(writes()).toBeLessThanOrEqual(2)
-    await acks.note({ groupId: 'inb_1', memberId: 'm1', acked: 3 })
+    await acks.noteAck({ groupId: 'inb_1', memberId: 'm1', acked: 3 })
     expect(await acked('m1')).toEqual([7, 10])
-    await acks.note({ groupId: 'inb_none', memberId: 'm1', acked: 3 })
+    await acks.noteAck({ groupId: 'inb_none', memberId: 'm1', acked: 3 })
   })
 
   it('wait for a database that is away, and are not lost', async () => {
     const { ctx } = over(1)
-    const acks = createAcks(ctx)
-    const first = acks.note({ groupId: 'inb_1', memberId: 'm2', acked: 2 })
+    const acks = createAckWriter(ctx)
+    const first = acks.noteAck({ groupId: 'inb_1', memberId: 'm2', acked: 2 })
     await Promise.all([
       first,
-      acks.note({ groupId: 'inb_1', memberId: 'm2', acked: 5 }),
-      acks.note({ groupId: 'inb_2', memberId: 'm2', acked: 1 }),
+      acks.noteAck({ groupId: 'inb_1', memberId: 'm2', acked: 5 }),
+      acks.noteAck({ groupId: 'inb_2', memberId: 'm2', acked: 1 }),
     ])
     expect(await acked('m2')).toEqual([5, 1])
   })
 
   it('hold up nobody who closes', async () => {
     const { ctx, writes } = over(100)
-    const acks = createAcks(ctx)
+    const acks = createAckWriter(ctx)
     acks.close()
-    await acks.note({ groupId: 'inb_1', memberId: 'm3', acked: 2 })
+    await acks.noteAck({ groupId: 'inb_1', memberId: 'm3', acked: 2 })
     expect(writes()).toBe(0)
     expect(await acked('m3')).toEqual([0, 0])
   })

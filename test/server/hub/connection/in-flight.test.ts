@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createInHand } from '../../../../server/hub/connection/in-flight.ts'
+import { createInFlight } from '../../../../server/hub/connection/in-flight.ts'
 
 /** Whether it has settled by the time that all which waits for nothing has run. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
@@ -13,34 +13,34 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
 }
 
 it('is done when the last of the talk has its answer, and at once where there is none', async () => {
-  const inHand = createInHand()
-  expect(inHand.isNothing()).toBe(true)
-  expect(await isDone(inHand.done())).toBe(true)
-  inHand.talkBegan()
-  inHand.talkBegan()
-  const [one, other] = [inHand.done(), inHand.done()]
-  inHand.talkEnded()
-  expect(inHand.isNothing()).toBe(false)
+  const inHand = createInFlight()
+  expect(inHand.isEmpty()).toBe(true)
+  expect(await isDone(inHand.drained())).toBe(true)
+  inHand.postStarted()
+  inHand.postStarted()
+  const [one, other] = [inHand.drained(), inHand.drained()]
+  inHand.postFinished()
+  expect(inHand.isEmpty()).toBe(false)
   expect(await isDone(one)).toBe(false)
-  inHand.talkEnded()
-  expect(inHand.isNothing()).toBe(true)
+  inHand.postFinished()
+  expect(inHand.isEmpty()).toBe(true)
   expect(await isDone(Promise.all([one, other]))).toBe(true)
   // What begins afterwards is waited for anew.
-  inHand.talkBegan()
-  expect(await isDone(inHand.done())).toBe(false)
+  inHand.postStarted()
+  expect(await isDone(inHand.drained())).toBe(false)
 })
 
 it('waits for the last ack, and counts those that are written together once', async () => {
-  const inHand = createInHand()
+  const inHand = createInFlight()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let over = 0
   const note = () => over++
   expect([first, first, second].map(({ promise }) => inHand.ack(promise, note))).toEqual([true, false, true])
-  const done = inHand.done()
+  const done = inHand.drained()
   first.resolve()
   expect(await isDone(done)).toBe(false)
-  expect([over, inHand.isNothing()]).toEqual([1, false])
+  expect([over, inHand.isEmpty()]).toEqual([1, false])
   second.reject(new Error('lost'))
   await expect(done).rejects.toThrow('lost')
-  expect([over, inHand.isNothing()]).toEqual([2, true])
+  expect([over, inHand.isEmpty()]).toEqual([2, true])
 })

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { intakeLimits } from '../../../../server/hub/connection/inbound-limits.ts'
+import { defaultInboundLimits } from '../../../../server/hub/connection/inbound-limits.ts'
 import { startHub } from '../../../../server/hub/index.ts'
 import { readTrustedProxies } from '../../../../server/network/peer-address.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 /** A hub beside the other one, with limits that a test reaches. */
-async function hubWith(intake: Partial<typeof intakeLimits>): Promise<string> {
+async function hubWith(inboundLimits: Partial<typeof defaultInboundLimits>): Promise<string> {
   const ctx = world.world.contextFor({ kind: 'anonymous' })
-  const hub = await startHub(ctx, world.world.listener, { host: '127.0.0.1', port: 0 }, { intake, squeezesLoopback: true })
+  const hub = await startHub(ctx, world.world.listener, { host: '127.0.0.1', port: 0 }, { inboundLimits, deflatesLoopback: true })
   onTestFinished(() => hub.close())
   return `http://127.0.0.1:${hub.port}`
 }
@@ -32,14 +32,14 @@ const noise = (bytes: number) => randomBytes(bytes / 2).toString('hex')
 describe('before authentication', () => {
   it('a connection is closed at the head of a frame that announces more than 16 kB', async () => {
     const line = await openLine(world.hubUrl)
-    line.sendText('x'.repeat(intakeLimits.unprovenBytes + 1))
+    line.sendText('x'.repeat(defaultInboundLimits.unauthenticatedBytes + 1))
     expect(await line.closed).toBe(1009)
   })
 
   it('a connection is closed once it has sent more than 16 kB in all, in however many frames', async () => {
     const line = await openLine(world.hubUrl)
     // Small, and each allowed by itself.
-    for (let sent = 0; sent <= intakeLimits.unprovenBytes; sent += 1_000) line.send({ type: 'ping', x: 'x'.repeat(1_000) })
+    for (let sent = 0; sent <= defaultInboundLimits.unauthenticatedBytes; sent += 1_000) line.send({ type: 'ping', x: 'x'.repeat(1_000) })
     expect([1009, 4401]).toContain(await line.closed)
   })
 
@@ -49,7 +49,7 @@ describe('before authentication', () => {
     socket.on('error', () => undefined)
     await once(socket, 'open')
     const payload = deflateRawSync(Buffer.alloc(8_000_000, 'a'))
-    expect(payload.length).toBeLessThan(intakeLimits.unprovenBytes)
+    expect(payload.length).toBeLessThan(defaultInboundLimits.unauthenticatedBytes)
     const head = Buffer.from([0xc1, 0xfe, payload.length >> 8, payload.length & 255, 0, 0, 0, 0])
     ;(socket as unknown as { _socket: net.Socket })._socket.write(Buffer.concat([head, payload]))
     const [code] = (await once(socket, 'close')) as [number]
@@ -64,7 +64,7 @@ describe('before authentication', () => {
   })
 
   it('no more connections than allowed wait for a hello, by address', async () => {
-    const hub = await hubWith({ unprovenOfOne: 2 })
+    const hub = await hubWith({ maxUnauthenticatedPerSource: 2 })
     const [first] = [await openLine(hub), await openLine(hub)]
     await expect(openLine(hub)).rejects.toThrow('429')
     // Who proves itself makes room, and so does who goes.
@@ -86,7 +86,12 @@ describe('a hub whose places are all taken', () => {
   it('closes the oldest silent connection of the address that has most, and takes a newcomer', async () => {
     const ctx = world.world.contextFor({ kind: 'anonymous' })
     const trustedProxies = readTrustedProxies('127.0.0.0/8')
-    const hub = await startHub(ctx, world.world.listener, { host: '127.0.0.1', port: 0 }, { intake: { unproven: 3 }, trustedProxies })
+    const hub = await startHub(
+      ctx,
+      world.world.listener,
+      { host: '127.0.0.1', port: 0 },
+      { inboundLimits: { maxUnauthenticated: 3 }, trustedProxies },
+    )
     onTestFinished(() => hub.close())
     const come = async (source: string) => {
       const socket = new WebSocket(`ws://127.0.0.1:${hub.port}/ioa`, { headers: { 'x-forwarded-for': source } })

@@ -12,9 +12,9 @@ import {
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createPacking } from '../../../../agents/src/packing.ts'
-import { createPacks } from '../../../../server/hub/codec/packed-encoder.ts'
-import { openPackedLine } from '../../../../server/hub/connection/packed-connection.ts'
-import type { Outlet } from '../../../../server/hub/connection/write-buffer.ts'
+import { createPackedEncoder } from '../../../../server/hub/codec/packed-encoder.ts'
+import { createPackedConnection } from '../../../../server/hub/connection/packed-connection.ts'
+import type { WriteBuffer } from '../../../../server/hub/connection/write-buffer.ts'
 
 // Two ends of a connection without a wire between them, over rooms that the test writes.
 const room = `rom_${'1'.repeat(32)}`
@@ -40,22 +40,22 @@ function openLog() {
   return (envelope: Envelope): string => canonicalize({ ...envelope, seq: ++seq, received_at: new Date().toISOString() } as Json)
 }
 
-function openPair(packs = createPacks(), did: string = ada.did) {
+function openPair(packedEncoder = createPackedEncoder(), did: string = ada.did) {
   const far = createPacking()
   const came: { bytes: number; frames: Frame[] }[] = []
-  const outlet: Outlet = {
-    frames(frame) {
+  const outlet: WriteBuffer = {
+    writeFrames(frame) {
       const head = (frame[1] ?? 0) < 126 ? 2 : 4
       came.push({ bytes: frame.length, frames: far.unpack(frame.subarray(head)) as Frame[] })
     },
-    text: (text) => void came.push({ bytes: text.length, frames: [JSON.parse(text)] }),
+    writeText: (text) => void came.push({ bytes: text.length, frames: [JSON.parse(text)] }),
     flush: () => undefined,
   }
   const socket = { OPEN: 1, readyState: 1, extensions: '' } as unknown as WebSocket
-  const near = openPackedLine({ packs, socket }, outlet, did)
+  const near = createPackedConnection({ packedEncoder, socket }, outlet, did)
   const frames = () => came.flatMap((one) => one.frames)
   return {
-    packs,
+    packs: packedEncoder,
     near,
     far,
     came,
@@ -65,8 +65,8 @@ function openPair(packs = createPacks(), did: string = ada.did) {
     send(id: number, command: object) {
       const packed = far.pack(JSON.stringify({ type: 'command', id, command }))
       if (typeof packed === 'string') throw new Error('not packed')
-      const frame = near.read(packed) as { type: 'command'; id: number; command: { type: string } }
-      near.heard(frame)
+      const frame = near.decode(packed) as { type: 'command'; id: number; command: { type: string } }
+      near.noteCommand(frame)
       return { frame, bytes: packed.length }
     },
   }
@@ -84,7 +84,7 @@ describe('a packed connection', () => {
       const odd = { 'x-later': { deep: [1.5, -3, null, 'é 字'] }, deadline: '2026-02-03T04:05:06Z', next_speakers: [ada.did, ben.did] }
       const body = write(await say(by, `What ${by.did} says.`, odd))
       bodies.push(body)
-      near.deliver([packs.message(room, body)])
+      near.deliver([packs.encode(room, body)])
       hash = await chainHash(hash, JSON.parse(body))
     }
     expect(delivered().map(canonical)).toEqual(bodies)
@@ -96,10 +96,10 @@ describe('a packed connection', () => {
   it('is told a room’s words once, and what is new of them before it is used', async () => {
     const { packs, near, came } = openPair()
     const write = openLog()
-    for (const text of ['one', 'two', 'six']) near.deliver([packs.message(room, write(await say(ben, text)))])
+    for (const text of ['one', 'two', 'six']) near.deliver([packs.encode(room, write(await say(ben, text)))])
     expect(came.map(({ frames }) => frames.length)).toEqual([0, 1, 1, 1])
     expect(came[1]?.bytes).toBe(came[3]?.bytes)
-    near.deliver([packs.message(room, write(await say(ben, 'ten', { next_speakers: [ada.did] })))])
+    near.deliver([packs.encode(room, write(await say(ben, 'ten', { next_speakers: [ada.did] })))])
     expect(came.map(({ frames }) => frames.length)).toEqual([0, 1, 1, 1, 0, 1])
   })
 
@@ -108,7 +108,7 @@ describe('a packed connection', () => {
     const write = openLog()
     const bodies = await Promise.all(['one', 'two'].map((text) => say(ben, text)))
     const stored = bodies.map((envelope) => write(envelope))
-    const run = one.packs.lazily(room, stored)
+    const run = one.packs.encodeLazily(room, stored)
     one.near.deliver(run())
     const other = openPair(one.packs)
     other.near.deliver(run())
@@ -120,14 +120,14 @@ describe('a packed connection', () => {
     const { packs, near, far, send } = openPair()
     const write = openLog()
     const first = send(1, { type: 'message.post', group_id: room, envelope: await say(ada, 'hello') })
-    near.deliver([packs.message(room, write(await say(ben, 'welcome')))])
-    near.deliver([packs.message(room, write(await say(ada, 'from elsewhere')))])
+    near.deliver([packs.encode(room, write(await say(ben, 'welcome')))])
+    near.deliver([packs.encode(room, write(await say(ada, 'from elsewhere')))])
     const second = send(2, { type: 'message.post', group_id: room, envelope: await say(ada, 'hello') })
     expect(second.bytes).toBeLessThan(first.bytes - 100)
     const stranger = openPair(packs)
     const packed = far.pack(JSON.stringify({ type: 'ack', group_id: room, seq: 1 })) as Uint8Array
-    expect(near.read(packed)).toEqual({ type: 'ack', group_id: room, seq: 1 })
-    expect(() => stranger.near.read(packed)).toThrowError(expect.objectContaining({ code: 'request.malformed' }))
+    expect(near.decode(packed)).toEqual({ type: 'ack', group_id: room, seq: 1 })
+    expect(() => stranger.near.decode(packed)).toThrowError(expect.objectContaining({ code: 'request.malformed' }))
   })
 })
 
@@ -137,8 +137,8 @@ describe('its own message', () => {
     const envelope = await say(ada, 'A long text that must not come twice. '.repeat(10))
     const { frame } = send(7, { type: 'message.post', group_id: room, envelope })
     const body = openLog()(envelope)
-    near.deliver([packs.message(room, body)])
-    near.answer(frame, JSON.stringify({ group_id: room, seq: 1, id: envelope.id }))
+    near.deliver([packs.encode(room, body)])
+    near.sendResult(frame, JSON.stringify({ group_id: room, seq: 1, id: envelope.id }))
     expect(came.map(({ bytes }) => bytes)).toEqual([18])
     expect(delivered().map(canonical)).toEqual([body])
     expect(results()).toEqual([{ type: 'result', id: 7, result: { group_id: room, seq: 1, id: envelope.id } }])
@@ -149,11 +149,11 @@ describe('its own message', () => {
     const write = openLog()
     const envelopes = [await say(ada, 'said late'), await say(ada, 'done', { type: 'task_progress' })]
     const post = send(1, { type: 'message.post', group_id: room, envelope: envelopes[0] })
-    near.answer(post.frame, '{"seq":1}')
+    near.sendResult(post.frame, '{"seq":1}')
     const task = send(2, { type: 'task.progress', task_id: 't', envelope: envelopes[1] })
     const bodies = envelopes.map((envelope) => write(envelope))
-    near.deliver(bodies.map((body) => packs.message(room, body)))
-    near.answer(task.frame, '{"lease":1}')
+    near.deliver(bodies.map((body) => packs.encode(room, body)))
+    near.sendResult(task.frame, '{"lease":1}')
     expect(delivered().map(canonical)).toEqual(bodies)
     expect(results()).toEqual([
       { type: 'result', id: 1, result: { seq: 1 } },
@@ -165,8 +165,8 @@ describe('its own message', () => {
 
   it('comes in full where the log has it under another signature, from another sender, after a refusal, or read again', async () => {
     const cases: ((pair: ReturnType<typeof openPair>, frame: never) => void)[] = [
-      ({ near }, frame) => near.refused(frame),
-      ({ near }) => near.again(),
+      ({ near }, frame) => near.noteRejected(frame),
+      ({ near }) => near.forgetOwnMessages(),
       () => undefined,
     ]
     for (const [index, change] of cases.entries()) {
@@ -176,15 +176,15 @@ describe('its own message', () => {
       change(pair, frame as never)
       const altered = index === 2 ? { ...envelope, sig: { alg: 'EdDSA' as const, kid: ada.did, value: 'A'.repeat(86) } } : envelope
       const body = openLog()(altered)
-      pair.near.deliver([pair.packs.message(room, body)])
+      pair.near.deliver([pair.packs.encode(room, body)])
       expect(pair.came.at(-1)?.bytes).toBeGreaterThan(100)
       expect(pair.delivered().map(canonical)).toEqual([body])
     }
-    const pair = openPair(createPacks(), ben.did)
+    const pair = openPair(createPackedEncoder(), ben.did)
     const envelope = await say(ada, 'not mine')
     pair.send(1, { type: 'message.post', group_id: room, envelope })
     const body = openLog()(envelope)
-    pair.near.deliver([pair.packs.message(room, body)])
+    pair.near.deliver([pair.packs.encode(room, body)])
     expect(pair.delivered().map(canonical)).toEqual([body])
     expect(pair.came.at(-1)?.bytes).toBeGreaterThan(100)
   })
@@ -195,7 +195,7 @@ describe('its own message', () => {
     send(1, { type: 'message.post', group_id: room, envelope: unsigned })
     const vouched = { ...unsigned, sig: { alg: 'session' as const, kid: ben.did, value: 'A'.repeat(86), path: 'A'.repeat(43) } }
     const body = openLog()(vouched as never)
-    near.deliver([packs.message(room, body)])
+    near.deliver([packs.encode(room, body)])
     expect(delivered().map(canonical)).toEqual([body])
   })
 })
@@ -203,11 +203,11 @@ describe('its own message', () => {
 it('a hub forgets a room that nobody reads, and tells its words anew to who comes back', async () => {
   const { packs, near, came, delivered } = openPair()
   const write = openLog()
-  near.deliver([packs.message(room, write(await say(ben, 'one')))])
-  packs.forget(room)
+  near.deliver([packs.encode(room, write(await say(ben, 'one')))])
+  packs.dropRoom(room)
   near.keepOnly([])
   const body = write(await say(ben, 'two'))
-  near.deliver([packs.message(room, body)])
+  near.deliver([packs.encode(room, body)])
   expect(came.map(({ frames }) => frames.length)).toEqual([0, 1, 0, 1])
   expect(canonical(delivered()[1])).toBe(body)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPulse } from '../../../../server/hub/connection/presence-writer.ts'
+import { createPresenceWriter } from '../../../../server/hub/connection/presence-writer.ts'
 import { markOnline, publishListing } from '../../../../server/registry/index.ts'
 import { draftOf, openRoomWorld } from '../../room-world.ts'
 
@@ -18,12 +18,12 @@ it('fences the connections that others have taken over from, and goes on after t
   })
   const warned = Promise.withResolvers<void>()
   const log = { ...world.ctx.log, warn: () => warned.resolve() } as typeof world.ctx.log
-  const pulse = createPulse({ ...world.ctx, db, log })
-  pulse.note(alive(leaving, 'older'))
+  const pulse = createPresenceWriter({ ...world.ctx, db, log })
+  pulse.noteHeartbeat(alive(leaving, 'older'))
   await warned.promise
   expect(fenced).toEqual([])
   isAway = false
-  pulse.note(alive(leaving, 'older'))
-  pulse.note(alive(staying, 'c1'))
+  pulse.noteHeartbeat(alive(leaving, 'older'))
+  pulse.noteHeartbeat(alive(staying, 'c1'))
   await expect.poll(() => fenced, { timeout: 10_000 }).toEqual([leaving])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createFeed } from '../../../../server/hub/connection/subscriptions.ts'
-import { createRecent } from '../../../../server/hub/fanout/replay-buffer.ts'
+import { createSubscriptions } from '../../../../server/hub/connection/subscriptions.ts'
+import { createReplayBuffer } from '../../../../server/hub/fanout/replay-buffer.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, connectPaused, delivered, fillInbox, listAgent, upTo } from '../bare-agent.ts'
@@ -64,18 +64,18 @@ it('reads the log only up to what is still in memory, also where that begins in 
   await fillInbox(world, agent.inboxId, 150)
   const sent: number[] = []
   const socket = { bufferedAmount: 0, send: (text: string) => sent.push(JSON.parse(text).envelope.seq), close: () => undefined }
-  const recent = createRecent()
+  const recent = createReplayBuffer()
   for (const [first, last] of [
     [31, 60],
     [61, 140],
     [141, 150],
   ] as const)
-    recent.note({ groupId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`), packed: () => [] })
+    recent.add({ groupId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`), packed: () => [] })
   const outlet = {
-    frames: (frames: Buffer) => void sent.push(...upTo(...(frames.toString().split(' ').map(Number).reverse() as [number, number]))),
+    writeFrames: (frames: Buffer) => void sent.push(...upTo(...(frames.toString().split(' ').map(Number).reverse() as [number, number]))),
   }
   const tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
-  const feed = createFeed(world.system, { socket, tally, recent } as never, outlet as never, null, 1_000)
+  const feed = createSubscriptions(world.system, { socket, counters: tally, replayBuffer: recent } as never, outlet as never, null, 1_000)
   feed.follow(agent.inboxId, 0, 150)
   await world.until('all of it', async () => sent.length >= 150 && tally.behind === 0)
   expect(sent).toEqual(upTo(150))
@@ -122,7 +122,7 @@ describe('a reader that inflates', () => {
       world.world.contextFor({ kind: 'anonymous' }),
       world.world.listener,
       { host: '127.0.0.1', port: 0 },
-      { squeezesLoopback: true },
+      { deflatesLoopback: true },
     )
     const agent = await listAgent(world, owner, 'inflater')
     await fillInbox(world, agent.inboxId, 3, { text: longText })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinRoom, openRoom } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { inTurns, startLooking } from '../../../../server/hub/fanout/anti-entropy.ts'
+import { roundRobin, startAntiEntropy } from '../../../../server/hub/fanout/anti-entropy.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { noWakes } from '../../../support/no-wakes.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   owner = await world.person({ usdc: 0n })
   const ctx = world.world.contextFor({ kind: 'anonymous' })
   const deaf = { ...ctx, ports: { ...ctx.ports, wakes: noWakes } }
-  hubs = await Promise.all([1, 2].map(() => startHub(deaf, noWakes, { host: '127.0.0.1', port: 0 }, { lookEveryMs: 20 })))
+  hubs = await Promise.all([1, 2].map(() => startHub(deaf, noWakes, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 20 })))
 })
 afterAll(async () => {
   await Promise.all((hubs ?? []).map((hub) => hub.close()))
@@ -59,7 +59,7 @@ it('tells of what it has found only when that had time to come by itself', async
     onHead: (_: string, head: number) => heads.push(head),
     onChanged: () => undefined,
   }
-  const stop = startLooking(world.system, around, 250, (ms) => new Promise<void>((go) => waits.push([ms, go])))
+  const stop = startAntiEntropy(world.system, around, 250, (ms) => new Promise<void>((go) => waits.push([ms, go])))
   await world.until('a look', async () => waits.length === 1)
   expect([heads, waits[0]?.[0]]).toEqual([[], 200])
   waits[0]?.[1]()
@@ -70,7 +70,7 @@ it('tells of what it has found only when that had time to come by itself', async
 
 describe('inTurns', () => {
   it('gives every one of a long list its turn, and begins again', () => {
-    const next = inTurns<number>(2)
+    const next = roundRobin<number>(2)
     const all = [1, 2, 3, 4, 5]
     expect([next(all), next(all), next(all), next(all)]).toEqual([[1, 2], [3, 4], [5], [1, 2]])
     expect(next([])).toEqual([])

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { systemClock } from '../../../../server/clock.ts'
 import type { Context } from '../../../../server/context.ts'
-import { deliverText, textFrames } from '../../../../server/hub/codec/frames.ts'
-import { createFeed } from '../../../../server/hub/connection/subscriptions.ts'
-import { openOutlet } from '../../../../server/hub/connection/write-buffer.ts'
-import { createRecent } from '../../../../server/hub/fanout/replay-buffer.ts'
+import { deliverFrameText, textFrames } from '../../../../server/hub/codec/frames.ts'
+import { createSubscriptions } from '../../../../server/hub/connection/subscriptions.ts'
+import { createWriteBuffer } from '../../../../server/hub/connection/write-buffer.ts'
+import { createReplayBuffer } from '../../../../server/hub/fanout/replay-buffer.ts'
 import { createIds } from '../../../../server/ids.ts'
 
 // A socket whose reader is as slow as the test says, over a log that counts how often it is read.
@@ -16,7 +16,7 @@ const signer = await signerFromSeed(randomSeed())
 
 /** `isKept`: what was just given out is at hand. */
 function openReader(isKept = false) {
-  const recent = createRecent()
+  const replayBuffer = createReplayBuffer()
   const log: { seq: number; body: string }[] = []
   const came: { how: 'log' | 'live'; seq: number }[] = []
   const reads = { count: 0 }
@@ -35,7 +35,7 @@ function openReader(isKept = false) {
     },
   }
   const raw = new PassThrough()
-  const tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
+  const counters = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   raw.on('data', (bytes: Buffer) => {
     for (const [, seq] of bytes.toString().matchAll(/"seq":(\d+)/g)) came.push({ how: 'live', seq: Number(seq) })
   })
@@ -64,21 +64,21 @@ function openReader(isKept = false) {
     market: { serverDid: signer.did },
   } as unknown as Context
   const ws = socket as unknown as WebSocket
-  const feed = createFeed(ctx, { socket: ws, tally, recent }, openOutlet(ws, raw), null, 60)
+  const feed = createSubscriptions(ctx, { socket: ws, counters, replayBuffer }, createWriteBuffer(ws, raw), null, 60)
   const write = (seq: number) => log.push({ seq, body: bodyOf(seq) })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
-    const frames = () => textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`)))
+    const frames = () => textFrames(seqs.map((seq) => deliverFrameText(`{"seq":${seq}}`)))
     const live = { groupId: room, first, last, bytes: 0, frames, packed: () => [] }
-    if (!feed.push(live) && isKept) recent.note(live)
+    if (!feed.deliver(live) && isKept) replayBuffer.add(live)
   }
   return {
     socket,
     feed,
     came,
     reads,
-    tally,
+    tally: counters,
     held,
     write,
     push,
@@ -104,7 +104,7 @@ describe('what was just said', () => {
     push(3, 3)
     await settled()
     expect(came).toEqual([1, 2, 3].map((seq) => ({ how: 'live', seq })))
-    feed.wake(room, 3)
+    feed.noteHead(room, 3)
     await settled()
     expect(reads.count).toBe(before)
   })
@@ -129,9 +129,16 @@ describe('what was just said', () => {
     expect(came).toEqual([])
     feed.follow(room, 0)
     write(2)
-    feed.wake(room, 2)
+    feed.noteHead(room, 2)
     await settled()
-    feed.push({ groupId: room, first: 2, last: 2, bytes: 0, frames: () => textFrames([deliverText('{"seq":2}')]), packed: () => [] })
+    feed.deliver({
+      groupId: room,
+      first: 2,
+      last: 2,
+      bytes: 0,
+      frames: () => textFrames([deliverFrameText('{"seq":2}')]),
+      packed: () => [],
+    })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })
@@ -152,7 +159,7 @@ describe('what was just said', () => {
     await settled()
     feed.expect([room])
     write(4)
-    feed.wake(room, 4)
+    feed.noteHead(room, 4)
     feed.follow(room, 3, 3)
     await settled()
     feed.follow(room, 3, 4)

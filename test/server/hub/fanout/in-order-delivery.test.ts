@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Span } from '../../../../server/delivery/index.ts'
-import { createPacks } from '../../../../server/hub/codec/packed-encoder.ts'
-import { createForeign } from '../../../../server/hub/fanout/in-order-delivery.ts'
+import type { SeqRange } from '../../../../server/delivery/index.ts'
+import { createPackedEncoder } from '../../../../server/hub/codec/packed-encoder.ts'
+import { createInOrderDelivery } from '../../../../server/hub/fanout/in-order-delivery.ts'
 import { createLog } from '../../../../server/log.ts'
 
 // A log that counts how often it is read, and readers that note what they are given.
@@ -12,15 +12,15 @@ function open() {
   const numbers: number[] = []
   const looked: number[] = []
   const state = { reads: 0, isBroken: false }
-  const read = async ({ after, upTo }: Span) => {
+  const read = async ({ after, upTo }: SeqRange) => {
     state.reads++
     if (state.isBroken) throw new RangeError('away')
     return log.filter((row) => row.seq > after && row.seq <= upTo)
   }
-  const foreign = createForeign(
+  const foreign = createInOrderDelivery(
     createLog('test', 'silent'),
     read,
-    createPacks(),
+    createPackedEncoder(),
     ({ first, last, frames }) => {
       given.push([first, last])
       for (const [, seq] of frames(false)
@@ -51,10 +51,10 @@ describe('what another process has written', () => {
   it('is read once for all readers, however many signals tell of it, and in order', async () => {
     const { foreign, given, looked, state, write, settled } = open()
     write(2)
-    foreign.heard('room', 2)
+    foreign.noteHead('room', 2)
     expect(looked).toEqual([2])
     write(250)
-    for (const seq of [3, 100, 250, 90]) foreign.heard('room', seq)
+    for (const seq of [3, 100, 250, 90]) foreign.noteHead('room', seq)
     await settled()
     expect(given).toEqual([
       [3, 102],
@@ -62,7 +62,7 @@ describe('what another process has written', () => {
       [203, 250],
     ])
     expect(state.reads).toBe(3)
-    foreign.heard('room', 250)
+    foreign.noteHead('room', 250)
     await settled()
     expect(state.reads).toBe(3)
   })
@@ -70,37 +70,37 @@ describe('what another process has written', () => {
   it('is read also where nothing was heard of the group before, once it is known how far its readers are', async () => {
     const { foreign, given, looked, write, settled } = open()
     write(4)
-    foreign.begin('room', 4)
-    foreign.begin('room', 2)
+    foreign.track('room', 4)
+    foreign.track('room', 2)
     write(6)
-    foreign.heard('room', 6)
+    foreign.noteHead('room', 6)
     await settled()
     expect([given, looked]).toEqual([[[5, 6]], []])
   })
 
   it('goes out before what was written here after it, and neither twice', async () => {
     const { foreign, given, write, settled } = open()
-    foreign.wrote('room', 1, own(1))
-    foreign.wrote('room', 2, own(2, 3))
+    foreign.accept('room', 1, own(1))
+    foreign.accept('room', 2, own(2, 3))
     expect(given).toEqual([
       [1, 1],
       [2, 3],
     ])
     write(6)
     // 4 and 5 are another's, and the signal of them is late.
-    foreign.wrote('room', 6, own(6))
+    foreign.accept('room', 6, own(6))
     expect(given).toHaveLength(2)
     await settled()
     expect(given.slice(2)).toEqual([
       [4, 5],
       [6, 6],
     ])
-    foreign.heard('room', 5)
-    foreign.wrote('room', 5, own(5, 6))
+    foreign.noteHead('room', 5)
+    foreign.accept('room', 5, own(5, 6))
     await settled()
     expect(given).toHaveLength(4)
-    foreign.wrote('room', 7, own(7))
-    foreign.wrote('room', 6, own(6, 7, 8))
+    foreign.accept('room', 7, own(7))
+    foreign.accept('room', 6, own(6, 7, 8))
     expect(given.slice(4)).toEqual([
       [7, 7],
       [8, 8],
@@ -109,13 +109,13 @@ describe('what another process has written', () => {
 
   it('that comes while it is read goes out behind it, without being read as well', async () => {
     const { foreign, given, state, write, settled } = open()
-    foreign.begin('room', 0)
+    foreign.track('room', 0)
     write(4)
-    foreign.heard('room', 2)
+    foreign.noteHead('room', 2)
     // Two that read, and talk that goes on: it is never more than one reading late.
-    foreign.wrote('room', 3, own(3))
-    foreign.wrote('room', 4, own(4))
-    foreign.wrote('room', 5, own(5))
+    foreign.accept('room', 3, own(3))
+    foreign.accept('room', 4, own(4))
+    foreign.accept('room', 5, own(5))
     await settled()
     expect(given).toEqual([
       [1, 2],
@@ -128,11 +128,11 @@ describe('what another process has written', () => {
 
   it('that comes partly again while it is read goes out once', async () => {
     const { foreign, given, numbers, write, settled } = open()
-    foreign.begin('room', 0)
+    foreign.track('room', 0)
     write(2)
-    foreign.heard('room', 2)
+    foreign.noteHead('room', 2)
     await null
-    foreign.wrote('room', 2, own(2, 3, 4))
+    foreign.accept('room', 2, own(2, 3, 4))
     await settled()
     expect(given).toEqual([
       [1, 2],
@@ -143,11 +143,11 @@ describe('what another process has written', () => {
 
   it('that is too much to be kept is read', async () => {
     const { foreign, given, state, write, settled } = open()
-    foreign.begin('room', 0)
+    foreign.track('room', 0)
     write(3)
-    foreign.heard('room', 1)
-    foreign.wrote('room', 2, [Buffer.alloc(2_000_000)])
-    foreign.wrote('room', 3, own(3))
+    foreign.noteHead('room', 1)
+    foreign.accept('room', 2, [Buffer.alloc(2_000_000)])
+    foreign.accept('room', 3, own(3))
     await settled()
     // The last one was kept, and waits for those that are read.
     expect([given, state.reads]).toEqual([
@@ -162,13 +162,13 @@ describe('what another process has written', () => {
   it('is left to the readers where it cannot be read, or nobody has read the group here before', async () => {
     const { foreign, given, looked, state, write, settled } = open()
     write(9)
-    foreign.wrote('room', 1, own(1))
+    foreign.accept('room', 1, own(1))
     state.isBroken = true
-    foreign.heard('room', 9)
+    foreign.noteHead('room', 9)
     await settled()
     expect([given, looked]).toEqual([[[1, 1]], [9]])
-    foreign.forget('room')
-    foreign.heard('room', 9)
+    foreign.untrack('room')
+    foreign.noteHead('room', 9)
     expect(looked).toEqual([9, 9])
   })
 })

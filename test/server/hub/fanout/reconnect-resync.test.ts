@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { composeWorld, type World } from '../../../../server/compose.ts'
 import type { Context } from '../../../../server/context.ts'
-import { switchboardOf } from '../../../../server/conversations/index.ts'
+import { messageWriterOf } from '../../../../server/conversations/index.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { admit } from '../../../../server/gateway/index.ts'
 import { startHub } from '../../../../server/hub/index.ts'
@@ -64,9 +64,9 @@ it('goes on in a room without asking where it has read what another process said
   await expect.poll(() => client.cursor()).toBe(2)
   // While the others may be speaking at this moment, it would ask.
   await setTimeout(50)
-  const { atOnce, asked } = switchboardOf(ctx).figures()
+  const { optimistic, locked } = messageWriterOf(ctx).metrics()
   await sayAs(ctx, one, 'here again')
-  expect(switchboardOf(ctx).figures()).toMatchObject({ atOnce: atOnce + 1, asked })
+  expect(messageWriterOf(ctx).metrics()).toMatchObject({ optimistic: optimistic + 1, locked })
 })
 
 it('asks for all rooms and agents together after a lost wake connection, and gives each what was said meanwhile', async () => {
@@ -79,7 +79,7 @@ it('asks for all rooms and agents together after a lost wake connection, and giv
     },
     close: async () => undefined,
   }
-  const hub = await startHub(ctx, deaf, { host: '127.0.0.1', port: 0 }, { lookEveryMs: 3_600_000 })
+  const hub = await startHub(ctx, deaf, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 3_600_000 })
   onTestFinished(() => hub.close())
   const actors = await seedCast(database.url, 1, 5, 8)
   const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0, { duplicates: 0 }))

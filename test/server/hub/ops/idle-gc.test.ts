@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { isTimeToGiveBack } from '../../../../server/hub/ops/idle-gc.ts'
+import { isIdleAfterChurn } from '../../../../server/hub/ops/idle-gc.ts'
 
 const at = (moves: number, said = 0) => ({ moves, said })
 
 it('gives memory back where many have come or gone since it last did, and nothing has happened for a while', () => {
-  expect(isTimeToGiveBack(at(0), at(1_000, 7), at(1_000, 7))).toBe(true)
-  expect(isTimeToGiveBack(at(500), at(1_499), at(1_499))).toBe(false)
-  expect(isTimeToGiveBack(at(0), at(2_000), at(2_001))).toBe(false)
-  expect(isTimeToGiveBack(at(0), at(2_000, 7), at(2_000, 8))).toBe(false)
+  expect(isIdleAfterChurn(at(0), at(1_000, 7), at(1_000, 7))).toBe(true)
+  expect(isIdleAfterChurn(at(500), at(1_499), at(1_499))).toBe(false)
+  expect(isIdleAfterChurn(at(0), at(2_000), at(2_001))).toBe(false)
+  expect(isIdleAfterChurn(at(0), at(2_000, 7), at(2_000, 8))).toBe(false)
 })

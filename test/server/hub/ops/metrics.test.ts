@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
-import { countFlushes } from '../../../../server/conversations/messaging/flow-control/write-metrics.ts'
-import { metricsText } from '../../../../server/hub/ops/metrics.ts'
+import { createWriteMetrics } from '../../../../server/conversations/messaging/flow-control/write-metrics.ts'
+import { prometheusText } from '../../../../server/hub/ops/metrics.ts'
 
 it('writes figures as collectors read them: each bucket holds those below it too', () => {
-  const flushes = countFlushes()
-  flushes.note('atOnce', 1, 1)
-  flushes.note('atOnce', 5, 30)
-  flushes.note('asked', 600, 9_000)
+  const writes = createWriteMetrics()
+  writes.record('optimistic', 1, 1)
+  writes.record('optimistic', 5, 30)
+  writes.record('locked', 600, 9_000)
   const figures = {
-    flushes: flushes.read(7),
+    writes: writes.read(7),
     connections: 2,
     behind: 1,
     unsentBytes: 64,
     pushed: 40,
     fetched: 3,
     slow: 1,
-    links: { roads: 1, guests: 2, handedOver: 5 },
+    cluster: { ownerPeers: 1, clientPeers: 2, forwarded: 5 },
   }
-  const lines = metricsText(figures).split('\n')
+  const lines = prometheusText(figures).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
       'parley_hub_connections 2',

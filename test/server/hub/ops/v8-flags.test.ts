@@ -7,7 +7,7 @@ const file = path.join(import.meta.dirname, '../../../../server/hub/ops/v8-flags
 
 /** What this program prints, with the flags or without them. */
 async function run(program: string, isCalm: boolean, flags: readonly string[]): Promise<number> {
-  const first = `import { collectCalmly } from ${JSON.stringify(file)}\n${isCalm ? 'collectCalmly()' : ''}\n`
+  const first = `import { tuneGarbageCollector } from ${JSON.stringify(file)}\n${isCalm ? 'tuneGarbageCollector()' : ''}\n`
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', `${first}${program}`])
   return Number(stdout)
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { createSenderOrder } from '../../../../../server/conversations/messaging/flow-control/per-sender-queue.ts'
+import { createPerSenderQueue } from '../../../../../server/conversations/messaging/flow-control/per-sender-queue.ts'
 
 function open() {
-  const senders = createSenderOrder<string>()
+  const senders = createPerSenderQueue<string>()
   const done: string[] = []
   const hand = (sender: string, given: string | Promise<string>) =>
-    senders.hand(
+    senders.enqueue(
       sender,
       given,
       (ready) => void done.push(ready),

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createPace } from '@/server/conversations/messaging/flow-control/write-concurrency.ts'
+import { createWriteConcurrency } from '@/server/conversations/messaging/flow-control/write-concurrency.ts'
 
 /** A pace by a clock that is moved by hand, and how often the process has looked at it. */
 function handPace(cores: number, polls = true) {
   const hand = { ms: 0, looks: 0, long: 0 }
-  const pace = createPace(
+  const pace = createWriteConcurrency(
     () => hand.long++,
     polls,
     cores,
@@ -16,7 +16,7 @@ function handPace(cores: number, polls = true) {
   )
   /** One that took so long. */
   const write = (ms: number) => {
-    const ended = pace.begin()
+    const ended = pace.startWrite()
     hand.ms += ms
     ended()
   }
@@ -32,17 +32,17 @@ function handPace(cores: number, polls = true) {
 
 it('leaves a brief write alone where processors are few, until it has taken longer', async () => {
   const { pace, hand, isAwake } = handPace(2)
-  const ended = pace.begin()
-  expect([0, 1].map((others) => pace.isWorthOne(others, 63))).toEqual([true, false])
-  expect([1, 3, 4].map((others) => pace.isWorthOne(others, 64))).toEqual([true, true, false])
+  const ended = pace.startWrite()
+  expect([0, 1].map((others) => pace.mayStartWrite(others, 63))).toEqual([true, false])
+  expect([1, 3, 4].map((others) => pace.mayStartWrite(others, 64))).toEqual([true, true, false])
   hand.ms += 1.1
   expect(await isAwake()).toBe(false)
   expect(hand.long).toBe(1)
-  expect([1, 2].map((others) => pace.isWorthOne(others, 63))).toEqual([true, false])
+  expect([1, 2].map((others) => pace.mayStartWrite(others, 63))).toEqual([true, false])
   ended()
   // After that one, the next isn't thought to be brief.
-  pace.begin()
-  expect(pace.isWorthOne(1, 10)).toBe(true)
+  pace.startWrite()
+  expect(pace.mayStartWrite(1, 10)).toBe(true)
   const brief = handPace(2)
   brief.write(0.5)
   await pause(20)
@@ -51,15 +51,15 @@ it('leaves a brief write alone where processors are few, until it has taken long
 
 it('has two at a time where there are processors for both, and more where much waits', () => {
   const { pace } = handPace(4)
-  pace.begin()
-  expect([0, 1, 2].map((others) => pace.isWorthOne(others, 63))).toEqual([true, true, false])
-  expect([2, 3, 4].map((others) => pace.isWorthOne(others, 64))).toEqual([true, true, false])
+  pace.startWrite()
+  expect([0, 1, 2].map((others) => pace.mayStartWrite(others, 63))).toEqual([true, true, false])
+  expect([2, 3, 4].map((others) => pace.mayStartWrite(others, 64))).toEqual([true, true, false])
 })
 
 it('stays awake while a write is under way, as long as a brief one takes', async () => {
   const { pace, hand, isAwake } = handPace(2)
   expect(await isAwake()).toBe(false)
-  const ended = pace.begin()
+  const ended = pace.startWrite()
   hand.ms += 0.9
   expect(await isAwake()).toBe(true)
   hand.ms += 0.2
@@ -69,7 +69,7 @@ it('stays awake while a write is under way, as long as a brief one takes', async
 
 it('sleeps again when the last write has ended', async () => {
   const { pace, isAwake } = handPace(2)
-  const [first, second] = [pace.begin(), pace.begin()]
+  const [first, second] = [pace.startWrite(), pace.startWrite()]
   first()
   expect(await isAwake()).toBe(true)
   second()
@@ -79,16 +79,16 @@ it('sleeps again when the last write has ended', async () => {
 it('sleeps where the last write was not brief, or nobody else could do the work, or it is not to', async () => {
   const slow = handPace(2)
   slow.write(1.5)
-  const ended = slow.pace.begin()
+  const ended = slow.pace.startWrite()
   expect(await slow.isAwake()).toBe(false)
   slow.hand.ms += 0.5
   ended()
   // That one was brief, although nobody has looked for it.
-  slow.pace.begin()
+  slow.pace.startWrite()
   expect(await slow.isAwake()).toBe(true)
   for (const asleep of [handPace(1), handPace(2, false)]) {
-    asleep.pace.begin()
+    asleep.pace.startWrite()
     expect(await asleep.isAwake()).toBe(false)
-    expect([1, 2].map((others) => asleep.pace.isWorthOne(others, 10))).toEqual([true, false])
+    expect([1, 2].map((others) => asleep.pace.mayStartWrite(others, 10))).toEqual([true, false])
   }
 })

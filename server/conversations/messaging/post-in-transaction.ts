@@ -1,0 +1,67 @@
+import { type Envelope, vouchEnvelope } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { statementsOf } from '../../db.ts'
+import { type Appended, appendMessage, canonicalizeEnvelope } from '../../delivery/index.ts'
+import { traceparentOf } from '../../telemetry/index.ts'
+import { envelopeSignatureInvalid, notMember } from '../errors.ts'
+import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
+import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
+import {
+  assertSigned,
+  type ExpectedEnvelope,
+  isSignedBySender,
+  parseEnvelope,
+  requireEnvelopeSize,
+  requireNotInFuture,
+  screenContent,
+} from './envelope/check-envelope.ts'
+import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
+import { messageWriterOf } from './group-commit.ts'
+import { publishAfterCommit } from './publish-after-commit.ts'
+
+/**
+ * Puts a member's words into the room, in the caller's transaction. `given` is the envelope the sender signed: it must be
+ * the sender's, for this room, this act and this task. Without one the server writes `say` and vouches for the login.
+ */
+export async function postInTransaction(
+  tx: Context,
+  input: { groupId: string; given?: { [key: string]: unknown } | undefined; say: MessageContent; anyAct?: boolean },
+): Promise<Appended & { envelope: Envelope }> {
+  const { groupId, say: content } = input
+  const { actor } = tx
+  if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
+  const statements = statementsOf(tx)
+  // Two members speaking at once take turns here, so that each moves the conversation the other has left.
+  const row = (await lockConversations(statements, [groupId], [actor.did])).get(groupId)
+  if (!row?.members.has(actor.did)) throw notMember(groupId, actor.did)
+  const { conversation } = row
+  const envelope = input.given
+    ? await validateSignedEnvelope(tx, input.given, {
+        groupId,
+        sender: actor.did,
+        act: input.anyAct ? null : content.act,
+        taskId: content.taskId,
+      })
+    : await vouchEnvelope(tx.ports.signer, {
+        ...draftEnvelope({ id: tx.ids.uuid(), groupId, sender: actor.did, content, state: content.state ?? conversation.state }),
+        ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
+      })
+  screenContent(tx, envelope)
+  if (!input.given) requireEnvelopeSize(envelope)
+  const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: messageWriterOf(tx).name })
+  if (appended.written) {
+    // Who was removed while this waited for the room has no word after that.
+    if (!(await isMember(statements, groupId, actor.did))) throw notMember(groupId, actor.did)
+    const conversationAfter = bumpVersion(conversation, applyMessage(conversation, envelope, row.clientId))
+    if (conversationAfter !== conversation) await saveConversations(statements, [conversationAfter])
+    publishAfterCommit(tx, appended.written, { ...row, conversation: conversationAfter })
+  }
+  return { ...appended, envelope }
+}
+
+async function validateSignedEnvelope(tx: Context, given: { [key: string]: unknown }, wanted: ExpectedEnvelope): Promise<Envelope> {
+  const envelope = parseEnvelope(given, wanted)
+  requireNotInFuture(tx, envelope)
+  if (!(await isSignedBySender(envelope, canonicalizeEnvelope(envelope)))) throw envelopeSignatureInvalid(envelope.sender_id)
+  return envelope
+}
