@@ -1,6 +1,6 @@
 /**
- * Owns rooms: who is a member, what is said, and where the talk stands.
- * Never moves money, and never acts on what a text says.
+ * Owns rooms: membership, the message pipeline (`messaging/`, entry `post-message.ts`) and the state of each conversation.
+ * Never moves money, and never acts on the content of a message.
  * Reads delivery, policy, identity, audit.
  */
 

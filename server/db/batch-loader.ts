@@ -1,8 +1,9 @@
 import { isDatabaseAway } from '../errors.ts'
 
 /**
- * Makes one question of many: what is asked at one moment, or while one is being answered, goes together, `most` at a time.
- * `ask` answers each, in their order. Where it fails, each is asked once more by itself, so that one bad one spoils no other.
+ * Batches calls into one query (the DataLoader pattern): calls made in one turn, or during the previous query, go together, up to
+ * `maxBatch`.
+ * `loadBatch` answers each call in order. If it fails, each call is retried alone, so that one bad call cannot fail the others.
  */
 export function createBatchLoader<Asked, Answer>(
   maxBatch: number,

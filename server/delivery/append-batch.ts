@@ -3,34 +3,34 @@ import type { Wake } from '../wake.ts'
 import { createBinaryCopy } from './binary-copy.ts'
 import type { LogHead, SequencedMessage } from './encode-message.ts'
 
-/** Messages that a log holds already, of those that were asked for. */
+/** Messages that a log already holds, by id. */
 export type KnownMessages = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
 /**
- * A log that this transaction has locked, or that is thought to stand so. `horizon`: ids below it lie in tables no more, so
- * that no new message may have one.
+ * A log that this transaction has locked, or its cached state. `minNewId`: lower ids may be in the archive, so no new message may use
+ * one.
  */
 export type LogState = LogHead & { readonly knownIds: KnownMessages; readonly minNewId: string }
 
 /**
- * How old the id of a new message may be, in days: an agent that was away for a while hands in what it has queued, and what would lie
- * among messages of other months is not taken. Goals end, and leases with them, long before.
+ * The maximum age of a new message's id, in days. An agent that was offline can still send its queue.
+ * An older message would belong to an archived month. Goals and leases end long before.
  */
 export const maxMessageAgeDays = 30
 const oldestIdSql = `to_hex((extract(epoch from now() - interval '${maxMessageAgeDays} days') * 1000)::bigint)`
 const archivedUpToSql = `(select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1)`
 
-/** The lowest id that a new message may have, or how it begins: by its age, and behind what lies in files. */
+/** The lowest id of a new message (or its prefix): limited by age, and by the end of the archive. */
 export const minNewIdSql = `greatest(${archivedUpToSql} collate "C", regexp_replace(lpad(${oldestIdSql}, 12, '0'), '^(.{8})', '\\1-') collate "C")`
 
 /**
- * SQL that selects each row of `rooms`, a part of a `with`, with the log of the group that stands in its `"groupId"`, and locks
- * the logs to the end of the transaction. `wait`: what to do about those that somebody else holds.
+ * SQL that joins each row of `rooms` with its log and locks the logs until the end of the transaction.
+ * `rooms`: a part of a `with` that has a `"groupId"`. `wait`: what to do with logs that another transaction has locked.
  */
 export const withLockedLogs = (rooms: string, wait: string) => `
   select r.*, g."head", g."hash", ${minNewIdSql} as "minNewId"
   from ${rooms} r join "group" g on g."id" = r."groupId" order by g."id" for update of g ${wait}`
 
-/** What is asked of a log beside where it ends: messages that it may hold already, by groups and ids in the same order. */
+/** The lookup for deduplication: which of these ids the logs hold already. */
 export function findKnownMessagesStep(asked: readonly { readonly groupId: string; readonly id: string }[]): Step {
   return {
     name: 'recall-messages',
@@ -42,12 +42,12 @@ const findKnownMessagesSql = `
   select m."groupId", m."id", m."seq", m."bodyHash" from unnest($1::text[], $2::uuid[]) as asked("groupId", "id")
   join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"`
 
-/** As `recallStep` finds it. */
+/** A row of `findKnownMessagesStep`. */
 export type KnownMessageRow = { readonly groupId: string; readonly id: string; readonly seq: number; readonly bodyHash: string }
 
 /**
- * Locks these logs and moves them on to the last of their messages, where each ends in the message that `tail` names and nobody
- * else holds it, and where `provided` holds; fails otherwise.
+ * Optimistic append: locks logs and advances their heads, if each still ends at `knownHead` and `provided` holds.
+ * Fails otherwise, and if another transaction holds one of the logs.
  */
 export function advanceHeadsStep(logs: readonly (LogBatch & { readonly knownHead: LogHead })[], provided: Condition): Step {
   const lasts = logs.flatMap(({ groupId, knownHead, messages }) => {
@@ -69,9 +69,8 @@ export function advanceHeadsStep(logs: readonly (LogBatch & { readonly knownHead
 export type LogBatch = { readonly groupId: string; readonly messages: readonly SequencedMessage[] }
 
 /**
- * Writes the messages of many logs that this transaction has locked, and moves their heads. No event goes into the outbox: the
- * log itself tells what was said, and nothing is done about talk. Fails where `provided` doesn't hold now that these logs are
- * locked, whatever was read while others had them.
+ * Appends the messages of many locked logs and advances their heads. Messages create no outbox events, because the log is their record.
+ * Fails unless `provided` holds under the locks, whatever was read before.
  */
 export function appendSteps(logs: readonly LogBatch[], provided: Condition): Step[] {
   const move = {
@@ -82,12 +81,12 @@ export function appendSteps(logs: readonly LogBatch[], provided: Condition): Ste
   return [copyMessagesStep(logs), move]
 }
 
-/** The messages alone, for a transaction that goes out whole. */
+/** Only the messages, for a transaction sent as one pipeline. */
 export function copyMessagesStep(logs: readonly LogBatch[]): Step {
   return { name: 'copy-messages', text: copySql, rows: messageRows(logs) }
 }
 
-/** What other processes have to be told of these messages, once they are committed. `from`: how this process knows its own signals. */
+/** The change signals for other processes, to send after the commit. `from`: the name by which this process ignores its own signals. */
 export function signalsOf(logs: readonly LogBatch[], from: string): Wake[] {
   return logs.flatMap(({ groupId, messages }) => {
     const last = messages.at(-1)
@@ -98,7 +97,7 @@ export function signalsOf(logs: readonly LogBatch[], from: string): Wake[] {
 const columns = ['groupId', 'seq', 'id', 'senderId', 'type', 'state', 'taskId', 'body', 'bodyHash', 'hash', 'receivedAt']
 const copySql = `copy "message" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin (format binary)`
 
-/** What the other columns of a message take, at most about. */
+/** The approximate size of the other columns of a message, in bytes. */
 const overheadBytes = 512
 
 function messageRows(logs: readonly LogBatch[]): Buffer {

@@ -12,19 +12,18 @@ export type Appended = {
   readonly id: string
   readonly groupId: string
   readonly seq: number
-  /** The room's chain hash at this message. */
+  /** The hash chain value at this message. */
   readonly hash: string
-  /** True where the message was there already: the sender repeated it. */
+  /** True if the log already held the message, because its sender repeated it. */
   readonly isRepeat: boolean
-  /** What this transaction has written, and the lowest id that the log still takes; null where it was there already. */
+  /** What this transaction wrote, and the lowest id that the log still accepts; null for a duplicate. */
   readonly written: { readonly message: SequencedMessage; readonly minNewId: string } | null
 }
 
 /**
- * Gives the envelope the next sequence number of its group, in the caller's transaction. The group's row is locked from
- * here to the commit, so numbers have no gaps and the order is total. `isOurs`: its id was made by this server just now, so
- * that nobody can have said it before. `from`: how this process calls itself in wakes; it tells its own readers, and where
- * the database doesn't, all other processes too.
+ * Assigns the next sequence number of the group and appends the envelope, in the caller's transaction.
+ * The group's row stays locked until the commit, so numbers have no gaps and the order is total.
+ * `isOurs`: this server just created the id, so no duplicate exists. `from`: the name of this process in change signals.
  */
 export async function appendMessage(
   tx: Context,
@@ -49,7 +48,7 @@ export async function appendMessage(
   return { id: envelope.id, groupId, seq: head, hash, isRepeat: false, written: { message, minNewId: group.minNewId } }
 }
 
-/** The message, its log's new end and the signal to other processes in one statement. */
+/** One statement inserts the message, advances the head and sends the signal. */
 async function write(
   tx: Context,
   { canonical: { envelope, bodyHash }, head, hash, body, receivedAt }: SequencedMessage,
@@ -71,7 +70,7 @@ export async function openGroup(tx: Context, group: { id: string; kind: 'room' |
   await tx.db.group.create({ data: { ...group, hash: transcriptStart, createdAt: tx.clock.now() } })
 }
 
-/** Opens an agent's inbox: a log that only the server writes and only that agent reads. Its listing remembers whose it is. */
+/** Opens an agent's inbox: a log that only the server writes and only that agent reads. The agent's listing stores its id. */
 export async function openInbox(tx: Context): Promise<`inb_${string}`> {
   const id = tx.ids.next('inb')
   await openGroup(tx, { id, kind: 'inbox' })

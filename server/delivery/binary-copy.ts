@@ -1,30 +1,27 @@
 const head = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const minBytes = 4_096
 const nullLength = -1
-/** PostgreSQL counts its microseconds from 2000 on. */
+/** PostgreSQL timestamps count microseconds from the year 2000. */
 const epochMs = Date.UTC(2000, 0, 1)
 
 /**
- * Rows as PostgreSQL's binary COPY takes them, for one table. Each begins with `row`, and gives its columns one after the
- * other. `instant`: milliseconds of Unix time.
+ * Builds rows in the binary COPY format of PostgreSQL. Each row starts with `row`, followed by its columns in order.
+ * `instant`: Unix milliseconds.
  */
 export type BinaryCopyWriter = {
   row(): void
   text(value: string | null): void
-  /** A text in UTF-8. */
+  /** UTF-8 text. */
   bytes(value: Buffer): void
   int4(value: number): void
-  /** Of hexadecimal digits and hyphens. */
+  /** A lower-case UUID in text form. */
   uuid(value: string): void
   instant(value: number): void
-  /** All that was written. */
+  /** The complete data. */
   end(): Buffer
 }
 
-/**
- * Straight into one buffer: no list of rows is made, and no value looked at twice. `bytes`: about what they come to; beyond it the
- * buffer grows, and what is in it is copied.
- */
+/** Writes directly into one buffer, without a list of rows. `bytes`: the expected size; beyond it the buffer grows and is copied. */
 export function createBinaryCopy(columns: number, bytes: number): BinaryCopyWriter {
   let out = Buffer.allocUnsafe(minBytes + bytes)
   let at = head.copy(out)
@@ -76,7 +73,7 @@ export function createBinaryCopy(columns: number, bytes: number): BinaryCopyWrit
   }
 }
 
-/** The bytes of a UUID in lower case, and where they end; digit by digit, because taking its hyphens out first costs twice that. */
+/** Writes the bytes of a UUID and returns the end position. Removing the hyphens first takes twice as long. */
 function writeUuid(out: Buffer, uuid: string, from: number): number {
   let at = from
   for (let index = 0; index < uuid.length; index += 2) {
@@ -86,5 +83,5 @@ function writeUuid(out: Buffer, uuid: string, from: number): number {
   return at
 }
 const hyphen = 0x2d
-/** By the code of a hexadecimal digit. */
+/** The value of a hexadecimal digit, from its character code. */
 const digit = (code: number) => (code < 0x3a ? code - 0x30 : (code | 0x20) - 0x57)

@@ -1,11 +1,12 @@
 import type { Step } from '../db.ts'
 
-/** A member has handled everything of the group up to `acked`. */
+/** A member has processed all messages of the group up to `acked` (an offset commit). */
 export type CursorCommit = { readonly groupId: string; readonly memberId: string; readonly acked: number }
 
 /**
- * Moves many cursors forward, in a transaction that goes out whole; an older ack changes nothing, one beyond the head is cut
- * to it. Each group and member once. Lost in a crash of the database, an ack costs a second delivery and nothing more: it isn't waited for on the disk.
+ * Moves many cursors forward in one pipelined transaction; each pair of group and member once.
+ * An older ack changes nothing, and one beyond the head is cut to the head.
+ * The commit is asynchronous: an ack lost in a database crash only costs a second delivery.
  */
 export function commitCursorsSteps(moves: readonly CursorCommit[], at: Date): Step[] {
   const rows = moves.map(({ groupId, memberId, acked }) => ({ groupId, memberId, acked, at: at.toISOString() }))

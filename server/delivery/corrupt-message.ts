@@ -3,9 +3,9 @@ import type { PageBounds, StoredMessage } from './read-log.ts'
 import { hashMismatch } from './verify-message.ts'
 
 /**
- * Why a stored message can't be handed to anybody, or null where it can: its text has to be an envelope of this place, and to have
- * the hashes that were stored with it. Its signature is for the reader to check. `previous`: the chain hash of the message before
- * it, where that is known.
+ * Why a stored message is corrupt (a poison message), or null if it is sound.
+ * The text must be an envelope of this group and sequence number, and must match the stored hashes. Readers verify the signature.
+ * `previous`: the hash chain value of the message before it, if known.
  */
 export function corruptionOf(message: StoredMessage, groupId: string, previous: string | null = null): string | null {
   const { seq, body } = message
@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
-/** What every reader of an envelope takes for granted. By hand: the protocol's schema takes longer than all else that is done here. */
+/** The fields that every reader relies on. Checked by hand, because the protocol's schema takes longer than the rest of the read. */
 const requiredFields: { readonly [field: string]: (value: unknown) => boolean } = {
   id: isText,
   sender_id: isText,
@@ -58,7 +58,7 @@ function isPart(part: unknown): boolean {
 
 const isNamedFile = (file: unknown) => isObject(file) && isText(file.name) && isText(file.sha256)
 
-/** The first field that is not there, or does not have its form. */
+/** The first field that is missing or invalid. */
 function findInvalidField(envelope: Fields): string | null {
   for (const field in requiredFields) if (!requiredFields[field]?.(envelope[field])) return field
   for (const field in optionalFields) if (envelope[field] !== undefined && !optionalFields[field]?.(envelope[field])) return field
@@ -66,8 +66,8 @@ function findInvalidField(envelope: Fields): string | null {
 }
 
 /**
- * The same of messages in their order, each with what it follows on where that is known. `ends`: the hash before the first, and where
- * the log ends: the last message has to be the one that the log's own hash is of, or those behind it are gone.
+ * The same for consecutive messages. `ends`: the hash before the first message, and the head of the log.
+ * The last message must match the hash of the head; otherwise the log is truncated.
  */
 export function corruptionsIn(messages: readonly StoredMessage[], groupId: string, ends?: PageBounds): (string | null)[] {
   return messages.map((message, index) => {
@@ -79,10 +79,10 @@ export function corruptionsIn(messages: readonly StoredMessage[], groupId: strin
 
 const truncatedLog = 'The log does not end with it: its last hash is of another message, so that messages behind this one are gone.'
 
-/** Numbers behind `after` and up to `end` of which nothing is there. */
+/** Sequence numbers after `after` and up to `end` without a message. */
 export function missingSeqs(rows: readonly { readonly seq: number }[], after: number, end: number): number[] {
   const missing: number[] = []
-  // From 2 ** 53 on the next number is the same one.
+  // From 2 ** 53 on, adding 1 does not change a number.
   if (end <= after) return missing
   let next = after + 1
   for (const { seq } of rows) {

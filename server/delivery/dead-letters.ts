@@ -5,21 +5,21 @@ import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
 import { type LogPage, type LogPageQuery, type PageBounds, readLogPage, type StoredMessage } from './read-log.ts'
 
 /**
- * The log as it is handed to readers: at the number of a message that can't be delivered stands a placeholder of the
- * server's, so that order and cursors hold, and it is noted for the operators.
- * @throws server.unavailable where a file of old messages can't be read
+ * Reads the log for delivery. A message that cannot be delivered becomes a dead letter.
+ * A placeholder of the server takes its sequence number, so that order and cursors stay valid.
+ * @throws server.unavailable if an archive file cannot be read
  */
 export async function readForDelivery(ctx: Context, input: LogPageQuery): Promise<StoredMessage[]> {
   return (await readPageForDelivery(ctx, input)).messages
 }
 
-/** The same, with where the log ends: there is more where the last message of the page is not that one. */
+/** The same with the head of the log. More messages follow unless the page ends there. */
 export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Promise<LogPage> {
   const { groupId, limit } = input
   const page = await readLogPage(ctx, input)
   const messages = await replaceCorrupt(ctx, groupId, page.messages, page)
   if (missingFromPage(page, input).length === 0) return { ...page, messages }
-  // Looked for once more: what is gone for good is told by a second look.
+  // A message may be in transit to the archive, so a second read confirms that it is missing.
   const again = await readLogPage(ctx, input)
   const held = await Promise.all(missingFromPage(again, input).map((seq) => deadLetter(ctx, { groupId, seq, why: 'It is not there.' })))
   return {
@@ -28,10 +28,10 @@ export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Pr
   }
 }
 
-/** Numbers that this page should have and has not: also the last ones of the log, which nothing stands behind. */
+/** Sequence numbers missing from this page, including the last ones of the log. */
 const missingFromPage = ({ messages, upTo }: LogPage, { after }: LogPageQuery): number[] => missingSeqs(messages, after, upTo)
 
-/** These messages, with placeholders for those that can't be delivered. In their order, each is held against the one before it. */
+/** Replaces corrupt messages by placeholders. Each message is checked against the one before it. */
 export async function replaceCorrupt<Row extends StoredMessage>(
   ctx: Context,
   groupId: string,
@@ -47,7 +47,7 @@ export async function replaceCorrupt<Row extends StoredMessage>(
   return sound
 }
 
-/** Notes that a message can't be delivered, and gives what its readers get instead: the same each time. */
+/** Records a dead letter and returns its placeholder, which is the same each time. */
 export async function deadLetter(ctx: Context, input: { groupId: string; seq: number; why: string }): Promise<StoredMessage> {
   const { groupId, seq, why } = input
   const key = { groupId_seq: { groupId, seq } }
@@ -76,7 +76,7 @@ async function placeholderFor(ctx: Context, groupId: string, seq: number, at: Da
   return canonicalize({ ...envelope, seq, received_at: at.toISOString() } as Json)
 }
 
-/** A message that was set apart and has not been found sound since, newest first. */
+/** A dead letter that was not released yet. */
 export type DeadLetter = { readonly groupId: string; readonly seq: number; readonly why: string; readonly at: Date }
 
 export async function listDeadLetters(ctx: Context): Promise<DeadLetter[]> {
@@ -89,8 +89,8 @@ export async function listDeadLetters(ctx: Context): Promise<DeadLetter[]> {
 }
 
 /**
- * Looks at a message that was set apart, in the caller's transaction: null where it is sound now and stands in the log again
- * for whoever reads from before it, why not otherwise; undefined where it was not set apart.
+ * Checks a dead letter again, in the caller's transaction.
+ * Null if the message is sound; it is released and later reads return it. Otherwise the reason; undefined if it is not a dead letter.
  */
 export async function recheckDeadLetter(
   tx: Context,

@@ -4,28 +4,25 @@ import { canonicalize, type Envelope, type Json, type Signature } from '@parley/
 /** An envelope with its signature and without the server's fields. */
 export type SignedEnvelope = Envelope & { sig: Signature }
 
-/**
- * An envelope whose canonical form is written out once. Three texts have these bytes in them: what was signed, what is chained
- * and what is stored.
- */
+/** An envelope with its canonical bytes, encoded once. The signed, the hashed and the stored text all contain these bytes. */
 export type CanonicalEnvelope = {
   readonly envelope: Envelope
-  /** What is signed: all but the server's fields and the signature. UTF-8. */
+  /** The signed bytes in UTF-8: all fields except the server's and the signature. */
   readonly signed: Buffer
-  /** Where in it `received_at`, `seq` and `sig` have their places, each before another pair. */
+  /** The offsets at which `received_at`, `seq` and `sig` are inserted, each before another pair. */
   readonly places: Places
-  /** SHA-256 of what is signed. */
+  /** SHA-256 of the signed bytes. */
   readonly bodyHash: string
 }
 type Places = readonly [receivedAt: number, seq: number, sig: number]
 
-/** Spelled, and the signature under it in its canonical form. */
+/** A canonical envelope with its signature in canonical form. */
 export type SignedCanonicalEnvelope = { readonly canonical: CanonicalEnvelope; readonly sig: string }
 
-/** The last message of a log. */
+/** The last sequence number of a log, and its hash chain value. */
 export type LogHead = { readonly head: number; readonly hash: string }
 
-/** `body`: its text as it is stored and delivered, in UTF-8. */
+/** `body`: the text as stored and delivered, in UTF-8. */
 export type SequencedMessage = LogHead & { readonly canonical: CanonicalEnvelope; readonly body: Buffer; readonly receivedAt: Date }
 
 export function canonicalizeEnvelope(envelope: Envelope): CanonicalEnvelope {
@@ -42,8 +39,8 @@ export function canonicalizeEnvelope(envelope: Envelope): CanonicalEnvelope {
 }
 
 /**
- * `apart`: the canonical `"key":value` pairs before `received_at`, between that and `seq`, between that and `sig`, and after,
- * where there is always `v`. What stands before comes in pieces, so that a long text need not be copied to stand in its place.
+ * Joins segments of canonical `"key":value` pairs: before `received_at`, before `seq`, before `sig`, and after. The last always has `v`.
+ * The first segment comes in pieces, so that a long text is not copied twice.
  */
 export function assembleCanonical(
   envelope: Envelope,
@@ -67,7 +64,7 @@ export function assembleCanonical(
 const openingBrace = 0x7b
 const comma = 0x2c
 
-/** What is only passed through on one turn is written here. */
+/** A reusable buffer for bytes that are consumed in the same turn. */
 const scratch = Buffer.allocUnsafe(65_536)
 
 export function attachSignature(canonical: CanonicalEnvelope, sig: Signature): SignedCanonicalEnvelope {
@@ -76,7 +73,7 @@ export function attachSignature(canonical: CanonicalEnvelope, sig: Signature): S
 
 const chainHead = '{"envelope":{'
 
-/** The message that follows on `tail`: its place, its text as it is stored and delivered, and the chain's hash up to it. */
+/** The next message after `previous`: its sequence number, its text as stored and delivered, and its hash chain value. */
 export function sequenceMessage(previous: LogHead, { canonical, sig }: SignedCanonicalEnvelope, receivedAt: Date): SequencedMessage {
   const { signed, places } = canonical
   const head = previous.head + 1
@@ -95,13 +92,13 @@ export function sequenceMessage(previous: LogHead, { canonical, sig }: SignedCan
 
 let [lastTime, lastTimeText]: [Date | null, string] = [null, '']
 
-/** What is numbered together has come at one time. */
+/** All messages of a batch share one timestamp, so its text is cached. */
 function timeText(receivedAt: Date): string {
   if (receivedAt !== lastTime) [lastTime, lastTimeText] = [receivedAt, `"received_at":"${receivedAt.toISOString()}",`]
   return lastTimeText
 }
 
-/** SHA-256 over the canonical form of { previous, envelope }; of the envelope, what stands before and after the server's clock. */
+/** SHA-256 over the canonical form of { previous, envelope }. `before` and `after`: the envelope around `received_at`. */
 function chainedHash(previous: string, before: Buffer, after: Buffer): string {
   const tail = `,"previous":"${previous}"}`
   const length = chainHead.length + before.length + after.length + tail.length

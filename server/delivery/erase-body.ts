@@ -15,13 +15,13 @@ import { canonicalizeEnvelope } from './encode-message.ts'
 import { schedule } from './outbox.ts'
 import { readLog, type StoredMessage } from './read-log.ts'
 
-/** The task that takes what was erased out of files of old months. */
+/** The job that removes erased messages from archive files. */
 export const rewriteFilesTask = 'clean-files'
 
 /**
- * Puts a message of the server's in the place of a stored one, for good, in the caller's transaction: its number, its id and the
- * chain's hashes stay. In a file of old messages it is hidden from now on, and taken out of it by a job. `message`: as it is stored
- * now. Does nothing where it was erased before.
+ * Replaces a stored message permanently with a message of the server, in the caller's transaction.
+ * The sequence number, the id and the hash chain stay. In an archive file it is hidden at once and removed by a job.
+ * `message`: as stored now. Does nothing if it was erased before.
  */
 export async function eraseBody(
   tx: Context,
@@ -63,7 +63,7 @@ export async function eraseBody(
   await schedule(tx, rewriteFilesTask, {}, { jobKey: rewriteFilesTask, queue: rewriteFilesTask })
 }
 
-/** What is kept of an envelope that is erased. */
+/** What is kept of an erased envelope. */
 export type StoredFacts = {
   readonly id: string
   readonly sender_id: string

@@ -4,7 +4,7 @@ import { findArchived } from './archive/read-archive.ts'
 
 export type FoundMessage = { readonly seq: number; readonly body: string; readonly bodyHash: string; readonly hash: string }
 
-/** A message by the id that its sender gave it, wherever it lies. `horizon`: only below it is it looked for in files. */
+/** Finds a message by its sender's id, in the log or in the archive. `minNewId`: only lower ids are looked up in the archive. */
 export async function findMessage(
   ctx: Context,
   { groupId, id, minNewId }: { groupId: string; id: string; minNewId?: string },
@@ -16,7 +16,7 @@ export async function findMessage(
   return row ?? (minNewId !== undefined && id >= minNewId ? null : findArchived(ctx, groupId, id))
 }
 
-/** The same logs, which know of the asked messages in files too. */
+/** The same logs, with the given ids that are in the archive added to `knownIds`. */
 export async function findArchivedDuplicates(
   ctx: Context,
   logs: ReadonlyMap<string, LogState>,

@@ -6,10 +6,9 @@ import { requestIdReused } from './errors.ts'
 type Keyed = { readonly type: CommandType; readonly envelope?: unknown; readonly [field: string]: unknown }
 
 /**
- * Remembers what was asked for under an id that its sender chose, in the verb's transaction: repeating the id is answered as before
- * only where everything else is repeated too. Two at once take turns here. Of the envelope that records the command its parts count:
- * a sender may sign the same words again under another id.
- * `by`: whose id it is, where several may send the command for one.
+ * Claims an idempotency key in the command's transaction: a repetition must have the same content. Concurrent claims wait for each other.
+ * Of the envelope only its parts count, because a sender may sign the same content again under another id.
+ * `by`: the owner of the key, if several actors may send the command.
  * @throws request.id_reused
  */
 export async function claimIdempotencyKey(tx: Context, key: string, command: Keyed, by = actorName(tx.actor)): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Owns the ordered logs (rooms and inboxes) and the files of their old messages, members' cursors and the outbox.
+ * Owns the ordered message logs (rooms and inboxes), their archive, dead letters, members' cursors and the transactional outbox.
  * Never knows what a message means, nor who may write it.
  * Reads audit, telemetry.
  */

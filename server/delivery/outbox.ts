@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { traceparentOf } from '../telemetry/index.ts'
 
-/** Writes an event into the outbox and books its handling, in the caller's transaction: both happen, or neither. */
+/** Transactional outbox: stores an event and schedules its handler in the caller's transaction, both or neither. */
 export async function enqueue(tx: Context, event: Event): Promise<void> {
   const body = Event.parse(event)
   const id = tx.ids.next('evt')
@@ -13,7 +13,7 @@ export async function enqueue(tx: Context, event: Event): Promise<void> {
 }
 
 export type ScheduleOptions = {
-  /** A second job with the same key replaces the first while that one hasn't run. */
+  /** A job replaces a pending one with the same key. */
   readonly jobKey?: string
   readonly runAt?: Date
   /** Jobs of one queue run one after the other. */
@@ -21,7 +21,7 @@ export type ScheduleOptions = {
   readonly maxAttempts?: number
 }
 
-/** Books a job in the caller's transaction. It runs at least once, after the commit, in some hub process. */
+/** Schedules a job in the caller's transaction. It runs at least once, after the commit, in one of the hub processes. */
 export async function schedule(
   tx: Context,
   task: string,
@@ -32,7 +32,7 @@ export async function schedule(
 }
 
 function addJobSql(tx: Context, task: string, payload: { readonly [key: string]: string | number }, options: ScheduleOptions): Prisma.Sql {
-  // Who takes it goes on in the trace of whoever left it.
+  // The handler continues the trace of the sender.
   const left = tx.trace ? { ...payload, trace: traceparentOf(tx.trace) } : payload
   return Prisma.sql`
     graphile_worker.add_job(${task}, ${JSON.stringify(left)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,

@@ -6,35 +6,35 @@ import { cursorBeyondHead, groupNotFound } from './errors.ts'
 export { sortBySeq } from './archive/read-archive.ts'
 
 /**
- * A stored message: `body` is the delivered envelope's canonical text, byte for byte. `bodyHash`: of what was signed in it; not there
- * where it was made just now.
+ * A stored message. `body`: the canonical text of the delivered envelope, byte for byte. `bodyHash`: of the signed bytes; missing for a
+ * placeholder.
  */
 export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string; readonly bodyHash?: string | undefined }
 
-/** `maxBytes`: of texts together; one message comes in any case. */
+/** `maxBytes`: the total size of the texts. A page always has at least one message. */
 export type LogPageQuery = { readonly groupId: string; readonly after: number; readonly limit: number; readonly maxBytes?: number }
-/** What a page of messages is held against. `previous`: the chain hash before its first one; null where it is not known. */
+/** What a page is verified against. `previous`: the hash chain value before its first message; null if unknown. */
 export type PageBounds = { readonly after: number; readonly previous: string | null; readonly head: number; readonly hash: string | null }
-/** `head`: where the log ended before its messages were read, so that all up to there are to be found. `upTo`: how far this page tells. */
+/** `head`: the head of the log before the read. `upTo`: the last sequence number that this page covers. */
 export type LogPage = { readonly messages: StoredMessage[]; readonly upTo: number } & PageBounds
 
-/** More than a page of messages ever takes where nobody names less. */
+/** The size limit of a page if the caller gives none. */
 const maxPageBytes = 16_777_216
 
 /**
- * Messages after `after`, in order and without gaps, wherever they lie: fewer than `limit` (≤ 1000) mean that there are no
- * more, or that the next one would take more than `maxBytes`. Who may read them is the caller's question.
- * @throws server.unavailable where a file of old messages can't be read
+ * Messages after `after`, in order and without gaps, from tables and archive; at most 1,000.
+ * Fewer than `limit` mean the end of the log or of `maxBytes`. The caller checks who may read.
+ * @throws server.unavailable if an archive file cannot be read
  */
 export async function readLog(ctx: Context, input: LogPageQuery): Promise<StoredMessage[]> {
   return (await readLogPage(ctx, input)).messages
 }
 
-/** The same, with where the log ends. */
+/** The same with the head of the log. */
 export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<LogPage> {
   const { groupId, after, maxBytes = maxPageBytes } = input
   const limit = Math.min(input.limit, 1_000)
-  // Most who ask have everything: the group tells that for less than the tables of all months do.
+  // Most readers are up to date. The group's row shows that without a read of all partitions.
   const { head, hash } = await findLogHead(ctx, groupId)
   if (head <= after) return { messages: [], upTo: after, after, previous: null, head, hash }
   const rows = await ctx.db.$queryRaw<(StoredMessage & { end: number; before: string | null })[]>`
@@ -47,7 +47,7 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
     where "bytesBefore" < ${maxBytes} order by "seq"`
   const messages = rows.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
   const last = messages.at(-1)?.seq ?? after
-  // Ended early by its bytes, it tells as far as it goes.
+  // A page that ended early by its size covers only what it holds.
   const upTo = last < (rows[0]?.end ?? after) ? last : Math.min(head, after + limit)
   const ends = { after, previous: after === 0 ? transcriptStart : (rows[0]?.before ?? null), head, hash }
   if (isContiguous(messages, after, upTo))
@@ -60,7 +60,7 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
   return { messages: page, upTo: page.length < all.length ? (page.at(-1)?.seq ?? after) : upTo, ...ends, previous }
 }
 
-/** The chain hash at a message that the log's tables do not have. */
+/** The hash chain value at a message that is no longer in the log's tables. */
 async function hashAt(ctx: Context, groupId: string, seq: number): Promise<string | null> {
   const [row] = await readArchived(ctx, { groupId, after: seq - 1, limit: 1 })
   return row?.seq === seq ? row.hash : null
@@ -77,8 +77,8 @@ function withinBytes(messages: readonly StoredMessage[], maxBytes: number): Stor
 }
 
 /**
- * Whether these follow on `after` and on one another as far as `end`: numbers have no gaps, so that a gap is filled from
- * elsewhere. What is missing may be the last, of a sender whose clock was late.
+ * Whether the rows follow `after` without a gap up to `end`. A gap is filled from the archive.
+ * The last message may be missing as well, if its sender's clock was slow.
  */
 function isContiguous(rows: readonly StoredMessage[], after: number, end: number): boolean {
   const last = rows.at(-1)?.seq
@@ -90,20 +90,20 @@ async function findLogHead(ctx: Context, groupId: string): Promise<{ head: numbe
   return group ?? { head: 0, hash: null }
 }
 
-/** @throws cursor.beyond_head where the group has no message of this number, nor of a later one; group.not_found */
+/** @throws cursor.beyond_head if the group has no message with this or a higher sequence number; group.not_found */
 export async function requireWithinHead(ctx: Context, groupId: string, after: number): Promise<void> {
   const { head } = await getHead(ctx, groupId)
   if (after > head) throw cursorBeyondHead(groupId, after, head)
 }
 
-/** The last sequence number and chain hash of a group. @throws group.not_found */
+/** The last sequence number of a group, and its hash chain value. @throws group.not_found */
 export async function getHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string }> {
   const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
   if (!group) throw groupNotFound(groupId)
   return group
 }
 
-/** The last sequence number of each of these groups. */
+/** The last sequence number of each group. */
 export async function listHeads(ctx: Context, groupIds: readonly string[]): Promise<{ groupId: string; head: number }[]> {
   return ctx.db.$queryRaw`select "id" as "groupId", "head" from "group" where "id" = any(${[...groupIds]}::text[])`
 }
@@ -111,7 +111,7 @@ export async function listHeads(ctx: Context, groupIds: readonly string[]): Prom
 /** How far a member has acked a group, and the group's head. */
 export type CursorPosition = { readonly groupId: string; readonly head: number; readonly acked: number }
 
-/** Where a member stands in each of these groups. Groups without a cursor count as 0. */
+/** A member's cursor in each of these groups; 0 without a cursor. */
 export async function listCursors(ctx: Context, memberId: string, groupIds: readonly string[]): Promise<CursorPosition[]> {
   return (await listCursorsOfEach(ctx, [{ memberId, groupIds }]))[0] ?? []
 }
@@ -132,7 +132,7 @@ export async function listCursorsOfEach(
   return found
 }
 
-/** Moves a member's cursor forward; an older ack changes nothing, one beyond the head is cut to it. */
+/** Moves a member's cursor forward. An older ack changes nothing, and one beyond the head is cut to the head. */
 export async function commitCursor(ctx: Context, input: { groupId: string; memberId: string; acked: number }): Promise<void> {
   await ctx.db.$executeRaw`
     insert into "cursor" ("groupId", "memberId", "acked", "at")

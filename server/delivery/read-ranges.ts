@@ -4,13 +4,12 @@ import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
 import { readForDelivery } from './dead-letters.ts'
 import type { StoredMessage } from './read-log.ts'
 
-/** Messages of a group behind `after`, up to `upTo`, which is known to be there. At most a thousand. */
+/** Messages of a group after `after` and up to `upTo`, which exists. At most 1,000. */
 export type SeqRange = { readonly groupId: string; readonly after: number; readonly upTo: number }
 
 /**
- * What readers are handed of many groups, in the order in which they are asked for, all by one statement. Where something is
- * wrong with one, or it lies elsewhere, that one is read by itself.
- * @throws server.unavailable where a file of old messages can't be read
+ * Reads ranges of many groups in one statement, in the order of the ranges. A corrupt, missing or archived range is read separately.
+ * @throws server.unavailable if an archive file cannot be read
  */
 export async function readRanges(ctx: Context, spans: readonly SeqRange[]): Promise<StoredMessage[][]> {
   const rows = await ctx.db.$queryRaw<(StoredMessage & { place: number; before: string | null; end: string | null })[]>`

@@ -1,6 +1,6 @@
 /**
- * Owns agents' connections: sockets, heartbeats, fan-out, resume, and the HTTP door beside them.
- * Never changes state except through the gateway, and never keeps a message in memory only.
+ * Owns agents' connections: sockets, heartbeats, fan-out, resume, the connections between hubs, and the HTTP interface.
+ * Never changes state except through commands, and never keeps a message in memory only.
  * Reads registry, conversations, delivery, identity, policy; goals and settlement for agents of other protocols.
  */
 import { createServer } from 'node:http'
@@ -40,14 +40,14 @@ export { collectGarbage } from './ops/idle-gc.ts'
 export type Hub = { readonly port: number; close(): Promise<void> }
 
 const slowForMs = 30_000
-/** A peer that doesn't answer our goodbye is left without one. */
+/** How long a stopping hub waits for the close handshake of a client. */
 const closeTimeoutMs = 1_000
-/** Agents of a hub that stops come to another within this time, two milliseconds for each. */
+/** Agents of a stopping hub reconnect within this range, two milliseconds for each agent. */
 const [minSpreadMs, maxSpreadMs] = [500, 15_000]
-/** Longer than proxies keep a connection that they don't use, so that none is ended under a request. */
+/** Longer than proxies keep idle connections, so that no connection ends during a request. */
 const keepAliveMs = 75_000
 
-/** Listens until closed. `ctx` acts for nobody; each connection gets its own actor. */
+/** Starts the hub. `ctx` has no actor; each connection gets its own. */
 export async function startHub(
   ctx: Context,
   listener: WakeListener,
@@ -59,7 +59,7 @@ export async function startHub(
     readonly deflatesLoopback?: boolean
     readonly inboundLimits?: Partial<InboundLimitOptions>
     readonly pollLimits?: PollLimits
-    /** Where other hubs reach this one, by the port that it listens on; unset: it has no links to others. */
+    /** The URL at which other hubs reach this one, by its port; undefined: no peer connections. */
     readonly peerUrlOf?: ((port: number) => string) | undefined
   } = {},
 ): Promise<Hub> {
@@ -118,7 +118,7 @@ export async function startHub(
       *agents() {
         for (const [agentId, session] of byAgent) {
           const [did, groups] = [session.did(), groupsOf.get(session)]
-          // One of them is its inbox.
+          // One of the groups is its inbox.
           if (did && groups) yield { agentId, did, connection: session.connection, rooms: groups.length - 1 }
         }
       },
@@ -165,7 +165,7 @@ export async function startHub(
     maxFragments: defaultInboundLimits.fragments,
     perMessageDeflate: false,
   })
-  // What is squeezed we squeeze ourselves, once for all readers; see `squeezedFrame`.
+  // The hub compresses once for all readers, so the WebSocket library must not; see `deflatedFrame`.
   const deflating = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
@@ -174,10 +174,10 @@ export async function startHub(
   })
   const clients = () => [...plain.clients, ...deflating.clients]
   server.on('upgrade', (request, socket, head) => {
-    // From here on the socket is ours, and so are its errors: a stranger's reset must not end the process.
+    // Without a listener, a socket error before the upgrade would end the process.
     socket.on('error', (error) => ctx.log.debug({ err: error }, 'a socket broke before it was opened'))
     const path = parseRequestTarget(request.url, ctx.market.hubUrl)?.pathname
-    // A browser sends Origin; agents don't. A page of another site must not speak for anyone here.
+    // Only browsers send Origin. A page of another site must not act for its visitor.
     const origin = request.headers.origin
     const isLink = path === peerPath && origin === undefined
     if ((path !== '/ioa' && !isLink) || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
@@ -223,7 +223,7 @@ export async function startHub(
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
-      // Requests that are being answered are answered; connections that only wait for a next one are let go.
+      // Requests in progress are answered; idle connections are closed.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       const ended = [...connections].map((session) => session.ended)
       const spreadMs = Math.min(Math.max(connections.size * 2, minSpreadMs), maxSpreadMs)
@@ -249,7 +249,7 @@ export async function startHub(
   }
 }
 
-/** How many seconds it asks to wait, or null where it admits. */
+/** The seconds to wait for the rate limit; null if the request is admitted. */
 function rateLimitWaitSeconds(admit: () => void): number | null {
   try {
     admit()

@@ -11,14 +11,14 @@ import { dedupeId, type ValidatedPost } from './validate-post.ts'
 export type AppendResult = {
   readonly outcomes: readonly PostOutcome[]
   readonly logs: readonly LogBatch[]
-  /** The rooms that were spoken in, as they stand now. */
+  /** The rooms that got new messages, with their state after the append. */
   readonly rooms: ReadonlyMap<string, RoomSnapshot>
 }
 
 /**
- * Says many posts in one transaction, each in its room and in the order in which they came. `wait`: for rooms that somebody
- * else has locked; otherwise these are `busy` and nothing of them is said. Fails, and nothing is said, where one of them has
- * left its room since this began: whoever waits for a lock has read before it who is there.
+ * The pessimistic path: appends many posts in one transaction under row locks, in their order.
+ * `wait`: wait for rooms that another transaction has locked. Otherwise their posts are `busy` and are not written.
+ * Fails without writing anything if a sender left its room in the meantime: membership is read before the lock is held.
  */
 export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPost[], options: { wait: boolean }): Promise<AppendResult> {
   const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
@@ -64,7 +64,10 @@ function rowAfter(before: ReadonlyMap<string, RoomSnapshot>, after: ReadonlyMap<
   return { ...now, conversation: bumpVersion(former.conversation, now.conversation) }
 }
 
-/** What is kept of rooms once their messages are on the disk; `talks` in the order of `batches`. Ids of our own nobody else can repeat. */
+/**
+ * The room state to cache after the append; `rows` in the order of `batches`. Only ids that clients chose are kept, because no other id
+ * can repeat.
+ */
 export function roomsAfter(
   batches: readonly LogBatch[],
   rows: readonly RoomRow[],

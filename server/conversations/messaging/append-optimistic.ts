@@ -9,12 +9,13 @@ import type { RoomCache } from './room-cache.ts'
 import { type RoomSnapshot, sequenceMessages } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
-/** What is to be done with a post: say it, ask the database first, or refuse it. */
+/** What to do with a post: append it optimistically, take the locked path, or reject it. */
 export type PostRoute = 'append' | 'lock' | { readonly rejected: DomainError }
 
 /**
- * Which of these posts can be said in rooms that are known. One too many is refused; with a signature it may be a repeated
- * one, which only the room's log can tell, and what follows on it in its room waits with it.
+ * Selects the posts whose rooms are cached. A post over the rate limit is rejected.
+ * A signed post over the limit may be a duplicate, which only the log can tell. It takes the locked path, and so do later posts of its
+ * room.
  */
 export function partitionPosts(
   ctx: Context,
@@ -25,9 +26,9 @@ export function partitionPosts(
   const locked = new Set<string>()
   const routes = posts.map((post): PostRoute => {
     const room = locked.has(post.groupId) ? undefined : cache.find(post)
-    // Where talk is bounded, each word counts on the one before it, whichever process it came through.
+    // A message budget is shared by all processes, so it needs the row lock.
     if (!room || room.row.isBounded) return 'lock'
-    // What lies in files the database is asked about.
+    // The database looks up ids that may be in archive files.
     if (post.kind === 'signed' && post.signedEnvelope.canonical.envelope.id < room.log.minNewId) return 'lock'
     const isRepeat = post.kind === 'signed' && room.log.knownIds.has(post.signedEnvelope.canonical.envelope.id)
     const rejected = isRepeat ? null : rateLimitError(ctx, post.groupId)
@@ -43,8 +44,9 @@ export function partitionPosts(
 }
 
 /**
- * Says posts in rooms that are known, by one message to the database. It fails, and nothing is said, where a room stands
- * otherwise than was thought, is in other hands, or holds one of these messages already.
+ * The optimistic path: assigns sequence numbers from the cached room state and sends one pipelined batch.
+ * The batch compares the cached heads and members with the stored ones, copies the messages and advances the heads.
+ * Fails without writing anything if a room differs from its cached state, is locked, or already holds one of these ids.
  */
 export async function appendOptimistically(
   ctx: Context,
@@ -63,7 +65,7 @@ export async function appendOptimistically(
     const changed = rowsAfter.flatMap(({ conversation }, index) => (written[index]?.isMoved ? [conversation] : []))
     const logs = written.map(({ groupId, messages, before }) => ({ groupId, messages, knownHead: before.log }))
     await ctx.ports.writer.send([
-      // Where the talk stands changes only with a message, so that the rooms' logs answer for it where ours doesn't move it.
+      // A conversation changes only with a message. The check of the log head therefore covers rooms whose conversation stays the same.
       ...(changed.length > 0
         ? [expectConversations(written.flatMap(({ before, isMoved }) => (isMoved ? [before.row.conversation] : [])))]
         : []),

@@ -10,7 +10,7 @@ import { draftSystemMessage } from './envelope/draft-system-message.ts'
 import type { SystemPost } from './sequence-messages.ts'
 import { dedupeId, type ValidatedPost } from './validate-post.ts'
 
-/** Rooms that are locked, as they stand now. `waited`: none was left out because somebody else had it. */
+/** Locked rooms with their current state. `waited`: no room was skipped because another transaction holds it. */
 export type LockedRooms = {
   readonly rows: ReadonlyMap<string, RoomRow>
   readonly logs: ReadonlyMap<string, LogState>
@@ -19,17 +19,18 @@ export type LockedRooms = {
   readonly waited: boolean
 }
 export type AuthorizedBatch = {
-  /** What is said, in its order: what was admitted, and what the server says to it. */
+  /** The messages to append in order: the authorized posts, and what the server adds about budgets. */
   readonly messages: readonly (ValidatedPost | SystemPost)[]
-  /** Of each post: its place among these, or what became of it. */
+  /** For each post: its index in `messages`, or why it has none. */
   readonly positions: readonly (number | 'busy' | { readonly rejected: Error })[]
-  /** The budgets that it changes. */
+  /** The budgets that change. */
   readonly budgets: readonly MessageBudget[]
 }
 
 /**
- * Who of them may speak, each by the room as those before it leave it: whether it has a place there, is not too loud, has the
- * turn and something left of the budget. The rooms are locked, so that what holds here holds when it gets its number.
+ * Decides which posts may be appended: membership, rate limit, turn lease and message budget.
+ * Each post is checked against the room as the posts before it leave it. The rooms are locked, so the decision holds when the numbers are
+ * assigned.
  */
 export function authorizeBatch(
   ctx: Context,
@@ -45,7 +46,7 @@ export function authorizeBatch(
     if (!talk || !log) return waited ? { rejected: notMember(groupId, sender) } : 'busy'
     if (!talk.members.has(sender)) return { rejected: notMember(groupId, sender) }
     const id = dedupeId(post)
-    // What was said before is answered, whoever has the turn and however full the room is now.
+    // A duplicate gets its first result again, whatever the turn and the budget are now.
     if (id !== null && log.knownIds.has(id)) return messages.push(post) - 1
     const rejected = rateLimitError(ctx, groupId)
     if (rejected) return { rejected }
@@ -64,7 +65,7 @@ export function authorizeBatch(
   return { messages, positions, budgets: [...changed.values()] }
 }
 
-/** Why a room takes no more talk just now; null where it does. */
+/** The rate limit error of a room; null if the room may take one more message. */
 export function rateLimitError(ctx: Context, groupId: string): DomainError | null {
   try {
     admitToRoom(ctx, groupId)

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { type Signer, vouchedBytes } from '@parley/protocol'
 import type { CanonicalEnvelope } from '../../delivery/index.ts'
 
-/** Messages under one signature: each doubling saves half of what is left of it, and costs every message a hash more. */
+/** Messages under one signature. Each doubling halves the signing cost per message and adds one hash to every message. */
 const maxLeaves = 32
 
 /**
- * The server's signatures under what it says for others, in their order and their canonical form: one signature for many of them.
- * Nothing in them needs escaping.
+ * Signs messages that the server vouches for: one signature over a Merkle tree of up to 32 messages.
+ * Returns the `sig` fields in order, as canonical JSON. None of their values needs escaping.
  */
 export async function signBatch(signer: Signer, envelopes: readonly CanonicalEnvelope[]): Promise<string[]> {
   const trees: CanonicalEnvelope[][] = []
@@ -26,17 +26,17 @@ async function signMerkleTree(signer: Signer, leaves: readonly CanonicalEnvelope
 }
 
 const hashBytes = 32
-/** One byte that begins no envelope, then two hashes. */
+/** The domain separator of inner nodes (a byte that no envelope starts with), then two hashes. */
 const pairBuffer = Buffer.alloc(1 + 2 * hashBytes, 1)
 
-/** The root over these hashes, and the path of each as it stands in a signature. Who has no neighbour on a level waits for one on the next. */
+/** The Merkle root, and for each leaf its inclusion proof in base64url. A node without a sibling moves up one level unchanged. */
 function buildMerkleTree(leaves: readonly string[]): { root: Buffer; paths: string[] } {
   const count = leaves.length
   let level = Buffer.from(leaves.join(''), 'hex')
   const maxPathBytes = Math.ceil(Math.log2(count)) * hashBytes
   const paths = Buffer.allocUnsafe(count * maxPathBytes)
   const ends = leaves.map((_, leaf) => leaf * maxPathBytes)
-  /** Puts the node at `from` into the paths of the leaves that stand under the one at `under`. */
+  /** Appends the node at `from` to the proofs of all leaves below the node at `under`. */
   const appendToPaths = (from: number, under: number, width: number) => {
     for (let leaf = under * width, end = Math.min(leaf + width, count); leaf < end; leaf++) {
       const at = ends[leaf] ?? 0
@@ -44,7 +44,7 @@ function buildMerkleTree(leaves: readonly string[]): { root: Buffer; paths: stri
       ends[leaf] = at + hashBytes
     }
   }
-  // On each level a node stands over so many leaves that follow on one another; the last one over what is left.
+  // `width`: leaves below each node of this level; the last node may cover fewer.
   for (let width = 1, nodes = count; nodes > 1; width *= 2, nodes = Math.ceil(nodes / 2)) {
     const above = Buffer.allocUnsafe(Math.ceil(nodes / 2) * hashBytes)
     for (let node = 0; node < nodes; node += 2) {
@@ -62,7 +62,7 @@ function buildMerkleTree(leaves: readonly string[]): { root: Buffer; paths: stri
   return { root: level, paths: leaves.map((_, leaf) => paths.toString('base64url', leaf * maxPathBytes, ends[leaf])) }
 }
 
-/** The hash over two that stand side by side from `at` on, the smaller one first, as `neighbourBytes` of the protocol has it. */
+/** The hash of the two adjacent nodes at `at`, the smaller one first, as `neighbourBytes` of the protocol defines it. */
 function hashPair(level: Buffer, at: number): string {
   const [middle, end] = [at + hashBytes, at + 2 * hashBytes]
   const isInOrder = level.compare(level, middle, end, at, middle) < 0

@@ -15,36 +15,36 @@ import { createRoomRouter, type PeerRouting, type PendingPost } from './room-rou
 import type { RoomSnapshot } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
-/** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
+/** Messages that this process committed. `logs` is null if these groups may have changed and it is not known how. */
 export type Committed = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
 
 /**
- * Where talk of all rooms comes together: what comes in one turn is written in one transaction, and what arrives while its room
- * is being written to goes with the next one. No timer: alone, a message is written at once. Answers and deliveries come after
- * the commit.
+ * Group commit of messages for all rooms: posts that arrive together are written in one transaction.
+ * Posts that arrive while their room is being written go into the next batch. No timer delays a write.
+ * Results and deliveries follow the commit.
  */
 export type MessageWriter = {
-  /** How this process calls itself in wakes that its own listeners need not hear. */
+  /** The id of this process in change signals, by which it ignores its own. */
   readonly name: string
-  /** In the order of the calls where they come from one sender, however long each check takes. */
+  /** Keeps the call order of each sender, however long each validation takes. */
   post(sender: string, validated: ValidatedPost | Promise<ValidatedPost>, completion: Completion<PostResult>): void
-  /** What another process hands over: it is said here, wherever its room's place is. */
+  /** Writes a post that another process forwarded, without routing it again. */
   postLocally(validated: ValidatedPost, completion: Completion<PostResult>): void
-  /** Where talk is said from now on; null: all of it here. */
+  /** Sets which process writes which room; null: this process writes all of them. */
   setRouting(homes: PeerRouting | null): void
-  /** A verb of this process has said this in a transaction of its own, which has committed. `room`: as it stands after it, if known. */
+  /** A command committed this message in its own transaction. `room`: the state afterwards, if known. */
   noteCommitted(message: SequencedMessage, room: RoomSnapshot | null): void
-  /** These were read from the group's log: another process has written them. */
+  /** Messages that another process wrote, as read from the log. */
   noteRemoteMessages(groupId: string, messages: readonly RemoteMessage[]): void
-  /** Some of these groups may have been written to, by a verb that doesn't know whether it has committed. */
+  /** A command may have written to these groups and does not know whether it committed. */
   invalidate(groupIds: readonly string[]): void
   onCommitted(listener: (spoken: Committed) => void): () => void
   metrics(): WriteMetrics
 }
 
-/** So many rooms are waited for at a time; each takes a connection. */
+/** Contended rooms that wait for their lock at the same time; each one holds a database connection. */
 const maxContendedWrites = 4
-/** So often what others changed in the middle of it is begun anew. */
+/** Attempts of a batch whose transaction conflicts with another one. */
 const maxAttempts = 5
 
 function createMessageWriter(ctx: Context): MessageWriter {
@@ -56,13 +56,13 @@ function createMessageWriter(ctx: Context): MessageWriter {
   let queue: PendingPost[] = []
   let writes = 0
   let isScheduled = false
-  /** Rooms that a write under way is about: what comes for these goes after it. */
+  /** Rooms of the current writes. New posts for them wait for the next batch. */
   const roomsInFlight = new Set<string>()
-  /** Rooms that somebody else held: their talk waits for them in a line of its own, and holds up no other room. */
+  /** Rooms that another transaction had locked. Each has its own queue, so that it does not block other rooms. */
   const contended = new Map<string, PendingPost[]>()
   const contendedQueue: string[] = []
   let contendedWrites = 0
-  /** Ends whenever the database was lost. What came before that is given back whole, so that nobody's later words overtake earlier ones. */
+  /** Increases when the database connection is lost. Posts of an earlier epoch are rejected, so that later posts cannot overtake them. */
   let epoch = 0
   const senderQueue = createPerSenderQueue<ValidatedPost>()
   const router = createRoomRouter(
@@ -70,7 +70,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
     enqueue,
   )
 
-  // A room that others have written to is asked at once; trying it as it was would only fail.
+  // An optimistic append to a room that another process wrote to would only fail.
   ctx.ports.wakes.on((signal) => {
     if (signal !== 'reconnected' && signal.topic === 'group' && signal.from !== name) cache.markStale(signal.id, signal.seq)
   })
@@ -87,14 +87,14 @@ function createMessageWriter(ctx: Context): MessageWriter {
   function scheduleWrite(): void {
     if (isScheduled || queue.length === 0 || !concurrency.mayStartWrite(writes, queue.length)) return
     isScheduled = true
-    // What comes in with it goes with it; the sockets are looked at once more, as words that belong together come by several.
+    // Posts of the same turn go into the same batch. The second `setImmediate` also collects posts that arrive on several sockets.
     setImmediate(setImmediate, () => {
       isScheduled = false
       void writeBatches()
     })
   }
 
-  /** What goes as the next write, in its order; what is said in rooms that are in hand stays. */
+  /** Takes the next batch in order. Posts of rooms in flight stay in the queue. */
   function takeBatch(): PendingPost[] {
     const free = roomsInFlight.size === 0 ? queue : queue.filter(({ post }) => !roomsInFlight.has(post.groupId))
     const taken = free.slice(
@@ -116,7 +116,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
       for (const groupId of groupIds) roomsInFlight.add(groupId)
       const rest = await writeOptimistic(batch)
       const busy = rest.length > 0 ? await writeLocked(rest, false) : []
-      // Those that came in meanwhile for the same rooms come after them.
+      // Posts that arrived for these rooms in the meantime come after the busy ones.
       for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
         const isOf = ({ post }: PendingPost) => post.groupId === groupId
         contended.set(groupId, [...busy.filter(isOf), ...queue.filter(isOf)])
@@ -125,7 +125,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
       }
       for (const groupId of groupIds) roomsInFlight.delete(groupId)
       router.onLocalWritesDone(groupIds)
-      // What was said goes out before the next is got ready.
+      // Results and deliveries leave before the next batch is prepared.
       await new Promise(process.nextTick)
     }
     writes--
@@ -148,7 +148,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
     if (next !== undefined) void writeContended(next)
   }
 
-  /** Says at once what it can, and gives back what has to ask first. */
+  /** Appends the posts whose rooms are cached, and returns those that need the locked path. */
   async function writeOptimistic(batch: readonly PendingPost[]): Promise<readonly PendingPost[]> {
     const { rooms, routes } = partitionPosts(
       ctx,
@@ -184,7 +184,10 @@ function createMessageWriter(ctx: Context): MessageWriter {
     return batch.filter((_, index) => typeof routes[index] !== 'object')
   }
 
-  /** Gives those back whose room was in other hands. Where a batch fails, each goes once more by itself: one bad one spoils no other. */
+  /**
+   * Returns the posts whose rooms are locked by another transaction. If a batch fails, each post is retried alone, so that one bad post
+   * cannot fail the others.
+   */
   async function writeLocked(batch: readonly PendingPost[], wait: boolean, attempts = maxAttempts): Promise<PendingPost[]> {
     const posts = batch.map(({ post }) => post)
     const began = performance.now()
@@ -200,7 +203,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
       failAfterDisconnect(batch, error)
       return []
     }
-    // Somebody has left a room at this moment: who is there now is asked once more.
+    // A member left a room during the transaction. The retry reads the membership again.
     if (isUnexpected(error) && attempts > 1) return writeLocked(batch, wait, attempts - 1)
     if (batch.length === 1) {
       for (const { completion } of batch) completion.reject(error)
@@ -212,7 +215,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
     return busy
   }
 
-  /** It may have been committed, and only the answer was lost. */
+  /** The commit may have succeeded although its answer was lost. */
   function failAfterDisconnect(batch: readonly PendingPost[], error: unknown): void {
     cache.clear()
     rejectAll(error)
@@ -231,14 +234,14 @@ function createMessageWriter(ctx: Context): MessageWriter {
   }
 
   function publish(spoken: Committed): void {
-    // Where it can't be known whether something was written, all processes look.
+    // If it is not known whether anything was written, all processes read the log.
     ctx.ports.wakes.publish(
       spoken.logs ? signalsOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
     )
     notifyListeners(spoken)
   }
 
-  /** What a verb of this process has written: where the database tells with its commit, the others know. */
+  /** For a message that a command of this process wrote. If the database notifies on commit, other processes already know. */
   const publishOwn = (spoken: Committed) => (ctx.ports.wakes.byDatabase ? notifyListeners(spoken) : publish(spoken))
 
   function notifyListeners(spoken: Committed): void {
@@ -246,7 +249,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
       try {
         listener(spoken)
       } catch (error) {
-        // It is written; who can't be told now reads it later.
+        // The message is durable. Readers that this listener missed read it from the log later.
         ctx.log.error({ err: error }, 'what was said was not passed on')
       }
     }
@@ -282,13 +285,13 @@ function createMessageWriter(ctx: Context): MessageWriter {
 const isServerUnavailable = (error: unknown) => error instanceof DomainError && error.code === 'server.unavailable'
 
 type Writers = WeakMap<Ports['writer'], MessageWriter>
-// The bundler makes several instances of a module, and the one that asks first may be in the middle of a transaction.
+// The bundler creates several instances of this module, and the first call may be inside a transaction.
 const holder = globalThis as typeof globalThis & { parleyMessageWriters?: Writers }
-/** One for each composition of the server, so that two in one process don't share it. */
+/** One writer for each composition of the server, so that two in one process do not share it. */
 const writers: Writers = holder.parleyMessageWriters ?? new WeakMap()
 holder.parleyMessageWriters = writers
 
-/** The process's switchboard. It acts for whoever is named in a post, never for `ctx`'s own actor. */
+/** The message writer of this process. It acts for the sender of each post, never for the actor of `ctx`. */
 export function messageWriterOf(ctx: Context): MessageWriter {
   const writer = writers.get(ctx.ports.writer) ?? createMessageWriter(ctx)
   writers.set(ctx.ports.writer, writer)

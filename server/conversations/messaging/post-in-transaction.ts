@@ -20,8 +20,9 @@ import { messageWriterOf } from './group-commit.ts'
 import { publishAfterCommit } from './publish-after-commit.ts'
 
 /**
- * Puts a member's words into the room, in the caller's transaction. `given` is the envelope the sender signed: it must be
- * the sender's, for this room, this act and this task. Without one the server writes `say` and vouches for the login.
+ * Posts a member's message in the caller's transaction.
+ * `given`: the envelope that the sender signed, for this room, act and task. Without it the server drafts one from `say` and signs it for
+ * the login.
  */
 export async function postInTransaction(
   tx: Context,
@@ -31,7 +32,7 @@ export async function postInTransaction(
   const { actor } = tx
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
   const statements = statementsOf(tx)
-  // Two members speaking at once take turns here, so that each moves the conversation the other has left.
+  // The row lock serializes concurrent messages, so that each one changes the conversation that the previous one left.
   const row = (await lockConversations(statements, [groupId], [actor.did])).get(groupId)
   if (!row?.members.has(actor.did)) throw notMember(groupId, actor.did)
   const { conversation } = row
@@ -50,7 +51,7 @@ export async function postInTransaction(
   if (!input.given) requireEnvelopeSize(envelope)
   const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: messageWriterOf(tx).name })
   if (appended.written) {
-    // Who was removed while this waited for the room has no word after that.
+    // A sender who was removed while this waited for the lock may no longer post.
     if (!(await isMember(statements, groupId, actor.did))) throw notMember(groupId, actor.did)
     const conversationAfter = bumpVersion(conversation, applyMessage(conversation, envelope, row.clientId))
     if (conversationAfter !== conversation) await saveConversations(statements, [conversationAfter])

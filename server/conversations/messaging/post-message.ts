@@ -8,8 +8,9 @@ import { tallyVotes } from './tally-votes.ts'
 import { validatePost } from './validate-post.ts'
 
 /**
- * Talk. It changes nothing but the room: what looks like a command in a text is a text. No audit row: the log is the record.
- * Messages of one sender keep the order in which this was called, also where no call has waited for the one before.
+ * Posts a message: authorize, validate, then group commit (`group-commit.ts`).
+ * A message changes only its room; text that looks like a command stays text. The log is the record, so there is no audit row.
+ * Messages of one sender keep the order of these calls, even if no call waits for the previous one.
  */
 export function postMessage(ctx: Context, input: PostMessage): Promise<PostResult> {
   return new Promise((resolve, reject) => {
@@ -18,8 +19,8 @@ export function postMessage(ctx: Context, input: PostMessage): Promise<PostResul
 }
 
 /**
- * The same without a promise. `allowed`: what else the message has to wait for, in its place among its sender's.
- * @throws what can be refused at once
+ * The same with a callback instead of a promise. `allowed`: a check to wait for without losing the place in the sender's order.
+ * @throws errors that need no waiting
  */
 export function enqueuePost(ctx: Context, input: PostMessage, completion: Completion<PostResult>, allowed?: Promise<void>): void {
   requirePermission(ctx, 'message.post')
@@ -34,7 +35,7 @@ export function enqueuePost(ctx: Context, input: PostMessage, completion: Comple
   )
 }
 
-/** Tells who waits once the vote is counted too. */
+/** Completes the post after the vote is counted. */
 function completeAfterTally(ctx: Context, input: PostMessage, completion: Completion<PostResult>): Completion<PostResult> {
   const proposalId = EnvelopeId.safeParse(input.envelope?.reply_to ?? input.reply_to)
   if (!proposalId.success) return completion

@@ -1,10 +1,10 @@
 export type PostResult = { readonly group_id: string; readonly seq: number; readonly id: string }
-/** What became of a post: it has its number, was refused, or its room was in somebody else's hands. */
+/** The outcome of a post: sequenced, rejected, or not yet written because another transaction holds the room. */
 export type PostOutcome = { readonly posted: PostResult } | { readonly rejected: Error } | 'busy'
-/** Who waits for what it comes to: one of both is called, once. */
+/** A callback pair; exactly one of the two is called, once. */
 export type Completion<T> = { resolve(value: T): void; reject(error: unknown): void }
 
-/** Tells who waits what came of a post; nothing yet where its room is busy. */
+/** Reports the outcome of a post to its caller, unless the room is busy. */
 export function complete({ completion }: { readonly completion: Completion<PostResult> }, outcome: PostOutcome): 'busy' | 'done' {
   if (outcome === 'busy') return 'busy'
   if ('posted' in outcome) completion.resolve(outcome.posted)

@@ -7,8 +7,8 @@ import { messageWriterOf } from './group-commit.ts'
 import { publishAfterCommit } from './publish-after-commit.ts'
 
 /**
- * Signs with the server's key and appends. Call it in the transaction of the change that it tells of.
- * @throws request.too_large where the data that a command brought does not fit into one message
+ * Signs a message with the server's key and appends it, in the transaction of the change that it reports.
+ * @throws request.too_large if the data of a command exceeds the size of one message
  */
 export async function postSystemMessage(tx: Context, message: SystemMessage): Promise<Appended> {
   const { groupId } = message

@@ -5,8 +5,8 @@ import type { RoomRow } from '../rooms/conversation-store.ts'
 import { messageWriterOf } from './group-commit.ts'
 
 /**
- * What a verb has said in its own transaction goes to this process's readers with the commit, without being read again.
- * `talk`: the conversation as it stands after it, where that is known.
+ * Publishes a message that a command wrote in its own transaction to the readers of this process, after the commit and without a read.
+ * `row`: the conversation afterwards, if known.
  */
 export function publishAfterCommit(tx: Context, { message, minNewId }: NonNullable<Appended['written']>, row: RoomRow | null): void {
   const writer = messageWriterOf(tx)

@@ -5,16 +5,17 @@ import { type DeadLetter, listDeadLetters, recheckDeadLetter } from '../../deliv
 import { messageNotHeld, operatorsOnly } from '../errors.ts'
 import { postSystemMessage } from './post-system-message.ts'
 
-/** What can't be delivered, for operators. @throws permission.denied for anybody else */
+/** Lists dead letters: messages that cannot be delivered, for operators. @throws permission.denied for anyone else */
 export async function listUndeliverableMessages(ctx: Context): Promise<DeadLetter[]> {
   requireOperator(ctx, 'message.list_held')
   return listDeadLetters(ctx)
 }
 
 /**
- * An operator's word that what kept a message from its readers is out of the way: it is looked at again. Where it is sound it
- * stands at its number as before, and the room hears of it, for those who have passed it by; `why` tells what is still wrong.
- * @throws permission.denied for anybody else; group.not_found where this message is not set apart
+ * Rechecks a dead letter after an operator fixed the cause.
+ * A sound message is released at its sequence number, and a system message informs readers that have passed it. `why` states what is
+ * still wrong.
+ * @throws permission.denied for anyone else; group.not_found if this message is not a dead letter
  */
 export async function retryMessage(
   ctx: Context,

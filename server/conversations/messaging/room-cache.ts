@@ -6,29 +6,29 @@ import type { RoomSnapshot } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
 /**
- * How rooms stood when this process last spoke in them, so that it can speak again without asking. It may be wrong: the
- * database is told what was thought, and writes nothing where that no longer holds.
+ * A cache of room state for optimistic appends. It may be stale: the database compares it with the stored state and writes nothing if
+ * they differ.
  */
 export type RoomCache = {
-  /** The room, where it and the post's sender are known. */
+  /** The room, if it is cached, current, and has the sender as a member. */
   find(post: ValidatedPost): RoomSnapshot | undefined
   put(rooms: ReadonlyMap<string, RoomSnapshot>): void
-  /** This has been written. `room`: how it stands after it, where that is known; otherwise a known one goes on, or is forgotten. */
+  /** Records a committed message. `room`: the state afterwards, if known. Otherwise the entry advances by this message or is evicted. */
   noteWritten(message: SequencedMessage, room: RoomSnapshot | null): void
   evict(groupIds: Iterable<string>): void
-  /** Not all of these stood as they were known: others speak there as well, and for a while they are asked. */
+  /** Evicts rooms whose cached state was wrong. They take the locked path for a while, because other processes write to them as well. */
   evictContended(groupIds: Iterable<string>): void
-  /** Somebody else has written up to `seq`, or who knows how far: where that is news, the room has to be asked until it was overheard. */
+  /** Another process wrote up to `seq`, or to an unknown head. The room takes the locked path until `applyRemote` catches up. */
   markStale(groupId: string, seq: number | undefined): void
-  /** These stand in the room's log, in its order, whoever wrote them. */
+  /** Applies messages read from the log, in order. */
   applyRemote(groupId: string, messages: readonly RemoteMessage[]): void
   clear(): void
 }
 
-/** A message as it is stored. `body`: the envelope as JSON. */
+/** A stored message. `body`: the envelope as JSON. */
 export type RemoteMessage = { readonly seq: number; readonly hash: string; readonly body: string }
 
-/** `newest`: so far the room is known to go. */
+/** `knownHead`: the highest sequence number that this process knows of. */
 type CacheEntry = {
   room: RoomSnapshot
   knownHead: number
@@ -37,23 +37,26 @@ type CacheEntry = {
 }
 
 const maxRooms = 10_000
-/** Where others have just spoken they may speak at this moment: asking first costs less than having to say it all again. */
+/**
+ * A room takes the locked path for this time after a remote write, because another one may follow. A lock costs less than a failed
+ * append.
+ */
 const staleMs = 5
-/** A room that was taken otherwise than it stood is asked for so long: each wrong guess is paid by all that goes with it. */
+/** The same after a failed optimistic append: each failure costs all posts of its batch. */
 const contendedMs = 250
-/** Ids of a room's last messages: who repeats one of these is answered from here. */
+/** Ids of the last messages of a room, by which duplicates are answered from memory. */
 const maxRecentIds = 512
 
-/** `server`: who says what moves no conversation. */
+/** `server`: the DID whose messages never change a conversation. */
 export function createRoomCache(server: string, now: () => number = () => performance.now()): RoomCache {
   const entries = new Map<string, CacheEntry>()
-  /** Until when rooms are asked, however well they are known. */
+  /** Until when a room takes the locked path, even if it is cached. */
   const lockedUntil = new Map<string, number>()
 
   function putRoom(groupId: string, { row, log }: RoomSnapshot): void {
     const entry = entries.get(groupId) ?? emptyEntry()
     const { members, earlier: knownIds } = entry
-    // Members add up; who has left meanwhile is found out when the room is next written to.
+    // Members are only added. The database check finds members who left.
     if (row.members !== members) for (const member of row.members) members.add(member)
     for (const [id, place] of log.knownIds) knownIds.set(id, place)
     for (const oldest of knownIds.keys()) {
@@ -95,7 +98,7 @@ export function createRoomCache(server: string, now: () => number = () => perfor
       const { envelope, bodyHash } = message.canonical
       const groupId = envelope.group_id
       const before = entries.get(groupId)?.room
-      // What follows on it was told already.
+      // A later message was already recorded.
       if (before && before.log.head >= message.head) return
       const place = envelope.sig && ([envelope.id, { seq: message.head, bodyHash }] as const)
       const knownIds = new Map(place ? [place] : [])
@@ -135,7 +138,7 @@ export function createRoomCache(server: string, now: () => number = () => perfor
 
 const emptyEntry = (): Omit<CacheEntry, 'room'> => ({ members: new Set(), earlier: new Map(), knownHead: 0 })
 
-/** Null where it can't be told: of a message that can't be read any more. */
+/** Null if the stored message cannot be parsed. */
 function rowAfter(talk: RoomRow, { body }: RemoteMessage, server: string): RoomRow | null {
   try {
     const envelope = JSON.parse(body) as Envelope

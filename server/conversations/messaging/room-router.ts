@@ -1,39 +1,40 @@
 import type { Completion, PostResult } from './post-result.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
-/** Another process of this server, which says posts for us in the order in which it gets them. */
+/** Another process of this server that writes posts for this one, in the order in which it receives them. */
 export type PeerWriter = {
-  /** `lost`: whether it has said the post nobody knows. The road is at its end then, and all that was under way on it is told so, in its order. */
+  /** `lost`: the connection ended, and it is unknown whether the post was written. All posts in flight are told so, in order. */
   post(post: ValidatedPost, end: Completion<PostResult> & { lost(): void }): void
 }
 
 /**
- * Which process says what is said in a room: where many speak in the same room, one that does it for all waits for nobody's lock.
- * A mere hint: any other may say it as well.
+ * Which process writes a room. If several processes post in a room, one writer avoids lock contention.
+ * This is an optimization only: any process may write any room.
  */
 export type PeerRouting = { peerFor(groupId: string): PeerWriter | null }
 
-/** A post and who waits for it. */
+/** A post and its callbacks. */
 export type PendingPost = { readonly post: ValidatedPost; readonly completion: Completion<PostResult> }
 
-/** `underWay`: so many were sent on `road` and have no answer yet. `held`: what comes after these, or after what is said here. */
+/** `inFlight`: posts sent to `peer` without an answer yet. `held`: posts that wait for these, or for a local write. */
 type Handoff = { readonly peer: PeerWriter; inFlight: number; readonly held: PendingPost[] }
 
 /**
- * Sends posts where they are to be said. What is said in one room is under way in one place only, so that a later word never
- * overtakes an earlier one: where the room's place changes, what comes waits until the rest is answered.
+ * Routes posts to the process that writes their room.
+ * The posts of a room are in flight at one place only, so that a later post never overtakes an earlier one. When the writer of a room
+ * changes, new posts wait until the earlier ones are answered.
  */
 export type RoomRouter = {
   route(waiting: PendingPost): void
-  /** What was said here in these rooms is over. */
+  /** The local writes to these rooms have ended. */
   onLocalWritesDone(groupIds: Iterable<string>): void
-  /** The database was lost here: what is held behind words that were given back would overtake them, and is given back as well. */
+  /** After a lost database connection, rejects the held posts too. They would overtake the posts that were rejected before them. */
   rejectHeld(error: unknown): void
-  /** From now on; null: all is said here. */
+  /** Replaces the routing; null: this process writes all rooms. */
   setRouting(homes: PeerRouting | null): void
 }
 
-/** `isHere`: whether something is under way in this room here. */
+/** `isWritingLocally`: whether this process has posts of the room queued or in flight. */
 export function createRoomRouter(isWritingLocally: (groupId: string) => boolean, writeLocally: (waiting: PendingPost) => void): RoomRouter {
   const handoffs = new Map<string, Handoff>()
   let routing: PeerRouting | null = null
@@ -80,7 +81,7 @@ export function createRoomRouter(isWritingLocally: (groupId: string) => boolean,
     })
   }
 
-  /** What was held goes on, where nothing is under way any more. */
+  /** Routes the held posts once nothing is in flight. */
   function releaseHeld(groupId: string): void {
     const handoff = handoffs.get(groupId)
     if (!handoff || handoff.inFlight > 0 || (handoff.held.length > 0 && isWritingLocally(groupId))) return

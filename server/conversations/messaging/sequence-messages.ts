@@ -19,20 +19,20 @@ import { canonicalizePost } from './envelope/canonicalize-post.ts'
 import type { PostResult } from './post-result.ts'
 import { dedupeId, type ValidatedPost } from './validate-post.ts'
 
-/** A room as it stands before what is said now. */
+/** The state of a room before the batch. */
 export type RoomSnapshot = { readonly row: RoomRow; readonly log: LogState }
 
-/** What the server itself says between what others say. It moves no conversation. */
+/** A message that the server adds between posts. It never changes the conversation. */
 export type SystemPost = { readonly kind: 'notice'; readonly groupId: string; draft(state: ConversationState): EnvelopeDraft }
 
 export type SequencedBatch = {
   readonly outcomes: readonly ({ readonly posted: PostResult } | { readonly rejected: Error })[]
   readonly batches: readonly LogBatch[]
-  /** Where the talk of each room stands afterwards. */
+  /** The state of each room after the batch. */
   readonly rows: ReadonlyMap<string, RoomRow>
 }
 
-/** What is said in one room now, as far as it has come. `byId`: what may come twice. */
+/** The new messages of one room so far. `byId`: messages whose id a client chose. */
 type RoomSequence = {
   readonly log: LogState
   row: RoomRow
@@ -41,7 +41,7 @@ type RoomSequence = {
   seenIds: Set<string>
 }
 
-/** Gives posts that were admitted, each to a room of `rooms`, their words, signatures and numbers, in the order in which they came. */
+/** Assigns state, signature and sequence number to authorized posts, in their order. Each post needs its room in `rooms`. */
 export async function sequenceMessages(
   ctx: Context,
   posts: readonly (ValidatedPost | SystemPost)[],
@@ -81,7 +81,7 @@ export async function sequenceMessages(
   return { outcomes, batches, rows }
 }
 
-/** What the server says itself carries a signature of its own. */
+/** Each system message has its own signature. */
 async function signSystemMessage(signer: Signer, { signed }: CanonicalEnvelope): Promise<Signature> {
   return { alg: 'EdDSA', kid: signer.did, value: await signer.sign(signed as Uint8Array<ArrayBuffer>) }
 }
@@ -92,7 +92,7 @@ function startSequence(rooms: ReadonlyMap<string, RoomSnapshot>, groupId: string
   return { ...room, messages: [], byId: new Map(), seenIds: new Set() }
 }
 
-/** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
+/** Applies a new message to the conversation and returns its canonical envelope in the resulting state. Duplicates change nothing. */
 function applyToConversation(post: ValidatedPost | SystemPost, sequence: RoomSequence): CanonicalEnvelope {
   const { row, log } = sequence
   if (post.kind === 'notice') return canonicalizeEnvelope({ v: '1', ...post.draft(row.conversation.state) } as Envelope)
@@ -109,7 +109,10 @@ function applyToConversation(post: ValidatedPost | SystemPost, sequence: RoomSeq
   return canonical
 }
 
-/** The message's place in its room, or the answer to one that was there before. An id that we gave nobody has said before. */
+/**
+ * Assigns the next sequence number, or returns the result of the earlier message with the same id. Only ids that a client chose can
+ * repeat.
+ */
 function assignSequence(
   post: ValidatedPost | SystemPost,
   signedEnvelope: SignedCanonicalEnvelope,
@@ -123,7 +126,7 @@ function assignSequence(
   if (isGiven) {
     const duplicate = sequence.byId.get(id)
     const earlier = sequence.log.knownIds.get(id) ?? (duplicate && { seq: duplicate.head, bodyHash: duplicate.canonical.bodyHash })
-    // What the server vouches for is spelled by the state in which it was said; its id nobody else was given.
+    // The canonical form of a vouched post depends on the conversation state, so its hash may differ. Its id is unique to this server.
     const isSame = earlier && (post.kind === 'vouched' || earlier.bodyHash === bodyHash)
     if (earlier) return isSame ? postedAt(groupId, id, earlier.seq) : { rejected: envelopeIdReused(id, earlier.seq) }
   }

@@ -5,8 +5,8 @@ import { contentOf, type ValidatedPost } from './validate-post.ts'
 type Who = Pick<ValidatedPost, 'groupId' | 'sender' | 'by'>
 
 /**
- * A checked post on its way to another process of this server: a few words for JSON, and the text that they are about, in UTF-8
- * (what was signed, or the parts in their canonical form). It isn't checked again.
+ * A validated post for another process of this server: a JSON head, and the payload in UTF-8 (the signed bytes, or the canonical parts).
+ * The receiver trusts it and does not validate it again.
  */
 export type SerializedPost = { readonly head: SerializedPostHead; readonly text: Buffer }
 export type SerializedPostHead = Who &
@@ -36,7 +36,7 @@ export function serializePost(post: ValidatedPost): SerializedPost {
   return { head, text: Buffer.from(parts.join('')) }
 }
 
-/** The post as whoever carried it had it. That one may say it itself, where it hears nothing of it. */
+/** Restores the post. `isRedelivered`, because the sending process may write it as well if it gets no answer. */
 export function deserializePost({ head, text }: SerializedPost): ValidatedPost {
   const { groupId, sender, by } = head
   const who = { groupId, sender, by, bytes: text.length, isRedelivered: true } as const

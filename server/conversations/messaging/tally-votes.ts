@@ -4,14 +4,11 @@ import { inTransaction } from '../../db.ts'
 import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
 import { postSystemMessage } from './post-system-message.ts'
 
-/**
- * Counts the votes on a proposal after one more has come in, by the owners of the agents in the room. When it is decided the
- * room hears it, once; what is voted afterwards changes nothing.
- */
+/** Counts the votes on a proposal, one per owner of the agents in the room. The decision is posted once; later votes change nothing. */
 export async function tallyVotes(ctx: Context, input: { groupId: string; proposalId: string }): Promise<void> {
   const { groupId, proposalId } = input
   await inTransaction(ctx, async (tx) => {
-    // Two votes at once are counted one after the other, or both would find it undecided, or both decide it.
+    // The row lock serializes concurrent votes. Otherwise both or neither of two votes could decide.
     await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
     const proposed = await findMessage(tx, { groupId, id: proposalId })
     const [sound] = proposed ? await replaceCorrupt(tx, groupId, [proposed]) : []
@@ -34,7 +31,7 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
     const filed: StoredMessage[] = []
     for await (const one of iterateArchived(tx, groupId, proposed.seq))
       if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
-    // One that was changed counts for nothing.
+    // A corrupt message does not count.
     const counted = await replaceCorrupt(tx, groupId, sortBySeq<StoredMessage>([...filed, ...said]))
     const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))

@@ -8,16 +8,16 @@ import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-po
 import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenContent } from './envelope/check-envelope.ts'
 
 /**
- * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.
- * `signed`: with the sender's signature. `vouched`: the server will sign, once it knows where the conversation stands.
- * `isRetold`: another process has had it in hand, and may have written it.
+ * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
+ * `signed`: carries the sender's signature. `vouched`: the server signs it when the conversation state is known.
+ * `isRedelivered`: another process had it, and may have written it.
  */
 export type ValidatedPost = PostContent & { readonly groupId: string; readonly bytes: number; readonly isRedelivered?: boolean } & (
     | { readonly kind: 'signed'; readonly signedEnvelope: SignedCanonicalEnvelope }
     | { readonly kind: 'vouched'; readonly template: PostTemplate }
   )
 
-/** The id under which the room's log may hold it already; null where nobody else can have said it. */
+/** The id for deduplication in the log; null if the server created the id and no duplicate can exist. */
 export function dedupeId(post: ValidatedPost): string | null {
   if (post.kind === 'signed') return post.signedEnvelope.canonical.envelope.id
   return post.isRedelivered ? post.template.id : null
@@ -26,7 +26,7 @@ export function dedupeId(post: ValidatedPost): string | null {
 export const postId = (post: ValidatedPost): string =>
   post.kind === 'signed' ? post.signedEnvelope.canonical.envelope.id : post.template.id
 
-/** Everything that can be asked of a message without the room: shape, sender, signature, content. A signature takes its time. */
+/** Checks everything that needs no room state: shape, sender, signature, size and content. Only a signature makes it asynchronous. */
 export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | Promise<ValidatedPost> {
   const { actor } = ctx
   const groupId = input.group_id
@@ -49,15 +49,15 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
   return { kind: 'vouched', groupId, sender, by, parts, next, template, bytes }
 }
 
-/** As large as an envelope that its sender signs, what stands beside its parts included. `length`: of the pieces together, in UTF-16. */
+/** Applies the size limit of a signed envelope, including the fields beside the parts. `length`: of all pieces, in UTF-16 units. */
 function requirePartsSize(pieces: readonly string[], length: number): void {
   const maxBytes = limits.envelopeBytes - besidePartsBytes
-  // No character takes more than three bytes for each of its units.
+  // One UTF-16 unit takes at most three bytes in UTF-8.
   if (3 * length <= maxBytes) return
   const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   if (bytes > maxBytes) throw envelopeTooLarge(bytes + besidePartsBytes)
 }
-/** Names of those whom it is for, 64 at most, and what the server adds. */
+/** Up to 64 recipients, and the fields that the server adds. */
 const besidePartsBytes = 8_192
 
 async function validateSigned(
@@ -75,7 +75,7 @@ async function validateSigned(
   return { kind: 'signed', ...who, ...contentOf(envelope), signedEnvelope: attachSignature(spelled, sig), bytes: spelled.signed.length }
 }
 
-/** What a signed envelope says, and whom it asks to speak next. */
+/** The content of a signed envelope, and whom it asks to speak next. */
 export function contentOf({ parts, next_speakers, expects, to = [] }: Envelope): Pick<PostContent, 'parts' | 'next'> {
   return { parts, next: next_speakers ?? (expects === 'reply' ? to : []) }
 }

@@ -2,21 +2,21 @@ import type { Context } from '../../context.ts'
 import { withinBytes } from '../../db/within-bytes.ts'
 import { requireReader } from '../rooms/membership.ts'
 
-/** One version of a room's plan, as its lead has written it. */
+/** One version of a room's plan, as its lead wrote it. */
 export type PlanVersion = {
   readonly version: number
   readonly authorId: string
-  /** The message that says it. */
+  /** The sequence number of the message that contains it. */
   readonly seq: number
   readonly text: string
   readonly at: Date
 }
 const fields = { version: true, authorId: true, seq: true, text: true, at: true } as const
 
-/** Versions in one answer: each is a text of up to 16,000 characters. */
+/** Versions per answer; each has up to 16,000 characters. */
 const maxVersions = 50
 
-/** The newest versions first, no more than fit into one answer; `isWhole`: there are no others. @throws group.not_member */
+/** The newest versions first, as many as fit into one answer. `isWhole`: there are no others. @throws group.not_member */
 export async function listPlanVersions(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
   await requireReader(ctx, groupId)
   const rows = await ctx.db.planVersion.findMany({

@@ -10,7 +10,7 @@ import { getConversation, requireMember } from '../rooms/membership.ts'
 import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
 
 /**
- * Who leads the room writes its plan, or changes the newest version of it. The same again changes nothing.
+ * The lead of a room writes its plan, or changes the newest version. A repetition changes nothing.
  * @throws plan.not_lead, plan.outdated, group.not_member
  */
 export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ version: number; seq: number }> {
@@ -29,7 +29,7 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
       say: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
     })
     requireSaid(said.envelope, text, version)
-    // Words of one room are written one after the other: another change may have come between.
+    // The append waited for the room's lock, so another version may have been committed in between.
     requireNewest(groupId, await findNewestPlan(tx, groupId), basedOn)
     const authorId = member.memberId
     await tx.db.planVersion.create({ data: { groupId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
@@ -45,7 +45,7 @@ function requireNewest(groupId: string, newest: PlanVersion | null, basedOn: num
   if (last !== basedOn) throw planOutdated(groupId, basedOn, last)
 }
 
-/** What was signed has to be what is kept. */
+/** The signed text and version must equal those that are stored. */
 function requireSaid({ parts }: Envelope, text: string, version: number): void {
   const said = parts.flatMap((part) => part.text ?? []).join('\n')
   if (said !== text) throw senderMismatch('text', 'that of the command', 'another')

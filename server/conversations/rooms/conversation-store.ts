@@ -3,12 +3,12 @@ import { arrayText, type Condition, type Lane, type Statements, type Step } from
 import { findKnownMessagesStep, type KnownMessageRow, type LogState, withLockedLogs } from '../../delivery/index.ts'
 import type { Conversation } from './conversation.ts'
 
-/** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
+/** A conversation that this transaction has locked, its client, and which of the given senders are members. */
 export type RoomRow = {
   readonly conversation: Conversation
   readonly clientId: string
   readonly members: ReadonlySet<string>
-  /** Whether the room has a budget of talk. It has one from its beginning, or never. */
+  /** True if the room has a message budget, which it gets when it is opened or never. */
   readonly isBounded: boolean
 }
 
@@ -21,7 +21,7 @@ const lockText = (wait: string) => `
     exists(select 1 from "talk_budget" b where b."groupId" = c."groupId") as "isBounded"
   from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
 
-/** Locks these conversations to the end of the transaction. */
+/** Locks these conversations until the end of the transaction. */
 export async function lockConversations(
   statements: Statements,
   groupIds: readonly string[],
@@ -43,8 +43,8 @@ function toRoomRow({ clientId, members, isBounded, ...conversation }: RoomRecord
 const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(wait)}) ${withLockedLogs('talks', wait)}`
 
 /**
- * Locks these rooms to the end of the transaction, each with its conversation and its log, and finds which of these messages
- * they hold already; in one go. `skip`: leave out rooms that somebody else holds.
+ * Locks rooms with their conversations and logs until the end of the transaction, and finds known message ids, in one round trip.
+ * `skip`: skip rooms that another transaction has locked.
  */
 export async function lockRooms(
   lane: Lane,
@@ -57,7 +57,7 @@ export async function lockRooms(
   const lock = skip
     ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
     : { name: 'lock-rooms', text: lockRoomsText(''), values }
-  // A statement sees what was there when it began: one that has waited for a lock doesn't see what its holder has written.
+  // Two statements, because one that waited for a lock still reads the snapshot from before the lock.
   const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, findKnownMessagesStep(asked)] : [lock])
   const [talks, logs] = [new Map<string, RoomRow>(), new Map<string, LogState>()]
   for (const { head, hash, minNewId, ...row } of rooms as (RoomRecord & Omit<LogState, 'knownIds'>)[]) {
@@ -68,12 +68,12 @@ export async function lockRooms(
   return { talks, logs }
 }
 
-/** Saves where the locked conversations stand now. */
+/** Saves the locked conversations. */
 export async function saveConversations(lane: Statements, conversations: readonly Conversation[]): Promise<void> {
   await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
 }
 
-/** The same among others. */
+/** The same as a step of a pipeline. */
 export function saveConversationsStep(conversations: readonly Conversation[]): Step {
   return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
 }
@@ -85,7 +85,7 @@ const saveText = `
     as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
   where c."groupId" = r."groupId"`
 
-/** Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is named. */
+/** Locks conversations that are about to be saved. Fails if one is locked by another transaction or has another version. */
 export function expectConversations(conversations: readonly Conversation[]): Step {
   return {
     name: 'expect-talks',
@@ -98,7 +98,7 @@ export function expectConversations(conversations: readonly Conversation[]): Ste
   }
 }
 
-/** That each of those who speak is in its room. What the server says itself names nobody. */
+/** A condition that each sender is a member of its room. System messages have no sender. */
 export function membersCondition(messages: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
   const sendersByRoom = new Map<string, Set<string>>()
   for (const { groupId, sender } of messages) {
@@ -117,7 +117,7 @@ export function membersCondition(messages: readonly { readonly groupId: string; 
   }
 }
 
-/** Whether somebody is in a room whose conversation and log this transaction has locked, as it stands now. */
+/** Whether a member is in a room whose conversation and log this transaction has locked. */
 export async function isMember(statements: Statements, groupId: string, memberId: string): Promise<boolean> {
   const { name, text, values } = membersCondition([{ groupId, sender: memberId }])
   const [row] = await statements.query<{ holds: boolean }>(name, `select ${text(1)} as "holds"`, values)

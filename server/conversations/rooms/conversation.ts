@@ -7,7 +7,7 @@ import {
   readSpeechAct,
 } from '@parley/protocol'
 
-/** Where a conversation stands. The agents move it; the server only remembers. */
+/** The state of a conversation. The agents change it; the server only records it. */
 export type Conversation = {
   readonly groupId: string
   readonly goalId: string
@@ -21,7 +21,7 @@ export type Conversation = {
   readonly version: number
 }
 
-/** Whether there is anything to save: most talk leaves the conversation where it was. */
+/** Whether there is anything to save; most messages change nothing. */
 export function hasChanged(before: ConversationFields, after: ConversationFields): boolean {
   return (
     before.state !== after.state ||
@@ -30,7 +30,7 @@ export function hasChanged(before: ConversationFields, after: ConversationFields
     !areEqual(before.triggers, after.triggers)
   )
 }
-/** What is to be kept of `after`: in a version of its own where the talk has moved, otherwise `before` itself. */
+/** `after` with the next version number if anything changed, otherwise `before` itself. */
 export function bumpVersion(before: Conversation, after: Conversation): Conversation {
   return hasChanged(before, after) ? { ...after, version: before.version + 1 } : before
 }
@@ -42,8 +42,9 @@ function areEqual(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * The conversation after a message; the same object where it leaves it as it was. Fail-open: a state that may not follow leaves the state as it was, and an act that is
- * not known counts as a discussion. `clientId` is whose answers close the open question.
+ * The conversation after a message (a reducer). Returns the same object if nothing changes.
+ * An invalid state transition keeps the state, and an unknown act counts as a discussion. `clientId`: whose answer closes the open
+ * question.
  */
 export function applyMessage(conversation: Conversation, envelope: Envelope, clientId: string): Conversation {
   const wanted = readConversationState(envelope.state)

@@ -14,8 +14,8 @@ export type RoomMember = {
 }
 
 /**
- * Opens a goal's room with its client in it. Nobody else can read it until members join or it is published. `within`: the room
- * that this one lies in, whose limits of talk hold here too, each for itself.
+ * Opens a goal's room with its client as the only member. Others can read it after they join or after it is published.
+ * `within`: the parent room, whose message limits apply here too, counted separately.
  */
 export async function openRoom(
   tx: Context,
@@ -38,12 +38,12 @@ export async function openRoom(
   return groupId
 }
 
-/** Lets everyone read the room from now on. */
+/** Makes the room readable for everyone. */
 export async function publishRoom(tx: Context, groupId: string): Promise<void> {
   await tx.db.conversation.update({ where: { groupId }, data: { isPublic: true } })
 }
 
-/** Makes somebody a member, or a member again. */
+/** Adds a member, or adds a former member again. */
 export async function joinRoom(
   tx: Context,
   member: { groupId: string; memberId: string; agentId: string | null; ownerId: string | null; role: RoomMember['role'] },
@@ -57,7 +57,7 @@ export async function joinRoom(
   if (member.agentId) await wake(tx, { topic: 'agent', id: member.agentId })
 }
 
-/** Ends a membership: what was said before stays readable to nobody who has left. */
+/** Ends a membership. A former member can read nothing of the room, including earlier messages. */
 export async function leaveRoom(tx: Context, input: { groupId: string; memberId: string }): Promise<void> {
   const left = await tx.db.membership.updateMany({ where: { ...input, leftAt: null, role: 'member' }, data: { leftAt: tx.clock.now() } })
   const row = left.count > 0 ? await tx.db.membership.findUnique({ where: { groupId_memberId: input } }) : null
@@ -69,7 +69,7 @@ export async function listMembers(ctx: Context, groupId: string): Promise<RoomMe
   return rows.map((row) => ({ memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: row.leftAt?.toISOString() ?? null }))
 }
 
-/** The person behind a member agent of a goal's rooms; null for people and for who never was in one. */
+/** The owner of a member agent in a goal's rooms; null for people and for agents that were never members. */
 export async function findOwner(ctx: Context, input: { goalId: string; memberId: string }): Promise<string | null> {
   const [row] = await ctx.db.$queryRaw<{ ownerId: string | null }[]>`
     select m."ownerId" from "membership" m join "conversation" c on c."groupId" = m."groupId"
@@ -77,12 +77,12 @@ export async function findOwner(ctx: Context, input: { goalId: string; memberId:
   return row?.ownerId ?? null
 }
 
-/** Ids of the rooms that a member is in now. */
+/** The ids of a member's current rooms. */
 export async function listRoomsOf(ctx: Context, memberId: string): Promise<string[]> {
   return (await listRoomsOfEach(ctx, [memberId]))[0] ?? []
 }
 
-/** The same for many, in their order. */
+/** The same for many members, in their order. */
 export async function listRoomsOfEach(ctx: Context, memberIds: readonly string[]): Promise<string[][]> {
   const rows = await ctx.db.$queryRaw<{ groupId: string; memberId: string }[]>`
     select "groupId", "memberId" from "membership" where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null`
@@ -90,7 +90,7 @@ export async function listRoomsOfEach(ctx: Context, memberIds: readonly string[]
   return memberIds.map((memberId) => (roomsOf.get(memberId) ?? []).map((row) => row.groupId))
 }
 
-/** How many rooms each of these members is in now; in none: left out. */
+/** The number of current rooms of each member. Members without rooms are left out. */
 export async function countRoomsOf(ctx: Context, memberIds: readonly string[]): Promise<{ memberId: string; rooms: number }[]> {
   return ctx.db.$queryRaw`
     select "memberId", count(*)::int as "rooms" from "membership"
@@ -113,13 +113,13 @@ export async function requireMember(ctx: Context, groupId: string): Promise<Room
   return { memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: null }
 }
 
-/** Members read their room; owners of member agents, operators and, where it is public, everyone else too. @throws group.not_member */
+/** Allows members, owners of member agents and operators, and everyone if the room is public. @throws group.not_member */
 export async function requireReader(ctx: Context, groupId: string): Promise<void> {
   const { isPublic } = await getConversation(ctx, groupId)
   if (!isPublic) await requireInsider(ctx, groupId)
 }
 
-/** Members of a room, owners of member agents, and operators: also where everyone may read it. @throws group.not_member */
+/** Allows members, owners of member agents and operators, even if the room is public. @throws group.not_member */
 export async function requireInsider(ctx: Context, groupId: string): Promise<void> {
   const { actor } = ctx
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return

@@ -4,19 +4,19 @@ import type { Statements, Step } from '../../db.ts'
 import type { RoomRow } from './conversation-store.ts'
 import type { TurnHolders, TurnLease } from './turn-lease.ts'
 
-/** What the agents of a room may say, what they have said of it, and whose turn it is where turns are kept. */
+/** The message quota of a room's agents: the limits, what is spent, and the turn lease if the room keeps turns. */
 export type MessageBudget = {
   readonly groupId: string
   readonly limits: TalkLimits
   readonly spent: Spent
   readonly turn: TurnLease | null
-  /** Why the talk stands still: one sentence for the client. */
+  /** Why the room is halted: one sentence for the client. */
   readonly halt: string | null
-  /** Null while nobody leads the room. */
+  /** Null while the room has no lead. */
   readonly seats: TurnHolders | null
 }
 
-/** Words as a budget sees them. `next`: who is asked to speak after them. */
+/** What a budget needs to know of a message. `next`: who is asked to speak afterwards. */
 export type PostContent = {
   readonly by: 'person' | 'agent'
   readonly sender: string
@@ -24,13 +24,13 @@ export type PostContent = {
   readonly next: readonly string[]
 }
 
-/** Sets what the agents of a room may say, when the room is opened: a room that was opened without never gets any. */
+/** Sets the message limits when the room is opened. A room opened without limits never gets any. */
 export async function createMessageBudget(tx: Context, groupId: string, talk: TalkLimits | undefined): Promise<void> {
   if (!talk) return
   await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk } as never, spent: { ...unspent } as never } })
 }
 
-/** What the agents of a room may say; undefined where nothing bounds it. */
+/** The message limits of a room; undefined if it has none. */
 export async function findMessageLimits(tx: Context, groupId: string): Promise<TalkLimits | undefined> {
   const row = await tx.db.talkBudget.findUnique({ where: { groupId }, select: { limits: true } })
   return row ? (row.limits as TalkLimits) : undefined
@@ -44,10 +44,7 @@ const readText = `
     array(select m."memberId" from "membership" m where m."groupId" = b."groupId" and m."role" = 'member' and m."leftAt" is null) as "members"
   from "talk_budget" b where b."groupId" = any($1::text[])`
 
-/**
- * The budgets of rooms whose conversations this transaction has locked, as they stand with the last message: whoever waited
- * for the lock reads them only now, so that of two who speak at one moment the second hears what the first has done.
- */
+/** Reads the budgets of rooms that this transaction has locked. The read follows the lock, so that it includes the previous message. */
 export async function readBudgets(lane: Statements, rooms: ReadonlyMap<string, RoomRow>): Promise<Map<string, MessageBudget>> {
   const bounded = [...rooms].filter(([, talk]) => talk.isBounded).map(([groupId]) => groupId)
   const rows = bounded.length === 0 ? [] : await lane.query<Row>('read-budgets', readText, [bounded])

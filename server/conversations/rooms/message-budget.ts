@@ -14,18 +14,18 @@ import { talkHalted, turnTaken } from '../errors.ts'
 import type { MessageBudget, PostContent } from './message-budget-store.ts'
 import { leaseAfter, leaseHeldByOther, turnRoom } from './turn-lease.ts'
 
-/** What the server says in the room about its budget. `kind` names the data part. */
+/** A system message about the budget. `kind` names the data part. */
 export type BudgetNotice = { readonly kind: string; readonly data: { readonly [key: string]: Json }; readonly text: string }
 
-/** What a room with a budget makes of words: refuses them, or stands otherwise after them, and may have something to say itself. */
+/** The decision on a message: rejected, or the budget afterwards and a system message if there is something to report. */
 export type BudgetDecision =
   | { readonly rejected: ReturnType<typeof talkHalted> }
   | { readonly budget: MessageBudget; readonly notice: BudgetNotice | null }
 
 /**
- * Weighs new words of a member at the place in the room's order that they would get. With the message that reaches a limit
- * the talk halts, and the room hears why in one sentence; the client's next word lets it go on. Words out of turn are refused;
- * a turn that was not taken by `at`, Unix milliseconds, has passed on. Pure.
+ * Charges a message to the room's budget, at its place in the room's order. Pure.
+ * The message that reaches a limit halts the room, and a system message gives the reason. The next message of the client releases it.
+ * A message out of turn is rejected. A turn that was not used until `at` (Unix milliseconds) has passed on.
  */
 export function chargeBudget(budget: MessageBudget, content: PostContent, clientId: string, at: number): BudgetDecision {
   const { groupId, limits, seats } = budget
@@ -59,7 +59,7 @@ function toProtocolLimits(talk: TalkLimits): Limits {
   return { ...noLimits, messages, messagesEach, bytes, bytesEach, repeats }
 }
 
-/** What a message costs its room: the bytes of its parts, and the mark by which a repetition is known. */
+/** The cost of a message: the bytes of its parts, and a fingerprint that detects repetition. */
 function messageCost(parts: readonly Part[]): Brakes {
   const text = parts.flatMap((part) => part.text ?? []).join(' ')
   return { bytes: new TextEncoder().encode(JSON.stringify(parts)).length, print: fingerprint(text) }

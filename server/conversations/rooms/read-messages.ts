@@ -3,16 +3,13 @@ import type { Context } from '../../context.ts'
 import { cursorBeyondHead, type LogPageQuery, readPageForDelivery } from '../../delivery/index.ts'
 import { requireReader } from './membership.ts'
 
-/** Bytes of messages in one answer, beside the last of them. */
+/** The size limit of one answer, not counting its last message. */
 export const { pageBytes } = limits
 
-/** `isMore`: further messages follow on these, which a bound in number or in bytes has left out. */
+/** `isMore`: more messages follow, beyond the limit of number or bytes. */
 export type MessagePage = { readonly messages: DeliveredEnvelope[]; readonly isMore: boolean }
 
-/**
- * Messages after `after`, in order, no more than fit into one answer.
- * @throws group.not_member, cursor.beyond_head
- */
+/** Messages after `after`, in order, as many as fit into one answer. @throws group.not_member, cursor.beyond_head */
 export async function readPage(ctx: Context, input: LogPageQuery): Promise<MessagePage> {
   const { groupId, after, maxBytes = pageBytes } = input
   await requireReader(ctx, groupId)
@@ -21,12 +18,12 @@ export async function readPage(ctx: Context, input: LogPageQuery): Promise<Messa
   return { messages: messages.map(({ body }) => JSON.parse(body) as DeliveredEnvelope), isMore: (messages.at(-1)?.seq ?? after) < head }
 }
 
-/** The same without being told whether more follows. @throws as `readPage` */
+/** The same without `isMore`. @throws as `readPage` */
 export async function readMessages(ctx: Context, input: LogPageQuery): Promise<DeliveredEnvelope[]> {
   return (await readPage(ctx, input)).messages
 }
 
-/** The end of a room's talk, the latest last: at most `count` messages that fit into one answer. @throws group.not_member */
+/** The last messages of a room, newest last: at most `count`, as many as fit into one answer. @throws group.not_member */
 export async function readLastMessages(
   ctx: Context,
   input: { groupId: string; upTo: number; count: number },
@@ -42,7 +39,7 @@ export async function readLastMessages(
     left -= one.bytes
     return left < 0
   })
-  // What lies in files is asked for by number alone: the page itself is bounded.
+  // Sizes of archived messages are unknown here; `readPage` limits the bytes.
   const first = fitting < 1 ? upTo - count : (sizes[fitting]?.seq ?? 0)
   const after = Math.max(0, first)
   return after < upTo ? (await readPage(ctx, { groupId, after, limit: upTo - after })).messages : []

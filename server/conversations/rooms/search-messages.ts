@@ -7,7 +7,7 @@ import type { ArchivedRow } from '../../ports.ts'
 import { requireReader } from './membership.ts'
 import { type MessagePage, pageBytes } from './read-messages.ts'
 
-/** All conditions hold together; a left-out one doesn't filter. */
+/** All given conditions must hold. */
 export type MessageFilter = {
   readonly senders?: readonly string[]
   readonly states?: readonly string[]
@@ -19,15 +19,15 @@ export type MessageFilter = {
 }
 
 type Asked = { groupId: string; filter: MessageFilter; after: number; limit: number }
-/** `next`: after which message the next page begins; it may be beyond the last that was found. */
+/** `next`: the sequence number after which the next page starts; it may be beyond the last message found. */
 export type FoundPage = MessagePage & { readonly next: number }
-/** `total`: how many match in all; where not `isCounted`, there may be more. */
+/** `total`: the number of matches; a lower bound unless `isCounted`. */
 export type SearchPage = FoundPage & { readonly total: number; readonly isCounted: boolean }
 
-/** Filed messages that one page or one count looks through: their text lies in files, which have no index. */
+/** Archived messages scanned per page or count, because archive files have no index. */
 const maxScanned = 20_000
 
-/** Like `readMessages`, of those that match, with how many match in all. @throws group.not_member, cursor.beyond_head */
+/** Like `readMessages`, for messages that match, with the number of matches. @throws group.not_member, cursor.beyond_head */
 export async function searchMessages(ctx: Context, input: Asked): Promise<SearchPage> {
   const page = await findMessages(ctx, input)
   return { ...page, ...(await countMessages(ctx, input)) }
@@ -43,9 +43,9 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   const seqs = await ctx.db.message.findMany({ where, orderBy: { seq: 'asc' }, take, select: { seq: true } })
   const rows = await readWithinBytes(ctx, groupId, seqs)
   const readUpTo = seqs.length === take || rows.length < seqs.length ? (rows.at(-1)?.seq ?? after) : Number.POSITIVE_INFINITY
-  // Afterwards: what leaves the tables meanwhile is found twice then, and not never.
+  // The archive is read last. A message archived in the meantime is found twice instead of never.
   const filed = await searchFiled(ctx, input, take)
-  // Up to there everything that matches is known.
+  // All matches up to this sequence number are known.
   const upTo = Math.min(readUpTo, filed.upTo)
   const later = sortBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
   const found = withinBytes(later.slice(0, take), bodyBytes)
@@ -59,7 +59,7 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
 }
 
 async function countMessages(ctx: Context, input: Asked): Promise<{ total: number; isCounted: boolean }> {
-  // Numbers have no gaps.
+  // Sequence numbers have no gaps, so the head is the count.
   if (Object.keys(input.filter).length === 0) return { total: (await getHead(ctx, input.groupId)).head, isCounted: true }
   let total = await ctx.db.message.count({ where: conditions(input) })
   let scanned = 0
@@ -71,7 +71,7 @@ async function countMessages(ctx: Context, input: Asked): Promise<{ total: numbe
 }
 
 type Found = StoredMessage & { readonly bodyHash: string }
-/** So many are read at a time, until an answer is full. */
+/** Rows per query, until the answer is full. */
 const readAtOnce = 50
 
 const bodyBytes = ({ body }: { readonly body: string }) => Buffer.byteLength(body)
@@ -104,7 +104,7 @@ function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
   }
 }
 
-/** `upTo`: all that match up to there are among `rows`; without end where none are left. */
+/** `upTo`: `rows` holds all matches up to this sequence number; infinite if nothing is left. */
 async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take: number): Promise<{ rows: ArchivedRow[]; upTo: number }> {
   const rows: ArchivedRow[] = []
   let [bytes, scanned] = [0, 0]
@@ -119,7 +119,7 @@ async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take
   return { rows, upTo: Number.POSITIVE_INFINITY }
 }
 
-/** The same conditions for messages that the database no longer has. */
+/** The same conditions for archived messages. */
 export function matches(row: Pick<ArchivedRow, 'senderId' | 'state' | 'type' | 'taskId' | 'body'>, filter: MessageFilter): boolean {
   const { senders, states, types, taskId, text, errorsOnly, withFiles } = filter
   return (

@@ -4,21 +4,21 @@ import type { ArchivedFile, ArchivedRow } from '../../ports.ts'
 import { timeOf } from './create-partitions.ts'
 import { type GroupRange, listGroupRanges, readRows } from './partition-queries.ts'
 
-/** Between these the process may die, in their order; the next run goes on where it stood. */
+/** The crash points of an archive run, in order. The next run continues from any of them. */
 export const archivePoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
 export type ArchivePoint = (typeof archivePoints)[number]
 export type ArchiveOptions = {
   readonly retentionDays: number
-  /** Told how far it has come. For who must know the very place: tests that end it there. */
+  /** Called at each crash point. Only tests use it, to stop the process there. */
   readonly reached?: (point: ArchivePoint, name: string) => Promise<void>
 }
 
 const dayMs = 86_400_000
 
 /**
- * Brings the months of which everything is older than `retentionDays` from their tables into files, oldest first. A table is
- * dropped in the transaction that notes its file, after the file was read back and found to be the same, row by row. Two at
- * a time do the same work twice and no harm. Gives the files that were made.
+ * Moves months older than `retentionDays` from their tables into archive files, oldest first, and returns the files.
+ * Each file is read back and compared row by row. The transaction that records it drops the table.
+ * Two runs at the same time repeat work without harm.
  */
 export async function archiveMessages(ctx: Context, filing: ArchiveOptions): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = []
@@ -40,14 +40,14 @@ async function nextDue(ctx: Context, retentionDays: number) {
 
 async function detach(ctx: Context, name: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    // Everything that is said or read waits meanwhile; where somebody holds that up, we come again.
+    // The lock blocks all appends and reads, so it is only attempted for a short time. A later run retries.
     await tx.db.$executeRaw`set local lock_timeout = '3s'`
     await tx.db.$queryRaw`select "detach_messages"(${name})::text`
   })
   ctx.log.info({ table: name }, 'a month of messages is taken out of the log, to be filed')
 }
 
-/** Null where somebody else has filed it meanwhile. */
+/** Null if another run archived the table in the meantime. */
 async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOptions): Promise<ArchivedFile | null> {
   const spans = await listGroupRanges(ctx, name)
   const filed = await ctx.ports.files.write(name, readRows(ctx, name, spans), async (point) => reached?.(point, name))
@@ -73,7 +73,7 @@ async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOpti
   return filed
 }
 
-/** The file, read from the disk, against the table, row by row. */
+/** Compares the file, as read from disk, with the table row by row. */
 async function verify(ctx: Context, filed: ArchivedFile, spans: readonly GroupRange[]): Promise<void> {
   const inFile = flat(ctx.ports.files.all(filed))
   let rows = 0

@@ -1,26 +1,26 @@
 /**
- * The file of a month's messages: frames of Zstandard, each with some messages as lines of JSON, then one frame that readers
- * of Zstandard skip, with the index. `zstd -dc` gives all lines.
+ * The format of an archive file: Zstandard frames with messages as JSON lines, then a skippable frame with the index.
+ * `zstd -dc` prints all lines.
  */
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { ArchivedRow } from '../../ports.ts'
 
-/** A message's place: by group, in the order of their code units, then by number. */
+/** The sort key of a message: the group in code unit order, then the sequence number. */
 export type RowKey = readonly [groupId: string, seq: number]
-/** `offset` and `length` in bytes of the file; from the place of its first message to that of its last. */
+/** `offset` and `length`: bytes of the file. `first` and `last`: the keys of its first and last message. */
 export type Block = { readonly offset: number; readonly length: number; readonly first: RowKey; readonly last: RowKey }
 export type FileIndex = { readonly v: 1; readonly name: string; readonly messages: number; readonly blocks: readonly Block[] }
 
 const [compress, decompress] = [promisify(zstdCompress), promisify(zstdDecompress)]
-/** Each frame carries a checksum, so that damage is found where it is read. */
+/** Each frame carries a checksum, so a read detects damage. */
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 6, [constants.ZSTD_c_checksumFlag]: 1 } }
 const skippable = 0x184d2a50
 const magic = Buffer.from('PARLEYM1')
-/** The length of the index, and the magic, at the end of the file. */
+/** The length of the index and the magic bytes, at the end of the file. */
 export const tailLength = 4 + magic.length
 
-/** Messages of one frame: enough to compress well, few enough to read one of them soon. */
+/** Rows per block: large enough to compress well, small enough to read one message quickly. */
 export const maxBlockRows = 256
 export const maxBlockBytes = 262_144
 
@@ -46,7 +46,7 @@ export async function encodeIndex(index: FileIndex): Promise<Buffer> {
   return Buffer.concat([head, packed, length, magic])
 }
 
-/** How long the index is, by the file's last bytes; null where this is no such file. */
+/** The length of the index, from the last bytes of the file; null if it is not an archive file. */
 export function indexLength(tail: Buffer): number | null {
   return tail.length === tailLength && tail.subarray(4).equals(magic) ? tail.readUInt32LE(0) : null
 }
@@ -61,7 +61,7 @@ export function compareKeys([groupA, seqA]: RowKey, [groupB, seqB]: RowKey): num
 
 export const keyOf = ({ groupId, seq }: Pick<ArchivedRow, 'groupId' | 'seq'>): RowKey => [groupId, seq]
 
-/** The first block that ends behind `after`; the number of blocks where none does. */
+/** The first block that ends after the key (binary search); the number of blocks if there is none. */
 export function findBlock({ blocks }: FileIndex, after: RowKey): number {
   let [low, high] = [0, blocks.length]
   while (low < high) {

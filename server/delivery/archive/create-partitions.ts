@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 
-/** How far ahead of the clock there is a table for each month. */
+/** How far in advance monthly partitions are created, in days. */
 const aheadDays = 62
 const dayMs = 86_400_000
 
-/** Opens the tables of the months to come, in their order; those that are there already stay. Gives how many were opened. */
+/** Creates the partitions of the coming months in order, and returns how many were created. */
 export async function createPartitions(ctx: Context): Promise<number> {
   const wanted = ctx.clock.now().getTime() + aheadDays * dayMs
   for (let opened = 0; ; opened++) {
     const isEnough = await inTransaction(ctx, async (tx) => {
-      // Everything that is said waits while a table is put in its place; where somebody holds that up, we come again.
+      // The lock blocks all appends, so it is only attempted for a short time. A later run retries.
       await tx.db.$executeRaw`set local lock_timeout = '3s'`
       await tx.db.$executeRaw`lock table "message_partition" in share row exclusive mode`
       const last = await tx.db.messagePartition.findFirst({ orderBy: { upTo: 'desc' }, select: { upTo: true } })
@@ -22,7 +22,7 @@ export async function createPartitions(ctx: Context): Promise<number> {
   }
 }
 
-/** Unix milliseconds that a UUIDv7 begins with. */
+/** The Unix milliseconds at the start of a UUIDv7. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

@@ -5,9 +5,10 @@ import { tableSql } from './partition-queries.ts'
 
 type Erased = { readonly groupId: string; readonly seq: number; readonly body: string; readonly bodyHash: string }
 
-/** In whichever table lies on its way into a file, the message gives way to what is noted of its erasure. */
+/** Replaces an erased message in tables that are detached but not yet archived. */
 export async function eraseInDetached(tx: Context, { groupId, seq, body, bodyHash }: Erased): Promise<void> {
-  // Whoever notes a file of it waits for us, or we for them: then the table is gone, and the file is cleaned.
+  // This lock and the transaction that records the file wait for each other. If the file wins, the table is gone and the file is
+  // rewritten.
   const tables = await tx.db.$queryRaw<{ name: string }[]>`
     select "name" from "message_partition" where "state" = 'detached' for update`
   for (const { name } of tables)
@@ -15,7 +16,7 @@ export async function eraseInDetached(tx: Context, { groupId, seq, body, bodyHas
       update ${tableSql(name)} set "body" = ${body}, "bodyHash" = ${bodyHash} where "groupId" = ${groupId} and "seq" = ${seq}`
 }
 
-/** What was erased and may still lie in a file, in the place of what the file has. */
+/** Replaces archived messages that were erased but may still be in their file. */
 export async function applyErasures(ctx: Context, groupId: string, rows: readonly ArchivedRow[]): Promise<ArchivedRow[]> {
   if (rows.length === 0) return []
   const found = await ctx.db.erasedMessage.findMany({ where: { groupId, isClean: false, seq: { in: rows.map((row) => row.seq) } } })
@@ -27,8 +28,8 @@ export async function applyErasures(ctx: Context, groupId: string, rows: readonl
 }
 
 /**
- * Writes each file anew that still has what was erased, and removes the old one. What dies in between leaves the old file in force
- * or a file that nobody names, and the next run does it again. Gives the names of the files that were written.
+ * Rewrites each archive file that still contains erased messages, removes the old file, and returns the names.
+ * After a crash the old file stays in use, or an unreferenced file remains. The next run repeats the work.
  */
 export async function rewriteErasedFiles(ctx: Context): Promise<string[]> {
   const written: string[] = []
@@ -39,7 +40,7 @@ export async function rewriteErasedFiles(ctx: Context): Promise<string[]> {
   return written
 }
 
-/** False where somebody else was faster. */
+/** False if another run was faster. */
 async function rewriteFile(ctx: Context, name: string): Promise<boolean> {
   const partition = await ctx.db.messagePartition.findUniqueOrThrow({ where: { name } })
   const { sha256, from, upTo, messages } = partition

@@ -18,12 +18,12 @@ import {
   tailLength,
 } from './block-format.ts'
 
-/** Indexes that are kept in memory; the one asked longest ago goes first. */
+/** Indexes in the LRU cache. */
 const maxCachedIndexes = 32
-/** Half a file that is older is nobody's: its writer is gone. */
+/** A partial file older than this has no writer any more. */
 const abandonedMs = 86_400_000
 
-/** Files of messages in a folder that every process of the installation reaches. A file is whole or not there. */
+/** Archive files in a folder that all processes share. A file appears atomically, by rename. */
 export function createArchiveFileStore(folder: string): ArchiveFileStore {
   const indexes = new Map<string, FileIndex>()
   const pathOf = ({ name, sha256 }: FileName) => path.join(folder, `${name}-${sha256.slice(0, 16)}.jsonl.zst`)
@@ -85,7 +85,7 @@ export function createArchiveFileStore(folder: string): ArchiveFileStore {
       const file = pathOf(filed)
       const handle = await open(file, 'r')
       try {
-        // From the disk, whatever is kept in memory.
+        // Read from disk and not from the cache, because this verifies the file.
         const { blocks } = await readIndex(file, handle)
         for (const block of blocks) yield await readBlock(handle, block)
       } finally {
@@ -171,7 +171,7 @@ async function using<T>(file: string, work: (handle: FileHandle) => Promise<T>):
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows has no handle for a folder, and needs none.
+  // Windows has no directory handles and does not need this sync.
   const handle = await open(folder, 'r').catch(() => null)
   await handle?.sync().catch(() => undefined)
   await handle?.close()

@@ -2,21 +2,21 @@ import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import type { ArchivedRow } from '../../ports.ts'
 
-/** Between which numbers a table has messages of a group, and how many. */
+/** The lowest and highest sequence number of a group in a table, and the number of its messages. */
 export type GroupRange = { readonly groupId: string; readonly first: number; readonly last: number; readonly messages: number }
-/** Rows that are read at a time. */
+/** Rows per query. */
 const maxRows = 500
 
 type Row = Omit<ArchivedRow, 'receivedAt'> & { receivedAt: Date }
 
-/** The groups of a table that was taken out of the log, in the order of their code units. */
+/** The groups of a detached partition, in code unit order. */
 export async function listGroupRanges(ctx: Context, name: string): Promise<GroupRange[]> {
   const spans = await ctx.db.$queryRaw<GroupRange[]>`
     select "groupId", min("seq") as "first", max("seq") as "last", count(*)::int as "messages" from ${tableSql(name)} group by "groupId"`
   return spans.sort((a, b) => (a.groupId < b.groupId ? -1 : 1))
 }
 
-/** Its messages by group and number, a page at a time: neighbouring small groups share one. */
+/** The messages of a table by group and sequence number, one page at a time. Small adjacent groups share a page. */
 export async function* readRows(ctx: Context, name: string, spans: readonly GroupRange[]): AsyncIterable<readonly ArchivedRow[]> {
   for (const lot of batchRanges(spans)) {
     const [first] = lot
@@ -37,7 +37,7 @@ export async function* readRows(ctx: Context, name: string, spans: readonly Grou
   }
 }
 
-/** Messages of one group behind `after`, in order. */
+/** Messages of one group after `after`, in order. */
 export async function readTable(
   ctx: Context,
   name: string,
@@ -48,7 +48,7 @@ export async function readTable(
   return rows.map(toArchivedRow)
 }
 
-/** Groups that are read together: as many as have `mostRows` messages, or one that has more by itself. */
+/** Combines small groups up to `maxRows` messages per query. A larger group gets its own. */
 export function batchRanges(spans: readonly GroupRange[]): GroupRange[][] {
   const lots: GroupRange[][] = []
   let room = 0
@@ -67,7 +67,7 @@ export function batchRanges(spans: readonly GroupRange[]): GroupRange[][] {
 
 const columns = Prisma.sql`"groupId", "seq", "id"::text as "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt"`
 
-/** The names are this house's own, from `message_partition`. */
+/** Accepts only partition names, because the name becomes part of the SQL. */
 export function tableSql(name: string): Prisma.Sql {
   if (!/^message_(start|\d{4}_\d{2})$/.test(name)) throw new Error(`${name} is no table of messages`)
   return Prisma.raw(`"${name}"`)

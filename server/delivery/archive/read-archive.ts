@@ -5,38 +5,38 @@ import { applyErasures } from './erase-archived.ts'
 import { readTable } from './partition-queries.ts'
 
 type Asked = { readonly groupId: string; readonly after: number; readonly limit: number }
-/** Where older messages of a group lie, from which number on at the earliest. */
+/** A table or file with older messages of a group. `first`: the lowest sequence number that it may hold. */
 type Source = { readonly first: number; read(asked: Asked): Promise<ArchivedRow[]> }
 
-/** Messages of a group behind `after` that are in the log's tables no more, in order, at most `limit`. */
+/** Messages of a group after `after` that are no longer in the log's tables, in order, at most `limit`. */
 export async function readArchived(ctx: Context, asked: Asked): Promise<ArchivedRow[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       const sources = await sourcesOf(ctx, asked)
       let found: ArchivedRow[] = []
       for (const source of sources) {
-        // Sources overlap where a sender's clock was wrong; what begins behind a full page can wait.
+        // Sources overlap if a sender's clock was wrong. A source that starts after a full page need not be read.
         const end = found.length >= asked.limit ? found[asked.limit - 1] : undefined
         if (end && source.first > end.seq) break
         found = sortBySeq([...found, ...(await source.read(asked))]).slice(0, asked.limit)
       }
       return await applyErasures(ctx, asked.groupId, found)
     } catch (error) {
-      // Filed between the asking and the reading: now it is in the file.
+      // The table was archived between the lookup and the read, so the file has it now.
       if (attempt < 3 && /42P01|does not exist/.test(String(error))) continue
       throw error
     }
   }
 }
 
-/** In the order of their numbers, each once. */
+/** Sorts by sequence number and removes duplicates. */
 export function sortBySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): Row[] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
 async function sourcesOf(ctx: Context, { groupId, after }: Asked): Promise<Source[]> {
-  // In this order: what is filed between the two is found by both, and the other way round by neither.
+  // The order matters: a table archived between these queries appears in both results. In the other order it would appear in none.
   const detached = await ctx.db.messagePartition.findMany({ where: { state: 'detached' }, select: { name: true } })
   const spans = await ctx.db.filedSpan.findMany({
     where: { groupId, last: { gt: after } },
@@ -52,7 +52,7 @@ async function readFile(ctx: Context, file: FileName, asked: Asked): Promise<Arc
   try {
     return await ctx.ports.files.read(file, asked)
   } catch (error) {
-    // Written anew meanwhile, without what was erased.
+    // The file was rewritten in the meantime, without erased messages.
     const now = await ctx.db.messagePartition.findUnique({ where: { name: file.name } })
     if (now?.sha256 && now.sha256 !== file.sha256) return readFile(ctx, named(now), asked)
     ctx.log.error({ err: error, file: file.name }, 'a file of messages could not be read')
@@ -65,9 +65,9 @@ function named({ name, sha256 }: { name: string; sha256: string | null }): FileN
   return { name, sha256 }
 }
 
-/** Everything of a group behind `after` that is in the log's tables no more. */
+/** Iterates over all messages of a group after `after` that are no longer in the log's tables. */
 export async function* iterateArchived(ctx: Context, groupId: string, after = 0): AsyncGenerator<ArchivedRow, void> {
-  // Each may have `limits.envelopeBytes`.
+  // Each may have up to `limits.envelopeBytes`.
   const limit = 100
   for (let last = after; ; ) {
     const rows = await readArchived(ctx, { groupId, after: last, limit })
@@ -78,7 +78,7 @@ export async function* iterateArchived(ctx: Context, groupId: string, after = 0)
   }
 }
 
-/** A message of a group by its id, among those that are in the log's tables no more. */
+/** Finds a message of a group by id, among those that are no longer in the log's tables. */
 export async function findArchived(ctx: Context, groupId: string, id: string): Promise<ArchivedRow | null> {
   const [partition] = await ctx.db.messagePartition.findMany({ where: { state: { not: 'attached' }, from: { lte: id }, upTo: { gt: id } } })
   if (!partition) return null

@@ -3,12 +3,12 @@ import type { Environment } from '../../env.ts'
 
 const everywhere = new Set(['0.0.0.0', '::'])
 
-/** Where others reach a hub, by the port that it listens on; nothing where they are not to. */
+/** The URL at which other hubs reach this one, by its port; undefined if they must not. */
 export function advertisedUrlOf({ HUB_LINK_URL: url, HUB_HOST: host }: Environment): ((port: number) => string) | undefined {
   return url === 'none' ? undefined : (port) => url ?? advertisedAddress(host, port)
 }
 
-/** Where other hubs reach one that listens on `host`; on every address: at the first of this machine's that others can see. */
+/** The address to advertise for a hub that listens on `host`. For a wildcard host: the first external IPv4 address of this machine. */
 export function advertisedAddress(host: string, port: number, interfaces = networkInterfaces()): string {
   const seen = Object.values(interfaces)
     .flat()

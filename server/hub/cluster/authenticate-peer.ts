@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Signer } from '@parley/protocol'
 import { verifySignature } from '../../identity/index.ts'
 
-/** The header in which both sides of a new connection prove that they are of the same server. */
+/** The header with which both sides of a new peer connection prove that they belong to this server. */
 export const peerHeader = 'parley-link'
 
-/** Who wants to reach which hub. `nonce`: never the same. */
+/** Which hub connects to which. `nonce`: unique. */
 type PeerChallenge = { readonly from: string; readonly to: string; readonly nonce: string }
 
 const asks = ({ from, to, nonce }: PeerChallenge) => new TextEncoder().encode(`parley link 1: ${from} asks ${to}, ${nonce}`)
 const answers = ({ from, to, nonce }: PeerChallenge) => new TextEncoder().encode(`parley link 1: ${to} answers ${from}, ${nonce}`)
 
-/** The header of who asks, and how the answer to it is known to be the server's own. */
+/** The header of the connecting hub, and the check of the answer's header. */
 export async function createPeerProof(
   signer: Signer,
   from: string,
@@ -22,15 +22,15 @@ export async function createPeerProof(
   return { header, isAnswer: async (answer) => typeof answer === 'string' && verifySignature(signer.did, answers(asking), answer) }
 }
 
-/** Proofs that were taken; none counts twice. */
+/** Used nonces that are remembered, against replay. */
 const maxUsedNonces = 100_000
 
 export type PeerAuthenticator = {
-  /** Who asks, and the header of the answer; null where the proof is none of this server's. */
+  /** The connecting hub and the answer's header; null if the proof is invalid. */
   verify(header: unknown): Promise<{ from: string; answer: string } | null>
 }
 
-/** `to`: this hub. A proof is about one process and counts once, so that nobody can use it again who has seen it. */
+/** `to`: this hub. A proof names its receiver and counts once, so that an observer cannot replay it. */
 export function createPeerAuthenticator(signer: Signer, to: string): PeerAuthenticator {
   const usedNonces = new Set<string>()
   return {

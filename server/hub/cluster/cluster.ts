@@ -1,6 +1,7 @@
 /**
- * Hubs among one another: what is said in a room goes to the hub that the room is at home at, which says it for all of them, and
- * what was said there comes back without a look at the database. A mere hint: where a link is missing, hubs do without.
+ * Connections between hubs: a hub forwards posts to the owner of their room, and receives committed messages without reading the
+ * database.
+ * This is an optimization only: without a connection, hubs use the database.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -16,28 +17,31 @@ import { createStallDetector } from './stall-detector.ts'
 
 export { advertisedUrlOf } from './advertised-address.ts'
 
-/** Where hubs reach one another; no proxy need pass it on. Another version that says things otherwise has another path. */
+/** The path of peer connections; proxies need not forward it. The number is the protocol version. */
 export const peerPath = '/link/1'
 const lookEveryMs = 5_000
 const openMs = 2_000
-/** A write of many long messages, with room to spare; only who has proved itself sends any. */
+/** Enough for a batch of many long messages. Only authenticated peers send any. */
 const maxFrameBytes = 67_108_864
-/** Words that are under way when a hub ends are waited for so long. */
+/** How long a stopping hub waits for posts in flight. */
 const leaveMs = 1_000
 
-/** `roads`: hubs that talk can be handed over to; `guests`: those that may hand it over. `handedOver`: messages that were said there for us. */
+/**
+ * `ownerPeers`: hubs that this one forwards to. `clientPeers`: hubs that forward to this one. `forwarded`: messages that peers wrote for
+ * this hub.
+ */
 export type ClusterMetrics = { readonly ownerPeers: number; readonly clientPeers: number; readonly forwarded: number }
 
 export type Cluster = {
-  /** A connection to `linkPath`. */
+  /** Handles a connection to `peerPath`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
-  /** Hears what was said in rooms that this hub follows, from `first` on. */
+  /** Sets the listener for messages that peers committed in rooms that this hub follows, starting at `first`. */
   onCommitted(listener: CommittedListener): void
-  /** Tells those hubs that follow this room what was committed here, from `first` on. */
+  /** Sends messages that this hub committed, starting at `first`, to the peers that follow the room. */
   publish: CommittedListener
-  /** Another process has written in this room, which is read here. True where a link tells of it anyway. */
+  /** Another process wrote to a room that this hub reads. True if a peer connection delivers the messages. */
   noteRemoteWrite(groupId: string, from: string | undefined): boolean
-  /** Nobody reads it here any more. */
+  /** No connection of this hub reads the group any more. */
   unfollow(groupId: string): void
   metrics(): ClusterMetrics
   close(): Promise<void>
@@ -47,7 +51,7 @@ type CommittedListener = (groupId: string, first: number, bodies: readonly Buffe
 
 const forbidden = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
-/** Of a hub that others can't reach. */
+/** For a hub that peers cannot reach. */
 export const standaloneHub: Cluster = {
   upgrade: async (_request, socket) => void socket.end(forbidden),
   onCommitted: () => undefined,
@@ -58,7 +62,7 @@ export const standaloneHub: Cluster = {
   close: async () => undefined,
 }
 
-/** Hubs know one another by the names of their switchboards. */
+/** Hubs identify each other by the names of their message writers. */
 export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
   const { signer } = ctx.ports
   const self = writer.name
@@ -105,7 +109,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
       perMessageDeflate: false,
       maxPayload: maxFrameBytes,
       handshakeTimeout: openMs,
-      // Masks keep pages from writing to servers of others what these take for something else; no page has a hand in this.
+      // Masks protect intermediaries from content that a browser chooses. No browser uses this connection.
       generateMask: () => undefined,
     })
     const answered = new Promise<unknown>((resolve) => socket.once('upgrade', ({ headers }) => resolve(headers[peerHeader])))
@@ -134,7 +138,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
     return null
   }
 
-  /** Nothing more goes to it. */
+  /** Sends nothing more to a peer. */
   function retirePeer(hub: string, road: PeerClient): void {
     if (peers.get(hub) !== road) return
     peers.delete(hub)
@@ -195,7 +199,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
       }
       answers.set(request, admitted.answer)
       sockets.handleUpgrade(request, socket, head, acceptClient)
-      // Who has just come is reached as well, so that both choose the same homes.
+      // Connect to the new peer too, so that both hubs compute the same owners.
       if (!peers.has(admitted.from)) void discoverPeers()
     },
     onCommitted(listener) {

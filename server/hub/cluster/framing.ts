@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws'
 
-/** One word between hubs: what JSON says of it, and the texts that belong to it, in UTF-8. */
+/** A message between hubs: a JSON part, and its binary payloads in UTF-8. */
 export type PeerMessage<T> = { readonly message: T; readonly payloads: readonly Buffer[] }
 
-/** Words that wait for the end of this turn, and leave together. */
+/** Collects messages until the end of this turn and sends them in one frame. */
 export type SendQueue<T> = { send(word: T, texts?: readonly Buffer[]): void }
 
 const headBytes = 4
-/** What is more goes as another frame, so that nothing is copied in one piece that is larger. */
+/** The size from which a new frame starts, which limits how much is copied at once. */
 const frameBytes = 4_194_304
 
 /** `socket`: an open connection between two hubs. */
@@ -33,7 +33,7 @@ export function createSendQueue<T>(socket: Pick<WebSocket, 'send' | 'readyState'
   }
 }
 
-/** The length of the JSON in four bytes, the JSON (each word with the lengths of its texts), and all texts. */
+/** The length of the JSON in four bytes, the JSON (each message with the lengths of its payloads), and all payloads. */
 export function encodeMessages<T>(words: readonly PeerMessage<T>[]): Buffer {
   const head = Buffer.from(JSON.stringify(words.map(({ message, payloads }) => [message, payloads.map(({ length }) => length)])))
   const size = Buffer.allocUnsafe(headBytes)
@@ -41,7 +41,7 @@ export function encodeMessages<T>(words: readonly PeerMessage<T>[]): Buffer {
   return Buffer.concat([size, head, ...words.flatMap(({ payloads }) => payloads)])
 }
 
-/** @throws where it isn't what `writeWords` gives */
+/** @throws RangeError if the frame was not made by `encodeMessages` */
 export function decodeMessages<T>(frame: Buffer): PeerMessage<T>[] {
   let at = headBytes + frame.readUInt32BE()
   const head = JSON.parse(frame.toString('utf8', headBytes, at)) as [T, number[]][]

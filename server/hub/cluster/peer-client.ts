@@ -5,22 +5,22 @@ import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-me
 import type { StallDetector } from './stall-detector.ts'
 
 const pingMs = 500
-/** A hub that is silent for so long is given up. */
+/** A peer that is silent for this time counts as lost. */
 const silenceTimeoutMs = 1_500
-/** So is one that lives and says nothing of what it was handed: it may be cut off from the database, where others are not. */
+/** So does a peer that is alive but does not answer a post. It may have lost the database while this hub has not. */
 const answerTimeoutMs = 5_000
 
-/** An open connection to a hub that some rooms are at home at. */
+/** An open connection to a hub that owns rooms. */
 export type PeerClient = PeerWriter & {
   follows(groupId: string): boolean
   follow(groupId: string): void
   unfollow(groupId: string): void
-  /** Posts that have no answer yet. */
+  /** The number of posts without an answer. */
   inFlight(): number
   close(): void
 }
 
-/** `at`: when it was handed over. */
+/** `at`: when it was sent. */
 type PendingForward = {
   readonly at: number
   readonly groupId: string
@@ -31,9 +31,9 @@ type PendingForward = {
 type Events = {
   spoken(groupId: string, first: number, bodies: readonly Buffer[]): void
   said(groupId: string): void
-  /** Nothing more may be sent; what is under way is still answered. */
+  /** The peer accepts no new posts, and still answers those in flight. */
   leaving(): void
-  /** Comes before posts are told that they are lost. */
+  /** Called before the posts in flight are reported as lost. */
   ended(): void
 }
 
@@ -84,7 +84,7 @@ export function createPeerClient(socket: WebSocket, stallDetector: StallDetector
   }
 
   const heartbeat = setInterval(() => {
-    // Who has slept has heard nobody, and knows nothing of others.
+    // After a stall of this process, the silence of a peer means nothing.
     const now = performance.now()
     const isAwake = stallDetector.isResponsive()
     if (!isAwake) lastHeardAt = now

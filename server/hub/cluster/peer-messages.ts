@@ -1,20 +1,20 @@
 import type { SerializedPostHead } from '../../conversations/index.ts'
 import { DomainError } from '../../errors.ts'
 
-/** What a hub says to another one. `post`: to be said in a room that is at home there; its answer names `n`. */
+/** Requests to a peer. `post`: to write in a room that the peer owns; the answer repeats `n`. */
 export type PeerRequest =
   | { readonly do: 'post'; readonly n: number; readonly post: SerializedPostHead }
   /** What is said in this room from now on is to be told, until it is left. */
   | { readonly do: 'follow' | 'leave'; readonly groupId: string }
 
-/** What the other one answers. `spoken`: committed, with the messages from `first` on. `leaving`: nothing more is to be sent. */
+/** Messages of a peer. `spoken`: committed messages, starting at `first`. `leaving`: send no new posts. */
 export type PeerResponse =
   | { readonly do: 'said'; readonly n: number; readonly seq: number }
   | { readonly do: 'refused'; readonly n: number; readonly fault: ErrorPayload | null }
   | { readonly do: 'spoken'; readonly groupId: string; readonly first: number }
   | { readonly do: 'leaving' }
 
-/** An expected failure as it goes by a link; anything else is a bug, and null. */
+/** An expected error between hubs; null for a bug. */
 type ErrorPayload = Pick<DomainError, 'code' | 'facts'> & { readonly detail: string; readonly hint?: string }
 
 export function toErrorPayload(error: unknown): ErrorPayload | null {

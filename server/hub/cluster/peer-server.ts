@@ -5,13 +5,13 @@ import { createSendQueue, decodeMessages, type PeerMessage } from './framing.ts'
 import { type PeerRequest, type PeerResponse, toErrorPayload } from './peer-messages.ts'
 import type { StallDetector } from './stall-detector.ts'
 
-/** What waits unsent for a hub beyond this is not told to it any more: it reads the log, as it does of rooms without a link. */
+/** Back-pressure limit: beyond it, committed messages are not sent to this peer, which then reads the log. */
 const maxUnsentBytes = 8_388_608
 
-/** Another hub, which hands over what is to be said in rooms that are at home here. */
+/** Another hub that forwards posts for rooms that this hub owns. */
 export type ClientPeer = {
   publish(groupId: string, first: number, bodies: readonly Buffer[]): void
-  /** Asks it to send nothing more. */
+  /** Asks the peer to send nothing more. */
   askToDrain(): void
   inFlight(): number
   close(): void
@@ -44,7 +44,7 @@ export function serveClientPeer(
       reject(error) {
         underWay--
         if (isOver) return
-        // Whether it was said nobody knows, and later words must not overtake it: whoever has sent it says all of it again.
+        // It is unknown whether the post was written, and later posts must not overtake it. The peer sends all of them again.
         if (error instanceof DomainError && error.code === 'server.unavailable') end()
         else sendQueue.send({ do: 'refused', n, fault: toErrorPayload(error) })
       },
@@ -61,7 +61,7 @@ export function serveClientPeer(
   }
 
   socket.on('message', (data: Buffer) => {
-    // What came while this process stood still was given up by those who sent it.
+    // The peer has given up on posts that arrived during a stall of this process.
     if (!stallDetector.isResponsive()) end()
     if (isOver) return
     try {

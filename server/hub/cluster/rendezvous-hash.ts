@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Which of these hubs a room is at home at (rendezvous hashing): every hub that sees the same others chooses the same, and where
- * one comes or goes, only its own rooms move.
+ * The hub that owns a room, by rendezvous hashing. Hubs that see the same peers choose the same owner.
+ * When a hub joins or leaves, only its own rooms move.
  */
 export function rendezvousOwner(hubs: Iterable<string>, groupId: string): string | null {
   let [owner, maxWeight]: [string | null, string] = [null, '']

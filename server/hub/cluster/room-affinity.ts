@@ -1,26 +1,26 @@
 import { rendezvousOwner } from './rendezvous-hash.ts'
 
-/** So many words of other hubs within a moment: who speaks less is in nobody's way. */
+/** Remote writes within the window that make a room shared. Fewer cause no lock contention. */
 const minRemoteWrites = 4
 const windowMs = 1_000
-/** So often it is asked anew whether others still speak in a room. */
+/** How often a shared room is checked for remote writes. */
 const reviewMs = 10_000
 const maxRooms = 20_000
 
 /**
- * Rooms in which several hubs speak, as far as this one hears, and which of them such a room is at home at. Each hub thinks for
- * itself: the one with the highest rank of all that speak in a room never gives it away, so that the others hear it, and come.
+ * Rooms in which several hubs write, as far as this hub knows, and the owner of each.
+ * Each hub decides alone. The writer with the highest rank never forwards, so the others learn of it and forward to it.
  */
 export type RoomAffinity = {
-  /** Another hub has written in this room. */
+  /** Another hub wrote to this room. */
   noteRemoteWrite(groupId: string, hub: string): void
-  /** The hub that this room is at home at; null where this one does as well. `isThere`: whether a hub can be reached. */
+  /** The hub that owns the room; null if this hub does. `isThere`: whether a hub is reachable. */
   ownerOf(groupId: string, isThere: (hub: string) => boolean): string | null
-  /** The room's home has told so many messages. */
+  /** The owner of the room has sent this number of messages. */
   noteReceived(groupId: string, messages: number): void
-  /** One that was handed over was said. */
+  /** The owner wrote a message that this hub forwarded. */
   noteForwarded(groupId: string): void
-  /** Hubs have come or gone. */
+  /** The set of hubs has changed. */
   invalidate(): void
 }
 

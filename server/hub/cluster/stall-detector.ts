@@ -1,8 +1,8 @@
 const everyMs = 250
-/** Less than others wait for a hub that is silent, so that what they gave up it doesn't take up any more. */
+/** Shorter than `silenceTimeoutMs`, so that this process drops posts that a peer has given up on. */
 const stallMs = 1_000
 
-/** Whether this process has been running all along: one that was stopped, or slept, comes back to a world that went on. */
+/** Detects stalls of the event loop: after a suspended process or machine, peers may have made other decisions. */
 export type StallDetector = { isResponsive(): boolean; close(): void }
 
 export function createStallDetector(now: () => number = () => performance.now()): StallDetector {

@@ -2,28 +2,28 @@ import { isUtf8 } from 'node:buffer'
 import { constants, deflateRawSync } from 'node:zlib'
 import type { PostResult } from '../../conversations/index.ts'
 
-/** A verb's result as JSON: money to decimal strings, times to RFC 3339, what is undefined left out. */
+/** The result of a command as JSON: bigint as decimal strings, dates in RFC 3339. */
 export function resultJson(value: unknown): string {
   return JSON.stringify(value ?? {}, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
 }
 
-/** The answer to a message that was said. What we made ourselves needs no escaping; the id of one that was signed is a UUID. */
+/** The result frame of a post. Only the frame id may need escaping: the other values are safe by construction. */
 export function postResultFrame(frameId: string | number, { group_id, seq, id }: PostResult): string {
   const name = typeof frameId === 'number' ? frameId : JSON.stringify(frameId)
   return `{"type":"result","id":${name},"result":{"group_id":"${group_id}","seq":${seq},"id":"${id}"}}`
 }
 
-/** What came as text. A text frame was checked when it came; a binary one that is no text is as good as an empty one, which is no frame. */
+/** The text of a frame. Text frames are already validated; an invalid binary one becomes the empty string, which is no frame. */
 export function decodeUtf8(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : ''
 }
 
-/** The path of a request, or null where its target is none: a stranger may write anything there. */
+/** The URL of a request; null if its target is invalid. */
 export function parseRequestTarget(target: string | undefined, base: string): URL | null {
   return URL.parse(target ?? '/', base)
 }
 
-/** WebSocket text frames as a server sends them. */
+/** Encodes texts as WebSocket text frames of a server. */
 export function textFrames(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text))
   const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headLength(length) + length, 0))
@@ -35,7 +35,7 @@ export function textFrames(texts: readonly string[]): Buffer {
   return frames
 }
 
-/** Where what it is the head of begins. */
+/** Writes a frame header and returns the position after it. */
 function writeHead(frames: Buffer, at: number, length: number): number {
   frames[at] = 0x81
   if (length < 126) frames[at + 1] = length
@@ -49,17 +49,14 @@ function writeHead(frames: Buffer, at: number, length: number): number {
   return at + headLength(length)
 }
 
-/**
- * A text as a frame that its reader inflates (permessage-deflate, RFC 7692, nothing kept from frame to frame), where that is
- * worth it; null where it is not.
- */
+/** A text as a compressed frame (permessage-deflate without context takeover, RFC 7692); null below the threshold. */
 export function deflatedFrame(text: string): Buffer | null {
   if (text.length < deflateThresholdBytes) return null
-  // Its last four bytes the reader puts back.
+  // The reader appends the last four bytes again (RFC 7692, section 7.2.2).
   return frameOf(0xc1, deflateRawSync(text, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
 }
 
-/** A payload as a binary frame; squeezed where its reader inflates and it is worth it. */
+/** A payload as a binary frame, compressed if the reader supports it and the payload is above the threshold. */
 export function binaryFrame(payload: Uint8Array, isDeflated: boolean): Buffer {
   if (!isDeflated || payload.length < deflateThresholdBytes) return frameOf(0x82, payload)
   return frameOf(0xc2, deflateRawSync(payload, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
@@ -82,14 +79,13 @@ function frameOf(first: number, payload: Uint8Array): Buffer {
 }
 
 /**
- * From here on squeezing halves a message for the time that a line of 200 Mbit/s takes for what is saved; below it takes as long
- * as all else that a message costs, for a third. See `npm run bench:bytes`.
+ * From this size, compression halves a message in the time that a 200 Mbit/s line needs for the saved bytes.
+ * Below it, compression takes as long as the rest of a message and saves a third. See `npm run bench:bytes`.
  */
 export const deflateThresholdBytes = 2_048
 
 /**
- * Messages that follow on one another, each as a frame, made once for all readers of a kind, when the first of them asks.
- * `bodies`: envelopes' canonical texts in UTF-8.
+ * Encodes consecutive messages once for all readers of a kind, when the first reader needs them. `bodies`: canonical envelopes in UTF-8.
  */
 export function sharedFrames(bodies: readonly Buffer[]): (isDeflated: boolean) => Buffer {
   let [plain, squeezed]: (Buffer | undefined)[] = []
@@ -107,12 +103,12 @@ export function sharedFrames(bodies: readonly Buffer[]): (isDeflated: boolean) =
 
 const deliverHead = '{"type":"deliver","envelope":'
 
-/** One message to its readers. `body`: the envelope's canonical text. */
+/** A deliver frame. `body`: the canonical text of the envelope. */
 export function deliverFrameText(body: string): string {
   return `${deliverHead}${body}}`
 }
 
-/** The same of many, as plain frames. */
+/** The same for many messages, as uncompressed frames. */
 function deliverFrames(bodies: readonly Buffer[]): Buffer {
   const around = deliverHead.length + 1
   const frames = Buffer.allocUnsafe(bodies.reduce((sum, body) => sum + headLength(around + body.length) + around + body.length, 0))
@@ -127,12 +123,12 @@ function deliverFrames(bodies: readonly Buffer[]): Buffer {
 }
 const closingBrace = 0x7d
 
-/** Whether the other side of a connection has agreed to inflate what comes squeezed. */
+/** Whether the peer negotiated permessage-deflate. */
 export function acceptsDeflate(socket: { readonly extensions?: string }): boolean {
   return socket.extensions?.includes('permessage-deflate') === true
 }
 
-/** Whether what is sent to this address crosses no line: squeezing for it only costs. */
+/** Whether an address is on this machine, where compression only costs. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(address)
 }

@@ -1,10 +1,10 @@
 import { type DeliveredEnvelope, maxRoomWord, maxRoomWords, pack, type RoomWords } from '@parley/protocol'
 import { binaryFrame } from './frames.ts'
 
-/** A room as the packed connections of this hub speak of it: one number and one list of words for all of them. */
+/** The packed encoding of a room: a number and a dictionary that all packed connections of this hub share. */
 export type PackedRoom = RoomWords & { readonly groupId: string; readonly words: readonly string[] }
 
-/** One message, packed once for all readers. `words`: how many of its room's words a reader must have been told. */
+/** A message packed once for all readers. `words`: the dictionary size that a reader needs to decode it. */
 export type PackedMessage = {
   readonly seq: number
   readonly id: string
@@ -16,21 +16,21 @@ export type PackedMessage = {
   frame(isSqueezed: boolean): Buffer
 }
 
-/** What all packed connections of a hub share. */
+/** The encoder that all packed connections of a hub share. */
 export type PackedEncoder = {
-  /** The room; it gets its number when it is first asked for. */
+  /** The room, which gets its number on first use. */
   roomOf(groupId: string): PackedRoom
-  /** Nobody reads it here any more; if somebody comes back it gets another number. */
+  /** The room has no readers any more. A later reader gets a new number. */
   dropRoom(groupId: string): void
-  /** A stored message. `body`: the envelope's canonical text. */
+  /** Encodes a stored message. `body`: the canonical text of the envelope. */
   encode(groupId: string, body: string | Buffer): PackedMessage
-  /** Many of one room, packed when the first reader asks. */
+  /** Encodes messages of one room when the first reader needs them. */
   encodeLazily(groupId: string, bodies: readonly (string | Buffer)[]): () => readonly PackedMessage[]
 }
 
 type RoomDictionary = PackedRoom & { readonly words: string[]; readonly places: Map<string, number> }
 
-/** Tasks and traces come and go: so many words may be theirs, and all others are for those who speak. */
+/** Dictionary entries for tasks and traces, which are short-lived. The rest is reserved for members. */
 const maxTransientWords = 96
 
 export function createPackedEncoder(): PackedEncoder {
@@ -82,7 +82,7 @@ export function createPackedEncoder(): PackedEncoder {
   }
 }
 
-/** Makes words of what a room's messages say again and again. */
+/** Adds values that repeat in the messages of a room to its dictionary. */
 function addRoomWords(
   room: RoomDictionary,
   { sender_id, sig, to, next_speakers, task_id, parent_task_id, triggers, trace }: DeliveredEnvelope,

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { type CursorCommit, commitCursorsSteps } from '../../delivery/index.ts'
 
-/** Acks of all connections, written together: what comes in while one write is under way goes with the next. */
+/** Writes the acks of all connections in batches. Acks that arrive during a write go into the next one. */
 export type AckWriter = {
-  /** Resolves when it is written. */
+  /** Resolves when the ack is committed. */
   noteAck(move: CursorCommit): Promise<void>
-  /** Somebody waits for what was noted: it is written now. */
+  /** Ends the delay, because a frame waits for the acks before it. */
   flushNow(): void
-  /** From now on each is tried once more at most: what is lost is delivered again. */
+  /** After this, each ack is tried at most once more. A lost ack only causes a second delivery. */
   close(): void
 }
 
 const retryMs = 500
-/** So long after a write the next one waits for more: a reader who acks again meanwhile is written once. */
+/** The delay after a write, in which several acks of one reader are merged. */
 const batchDelayMs = 200
 
 export function createAckWriter(ctx: Context): AckWriter {
@@ -40,7 +40,7 @@ export function createAckWriter(ctx: Context): AckWriter {
           written.resolve()
           continue
         }
-        // What has come since is further on.
+        // Newer acks replace older ones.
         for (const [key, move] of waiting) batch.set(key, move)
         waiting = batch
         void done.promise.then(written.resolve)

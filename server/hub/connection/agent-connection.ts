@@ -27,18 +27,18 @@ import type { PresenceWriter } from './presence-writer.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { createWriteBuffer } from './write-buffer.ts'
 
-/** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
+/** Frames in flight on one connection. A client that sends more is disconnected. */
 const maxInFlightFrames = 64
-/** Bytes of frames that wait for their turn, beyond which nothing more is taken off the wire until some are done. */
+/** Back-pressure limit: while more bytes of frames wait, nothing is read from the socket. */
 const maxInFlightBytes = 2 * maxFrameBytes
 const helloTimeoutMs = 10_000
-/** So long a hub that stops waits for what is in hand. */
+/** How long a stopping hub waits for frames in flight. */
 const drainTimeoutMs = 5_000
 
-/** What connections have written together. */
+/** The batched writers that all connections share. */
 export type ConnectionServices = { readonly ackWriter: AckWriter; readonly presence: PresenceWriter; readonly store: ConnectionStore }
 
-/** One agent's connection: challenge, hello, then commands in and rooms out. */
+/** One agent's connection: challenge, hello, then commands in and messages out. */
 export function openAgentConnection(
   base: Context,
   context: ConnectionContext,
@@ -52,16 +52,16 @@ export function openAgentConnection(
   let ctx = base
   let agent: ConnectedAgent | null = null
   let subscriptions: Subscriptions | null = null
-  /** Where both sides have agreed to pack frames. */
+  /** Set if both sides agreed on packed frames. */
   let packed: PackedConnection | null = null
   let lastReceivedAt = Date.now()
   let inFlightFrames = 0
   let queuedBytes = 0
-  /** Cut off, fenced or closed by us: what still comes in is not done. */
+  /** Disconnected, fenced or closed by this hub: further frames are ignored. */
   let isClosed = false
-  /** What came before this is finished; what comes after it is not taken. */
+  /** Draining: frames in flight are finished, new ones are not accepted. */
   let isDraining = false
-  /** Frames that wait for the one before them. */
+  /** A promise chain that handles frames one after the other. */
   let frameQueue: Promise<void> = Promise.resolve()
   let queuedFrames = 0
   const writer = createWriteBuffer(socket, raw)
@@ -138,7 +138,7 @@ export function openAgentConnection(
     events.onGroups(self, ids)
   }
 
-  /** One after the other, so that an older reading never takes back what a newer one has found. */
+  /** Refreshes run one after the other, so that an older result never replaces a newer one. */
   function refresh(): void {
     if (isRefreshDue) return
     isRefreshDue = true
@@ -161,7 +161,7 @@ export function openAgentConnection(
     }
   }
 
-  /** Its place in the window is free again when it is done. */
+  /** A post holds a place in the window until it completes. */
   function handlePost(frame: CommandFrame): void {
     inFlightFrames++
     handlePostMessage(ctx, frame, {
@@ -173,7 +173,7 @@ export function openAgentConnection(
     })
   }
 
-  /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
+  /** Handles a frame. Posts and acks continue in the background; the next frame waits for a returned promise. */
   function handleFrame(data: string | Uint8Array): Promise<void> | undefined {
     if (isClosed) return
     const { frame, id, fault } = parseFrame(typeof data === 'string' ? readJson(data) : (packed?.decode(data) ?? null))
@@ -204,7 +204,7 @@ export function openAgentConnection(
         sendProblem(null, error)
         disconnect(4401, 'not proven')
       })
-      // A room that opens in the middle of it is looked for afterwards.
+      // A refresh runs after the hello, so that it includes rooms that open in the meantime.
       refreshing = greeting
       return greeting
     }
@@ -222,7 +222,7 @@ export function openAgentConnection(
     }
   }
 
-  /** Talk that the database did not take begins again with the next connection, all of it and in its order. */
+  /** If the database is unavailable, the agent reconnects and repeats its posts in order. */
   function rejectPost(id: string | number, error: unknown): void {
     if (isDatabaseAway(error) || (error instanceof DomainError && error.code === 'server.unavailable')) {
       if (!isClosed) disconnect(1013, 'not written down, come again')
@@ -233,7 +233,7 @@ export function openAgentConnection(
     lastReceivedAt = Date.now()
     if (isClosed || isDraining || !intake.accepts(data as Buffer)) return
     inFlightFrames++
-    // Nothing after the frame that is left out may be done either: it would come out of its order.
+    // A frame after a dropped one must not be handled, because it would be out of order.
     if (inFlightFrames > maxInFlightFrames) return disconnect(4429, `at most ${maxInFlightFrames} frames in flight`)
     const text = isBinary && packed ? (data as Buffer) : decodeUtf8(data as Buffer)
     const isNext = queuedFrames === 0
@@ -245,9 +245,9 @@ export function openAgentConnection(
     if (isNext && !first) return done()
     queuedFrames++
     queuedBytes += text.length
-    // What is not taken waits with its sender; the heart beats on by what is done meanwhile.
+    // Back-pressure reaches the sender through TCP. Frames that complete in the meantime count as heartbeats.
     if (queuedBytes > maxInFlightBytes) intake.setBackPressure(true)
-    // One after the other, so that a sender's own order is the room's order.
+    // Frames of one sender are handled in order, so that its order is the room's order.
     frameQueue = (first ?? frameQueue.then(() => handleSafely(text))).finally(() => {
       done()
       queuedFrames--

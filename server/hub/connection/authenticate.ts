@@ -6,9 +6,9 @@ import { type ConnectedAgent, connectAgent } from '../../registry/index.ts'
 import type { ConnectionStore } from './connection-store.ts'
 
 /**
- * Who says hello, once it is proved. Hellos that prove nothing are counted by the address they come from: who has sent too many
- * is not even looked at for a while, and none of those who prove themselves is held up by them from elsewhere.
- * @throws rate.exceeded with the seconds to wait, or why it is not proved
+ * Authenticates the hello of an agent.
+ * Failed attempts count per source address. A source with too many is rejected for a while, and other sources are not affected.
+ * @throws rate.exceeded with the seconds to wait, or the reason why authentication failed
  */
 export async function authenticateHello(
   base: Context,
@@ -21,7 +21,7 @@ export async function authenticateHello(
   try {
     return await connectAgent(base, { did: frame.did, signature: frame.signature, nonce, token: frame.token }, store.findAgent)
   } catch (error) {
-    // A database that is away is no fault of the caller.
+    // An unavailable database does not count as a failed attempt.
     if (error instanceof DomainError && error.code !== 'server.unavailable') await admitRate(base, 'unproven', source)
     throw error
   }

@@ -12,14 +12,14 @@ import {
   type Presence,
 } from '../../registry/index.ts'
 
-/** What coming, going and looking again asks of the database, of all connections together: thousands do so at once where a hub or a line was lost. */
+/** The queries of connections, batched, because thousands of agents reconnect at once after the loss of a hub or a network. */
 export type ConnectionStore = {
-  /** The agent of a key, or null where it has to be looked at by itself. */
+  /** The agent of a key; null if it needs the individual lookup. */
   findAgent(shown: KeyShown): Promise<ConnectedAgent | null>
-  /** Writes down that an agent is here, unless its connection is gone by then: that one must not take over from another. */
+  /** Marks an agent as online, unless its connection has closed: a closed one must not replace another. */
   markOnline(here: Presence & { isOpen(): boolean }): Promise<void>
   markOffline(gone: Presence): Promise<void>
-  /** Whether this is still the agent's connection. */
+  /** Whether this is still the current connection of the agent. */
   isCurrent(here: Presence): Promise<boolean>
   roomsOf(did: string): Promise<string[]>
   cursorsOf(asked: { readonly memberId: string; readonly groupIds: readonly string[] }): Promise<CursorPosition[]>

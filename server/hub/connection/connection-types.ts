@@ -5,33 +5,33 @@ import type { Subscriber } from '../fanout/fan-out.ts'
 import type { ReplayBuffer } from '../fanout/replay-buffer.ts'
 import type { InboundLimits } from './inbound-limits.ts'
 
-/** One agent's connection, as the hub knows it. */
+/** One agent's connection, as the hub sees it. */
 export type AgentConnection = Subscriber & {
   agentId(): string | null
-  /** The name that its agent has proved, once it has. */
+  /** The DID of the agent after authentication. */
   did(): string | null
   fence(): void
   /**
-   * Takes nothing more, finishes what is in hand for a bounded time, and asks the agent to come again after a random part of
-   * `spreadMs`, so that not all of a hub's agents come at the same moment.
+   * Finishes frames in flight within a time limit and asks the agent to reconnect.
+   * The delay is random within `spreadMs`, so that the agents of a hub do not reconnect at the same moment.
    */
   drain(spreadMs: number): Promise<void>
-  /** Settles when the socket is gone and what that means is written down. */
+  /** Resolves when the socket is closed and the presence is written. */
   readonly ended: Promise<void>
 }
 
 export type ConnectionEvents = {
   onAgent(session: AgentConnection, agentId: string): void
   onGroups(session: AgentConnection, groupIds: readonly string[]): void
-  /** So far go its groups; it reads what it lacks of that by itself. */
+  /** The heads of its groups. The connection reads older messages from the log. */
   onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]): void
   onEnd(session: AgentConnection): void
 }
 
-/** What the readers of all connections count together; see `HubFigures`. */
+/** Counters over all connections; see `HubMetrics`. */
 export type DeliveryCounters = { pushed: number; fetched: number; slow: number; behind: number }
 
-/** A WebSocket, the socket below it, the address it comes from, where its readers count, what bounds its incomplete messages, what packed connections share, and what was just given out. */
+/** A WebSocket, its raw socket and source address, and what all connections of the hub share. */
 export type ConnectionContext = {
   readonly socket: WebSocket
   readonly raw: Duplex

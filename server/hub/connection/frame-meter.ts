@@ -1,9 +1,9 @@
-/** Follows the headers of the frames that come on one WebSocket (RFC 6455, section 5.2), to know what has begun and is not complete. Pure. */
+/** Parses the frame headers of one WebSocket incrementally (RFC 6455, section 5.2), to measure incomplete messages. Pure. */
 
-/** What a peer may send. Bytes are those of the payload as it is on the wire. */
+/** What a peer may send. Bytes are payload bytes on the wire. */
 export type FrameLimits = {
   readonly messageBytes: number
-  /** Of a compressed message: it may inflate to a thousand times as much. */
+  /** The limit of a compressed message, which may inflate to a thousand times its size. */
   readonly compressedBytes: number
   readonly fragments: number
 }
@@ -11,20 +11,20 @@ export type FrameLimits = {
 export type FrameViolation = 'too large' | 'too many fragments'
 
 export type FrameMeter = {
-  /** Reads what came next. The fault is of the first frame that breaks a limit; then nothing more is read. */
+  /** Reads the next chunk. Returns the violation of the first frame that breaks a limit, and reads no further. */
   read(chunk: Uint8Array, limits: FrameLimits): FrameViolation | null
-  /** Bytes of a message or frame that is not complete. */
+  /** Bytes of an incomplete message or frame. */
   readonly incompleteBytes: number
-  /** Messages that were complete. */
+  /** Complete messages. */
   readonly messages: number
-  /** Bytes in all. */
+  /** Total bytes. */
   readonly bytes: number
 }
 
 const shortHead = 2
 const [length16, length64] = [126, 127]
 const maskBytes = 4
-/** Opcodes from here on are of control frames, which may stand between the fragments of a message. */
+/** The first opcode of control frames, which may come between the fragments of a message. */
 const firstControl = 8
 
 export function createFrameMeter(): FrameMeter {
@@ -32,7 +32,7 @@ export function createFrameMeter(): FrameMeter {
   let headBytes = 0
   let headLength = shortHead
   let payloadLeft = 0
-  /** Of the message that has begun. */
+  /** Of the current message. */
   let [messageBytes, fragments, isCompressed, isMessageOpen] = [0, 0, false, false]
   let [bytes, messages, incompleteBytes] = [0, 0, 0]
 
@@ -98,7 +98,7 @@ function lengthOfHead(second: number): number {
   return shortHead + (short === length16 ? 2 : short === length64 ? 8 : 0) + (isMasked ? maskBytes : 0)
 }
 
-/** The extended length, in network order. Beyond what a number holds exactly it is beyond every limit too. */
+/** The extended length in network order. A value beyond exact integers also exceeds every limit. */
 function readLength(head: Uint8Array, count: number): number {
   let length = 0
   for (let at = shortHead; at < shortHead + count; at++) length = length * 256 + (head[at] ?? 0)

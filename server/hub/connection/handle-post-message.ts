@@ -7,7 +7,7 @@ import type { InFlight } from './in-flight.ts'
 import type { PackedConnection } from './packed-connection.ts'
 import type { WriteBuffer } from './write-buffer.ts'
 
-/** The connection on which the talk came. `ended`: it has its answer, or is refused. */
+/** The connection of a post. `onDone`: the post has its result or its error. */
 export type PostContext = {
   readonly inFlight: InFlight
   readonly writer: WriteBuffer
@@ -16,7 +16,7 @@ export type PostContext = {
   refuse(frame: CommandFrame, error: unknown): void
 }
 
-/** Hands talk in, and answers it when it is said. The next frame need not wait for that. */
+/** Handles `message.post`: posts the message and answers when it is committed. The next frame does not wait for it. */
 export function handlePostMessage(ctx: Context, frame: CommandFrame, { inFlight, writer, packed, onDone, refuse }: PostContext): void {
   const completion = {
     resolve(posted: PostResult) {

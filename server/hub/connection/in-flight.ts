@@ -1,18 +1,18 @@
-/** What of one connection is under way beside its other frames: talk, which keeps its order by itself, and acks. */
+/** The posts and acks of one connection that are in flight beside its other frames. */
 export type InFlight = {
   postStarted(): void
   postFinished(): void
   /**
-   * `written`: when the ack is; those that came together share it. `over`: called once for all
-   * of them. Whether it is the first of them.
+   * `written`: resolves when the ack is committed; acks of one batch share it. `over`: called once per batch.
+   * Returns true for the first ack of a batch.
    */
   ack(written: Promise<void>, over: () => void): boolean
   isEmpty(): boolean
-  /** When what was under way is done. */
+  /** Resolves when nothing is in flight. */
   drained(): Promise<void>
 }
 
-/** It counts, where a promise for each message would cost more than the rest of its way through the connection. */
+/** Uses a counter, because a promise per message would cost more than the rest of its handling. */
 export function createInFlight(): InFlight {
   let posts = 0
   let idle: PromiseWithResolvers<void> | null = null

@@ -1,4 +1,4 @@
-/** Bounds what strangers and agents may make this hub hold of messages that are not complete, in bytes, fragments and time. */
+/** Limits what incomplete inbound messages may hold in memory: bytes, fragments and time. */
 import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
@@ -7,14 +7,14 @@ import { createFrameMeter, type FrameViolation } from './frame-meter.ts'
 import { createUnauthenticatedLimiter } from './unauthenticated-limiter.ts'
 
 export type InboundLimitOptions = HoldingLimits & {
-  /** Before authentication: bytes on the wire in all, and of a compressed message. */
+  /** Before authentication: total bytes on the wire, and bytes of a compressed message. */
   readonly unauthenticatedBytes: number
   readonly unauthenticatedCompressedBytes: number
   readonly fragments: number
-  /** A message that has begun is complete after so long, and a second for each `bytesPerSecond` of it. */
+  /** The time to complete a message, plus one second for each `bytesPerSecond` of its size. */
   readonly incompleteMs: number
   readonly bytesPerSecond: number
-  /** Connections that have not authenticated: in all, and of one address. */
+  /** Unauthenticated connections: in total, and per source address. */
   readonly maxUnauthenticated: number
   readonly maxUnauthenticatedPerSource: number
 }
@@ -30,29 +30,29 @@ export const defaultInboundLimits: InboundLimitOptions = {
   maxUnauthenticatedPerSource: 1_024,
 }
 
-/** Close codes of RFC 6455, section 7.4.1; 4408 as for who reads too slowly. */
+/** Close codes of RFC 6455, section 7.4.1; 4408 as for slow readers. */
 const closeCodes = { 'too large': 1009, 'too many fragments': 1008, 'too slow': 4408, 'hub full': 1013, 'no place': 1013 } as const
 type Fault = FrameViolation | 'too slow' | 'hub full' | 'no place'
 const checkEveryMs = 1_000
-/** A peer that was told to go is not read from, and gone after so long. */
+/** A disconnected peer is not read from any more, and is terminated after this time. */
 const goodbyeMs = 1_000
 
-/** One connection, as far as it is read from. */
+/** The inbound side of one connection. */
 export type InboundLimiter = {
-  /** Whether a message that is complete may be read: before authentication a compressed one may have grown too large. */
+  /** Whether a complete message may be handled. Before authentication a compressed one may have grown too large. */
   accepts(message: Uint8Array): boolean
-  /** It has authenticated. */
+  /** The connection has authenticated. */
   authenticated(): void
-  /** Whether frames that are complete wait for their turn in such a number that none is to be read. */
+  /** Back-pressure: pauses the socket while too many complete frames wait. */
   setBackPressure(isCrowded: boolean): void
 }
 
 export type InboundLimits = {
-  /** Whether one more connection that has not authenticated may come from here. */
+  /** Whether this source may open one more unauthenticated connection. */
   hasRoomFor(source: string): boolean
-  /** Begins before anything of the connection is read. `cutOff`: tells the peer why it ends, and closes. */
+  /** Starts before the first read. `cutOff`: sends the reason to the peer and closes. */
   watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: Disconnect): InboundLimiter
-  /** What this hub holds of incomplete messages and of request bodies. */
+  /** Memory held by incomplete messages and request bodies. */
   readonly holdings: Holdings
   close(): void
 }
@@ -101,7 +101,7 @@ function limitConnection(
   const meter = createFrameMeter()
   let [isAuthenticated, isEnded, counted] = [false, false, 0]
   let begunAt: number | null = null
-  // Agents behind one address are many: here the largest ends first, and nobody has a share.
+  // Many agents may share one address, so there is no limit per address. Under pressure the largest connection ends first.
   const holding = totals.holdings.open(null, () => end('hub full'))
   const small = {
     messageBytes: limits.unauthenticatedBytes,
@@ -115,7 +115,7 @@ function limitConnection(
     isEnded = true
     holding.close()
     disconnect(closeCodes[fault], reasons[fault])
-    // What it still sends would be held until it has said goodbye.
+    // Data that still arrives would be held until the close handshake ends.
     socket.pause()
     setTimeout(() => socket.terminate(), goodbyeMs).unref()
   }
@@ -136,7 +136,7 @@ function limitConnection(
     else if (begunAt === null || meter.messages !== complete) begunAt = Date.now()
     count(meter.incompleteBytes)
   }
-  // Ahead of the one that keeps what comes.
+  // Runs before the listener of the WebSocket, which buffers the data.
   raw.prependListener('data', read)
 
   return {
@@ -152,7 +152,7 @@ function limitConnection(
     setBackPressure(isCrowded) {
       if (isEnded || isCrowded === socket.isPaused) return
       if (isCrowded) return socket.pause()
-      // Time in which nothing was read is not the sender's.
+      // Time under back-pressure does not count against the sender.
       if (begunAt !== null) begunAt = Date.now()
       socket.resume()
     },

@@ -5,46 +5,46 @@ import type { PackedMessage, PackedRoom } from '../codec/packed-encoder.ts'
 import type { ConnectionContext } from './connection-types.ts'
 import type { WriteBuffer } from './write-buffer.ts'
 
-/** One connection whose frames are packed: what it has been told, and what it has said itself. */
+/** One connection with packed frames: the dictionaries that it received, and its own messages. */
 export type PackedConnection = {
-  /** What came in a binary message. @throws request.malformed */
+  /** Decodes a binary message. @throws request.malformed */
   decode(bytes: Uint8Array): Json
-  /** A command came packed: its sender has at hand what it carries, and need not be told it in full. */
+  /** Records a packed command. Its sender has the message already and need not receive it again in full. */
   noteCommand(frame: CommandFrame): void
-  /** A command is refused. */
+  /** A command was rejected. */
   noteRejected(frame: CommandFrame): void
-  /** Its result as JSON, unless the message that it carried has gone out as such. */
+  /** Sends the result as JSON, unless the receipt of its message has already been sent. */
   sendResult(frame: CommandFrame, text: string): void
   deliver(messages: readonly PackedMessage[]): void
-  /** One message as it is stored. */
+  /** Delivers one stored message. */
   deliverStored(groupId: string, body: string | Buffer): void
-  /** It reads again from somewhere: all that comes now comes in full. */
+  /** The agent reads again from an earlier position, so all messages are sent in full. */
   forgetOwnMessages(): void
-  /** Of rooms that it reads no more, the words are forgotten in time. */
+  /** Forgets the dictionaries of rooms that the agent left, after some time. */
   keepOnly(groupIds: readonly string[]): void
 }
 
-/** Messages of its own that a connection is expected to have at hand; those sent before the last so many come in full. */
+/** Own messages for which a receipt is sufficient. Older ones are sent in full. */
 const maxOwnMessages = 64
-/** Rooms whose words are still known after it was there last, because a command may be on its way. */
+/** Dictionaries kept for rooms that the agent left, because a command may be in flight. */
 const maxLeftRooms = 64
 
-/** Letters of a result that is packed. */
+/** Longer results are sent as text: they usually contain a file, which packing does not shorten. */
 const maxPackedChars = 65_536
 
-/** A message that came on this connection. `sig`: null where the sender left its own out. */
+/** A message sent on this connection. `sig`: null if the sender did not sign it. */
 type OwnMessage = { readonly request: string | number; readonly sig: string | null; isAnswered: boolean; isDelivered: boolean }
 
-/** `did`: the name under which it speaks. */
+/** `did`: the agent's DID. */
 export function createPackedConnection(
   { packedEncoder, socket }: Pick<ConnectionContext, 'packedEncoder' | 'socket'>,
   writer: WriteBuffer,
   did: string,
 ): PackedConnection {
   const isDeflated = acceptsDeflate(socket)
-  /** Of each room the words that it was told, by the room's number. */
+  /** The dictionary that the connection received for each room, by the room's number. */
   const dictionaries = new Map<number, { readonly groupId: string; readonly words: readonly string[] }>()
-  /** By envelope id, in the order in which they came. */
+  /** By envelope id, in order of arrival. */
   const ownMessages = new Map<string, OwnMessage>()
 
   const isOpen = () => socket.readyState === socket.OPEN
@@ -59,11 +59,11 @@ export function createPackedConnection(
     send({ type: 'words', room: room.number, from, words: room.words.slice(from, words) })
   }
 
-  /** Whether it is this connection's own, as it sent it; then it is told of its number alone. */
+  /** Sends only the sequence number if the message is this connection's own, unchanged. Returns whether it did. */
   function deliverReceipt({ id, seq, senderId, receivedAt, sig }: PackedMessage): boolean {
     const mine = ownMessages.get(id)
     if (!mine || mine.isDelivered || senderId !== did) return false
-    // The same words under another signature than this one are another message to who verifies it.
+    // The same content under another signature is a different message to a verifier.
     if (mine.sig === null ? sig.alg !== 'session' : mine.sig !== sig.value) return false
     send({ type: 'said', id: mine.request, seq, received_at: receivedAt, ...(mine.sig === null && { sig: sig as Signature }) })
     mine.isDelivered = true
@@ -105,7 +105,7 @@ export function createPackedConnection(
       if (mine) mine.isAnswered = true
       if (mine?.isDelivered) ownMessages.delete(envelope?.id ?? '')
       if (mine?.isDelivered && frame.command.type === 'message.post') return
-      // What is that long is a file more often than not, in letters that packing leaves as they are.
+      // Such a result usually contains a file, which packing does not shorten.
       if (text.length > maxPackedChars) writer.writeText(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${text}}`)
       else send({ type: 'result', id: frame.id, result: JSON.parse(text) })
     },
@@ -121,7 +121,7 @@ export function createPackedConnection(
   }
 }
 
-/** The id of the message in a command and its signature, null where the sender left that out. */
+/** The id and signature of the envelope in a command. `sig`: null if it is not signed. */
 function envelopeOf({ command }: CommandFrame): { id: string; sig: string | null } | null {
   const envelope = command.envelope as { id?: unknown; sig?: { value?: unknown } } | null | undefined
   if (typeof envelope !== 'object' || envelope === null || typeof envelope.id !== 'string') return null

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { requestMalformed } from '../../gateway/index.ts'
 
 type FrameId = string | number | null
-/** `id`: what a malformed frame calls itself, where that can be read; its sender waits for the answer under this name. */
+/** `id`: the id of a malformed frame, if readable, by which its sender matches the error. */
 export type ParsedFrame = { readonly frame: AgentFrame; readonly id?: never; readonly fault?: never } | InvalidFrame
 type InvalidFrame = { readonly frame: null; readonly id: FrameId; readonly fault: Error }
 
-/** A frame as its schema has it. A command's is known at a glance: what is in it the gateway reads. So are acks, of which there are many. */
+/** Parses a frame. Commands and acks skip the schema: the command layer validates commands, and acks are frequent and simple. */
 export function parseFrame(value: Json): ParsedFrame {
   if (isCommand(value) || isAck(value)) return { frame: value }
   const parsed = AgentFrame.safeParse(value)

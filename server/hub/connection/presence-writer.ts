@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { markSeenTogether } from '../../registry/index.ts'
 
-/** A connection that is alive, and what is to be done where another one has taken over from it. */
+/** The heartbeat of a connection. `fence`: called if another connection has replaced it. */
 export type Heartbeat = { readonly agentId: string; readonly connection: string; fence(): void }
 
-/** Signs of life of all connections, written together: what comes in while one write is under way goes with the next. */
+/** Writes the heartbeats of all connections in batches. Heartbeats that arrive during a write go into the next one. */
 export type PresenceWriter = { noteHeartbeat(alive: Heartbeat): void }
 
-/** So long the first one waits for others: presence is told in minutes. */
+/** The delay that collects a batch. Presence is shown in minutes, so it may be late. */
 const batchDelayMs = 500
 
 export function createPresenceWriter(ctx: Context): PresenceWriter {
@@ -25,7 +25,7 @@ export function createPresenceWriter(ctx: Context): PresenceWriter {
       try {
         for (const lost of await markSeenTogether(ctx, seen)) lost.fence()
       } catch (error) {
-        // The next beat of each says the same again.
+        // The next heartbeat repeats the write.
         ctx.log.warn({ err: error, agents: seen.length }, 'presence not written')
       }
     }

@@ -7,31 +7,33 @@ import type { ConnectionContext } from './connection-types.ts'
 import type { PackedConnection } from './packed-connection.ts'
 import type { WriteBuffer } from './write-buffer.ts'
 
-/** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
+/** Back-pressure: a reader with more unsent bytes is slow, and the log is read only as its socket drains. */
 const highWaterMarkBytes = 262_144
-/** Of one reading of the log. */
+/** Messages and bytes per read of the log. */
 const [batch, batchBytes] = [100, 1_048_576]
 
-/** What one connection reads: each group from its own place in the log, in order, never ahead of what the socket takes. */
+/**
+ * The subscriptions of one connection: each group has a position in the log and is delivered in order, no faster than the socket drains.
+ */
 export type Subscriptions = {
-  /** These are to be followed soon: what is said in them meanwhile is not passed over. */
+  /** Announces groups that are about to be followed, so that messages in the meantime are not missed. */
   expect(groupIds: readonly string[]): void
   /**
-   * Deliver from `after` on; also to go back and read again. `head`: where the group ended since it was expected; the log is
-   * not read where nothing follows.
+   * Delivers from `after` on; also used to read again. `head`: the group's head at or after `expect`. The log is read only if it is
+   * ahead.
    */
   follow(groupId: string, after: number, head?: number): void
   follows(groupId: string): boolean
-  /** Has an ack noted, where the group goes as far as that: what was not given here is asked of the log. @throws cursor.beyond_head */
+  /** Records an ack after checking it against the log, unless the message was delivered here. @throws cursor.beyond_head */
   ack(groupId: string, seq: number, note: () => Promise<void>): Promise<void>
-  /** The agent asks for a group again. `begins`: just before the first comes. @throws cursor.beyond_head */
+  /** Restarts delivery at the agent's request. `begins`: called before the first message. @throws cursor.beyond_head */
   resubscribe(asked: { readonly group_id: string; readonly after: number }, begins: () => void): Promise<void>
   keepOnly(groupIds: readonly string[]): void
-  /** `seq`: the group's last message, where that is known. */
+  /** `seq`: the last message of the group, if known. */
   noteHead(groupId: string, seq?: number): void
   /**
-   * Just committed: whoever has everything before it gets it at once, all others in their time. False for these, for whom it is
-   * to be kept for a moment (`Recent`); they look for it after this turn.
+   * Delivers a committed batch at once if the reader has all messages before it.
+   * Otherwise returns false: the caller keeps the batch in the `ReplayBuffer`, and the reader catches up after this turn.
    */
   deliver(live: MessageBatch): boolean
   close(): void
@@ -39,7 +41,7 @@ export type Subscriptions = {
 
 type Subscription = { after: number; isCatchingUp: boolean; hasNews: boolean }
 
-/** `packed`: of a connection whose frames are. `slowForMs`: how long a reader may take no byte before it is cut off. */
+/** `packed`: set for a connection with packed frames. `slowForMs`: how long a slow reader is tolerated. */
 export function createSubscriptions(
   ctx: Context,
   { socket, counters, replayBuffer }: Pick<ConnectionContext, 'socket' | 'counters' | 'replayBuffer'>,
@@ -58,7 +60,7 @@ export function createSubscriptions(
     }
     subscription.isCatchingUp = true
     counters.behind++
-    // What it is late for is kept in this same turn.
+    // The batch is added to the replay buffer in this same turn.
     await null
     try {
       for (;;) {
@@ -70,20 +72,20 @@ export function createSubscriptions(
           continue
         }
         const from = subscription.after
-        // No further than to what is kept in memory: whoever ends in the middle of that would have to read all of it.
+        // Read only up to what the replay buffer holds. A page that ended inside a buffered batch would make it unusable.
         const limit = Math.min(batch, replayBuffer.gapAfter(groupId, from))
         if (isClosed || subscriptions.get(groupId) !== subscription) return
         const { messages, head } = await readPageForDelivery(ctx, { groupId, after: from, limit, maxBytes: batchBytes })
         if (messages.length === 0 && !subscription.hasNews) return
         for (const message of messages) {
           await waitForDrain()
-          // A `follow` that went elsewhere meanwhile reads from there; what is left of this batch is not its business.
+          // `follow` replaced the subscription, and the new one delivers from its own position.
           if (isClosed || subscriptions.get(groupId) !== subscription) break
           await deliverStored(groupId, message)
           subscription.after = message.seq
           counters.fetched++
         }
-        // What is written from now on wakes us; asking again would only find that nothing is there.
+        // A later write sets `hasNews`, so another read would find nothing.
         if (subscription.after >= head && !subscription.hasNews && subscriptions.get(groupId) === subscription) return
       }
     } finally {
@@ -99,7 +101,7 @@ export function createSubscriptions(
     counters.pushed += batch.last - batch.first + 1
   }
 
-  /** Whatever is wrong with one message, the reader goes on behind it. */
+  /** A message that cannot be sent becomes a dead letter, and delivery continues after it. */
   async function deliverStored(groupId: string, { seq, body }: { seq: number; body: string }): Promise<void> {
     try {
       if (packed) return packed.deliverStored(groupId, body)
@@ -113,7 +115,7 @@ export function createSubscriptions(
     }
   }
 
-  /** Waits while the reader is slow; one that stays slow is cut off and resumes by its cursor. */
+  /** Waits while the reader is slow. If it stays slow it is disconnected, and resumes later at its cursor. */
   async function waitForDrain(): Promise<void> {
     const since = Date.now()
     while (!isClosed && socket.bufferedAmount > highWaterMarkBytes) {
@@ -146,7 +148,7 @@ export function createSubscriptions(
 
   return {
     expect(groupIds) {
-      // As one that is being read to: whatever comes makes that it is read once more.
+      // Marked as catching up, so that any news leads to one more read.
       for (const groupId of groupIds) subscriptions.set(groupId, { after: 0, isCatchingUp: true, hasNews: false })
     },
     follow,

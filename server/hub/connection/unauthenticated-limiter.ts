@@ -1,18 +1,21 @@
-/** Places for connections that have not authenticated. Those of many addresses must not keep another address out. */
+/** A limiter of unauthenticated connections. A source with many addresses must not exhaust the places of others. */
 import { rateNetwork } from '../../network/peer-address.ts'
 
 export type UnauthenticatedLimits = {
   readonly maxTotal: number
-  /** Of one source: an IPv4 address, or an IPv6 /64. */
+  /** Per source: an IPv4 address, or an IPv6 /64. */
   readonly maxPerSource: number
 }
-/** A /48 has many /64: together they get so many times the places of one. */
+/** A /48 contains many /64. Together they get this multiple of one source's places. */
 const networkShare = 2
 
 export type UnauthenticatedLimiter = {
-  /** Whether one more may come from here, be it in the place of another. */
+  /** Whether this source may open one more, possibly by replacing another. */
   hasRoomFor(source: string): boolean
-  /** Takes a place. `drop`: it is the oldest of the network that has the most, and another needs the place. */
+  /**
+   * Takes a place and returns its release. `drop`: called if this is the oldest connection of the largest network and its place is
+   * needed.
+   */
   acquire(source: string, drop: () => void): () => void
   readonly size: number
 }

@@ -2,13 +2,13 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { textFrames } from '../codec/frames.ts'
 
-/** The way out of one connection for what comes in numbers: all of one turn leaves in one write. */
+/** Buffers the outbound frames of one connection, so that one turn results in one write (`cork`). */
 export type WriteBuffer = {
-  /** Frames that go to many and were made once. */
+  /** Frames that are shared by many readers. */
   writeFrames(frames: Buffer): void
-  /** One frame of its own. */
+  /** One text frame. */
   writeText(text: string): void
-  /** Now, because something else is to follow. */
+  /** Writes now, because other data follows. */
   flush(): void
 }
 

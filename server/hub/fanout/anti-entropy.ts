@@ -4,29 +4,29 @@ import { countRoomsOf } from '../../conversations/index.ts'
 import { listHeads } from '../../delivery/index.ts'
 import { listConnections } from '../../registry/index.ts'
 
-/** An agent connected here, as this hub believes it to stand. */
+/** An agent connected to this hub, with the state that the hub assumes. */
 export type LocalAgent = { readonly agentId: string; readonly did: string; readonly connection: string; readonly rooms: number }
 
 export type LocalState = {
-  /** Groups that somebody here reads. */
+  /** Groups with a reader on this hub. */
   groups(): Iterable<string>
   agents(): Iterable<LocalAgent>
   onHead(groupId: string, head: number): void
-  /** Another connection of the agent may have come, or its rooms may be others. */
+  /** The agent may have another connection, or other rooms. */
   onChanged(agentId: string): void
 }
 
-/** How often a hub looks by itself: a signal of talk gets lost with a process that ends between its commit and its telling. */
+/** How often a hub reconciles. A process that crashes between its commit and its signal loses the signal. */
 export const reconcileEveryMs = 1_000
 const agentRoundInterval = 5
-/** What has just been written is on its way here by itself, and would only be read as well. */
+/** Delay before a difference counts: recent writes are usually already on their way. */
 const propagationMs = 200
-/** Asked for in one query; a hub with more takes several rounds. */
+/** Items per query. A hub with more needs several rounds. */
 const maxPerQuery = 5_000
 
 /**
- * Signals are sent at most once: what this hub waits for it also looks for by itself, a bounded number of rooms and agents
- * at a time, one query each. Ends with the returned function.
+ * Anti-entropy: signals are delivered at most once, so the hub periodically compares its state with the database.
+ * Each round covers a bounded number of groups and agents. Returns the function that stops it.
  */
 export function startAntiEntropy(
   ctx: Context,
@@ -61,7 +61,7 @@ export function startAntiEntropy(
   return () => clearInterval(timer)
 }
 
-/** Those that stand otherwise than this hub believes. */
+/** The agents whose stored state differs from what the hub assumes. */
 async function changedAgents(ctx: Context, agents: readonly LocalAgent[]): Promise<string[]> {
   if (agents.length === 0) return []
   const [connections, rooms] = await Promise.all([
@@ -81,7 +81,7 @@ async function changedAgents(ctx: Context, agents: readonly LocalAgent[]): Promi
     .map((one) => one.agentId)
 }
 
-/** Gives all of a list, or the next part of a long one, and begins again after its end. */
+/** Returns the whole list, or the next part of a long one, starting over at its end. */
 export function roundRobin<T>(maxItems = maxPerQuery): (all: Iterable<T>) => T[] {
   let from = 0
   return (all) => {

@@ -1,16 +1,16 @@
-/** What a reader gets of messages that were just committed: nothing new, the messages at once, or what the log has for it. */
+/** What a reader gets of a committed batch: nothing new, the batch at once, or a read of the log. */
 export type DeliveryDecision = 'skip' | 'push' | 'catch_up'
 
 /**
- * Live messages go only to who has everything before them. `after`: the last message the reader was given. `isReading`: it
- * is being read to from the log, which will come to these too.
+ * A batch is pushed only to a reader that has all messages before it.
+ * `after`: the last message that it received. `isCatchingUp`: it reads the log, which will include the batch.
  */
 export function decideDelivery(after: number, isCatchingUp: boolean, first: number, last: number): DeliveryDecision {
   if (after >= last) return 'skip'
   return !isCatchingUp && after === first - 1 ? 'push' : 'catch_up'
 }
 
-/** Whether a signal that a group now ends at `seq` tells a reader anything; without a number it may. */
+/** Whether a signal that the group ends at `seq` is news; unknown heads may be. */
 export function isNewHead(after: number, seq: number | undefined): boolean {
   return seq === undefined || after < seq
 }

@@ -9,32 +9,32 @@ import { createInOrderDelivery } from './in-order-delivery.ts'
 import type { MessageBatch } from './message-batch.ts'
 import type { ReplayBuffer } from './replay-buffer.ts'
 
-/** What other processes have said in so many rooms is read by one statement. */
+/** Groups per query for messages of other processes. */
 const maxRoomsPerRead = 64
-/** So many groups are asked for their heads by one statement. */
+/** Groups per query for heads. */
 const maxHeadsPerQuery = 5_000
-/** What comes by a link is told by a wake as well, and read only where it has not come by then. */
+/** A peer connection delivers messages that a signal also announces. The log is read only if they are later than this. */
 const peerGraceMs = 40
 
-/** Brings what is written, here or elsewhere, to the readers of this hub. */
+/** Fans committed messages out to the readers of this hub, whichever process wrote them. */
 export type FanOut = {
-  /** Somebody here reads the group from now on, and has, or reads by itself, all up to `head`. */
+  /** The group has a reader on this hub, which has or reads all messages up to `head`. */
   track(groupId: string, head: number): void
-  /** Nobody reads the group here any more. */
+  /** The group has no readers on this hub any more. */
   untrack(groupId: string): void
-  /** Readers of the group look for themselves, where they are not at `seq` yet. */
+  /** Tells the readers of a group to catch up to `seq`. */
   notifyReaders(groupId: string, seq?: number): void
   close(): void
 }
 
-/** A connection as the fan-out knows it. */
+/** A connection as the fan-out sees it. */
 export type Subscriber = {
   readonly connection: string
-  /** Something may be new in this group; with `seq`, if it goes beyond that. */
+  /** The group may have new messages; with `seq`, only if it is beyond that. */
   noteHead(groupId: string, seq?: number): void
-  /** This was just said in a group. False where its agent is late for it. */
+  /** Delivers a committed batch. False if the reader is behind and catches up later. */
   deliver(live: MessageBatch): boolean
-  /** The agent's rooms may have changed, or another connection of it may have come. */
+  /** The agent's rooms or its current connection may have changed. */
   refresh(): void
 }
 
@@ -55,7 +55,7 @@ export function createFanOut(
     cluster,
   }: { readonly packedEncoder: PackedEncoder; readonly replayBuffer: ReplayBuffer; readonly cluster: Cluster },
 ): FanOut {
-  /** Up to where groups go of which a link tells. */
+  /** Heads announced by signals whose messages a peer connection should deliver. */
   const pendingHeads = new Map<string, number>()
   let graceTimer: NodeJS.Timeout | null = null
 
@@ -82,7 +82,7 @@ export function createFanOut(
     notifyReaders,
   )
 
-  /** Anything may have been written in these; what is new is read once for all readers of a group. */
+  /** After a lost signal connection, reads the heads of all groups. New messages are read once for all readers of a group. */
   async function resync(groupIds: readonly string[]): Promise<void> {
     for (let from = 0; from < groupIds.length; from += maxHeadsPerQuery) {
       const some = groupIds.slice(from, from + maxHeadsPerQuery)
@@ -95,12 +95,12 @@ export function createFanOut(
     }
   }
 
-  /** Just committed, here or where the room is at home. */
+  /** Messages committed by this process or by the owner of the room. */
   function acceptCommitted(groupId: string, first: number, bodies: readonly Buffer[]): void {
     if (byGroup.has(groupId)) inOrder.accept(groupId, first, bodies)
   }
 
-  /** Another process has written up to `seq`. */
+  /** Another process wrote up to `seq`. */
   function noteRemoteHead(groupId: string, seq: number, from: string | undefined): void {
     if (!cluster.noteRemoteWrite(groupId, from)) {
       inOrder.noteHead(groupId, seq)
@@ -139,7 +139,7 @@ export function createFanOut(
       else noteRemoteHead(signal.id, signal.seq, signal.from)
     } else if (signal.topic === 'agent') {
       const session = byAgent.get(signal.id)
-      // What a connection tells of its own coming is no news to it.
+      // A connection ignores the signal of its own arrival.
       if (session && signal.from !== session.connection) session.refresh()
     }
   })

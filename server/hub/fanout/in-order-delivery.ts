@@ -5,31 +5,31 @@ import type { MessageBatch } from './message-batch.ts'
 import { createMessageBatch } from './message-batch.ts'
 
 /**
- * What is written into groups that are read here goes to all their readers together, once and in its order: what this process has
- * in hand as it is, and what only other processes have from the log. Who lacks something before it reads the log by itself.
+ * Delivers the messages of each group to all its readers, once and in order.
+ * It reorders messages that arrive early, and fills gaps from the log. A reader that is further behind reads the log itself.
  */
 export type InOrderDelivery = {
-  /** Somebody here reads the group from now on, and has, or reads by itself, all up to `head`. */
+  /** The group has a reader on this hub, which has or reads all messages up to `head`. */
   track(groupId: string, head: number): void
-  /** The group goes up to `seq`. */
+  /** The group ends at `seq`. */
   noteHead(groupId: string, seq: number): void
-  /** The messages from `first` on were just committed. They go out at once, or as soon as what stands before them has. */
+  /** Messages that were just committed, starting at `first`. They are delivered at once, or after the messages before them. */
   accept(groupId: string, first: number, bodies: readonly Buffer[]): void
-  /** Nobody reads the group here any more. */
+  /** The group has no readers on this hub any more. */
   untrack(groupId: string): void
 }
 
-/** Messages that follow on one another. */
+/** Consecutive messages. */
 type MessageRun = { readonly first: number; readonly last: number; readonly bodies: readonly Buffer[] }
 
-/** `given`: up to where readers were given the group; `wanted`: up to where it is known to go. `ahead`: what comes after a gap. */
+/** `delivered`: the last message given to readers. `knownHead`: the last one known to exist. `buffered`: messages after a gap. */
 type GroupProgress = { delivered: number; knownHead: number; isReading: boolean; buffered: MessageRun[]; bufferedBytes: number }
 
 const batch = 100
-/** What is beyond that is read from the log in its turn. */
+/** Messages beyond this limit are read from the log later. */
 const maxBufferedBytes = 1_048_576
 
-/** `read`: what has been written in a group. `give`: to all readers of the group; `look`: they read for themselves. */
+/** `read`: reads a range of the log. `deliver`: gives a batch to all readers. `notifyReaders`: readers catch up themselves. */
 export function createInOrderDelivery(
   log: Log,
   read: (span: SeqRange) => Promise<readonly StoredMessage[]>,
@@ -48,7 +48,7 @@ export function createInOrderDelivery(
 
   async function catchUp(groupId: string, progress: GroupProgress): Promise<void> {
     progress.isReading = true
-    // Signals come by many; what they tell of together is read together.
+    // Signals come in bursts, so one read covers all signals of this turn.
     await null
     try {
       while (progress.delivered < progress.knownHead) {
@@ -76,7 +76,7 @@ export function createInOrderDelivery(
     }
   }
 
-  /** What was ahead is next now; some of it may have been read meanwhile. */
+  /** Delivers the next buffered run. Part of it may have been read from the log. */
   function releaseBuffered(groupId: string, progress: GroupProgress, { first, last, bodies }: MessageRun): void {
     progress.buffered.shift()
     progress.bufferedBytes -= sizeOf(bodies)
@@ -124,7 +124,7 @@ export function createInOrderDelivery(
       try {
         deliver(createMessageBatch(encoder, groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
       } catch (error) {
-        // It is written, and other rooms have their own: who reads this one reads it from the log.
+        // The messages are durable, and an error in one room must not affect others. Readers of this room read the log.
         log.error({ err: error, groupId }, 'what was just said could not be made a frame')
         notifyReaders(groupId, last)
       }

@@ -1,21 +1,18 @@
 import { sharedFrames } from '../codec/frames.ts'
 import type { PackedEncoder, PackedMessage } from '../codec/packed-encoder.ts'
 
-/**
- * Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain; or each by itself for
- * connections whose frames are packed.
- */
+/** Consecutive messages of one group as frames: compressed or plain, or one packed message each for packed connections. */
 export type MessageBatch = {
   readonly groupId: string
   readonly first: number
   readonly last: number
-  /** Of the envelopes. */
+  /** Total size of the envelopes. */
   readonly bytes: number
   frames(isSqueezed: boolean): Buffer
   packed(): readonly PackedMessage[]
 }
 
-/** Messages of one group that follow on one another, as they are given to its readers. `bodies`: their canonical texts in UTF-8. */
+/** Consecutive messages of one group, as given to its readers. `bodies`: canonical envelopes in UTF-8. */
 export function createMessageBatch(
   encoder: PackedEncoder,
   groupId: string,

@@ -1,26 +1,23 @@
 import type { MessageBatch } from './message-batch.ts'
 
-/** Of all rooms together; a reader that is later than this reads the log. */
+/** The size limit over all rooms. A reader that is further behind reads the log. */
 const maxBytes = 64 * 2 ** 20
-/** A reader may have to wait so long for the processor; who is slower than that has a slow line. */
+/** Long enough for readers delayed by CPU load; a slower reader has a slow connection. */
 const retentionMs = 2_000
 
-/**
- * What was just given out and somebody was late for: to have each of them read the log for itself would cost more than all that was said,
- * and keep them late.
- */
+/** Recent batches that some reader was late for. If each late reader read the log instead, the load would keep all of them late. */
 export type ReplayBuffer = {
   add(batch: MessageBatch): void
-  /** What follows on `seq` in this group, where it is still here. */
+  /** The batch that starts after `seq`, if buffered. */
   after(groupId: string, seq: number): MessageBatch | null
-  /** How many messages after `seq` are not here until some of this group are; infinite where none is. */
+  /** The number of messages between `seq` and the next buffered batch; infinite if there is none. */
   gapAfter(groupId: string, seq: number): number
   close(): void
 }
 
 export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () => performance.now()): ReplayBuffer {
   const byGroup = new Map<string, MessageBatch[]>()
-  /** All of them, from the oldest on. */
+  /** All batches, oldest first. */
   let kept: { readonly batch: MessageBatch; readonly at: number }[] = []
   let first = 0
   let bytes = 0
@@ -40,7 +37,7 @@ export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () 
     }
   }
 
-  /** The first of these that begin after `seq`. */
+  /** The first batch that starts after `seq`. */
   function firstBeyond(groupId: string, seq: number): MessageBatch | undefined {
     const ofGroup = byGroup.get(groupId) ?? []
     let [low, high] = [0, ofGroup.length]

@@ -4,9 +4,9 @@ export type PollLimits = { readonly maxPerAgent: number; readonly maxPerSource: 
 /** Many agents may share one address. */
 const pollLimits: PollLimits = { maxPerAgent: 4, maxPerSource: 512 }
 
-/** How many requests may wait for messages at the same time: each holds a connection and listens to every signal. */
+/** Limits concurrent long polls: each one holds a connection and listens to all signals. */
 export type PollLimiter = {
-  /** Takes a place; the function that it returns gives it back. @throws rate.exceeded */
+  /** Takes a place and returns its release. @throws rate.exceeded */
   acquire(agentId: string, source: string): () => void
 }
 

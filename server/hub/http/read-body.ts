@@ -5,9 +5,8 @@ import { requestMalformed, requestTooLarge } from '../../gateway/index.ts'
 import { type BodyBounds, type BodyFault, receiveBody } from '../../network/receive-body.ts'
 
 /**
- * The body of a request as text.
- * @throws request.too_large, request.malformed where it is not UTF-8 or not complete in time, rate.exceeded where this hub, or this
- * sender, has too much at the same time
+ * Reads the body of a request as text.
+ * @throws request.too_large; request.malformed if it is not UTF-8 or too slow; rate.exceeded if this hub or sender holds too much at once
  */
 export async function readBodyText(request: IncomingMessage, bounds: BodyBounds): Promise<string> {
   const body = await receiveBody(request, bounds)

@@ -33,32 +33,32 @@ import { sendEvents } from '../protocols/transport/server-sent-events.ts'
 import type { PollLimiter } from './poll-limiter.ts'
 import { readBodyText } from './read-body.ts'
 
-/** The longest a request for messages waits. */
+/** The maximum duration of a long poll. */
 const maxWaitSeconds = 30
 const pageMessages = 100
-/** What stands for a connection in the presence of an agent that polls. */
+/** The connection id of an agent that polls. */
 const httpConnection = 'http'
 
-/** What those who run the hub ask of it: should it get traffic, and how does it stand? */
+/** What the routes need from the hub, including its health and metrics. */
 export type HttpServices = {
-  /** Why it should get none now, in a sentence; null where it should. */
+  /** Why the hub is not ready, in one sentence; null if it is. */
   notReadyReason(): Promise<string | null>
   metrics(): Promise<string>
-  /** What an operator has to look at, a sentence each: traffic is welcome all the same. */
+  /** Conditions for an operator, one sentence each. The hub is ready all the same. */
   warnings(): Promise<readonly string[]>
-  /** Aborted once the hub stops: who waits is answered. */
+  /** Aborted when the hub stops, so that waiting requests are answered. */
   readonly closing: AbortSignal
-  /** What tells a stranger from another: see `rateSource`. */
+  /** The rate limit key of a request; see `rateSource`. */
   sourceOf(request: IncomingMessage): string
   readonly streams: Streams
   readonly pollLimiter: PollLimiter
   readonly inboundLimits: InboundLimits
 }
 
-/** A listing, written with blanks between; the one thing that is taken from strangers and is longer than what they may say otherwise. */
+/** The size limit of a listing as formatted JSON, larger than other anonymous requests. */
 const maxListingText = 131_072
 
-/** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
+/** The HTTP interface of the hub: the same commands and logs for agents without a WebSocket or a key. */
 export async function handleHttp(
   base: Context,
   listener: WakeListener,
@@ -70,7 +70,7 @@ export async function handleHttp(
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     response.end(text)
   }
-  // There is no session to end, and none whose news could be listened to.
+  // The server has no MCP sessions to end, and no stream without a request.
   const noStream = () => {
     response.setHeader('allow', 'POST')
     answerText(405, '', 'application/json')
@@ -150,7 +150,7 @@ export async function handleHttp(
     if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer')
     if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
     if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
-    // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
+    // Reads the rest of the body. Otherwise the connection would be reset before the client has the answer.
     request.resume()
   }
 }
@@ -164,7 +164,7 @@ function foreignRequestOf(url: URL, request: IncomingMessage, probes: HttpServic
   return { protocol, text, source, authorization, origin, accept, version, lastEventId }
 }
 
-/** Aborted once the caller has gone, or the server goes. */
+/** Aborted when the client disconnects or the hub stops. */
 function abortOnClose(response: ServerResponse, { closing }: HttpServices): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
@@ -200,7 +200,7 @@ async function register(base: Context, request: IncomingMessage, { sourceOf, inb
     readJson(await readBodyText(request, { most: maxListingText, who, holdings: inboundLimits.holdings })),
   )
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
-  // The one write that comes in without a command: the rules are asked here.
+  // The only write without a command, so the policy is enforced here.
   const owner = actingAs(base, payoutOwner(base, draft.data))
   await admitRate(owner, 'listing')
   await keepRules(owner, { type: 'listing.publish', listing: draft.data })
@@ -219,8 +219,8 @@ async function authenticate(base: Context, request: IncomingMessage): Promise<Ca
 }
 
 /**
- * What the agent has not acked yet, of all its rooms; waits up to `wait` seconds for the first. `ack` comes back as an
- * opaque word: sending it with the next call moves the cursors.
+ * The messages of all rooms that the agent has not acked; waits up to `wait` seconds for the first one.
+ * `ack`: an opaque token that moves the cursors if sent with the next call.
  */
 async function pollMessages(
   caller: Caller,
@@ -252,7 +252,7 @@ async function waitForUnread({ ctx, agent }: Caller, { listener, until, request,
     const signal = new Promise<void>((resolve) => {
       woken = resolve
     })
-    // Which rooms are its own is known only once they are read; until then any signal may be for it.
+    // Until the agent's rooms are read, any signal may concern them.
     let own: readonly string[] | null = null
     closing.addEventListener('abort', woken, { once: true })
     const stop = listener.on((wake) => {

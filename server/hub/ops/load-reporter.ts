@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { forgetLoad, type LoadFigures, noteLoad } from '../../telemetry/index.ts'
 import type { HubMetrics } from './metrics.ts'
 
-/** How often a hub writes down how it stands. */
+/** The reporting interval. */
 const everyMs = 5_000
 
-/** Tells operators how this hub stands, until it is called: then the hub has ended in order, and is forgotten. */
+/** Stores the load of this hub for operators. The returned function stops it and removes the record. */
 export function startLoadReporter(
   ctx: Context,
   { hub, port, link }: { readonly hub: string; readonly port: number; readonly link: string | null },

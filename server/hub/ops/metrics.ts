@@ -1,23 +1,23 @@
 import type { Histogram, WriteMetrics } from '../../conversations/index.ts'
 import type { ClusterMetrics } from '../cluster/cluster.ts'
 
-/** What the hub knows of itself at one moment. */
+/** The metrics of the hub at one moment. */
 export type HubMetrics = {
   readonly writes: WriteMetrics
   readonly connections: number
-  /** Rooms that some connection reads from the log, because it is not where the room is. */
+  /** Subscriptions that are behind the head and read the log. */
   readonly behind: number
-  /** Bytes that wait in sockets. */
+  /** Unsent bytes in sockets. */
   readonly unsentBytes: number
-  /** Messages given to connections as they were said, and those read from the log for them. */
+  /** Messages pushed to connections when committed, and messages read from the log for them. */
   readonly pushed: number
   readonly fetched: number
-  /** Readers that were cut off because they took nothing for too long. */
+  /** Readers that were disconnected because they were too slow. */
   readonly slow: number
   readonly cluster: ClusterMetrics
 }
 
-/** The figures in the text format that Prometheus and its like collect. */
+/** The metrics in the Prometheus text format. */
 export function prometheusText(figures: HubMetrics): string {
   const { writes } = figures
   return [

@@ -3,9 +3,9 @@ import { type AppliedMigration, appliedText, ownMigrations, tablesFault } from '
 
 const readyWithinMs = 2_000
 
-/** Asks why this hub should get no traffic: null where its database answers soon, and has the tables that it knows. */
+/** Returns why this hub is not ready; null if its database answers in time and has the expected migrations. */
 export function createReadinessCheck(ctx: Context): () => Promise<string | null> {
-  // As they were when it began: whoever brings a new version in may lay its files over these.
+  // Read at startup, because an upgrade may replace the files of a running process.
   const own = ownMigrations()
   return coalesce(() => {
     const late = AbortSignal.timeout(readyWithinMs)
@@ -20,10 +20,7 @@ export function createReadinessCheck(ctx: Context): () => Promise<string | null>
   })
 }
 
-/**
- * Gives all who ask meanwhile the answer that is being made. A balancer must get its answer whatever strangers ask, so they are not
- * counted: together they cost one question at a time.
- */
+/** Concurrent calls share one result. Readiness checks must not be rate limited, and this way they cost one query at a time. */
 export function coalesce<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | null = null
   return () => {

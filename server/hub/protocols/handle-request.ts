@@ -1,6 +1,6 @@
 /**
- * The doors of agents that speak other protocols: MCP and A2A, each one JSON-RPC request over HTTP, with a bearer token or none.
- * An answer is one of JSON, or goes on as server-sent events.
+ * The endpoints of MCP and A2A: one JSON-RPC request over HTTP, with an optional bearer token.
+ * The response is JSON or a stream of server-sent events.
  */
 import { type Json, limits } from '@parley/protocol'
 import { type Actor, actingAs, type Context } from '../../context.ts'
@@ -18,29 +18,29 @@ import type { StreamEvent } from './transport/server-sent-events.ts'
 
 export { agentCard } from './a2a/agent-card.ts'
 
-/** What came in, as far as the doors look at it. `text`: reads the body, at most so many bytes of it. */
+/** A request as the endpoints see it. `text`: reads the body up to a number of bytes. */
 export type ForeignRequest = {
   readonly protocol: 'mcp' | 'a2a'
   readonly text: (most: number) => Promise<string>
   readonly authorization: string | undefined
   readonly origin: string | undefined
-  /** MCP's own header. */
+  /** The header `MCP-Protocol-Version`. */
   readonly version: string | undefined
   readonly accept: string | undefined
-  /** Of a reader that comes back: what it has. */
+  /** The last event that a reconnecting reader has. */
   readonly lastEventId: string | undefined
-  /** The address that tells a stranger from another. */
+  /** The rate limit key of an anonymous caller. */
   readonly source: string
 }
-/** `body` is null where nothing is said. `events`: an answer that goes on. */
+/** `body`: null for an empty response. `events`: a stream. */
 export type ForeignResponse = { readonly status: number; readonly body: object | null } | { readonly events: AsyncIterable<StreamEvent> }
-/** What is read of somebody who has not signed in. */
+/** The body limit of an anonymous caller. */
 const maxAnonymousBytes = 16_384
 
-/** `signal`: the caller has gone, or the server goes. */
+/** `signal`: aborted when the client disconnects or the server stops. */
 export type StreamServices = Pick<StreamContext, 'listener' | 'signal'> & { readonly streams: Streams }
 
-/** @throws auth.required, permission.denied, rate.exceeded; refusals of what was asked are inside the answer */
+/** @throws auth.required, permission.denied, rate.exceeded; other errors are part of the response */
 export async function handleForeignRequest(base: Context, visit: ForeignRequest, way: StreamServices): Promise<ForeignResponse> {
   const { protocol, text, source } = visit
   const refused = earlyRefusal(base, visit)
@@ -55,7 +55,7 @@ export async function handleForeignRequest(base: Context, visit: ForeignRequest,
   return toResponse(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
 }
 
-/** As strictly as a command is read: depth, keys, and names that would be read differently elsewhere. `fault`: what is wrong, and where. */
+/** Parses the body as strictly as a command: depth, keys, and ambiguous names. `fault`: what is wrong, and where. */
 function parseBody(text: string): { readonly value: Json } | { readonly fault: string } {
   try {
     return { value: readJson(text) }
@@ -65,7 +65,7 @@ function parseBody(text: string): { readonly value: Json } | { readonly fault: s
   }
 }
 
-/** A reader of MCP that comes back for the rest of an answer. @throws as `receiveVisit` */
+/** Resumes an MCP stream after a lost connection. @throws as `handleForeignRequest` */
 export async function resumeForeignStream(
   base: Context,
   visit: ForeignRequest & { readonly lastEventId: string },
@@ -79,7 +79,7 @@ export async function resumeForeignStream(
 
 /** @throws permission.denied */
 function earlyRefusal(base: Context, { protocol, origin, version: spoken }: ForeignRequest): ForeignResponse | null {
-  // A page of another site must not speak for whoever looks at it.
+  // A page of another site must not act for its visitor.
   if (origin !== undefined && origin !== new URL(base.market.publicUrl).origin)
     throw new DomainError('permission.denied', 'Pages of other sites may not ask here.', { hint: 'Ask from a program.' })
   if (protocol === 'mcp' && spoken !== undefined && !mcpVersions.some((version) => version === spoken))
@@ -103,7 +103,7 @@ function streamContextOf(
 const toResponse = (answer: object | AsyncIterable<StreamEvent>): ForeignResponse =>
   Symbol.asyncIterator in answer ? { events: answer } : { status: 200, body: answer }
 
-/** A listed agent without a key by its own token, a person by the token of a login; nobody where none is sent. */
+/** The actor of the token: a listed agent without a key, or a person's login; anonymous without a token. */
 async function authenticateCaller(base: Context, { authorization, source }: ForeignRequest): Promise<Actor> {
   if (authorization === undefined) return { kind: 'anonymous' }
   await admitRate(base, 'search', source)

@@ -2,7 +2,7 @@ import { type ConversationState, canonicalize, type Envelope, isUnescaped, type 
 import { assembleCanonical, type CanonicalEnvelope } from '../../../delivery/index.ts'
 import { draftEnvelope, type MessageContent } from './draft-envelope.ts'
 
-/** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form, in pieces. */
+/** The part of a post that does not depend on the conversation state. `parts`: canonical JSON in pieces. */
 export type PostTemplate = {
   readonly id: string
   readonly groupId: string
@@ -11,7 +11,7 @@ export type PostTemplate = {
   readonly parts: readonly string[]
 }
 
-/** Parts in their canonical form, as pieces that follow on one another; most are a text. */
+/** The canonical JSON of the parts, in pieces. The common case of one text part avoids the general serializer. */
 export function canonicalizeParts(parts: MessageContent['parts']): readonly string[] {
   const [only] = parts
   const text = only?.text
@@ -19,7 +19,10 @@ export function canonicalizeParts(parts: MessageContent['parts']): readonly stri
   return isUnescaped(text) ? ['[{"text":"', text, '"}]'] : ['[{"text":', JSON.stringify(text), '}]']
 }
 
-/** Talk for which the server vouches, as `spell` writes it: what we made or have checked is not escaped again. */
+/**
+ * The canonical form of a post that the server vouches for, equal to that of `canonicalizeEnvelope`. Values that are safe by construction
+ * are not escaped again.
+ */
 export function canonicalizePost(template: PostTemplate, state: ConversationState): CanonicalEnvelope {
   const { id, groupId, sender, content, parts } = template
   const { act, to, replyTo } = content

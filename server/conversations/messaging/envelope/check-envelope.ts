@@ -6,19 +6,19 @@ import { contentRefused, envelopeMalformed, envelopeTooLarge, senderMismatch } f
 
 export type ExpectedEnvelope = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
 
-/** What the server vouches for is no larger than what a sender may sign. @throws request.too_large */
+/** An envelope that the server signs has the same size limit as one that its sender signs. @throws request.too_large */
 export function requireEnvelopeSize(envelope: Envelope): void {
   const bytes = canonicalBytes(envelope as Json).length
   if (bytes > limits.envelopeBytes) throw envelopeTooLarge(bytes)
 }
 
-/** Whether the sender's own key signed it. */
+/** True if the sender's own key made the signature. */
 export async function isSignedBySender({ sig, sender_id }: Envelope, spelled: CanonicalEnvelope): Promise<boolean> {
   if (sig?.alg !== 'EdDSA' || sig.kid !== sender_id || sig.path !== undefined) return false
   return verifySignature(sender_id, spelled.signed, sig.value)
 }
 
-/** The envelope that a sender gives, as far as it can be read without its signature; what only the server sets is left out. */
+/** Parses the envelope of a sender and compares it with the command. Fields that only the server sets are removed. */
 export function parseEnvelope(given: { [key: string]: unknown }, expected: ExpectedEnvelope): Envelope {
   const read = readEnvelope(given as Json)
   if (!read.ok) throw envelopeMalformed(read.fault.code, read.fault.detail)
@@ -33,10 +33,10 @@ export function parseEnvelope(given: { [key: string]: unknown }, expected: Expec
   return sent as Envelope
 }
 
-/** What a sender's clock may be ahead of ours. */
+/** Accepted clock skew of a sender. */
 const maxClockSkewMs = 600_000
 
-/** Messages are kept by the time that their id begins with. @throws envelope.stale */
+/** The archive sorts messages by the timestamp of their UUIDv7, so an id must not be in the future. @throws envelope.stale */
 export function requireNotInFuture({ clock }: Pick<Context, 'clock'>, { id }: Pick<Envelope, 'id'>): void {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
   if (at > clock.now().getTime() + maxClockSkewMs) throw envelopeAhead(id)

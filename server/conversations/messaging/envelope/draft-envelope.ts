@@ -1,6 +1,6 @@
 import type { ConversationState, Did, EnvelopeDraft, GroupId, Part, SpeechAct, TaskId } from '@parley/protocol'
 
-/** What a verb says in a room, where the sender has not signed an envelope of its own. */
+/** What a command posts in a room if the sender did not sign an envelope. */
 export type MessageContent = {
   readonly act: SpeechAct
   readonly state?: ConversationState

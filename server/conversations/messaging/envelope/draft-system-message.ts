@@ -2,7 +2,7 @@ import type { ConversationState, DeliveredEnvelope, Did, EnvelopeDraft, GroupId,
 import type { Context } from '../../../context.ts'
 import { traceparentOf } from '../../../telemetry/index.ts'
 
-/** What the server itself says, in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
+/** A message of the server in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
 export type SystemMessage = {
   readonly groupId: string
   readonly act?: SpeechAct
@@ -15,7 +15,7 @@ export type SystemMessage = {
   readonly payment?: { readonly [key: string]: Json }
 }
 
-/** Its envelope, before the server's signature. `state`: where the talk stands, unless the announcement moves it. */
+/** The unsigned envelope. `state`: the current state of the conversation, used unless the message sets another one. */
 export function draftSystemMessage(ctx: Context, message: SystemMessage, state: ConversationState): EnvelopeDraft {
   const { trace } = ctx
   const parts: Part[] = [{ data: { kind: message.kind, ...message.data } }]

@@ -1,8 +1,8 @@
-/** Messages of one write, at most, and their bytes. */
+/** Limits of one group commit: messages and bytes. */
 export const maxBatchPosts = 512
 const maxBatchBytes = 2_000_000
 
-/** How many of those that wait go as the next write: from the first on, as they came. One goes however large it is. */
+/** How many of the waiting posts go into the next batch, in order. The first one always does, whatever its size. */
 export function batchSize(waiting: number, bytesOf: (index: number) => number): number {
   let bytes = 0
   for (let index = 0; index < waiting; index++) {

@@ -1,4 +1,4 @@
-/** Hands things on in the order in which each sender's came, however long each of them takes to be ready. */
+/** A keyed FIFO queue: passes items on in the order of each sender, however long each item takes to become ready. */
 export type PerSenderQueue<T> = {
   enqueue(sender: string, given: T | Promise<T>, then: (ready: T) => void, fail: (error: unknown) => void): void
 }
@@ -16,7 +16,7 @@ export function createPerSenderQueue<T>(): PerSenderQueue<T> {
         .finally(() => {
           if (lastOf.get(sender) === handed) lastOf.delete(sender)
         })
-      // Its own fault is its own answer.
+      // The rejection is already reported through `fail`.
       ready.catch(() => undefined)
       lastOf.set(sender, handed)
     },

@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os'
 
-/** What takes longer is slept through. */
+/** Writes up to this duration are awaited by busy polling, longer ones by sleeping. */
 const shortWriteMs = 1
-/** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
+/** Concurrent writes, each to different rooms: one waits for the disk while the process prepares the next. */
 const baseWrites = 2
-/** As many beyond these only where so much waits: small ones in numbers cost more than they carry, and keep one another small. */
+/** More writes start only with this queue length: many small batches cost more than a few large ones. */
 const minQueueForExtraWrite = 64
 const maxWrites = 4
-/** With fewer, a brief write is alone: two would be in each other's way, and what waits for it goes together. */
+/** With fewer cores only one short write runs at a time, so that the queue forms one larger batch. */
 const minCoresForTwoWrites = 3
 
-/** How writes follow on one another and are waited for, by how long the last of them took. */
+/** Adaptive concurrency of group commits, controlled by the duration of the last write. */
 export type WriteConcurrency = {
-  /** Whether to begin one beside so many others, while so many messages wait. */
+  /** True if one more write may start beside `others`, with `waiting` messages in the queue. */
   mayStartWrite(others: number, waiting: number): boolean
   /**
-   * One begins; it ends with the function that this gives. Where the last one was brief, the process looks for the answer
-   * meanwhile instead of sleeping: to be woken takes a tenth of the time that a write takes.
+   * Starts a write and returns the function that ends it.
+   * After a short write the process busy-polls instead of sleeping, because a wake-up takes a tenth of the duration of a write.
    */
   startWrite(): () => void
 }
 
 /**
- * `onLong`: one that was thought to be brief is not, and others may go beside it now. `polls`: whether it may keep a core busy by
- * looking; it does only where another one is there to do the work, so that who shares its only one with the database sleeps.
+ * `onLongWrite`: a write expected to be short is not, so another one may start.
+ * `polls`: busy polling is allowed. It needs a second core, because the database may share the only one.
  */
 export function createWriteConcurrency(
   onLongWrite: () => void,

@@ -1,4 +1,4 @@
-/** What the switchboard counts of its writes. `upTo`: the highest that a bucket takes; the last bucket takes the rest. */
+/** `upTo`: the inclusive upper bound of each bucket; the last bucket has no bound. */
 export type Histogram = {
   readonly upTo: readonly number[]
   readonly counts: readonly number[]
@@ -8,11 +8,11 @@ export type Histogram = {
 export type WriteMetrics = {
   readonly optimistic: number
   readonly locked: number
-  /** Messages in one write. */
+  /** Messages per write. */
   readonly sizes: Histogram
-  /** Seconds from the taking of a write to its answer. */
+  /** Seconds from the start of a write to its answer. */
   readonly seconds: Histogram
-  /** Messages that wait for a write. */
+  /** Messages in the queue. */
   readonly queued: number
 }
 

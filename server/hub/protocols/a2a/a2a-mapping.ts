@@ -1,4 +1,4 @@
-/** The market's words in A2A's, in both versions of that protocol that agents speak. Pure. */
+/** Maps goals and messages to the types of A2A, in both supported versions. Pure. */
 import type { DeliveredEnvelope, Part } from '@parley/protocol'
 import type { GoalUpdate } from '../goals/goal-stream.ts'
 import type { GoalStatus, GoalView } from '../goals/market-tools.ts'
@@ -8,9 +8,8 @@ export type A2aVersion = '1.0' | '0.3'
 type TaskState = 'input-required' | 'working' | 'completed' | 'canceled' | 'failed'
 
 /**
- * A goal is a task of the market's. It waits for its client's signatures or payment, is worked on (also while a signature is being
- * recorded on chain), and is completed when its principal has delivered: whether the client accepts that is the market's business,
- * and told beside it.
+ * A goal is an A2A task. It needs input while it waits for signatures or payment, and works otherwise.
+ * It is completed when the planner has delivered. Acceptance by the client is reported in the metadata.
  */
 export function taskStateOf({ goal: { state, outcome }, sign, pay, approve }: GoalStatus): TaskState {
   switch (state) {
@@ -37,7 +36,7 @@ const stateName = (state: TaskState, version: A2aVersion): string =>
 type A2aTask = { readonly status: object; readonly artifacts: readonly object[]; readonly [field: string]: unknown }
 type ForeignPart = { readonly [field: string]: unknown }
 
-/** Text, data, and files by their hash: whoever may read the room fetches them there. */
+/** Text, data, and files as their hash; members fetch files from the room. */
 export function toParts(parts: readonly Part[], version: A2aVersion): ForeignPart[] {
   return parts.flatMap((part): ForeignPart[] => {
     if (part.text !== undefined) return [version === '0.3' ? { kind: 'text', text: part.text } : { text: part.text }]
@@ -58,10 +57,10 @@ export function toMessage(input: { id: string; parts: readonly Part[]; isOwn: bo
   }
 }
 
-/** Nothing more comes of it, in A2A's eyes: what is left is between client and market. */
+/** No further A2A updates follow: the rest is between client and market. */
 export const isTerminal = (state: TaskState): boolean => state === 'completed' || state === 'canceled' || state === 'failed'
 
-/** What has come of a task since, as events of a stream: each message, and at last where it stands, with the answer before its end. */
+/** The stream events of an update: each message, then the artifacts of a final state, then the status. */
 export function toStreamEvents(step: GoalUpdate, at: string, version: A2aVersion): { readonly seq: number; readonly event: object }[] {
   const { goal } = step.status
   const task = toTask(step.status, [], at, version)
@@ -74,7 +73,7 @@ export function toStreamEvents(step: GoalUpdate, at: string, version: A2aVersion
     const message = toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)
     return { seq, event: status({ state: during, timestamp, message }, false) }
   })
-  // Before all messages are told, where it stands would tell their end ahead of them.
+  // The status would reveal the end before the remaining messages.
   if (!step.isCaughtUp) return said
   const artifacts = isTerminal(state) ? task.artifacts : []
   const made = artifacts.map((artifact) => {
@@ -110,7 +109,7 @@ export function toTask(stands: GoalStatus, said: readonly DeliveredEnvelope[], a
   }
 }
 
-/** What the client is asked for: its signature, its payment, or its word on the team. */
+/** What the client must provide: a signature, a payment, or an approval of the team. */
 function pendingRequestParts({ sign, pay, approve }: GoalStatus): Part[] {
   const how = 'send the `signature` as data to this task.'
   if (sign) return [{ text: `Sign this with the wallet that posted the goal, and ${how}` }, { data: sign as NonNullable<Part['data']> }]
@@ -120,7 +119,7 @@ function pendingRequestParts({ sign, pay, approve }: GoalStatus): Part[] {
   return [{ text }, { data: approve as unknown as NonNullable<Part['data']> }]
 }
 
-/** The text and the data of a message as it came, in either version's parts. */
+/** The text and data of a message, in the parts of either version. */
 export function parseParts(parts: readonly { readonly [field: string]: unknown }[]): { text: string; data: { [field: string]: unknown } } {
   const texts: string[] = []
   let data: { [field: string]: unknown } = {}

@@ -1,6 +1,6 @@
 import type { Market } from '../../../context.ts'
 
-/** The market as A2A clients find it. `supportedInterfaces` is read by version 1.0, the fields beside it by 0.3. */
+/** The A2A agent card of the market. Version 1.0 reads `supportedInterfaces`, version 0.3 the fields beside it. */
 export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
   const url = new URL('/ioa/a2a', hubUrl).toString()
   const skill = (id: string, name: string, description: string, tags: string[], examples: string[]) => ({

@@ -1,6 +1,6 @@
 /**
- * The market as an A2A agent over JSON-RPC: words alone are a search, words with a `goal` beside them are a goal to post, and
- * a goal is a task. Both versions of A2A that agents speak are answered in their own words.
+ * The market as an A2A agent over JSON-RPC, in both supported versions.
+ * Text alone is a search, text with a `goal` posts a goal, and a goal is a task.
  */
 import { createHash } from 'node:crypto'
 import type { DeliveredEnvelope } from '@parley/protocol'
@@ -18,10 +18,10 @@ import { awaitFirstEvent, parseLastEventId, type StreamContext } from '../transp
 import type { StreamEvent } from '../transport/server-sent-events.ts'
 import { type A2aVersion, isTerminal, parseParts, taskStateOf, toMessage, toStreamEvents, toTask } from './a2a-mapping.ts'
 
-/** A2A's own codes. */
+/** Error codes of A2A. */
 const a2aErrorCodes = { taskNotFound: -32_001, notCancelable: -32_002, unsupported: -32_004 } as const
 type Method = { readonly does: 'send' | 'get' | 'cancel' | 'stream' | 'subscribe'; readonly version: A2aVersion }
-/** What each version calls the same. */
+/** The method names of both versions. */
 export const methods: { readonly [method: string]: Method } = {
   SendMessage: { does: 'send', version: '1.0' },
   GetTask: { does: 'get', version: '1.0' },
@@ -43,7 +43,7 @@ const Send = z.looseObject({
 })
 const TaskQuery = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(20) })
 
-/** One answer, or one that goes on. */
+/** A single response or a stream. */
 export async function answerA2a(
   ctx: Context,
   call: JsonRpcRequest,
@@ -63,7 +63,7 @@ export async function answerA2a(
   const refuse = (error: unknown) => refusalOf(ctx, id, method, error)
   try {
     if (method.does !== 'stream' && method.does !== 'subscribe') return success(id, await dispatchMethod(ctx, method, params, source))
-    // What is refused at once is no stream.
+    // An error before the first event is a plain response.
     return await awaitFirstEvent(stream(ctx, { id, params, source, way }, method), way, (error) => ({
       data: JSON.stringify(refuse(error)),
     }))
@@ -82,7 +82,7 @@ function refusalOf(ctx: Context, id: JsonRpcRequest['id'], { does }: Method, err
   return failure(id, code, sentenceOf(problem), { problem })
 }
 
-/** The task as it stands, then each message of its room once and in order, and every change of its state, until it has ended. */
+/** The task, then each message of its room in order and each change of its state, until it ends. */
 async function* stream(
   ctx: Context,
   { id, params, source, way }: Pick<JsonRpcRequest, 'id' | 'params'> & { source: string; way: StreamContext },
@@ -107,10 +107,10 @@ async function* stream(
   }
 }
 
-/** A task that nothing more comes of. */
+/** The task is in a final state. */
 class TaskEnded extends Error {}
 
-/** The task up to a message: the one that the reader has, else the last one, with the end of its talk. */
+/** The task up to a message: the last one that the reader has, otherwise the head with recent messages. */
 async function snapshot(ctx: Context, goalId: string, from: number | null, version: A2aVersion, source: string) {
   await admitRate(ctx, 'read', source)
   const stands = await readGoalStatus(ctx, goalId)
@@ -119,7 +119,7 @@ async function snapshot(ctx: Context, goalId: string, from: number | null, versi
   if (after > head) throw cursorBeyondHead(stands.goal.group_id, after, head)
   const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, 20) : []
   const isEnded = isTerminal(taskStateOf(stands))
-  // Of an end it is told after all that led there.
+  // The final status comes after the messages that led to it.
   const { status, ...first } = toTask(stands, said, ctx.clock.now().toISOString(), version)
   const working = { ...status, state: version === '0.3' ? 'working' : 'TASK_STATE_WORKING' }
   return { after, isEnded, first: { ...first, status: isEnded ? working : status } }
@@ -128,7 +128,7 @@ async function snapshot(ctx: Context, goalId: string, from: number | null, versi
 async function dispatchMethod(ctx: Context, { does, version }: Method, params: unknown, source: string): Promise<object> {
   if (does === 'send') {
     const sent = await send(ctx, Send.parse(params).message, source, version)
-    // In 1.0 an answer says by its field what it is, in 0.3 by its kind.
+    // Version 1.0 names the result by its field, version 0.3 by its kind.
     return version === '1.0' ? sent : (Object.values(sent)[0] as object)
   }
   const asked = TaskQuery.parse(params)
@@ -159,7 +159,7 @@ async function send(
   return { message: toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
 }
 
-/** What is said to a task: the signature that it waits for, the word that its work is accepted, or talk. */
+/** A message to a task: a signature, an acceptance, or text for its room. */
 async function handleTaskMessage(
   ctx: Context,
   goal_id: string,
@@ -172,14 +172,14 @@ async function handleTaskMessage(
   if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
 }
 
-/** Over what the task waits for: its team, or its money. */
+/** A signature for the team if one waits for approval, otherwise for the funding. */
 async function takeSignature(ctx: Context, goal_id: string, signature: unknown, source: string): Promise<void> {
   const { approve } = await readGoalStatus(ctx, goal_id)
   if (approve) await runTool('approve_team', ctx, { goal_id, version: approve.version, signature }, source)
   else await runTool('fund_goal', ctx, { goal_id, signature }, source)
 }
 
-/** A message that comes again is the same post: a UUIDv7 of the beginning of time, and of what the client calls its message. */
+/** The goal id of a message: a UUIDv7 with timestamp zero and a hash of the message id. A repeated message posts the same goal. */
 function postIdOf(messageId: string): string {
   const hex = createHash('sha256').update(messageId).digest('hex')
   return `00000000-0000-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`
@@ -191,14 +191,14 @@ async function runTool(name: string, ctx: Context, input: object, source: string
   return tool.run(ctx, tool.input.parse(input), source)
 }
 
-/** The task with the end of its talk. */
+/** The task with recent messages. */
 async function task(ctx: Context, goalId: string, historyLength: number, version: A2aVersion, source: string): Promise<object> {
   await admitRate(ctx, 'read', source)
   const stands = await readGoalStatus(ctx, goalId)
   return toTask(stands, await lastSaid(ctx, stands.goal.group_id, historyLength), ctx.clock.now().toISOString(), version)
 }
 
-/** The end of a room's talk, the latest last. */
+/** The last messages of a room, newest last. */
 async function lastSaid(ctx: Context, groupId: string, count: number): Promise<DeliveredEnvelope[]> {
   if (count === 0) return []
   const { head } = await getHead(ctx, groupId)

@@ -1,6 +1,6 @@
 /**
- * Follows one goal for a visitor: each message of its room once and in order, and where the goal stands, whenever one of the two
- * has moved. What is told is read from the log, so that it has no gap, and a page at a time, so that a slow reader holds no more.
+ * Streams one goal to a foreign client: each message of its room in order, and the status after every change.
+ * It reads pages of the log, so that the stream has no gaps and a slow reader uses little memory.
  */
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
@@ -10,15 +10,15 @@ import { type GoalStatus, readGoalStatus } from './market-tools.ts'
 
 export type FollowOptions = {
   readonly goalId: string
-  /** The last message of the room that the visitor has. */
+  /** The last message that the client has. */
   readonly after: number
   readonly listener: WakeListener
-  /** The visitor, proved anew: a login that has ended sees nothing more. */
+  /** Authenticates the client again, so that an expired login receives nothing more. */
   readonly reauthenticate: () => Promise<Context>
   readonly signal: AbortSignal
 }
 
-/** `seq`: the last message told. `isCaughtUp`: none was there after it. */
+/** `seq`: the last message sent. `isCaughtUp`: no message follows. */
 export type GoalUpdate = {
   readonly status: GoalStatus
   readonly messages: readonly DeliveredEnvelope[]
@@ -27,11 +27,11 @@ export type GoalUpdate = {
 }
 
 const pageMessages = 50
-/** A signal may be lost: then it is looked by itself. */
+/** A signal may be lost, so the goal is also polled. */
 const pollEveryMs = 5_000
 const reauthenticateEveryMs = 15_000
 
-/** Begins with where the goal stands now; ends with the signal. @throws goal.not_found, auth.required, also on the way */
+/** Starts with the current status and ends with the signal. @throws goal.not_found, auth.required, also later */
 export async function* followGoal(first: Context, following: FollowOptions): AsyncGenerator<GoalUpdate, void, undefined> {
   const { goalId, listener, reauthenticate, signal } = following
   let [ctx, seq, told, groupId] = [first, following.after, '', '']
@@ -49,7 +49,7 @@ export async function* followGoal(first: Context, following: FollowOptions): Asy
   try {
     while (!signal.aborted) {
       isMoved = false
-      // First where it stands: whatever led there is then among the messages.
+      // The status is read first, so that the messages that led to it are included.
       const status = await readGoalStatus(ctx, goalId)
       groupId = status.goal.group_id
       const { messages, isMore } = await readPage(ctx, { groupId, after: seq, limit: pageMessages })

@@ -1,7 +1,4 @@
-/**
- * What a foreign agent may ask of the market, whichever protocol it speaks. Whatever changes something goes through the one way
- * in for commands, as whoever the caller has proved to be.
- */
+/** The operations of the market for foreign agents, in any protocol. Every change goes through a command, with the caller's identity. */
 import { AgentId, DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
@@ -34,7 +31,7 @@ const Post = z.strictObject({
 })
 const goalId = { goal_id: GoalId }
 const handle = z.string().min(3).max(240).describe('Handle or agent id.')
-/** Messages of a goal's room in one answer. */
+/** Messages of a goal's room per answer. */
 export const maxMessages = 50
 
 export const tools: { readonly [name: string]: Tool } = {
@@ -152,22 +149,21 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
 }
 
-/** Amounts are bigint inside, and strings on every wire. */
+/** JSON with bigint amounts as strings. */
 export const textOf = (value: unknown): string => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
 
-/** An agent asks by its command, under the rules for agents; strangers share no budget with one another. */
+/** Agents search by command, under the rules for agents. Anonymous callers are limited per source. */
 async function discover(ctx: Context, query: DiscoverQuery, source: string): Promise<Discovered> {
   if (ctx.actor.kind === 'agent') return (await admit(ctx, { type: 'listing.discover', query }, { door: 'visitor' })) as Discovered
   await admitRate(ctx, 'search', source)
   return discoverListings(ctx, query)
 }
 
-/** A goal as it is told to foreign agents. */
-/** `sign`, `pay` and `approve`: what the goal waits for from its client, told to it alone. */
+/** A goal for foreign agents. `sign`, `pay` and `approve`: what the goal needs from its client; only the client sees them. */
 export type GoalStatus = {
   readonly goal: GoalView
   readonly sign?: unknown
-  /** Where the goal is paid by card. */
+  /** If the goal is paid by card. */
   readonly pay?: { readonly url: string }
   readonly approve?: PendingApproval
 }
@@ -180,7 +176,7 @@ export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
   readonly answer: unknown
 }
 
-/** @throws goal.not_found also where the actor may not read it */
+/** @throws goal.not_found, also if the actor may not read it */
 export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStatus> {
   const goal = await getGoal(ctx, id)
   const { state, text, outcome, answer, clientId, groupId, budget, deadline } = goal
@@ -196,12 +192,12 @@ export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStat
   const hold = await getHold(ctx, id)
   if (hold.isSigned) return told
   if (hold.rail === 'stripe') return { ...told, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
-  // Null where the deadline has passed.
+  // Null if the deadline has passed.
   const funding = await getFunding(ctx, id).catch(() => null)
   return funding ? { ...told, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : told
 }
 
-/** What a search tells of each: enough to choose, and to ask for the rest. */
+/** The fields of a search result. */
 function brief({ handle: name, agent_id, did, summary, presence, score, skills, front }: Listing) {
   return {
     ...{ handle: name, agent_id, did, summary, presence, score: score.score, judgements: score.n },

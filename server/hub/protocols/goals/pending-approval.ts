@@ -1,4 +1,4 @@
-/** What the client of a goal is asked about its team, for programs that hold its wallet or session key. */
+/** The team approval that a goal's client must sign, for programs that hold its wallet or session key. */
 import { type Charter, charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { findApproval } from '../../../settlement/index.ts'
@@ -8,20 +8,20 @@ export type PendingApproval = {
   readonly version: number
   readonly charter: Charter
   readonly charter_hash: string
-  /** Its `stepsHash` is that of the charter's payees and amounts: compare before you sign. */
+  /** `stepsHash` covers the payees and amounts of the charter: compare before signing. */
   readonly typed_data: unknown
-  /** What refuses it, to be signed by the same keys. */
+  /** The typed data that rejects the team, signed by the same keys. */
   readonly veto: unknown
-  /** When it can be paid without an approval; null where it was not proposed on chain. RFC 3339. */
+  /** When it becomes payable without an approval; null if it was not proposed on chain. RFC 3339. */
   readonly payable_from: string | null
 }
 
-/** Null where no team waits for the client's approval. Called for the goal's client only. */
+/** Null if no team waits for the client's approval. Call it only for the goal's client. */
 export async function findPendingApproval(ctx: Context, goalId: string): Promise<PendingApproval | null> {
   const approval = await findApproval(ctx, goalId)
   if (approval === null || (approval.state !== 'open' && approval.state !== 'proposed')) return null
   const team = await findTeam(ctx, goalId)
-  // Of a charter that this server never got there is nothing to show, and nothing to sign.
+  // A charter that this server does not have cannot be shown or signed.
   if (!team?.charter.plan || team.charterHash !== approval.charterHash) return null
   const { version, charter, charterHash } = team
   const typed_data = charterAuthorizationTypedData(charter, charterHash as `0x${string}`, charter.plan as never)

@@ -1,6 +1,7 @@
 /**
- * MCP's `follow_goal`: one call that goes on until a goal is delivered, its team waits for approval, or its time is up. Each message of the room is told as
- * progress, once and in order. All that is needed to go on is in the events' ids, so that any hub can, and none keeps a session.
+ * The MCP tool `follow_goal`: waits until a goal is delivered, its team needs approval, or the time is up.
+ * Each message of the room is sent as progress, in order. The event ids hold the complete cursor, so any hub can resume without a
+ * session.
  */
 import { GoalId } from '@parley/protocol'
 import { z } from 'zod'
@@ -22,7 +23,7 @@ export const FollowGoal = z.strictObject({
 })
 
 const Token = z.union([z.string().max(200), z.number()])
-/** What a stream goes on from. `from`: the message after which the caller asked; `until`: Unix milliseconds. */
+/** The cursor of a stream. `from`: the message after which the caller asked; `until`: Unix milliseconds. */
 const Place = z.strictObject({
   goal: GoalId,
   from: z.int().min(0),
@@ -32,7 +33,7 @@ const Place = z.strictObject({
   token: Token.nullable(),
 })
 export type FollowCursor = z.infer<typeof Place>
-/** The longest that a stream goes on, also for one who has written its id himself. */
+/** The maximum duration of a stream, also for a forged cursor. */
 const maxFollowMs = 300_000
 
 export function cursorFor(input: z.output<typeof FollowGoal>, id: RequestId, params: unknown, now: number): FollowCursor {
@@ -41,7 +42,7 @@ export function cursorFor(input: z.output<typeof FollowGoal>, id: RequestId, par
   return { goal, from: after, after, until: now + seconds * 1_000, id: id ?? 0, token: token ?? null }
 }
 
-/** @throws request.malformed where it is none that was given here */
+/** @throws request.malformed if this server did not create it */
 export function parseFollowCursor(lastEventId: string): FollowCursor {
   const read = Place.safeParse(parsed(Buffer.from(lastEventId.slice(0, 2_000), 'base64url').toString('utf8')))
   if (!read.success)
@@ -51,20 +52,20 @@ export function parseFollowCursor(lastEventId: string): FollowCursor {
 
 const encodeFollowCursor = (place: FollowCursor): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** Where the goal stands when it is delivered, needs its client, or the time is up, with what was said since. */
+/** Waits for the goal and returns its status with the new messages. */
 export async function awaitGoal(ctx: Context, place: FollowCursor, way: StreamContext): Promise<object> {
   for await (const _ of updatesUntil(ctx, place, way));
   return resultOf(ctx, place)
 }
 
-/** As `followed`, with the progress before the result. `isPrimed`: its first event is an id alone, to come back with. */
+/** Like `awaitGoal`, with progress before the result. `isPrimed`: the first event only carries an id, for a later resume. */
 export async function* streamGoal(
   ctx: Context,
   place: FollowCursor,
   way: StreamContext,
   isPrimed: boolean,
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  // Who may not read the goal is refused before anything is told.
+  // A caller without access is rejected before the first event.
   await readGoalStatus(ctx, place.goal)
   if (isPrimed) yield { id: encodeFollowCursor(place), data: '' }
   let now = place
@@ -77,7 +78,7 @@ export async function* streamGoal(
       yield { id: encodeFollowCursor(now), data: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }) }
     }
   }
-  // A reader that has gone comes back with the id that it has.
+  // A disconnected reader resumes with its last id.
   if (!way.signal.aborted) yield { data: resultJson(success(place.id, await resultOf(ctx, now))) }
 }
 

@@ -1,10 +1,10 @@
-/** JSON-RPC 2.0 as both foreign protocols have it: one request in, one answer out. Pure. */
+/** JSON-RPC 2.0 as MCP and A2A use it: one request, one response. Pure. */
 import type { Problem } from '@parley/protocol'
 import { z } from 'zod'
 
 export type RequestId = string | number | null
 export type JsonRpcRequest = { readonly id: RequestId; readonly method: string; readonly params: unknown }
-/** `null`: a notification, or an answer to a question that we never ask: nothing is said to it. */
+/** `null`: a notification, or a response to a request that this server never sends. Neither is answered. */
 export type ParsedRequest = { readonly call: JsonRpcRequest } | { readonly refused: object } | null
 
 export const errorCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603 } as const
@@ -16,7 +16,7 @@ const Message = z.looseObject({
   params: z.unknown().optional(),
 })
 
-/** Reads one message. A batch is refused: neither protocol has it any more. */
+/** Parses one message. Batches are rejected, because neither protocol has them any more. */
 export function parseRequest(received: unknown): ParsedRequest {
   const read = Message.safeParse(received)
   if (!read.success) return { refused: failure(null, errorCodes.request, 'This is no JSON-RPC 2.0 request.') }
@@ -30,5 +30,5 @@ export function failure(id: RequestId, code: number, message: string, data?: unk
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }
 }
 
-/** A refusal as one sentence, with what to do about it. */
+/** A problem as one sentence, with its hint. */
 export const sentenceOf = ({ detail, hint, code }: Problem): string => [detail, hint, `(${code})`].filter(Boolean).join(' ')

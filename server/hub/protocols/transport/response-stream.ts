@@ -1,19 +1,19 @@
-/** Answers that go on, as the doors of both foreign protocols have them. */
+/** Streamed responses of both foreign protocols. */
 import { z } from 'zod'
 import { DomainError } from '../../../errors.ts'
 import type { FollowOptions } from '../goals/goal-stream.ts'
 import type { StreamEvent } from './server-sent-events.ts'
 
-/** What a stream is given by its door. `lastEventId`: as the reader sent it. */
+/** What a stream needs from its endpoint. `lastEventId`: as the reader sent it. */
 export type StreamContext = Pick<FollowOptions, 'listener' | 'reauthenticate' | 'signal'> & {
   readonly lastEventId: string | undefined
-  /** One more stream of this reader's; what it gives ends the count. @throws rate.exceeded */
+  /** Takes one of the reader's stream places and returns its release. @throws rate.exceeded */
   readonly take: () => () => void
 }
 
 /**
- * Waits for the first event, so that a refusal comes before any; what breaks later is told as the last one. Whoever is given the
- * events has to begin with them.
+ * Waits for the first event, so that an early error is a plain response. A later error becomes the last event.
+ * The caller must consume the returned events.
  */
 export async function awaitFirstEvent(
   events: AsyncGenerator<StreamEvent, void, undefined>,
@@ -43,7 +43,7 @@ const Cursor = z
   .regex(/^\d{1,15}$/)
   .transform(Number)
 
-/** A message's number as an event's id; null where none was sent. @throws request.malformed */
+/** The sequence number in an event id; null without one. @throws request.malformed */
 export function parseLastEventId(lastEventId: string | undefined): number | null {
   if (lastEventId === undefined) return null
   const read = Cursor.safeParse(lastEventId)

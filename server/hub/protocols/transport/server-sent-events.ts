@@ -1,14 +1,14 @@
-/** Server-sent events: an answer that goes on. Keeps the connection alive, and never more in memory than the reader takes. */
+/** Server-sent events with heartbeats and back-pressure. */
 import type { ServerResponse } from 'node:http'
 
-/** `id`: where a reader that comes back goes on. `data`: one line; empty where only the id is told. */
+/** `id`: where a reconnecting reader resumes. `data`: one line; empty for an event that only carries an id. */
 export type StreamEvent = { readonly id?: string; readonly data: string }
 
 const heartbeatMs = 15_000
-/** A reader that takes nothing for so long is let go; it comes back with the id that it has. */
+/** A reader that accepts nothing for this time is disconnected, and resumes with its last id. */
 const slowReaderMs = 30_000
 
-/** Resolves when all was written, or the reader has gone. Whoever makes the events ends with the reader's signal. */
+/** Resolves when all events are written or the reader has disconnected. The producer must stop with the reader's signal. */
 export async function sendEvents(response: ServerResponse, events: AsyncIterable<StreamEvent>): Promise<void> {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
