@@ -119,7 +119,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   }
   const ids = createIds(clock)
   const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
-  // Before any verb asks for it in the middle of a transaction, which ends long before the switchboard does.
+  // Before a command needs it inside a transaction, which ends long before the message writer does.
   messageWriterOf(contextFor({ kind: 'anonymous' }))
   return {
     env,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:hub`: what the switchboard carries. Hub, load and PostgreSQL (with fsync) share this machine, each in a
+ * `npm run bench:hub`: the throughput of the message writer. Hub, load and PostgreSQL (with fsync) share this machine, each in a
  * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit, and a durable hub
  * that asks nothing of anybody shows what this machine can do on the day.
  *   npm run bench:hub            the short profile, about two minutes

@@ -28,7 +28,7 @@ export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPos
       return id === null ? [] : [{ groupId: post.groupId, id }]
     })
     const locked = await lockRooms(lane, groupIds, [...new Set(posts.map((post) => post.sender))], asked, !options.wait)
-    const { talks: rows } = locked
+    const { rows } = locked
     const logs = await findArchivedDuplicates(ctx, locked.logs, asked)
     const budgets = await readBudgets(lane, rows)
     const at = ctx.clock.now()

@@ -42,9 +42,9 @@ export function authorizeBatch(
   const seen = new Set<string>()
   const positions = posts.map((post) => {
     const { groupId, sender } = post
-    const [talk, log] = [rows.get(groupId), logs.get(groupId)]
-    if (!talk || !log) return waited ? { rejected: notMember(groupId, sender) } : 'busy'
-    if (!talk.members.has(sender)) return { rejected: notMember(groupId, sender) }
+    const [row, log] = [rows.get(groupId), logs.get(groupId)]
+    if (!row || !log) return waited ? { rejected: notMember(groupId, sender) } : 'busy'
+    if (!row.members.has(sender)) return { rejected: notMember(groupId, sender) }
     const id = dedupeId(post)
     // A duplicate gets its first result again, whatever the turn and the budget are now.
     if (id !== null && log.knownIds.has(id)) return messages.push(post) - 1
@@ -53,14 +53,14 @@ export function authorizeBatch(
     const budget = changed.get(groupId) ?? budgets.get(groupId)
     const isNew = id === null || (id >= log.minNewId && !seen.has(`${groupId} ${id}`))
     if (!budget || !isNew) return messages.push(post) - 1
-    const charged = chargeBudget(budget, post, talk.clientId, at.getTime())
+    const charged = chargeBudget(budget, post, row.clientId, at.getTime())
     if ('rejected' in charged) return charged
     if (id !== null) seen.add(`${groupId} ${id}`)
     if (charged.budget !== budget) changed.set(groupId, charged.budget)
-    const place = messages.push(post) - 1
+    const position = messages.push(post) - 1
     const { notice } = charged
     if (notice) messages.push({ kind: 'notice', groupId, draft: (state) => draftSystemMessage(ctx, { ...notice, groupId }, state) })
-    return place
+    return position
   })
   return { messages, positions, budgets: [...changed.values()] }
 }

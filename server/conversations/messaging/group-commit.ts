@@ -31,14 +31,14 @@ export type MessageWriter = {
   /** Writes a post that another process forwarded, without routing it again. */
   postLocally(validated: ValidatedPost, completion: Completion<PostResult>): void
   /** Sets which process writes which room; null: this process writes all of them. */
-  setRouting(homes: PeerRouting | null): void
+  setRouting(routing: PeerRouting | null): void
   /** A command committed this message in its own transaction. `room`: the state afterwards, if known. */
   noteCommitted(message: SequencedMessage, room: RoomSnapshot | null): void
   /** Messages that another process wrote, as read from the log. */
   noteRemoteMessages(groupId: string, messages: readonly RemoteMessage[]): void
   /** A command may have written to these groups and does not know whether it committed. */
   invalidate(groupIds: readonly string[]): void
-  onCommitted(listener: (spoken: Committed) => void): () => void
+  onCommitted(listener: (committed: Committed) => void): () => void
   metrics(): WriteMetrics
 }
 
@@ -49,7 +49,7 @@ const maxAttempts = 5
 
 function createMessageWriter(ctx: Context): MessageWriter {
   const name = ctx.ids.uuid()
-  const listeners = new Set<(spoken: Committed) => void>()
+  const listeners = new Set<(committed: Committed) => void>()
   const cache = createRoomCache(ctx.market.serverDid)
   const writeMetrics = createWriteMetrics()
   const concurrency = createWriteConcurrency(scheduleWrite, ctx.ports.writer.busyPolling)
@@ -75,11 +75,11 @@ function createMessageWriter(ctx: Context): MessageWriter {
     if (signal !== 'reconnected' && signal.topic === 'group' && signal.from !== name) cache.markStale(signal.id, signal.seq)
   })
 
-  function enqueue(waiting: PendingPost): void {
-    const line = contended.get(waiting.post.groupId)
-    if (line) line.push(waiting)
+  function enqueue(pending: PendingPost): void {
+    const roomQueue = contended.get(pending.post.groupId)
+    if (roomQueue) roomQueue.push(pending)
     else {
-      queue.push(waiting)
+      queue.push(pending)
       scheduleWrite()
     }
   }
@@ -137,8 +137,8 @@ function createMessageWriter(ctx: Context): MessageWriter {
       return
     }
     contendedWrites++
-    for (let line = contended.get(groupId) ?? []; line.length > 0; line = contended.get(groupId) ?? []) {
-      const batch = line.splice(0, maxBatchPosts)
+    for (let roomQueue = contended.get(groupId) ?? []; roomQueue.length > 0; roomQueue = contended.get(groupId) ?? []) {
+      const batch = roomQueue.splice(0, maxBatchPosts)
       await writeLocked(batch, true)
     }
     contended.delete(groupId)
@@ -156,22 +156,22 @@ function createMessageWriter(ctx: Context): MessageWriter {
       cache,
     )
     for (const [index, { completion }] of batch.entries()) {
-      const way = routes[index]
-      if (typeof way === 'object') completion.reject(way.rejected)
+      const route = routes[index]
+      if (typeof route === 'object') completion.reject(route.rejected)
     }
     const ready = batch.filter((_, index) => routes[index] === 'append')
     const rest = batch.filter((_, index) => routes[index] === 'lock')
     if (ready.length === 0) return rest
     const posts = ready.map(({ post }) => post)
-    const began = performance.now()
+    const started = performance.now()
     const ended = concurrency.startWrite()
     const result = await appendOptimistically(ctx, posts, rooms).catch((error: unknown) => ({ error }))
     ended()
     if (!('error' in result)) {
-      writeMetrics.record('optimistic', posts.length, performance.now() - began)
+      writeMetrics.record('optimistic', posts.length, performance.now() - started)
       cache.put(result.rooms)
       if (result.logs.length > 0) publish({ logs: result.logs })
-      for (const [index, waiting] of ready.entries()) complete(waiting, result.outcomes[index] ?? 'busy')
+      for (const [index, pending] of ready.entries()) complete(pending, result.outcomes[index] ?? 'busy')
       return rest
     }
     const { error } = result
@@ -190,13 +190,13 @@ function createMessageWriter(ctx: Context): MessageWriter {
    */
   async function writeLocked(batch: readonly PendingPost[], wait: boolean, attempts = maxAttempts): Promise<PendingPost[]> {
     const posts = batch.map(({ post }) => post)
-    const began = performance.now()
+    const started = performance.now()
     const result = await appendWithLocks(ctx, posts, { wait }).catch((error: unknown) => ({ error }))
     if (!('error' in result)) {
-      writeMetrics.record('locked', posts.length, performance.now() - began)
+      writeMetrics.record('locked', posts.length, performance.now() - started)
       cache.put(result.rooms)
       if (result.logs.length > 0) publish({ logs: result.logs })
-      return batch.filter((waiting, index) => complete(waiting, result.outcomes[index] ?? 'busy') === 'busy')
+      return batch.filter((pending, index) => complete(pending, result.outcomes[index] ?? 'busy') === 'busy')
     }
     const { error } = result
     if (isServerUnavailable(error)) {
@@ -225,29 +225,29 @@ function createMessageWriter(ctx: Context): MessageWriter {
 
   function rejectAll(error: unknown): void {
     epoch++
-    const given = queue
-    for (const { completion } of [...given, ...[...contended.values()].flat()]) completion.reject(error)
+    const rejected = queue
+    for (const { completion } of [...rejected, ...[...contended.values()].flat()]) completion.reject(error)
     queue = []
-    for (const line of contended.values()) line.length = 0
+    for (const roomQueue of contended.values()) roomQueue.length = 0
     router.rejectHeld(error)
-    router.onLocalWritesDone(new Set(given.map(({ post }) => post.groupId)))
+    router.onLocalWritesDone(new Set(rejected.map(({ post }) => post.groupId)))
   }
 
-  function publish(spoken: Committed): void {
+  function publish(committed: Committed): void {
     // If it is not known whether anything was written, all processes read the log.
     ctx.ports.wakes.publish(
-      spoken.logs ? signalsOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
+      committed.logs ? signalsOf(committed.logs, name) : committed.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
     )
-    notifyListeners(spoken)
+    notifyListeners(committed)
   }
 
   /** For a message that a command of this process wrote. If the database notifies on commit, other processes already know. */
-  const publishOwn = (spoken: Committed) => (ctx.ports.wakes.byDatabase ? notifyListeners(spoken) : publish(spoken))
+  const publishOwn = (committed: Committed) => (ctx.ports.wakes.byDatabase ? notifyListeners(committed) : publish(committed))
 
-  function notifyListeners(spoken: Committed): void {
+  function notifyListeners(committed: Committed): void {
     for (const listener of listeners) {
       try {
-        listener(spoken)
+        listener(committed)
       } catch (error) {
         // The message is durable. Readers that this listener missed read it from the log later.
         ctx.log.error({ err: error }, 'what was said was not passed on')
@@ -257,11 +257,11 @@ function createMessageWriter(ctx: Context): MessageWriter {
 
   return {
     name,
-    post(sender, checked, completion) {
-      const began = epoch
-      const enterInTime = (post: ValidatedPost) =>
-        began === epoch ? router.route({ post, completion }) : completion.reject(serverUnavailable(null))
-      senderQueue.enqueue(sender, checked, enterInTime, completion.reject)
+    post(sender, validated, completion) {
+      const started = epoch
+      const routeInEpoch = (post: ValidatedPost) =>
+        started === epoch ? router.route({ post, completion }) : completion.reject(serverUnavailable(null))
+      senderQueue.enqueue(sender, validated, routeInEpoch, completion.reject)
     },
     postLocally: (post, completion) => enqueue({ post, completion }),
     setRouting: router.setRouting,
@@ -278,7 +278,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    metrics: () => writeMetrics.read([...contended.values()].reduce((sum, line) => sum + line.length, queue.length)),
+    metrics: () => writeMetrics.read([...contended.values()].reduce((sum, roomQueue) => sum + roomQueue.length, queue.length)),
   }
 }
 

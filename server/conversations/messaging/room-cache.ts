@@ -139,11 +139,11 @@ export function createRoomCache(server: string, now: () => number = () => perfor
 const emptyEntry = (): Omit<CacheEntry, 'room'> => ({ members: new Set(), earlier: new Map(), knownHead: 0 })
 
 /** Null if the stored message cannot be parsed. */
-function rowAfter(talk: RoomRow, { body }: RemoteMessage, server: string): RoomRow | null {
+function rowAfter(row: RoomRow, { body }: RemoteMessage, server: string): RoomRow | null {
   try {
     const envelope = JSON.parse(body) as Envelope
-    if (envelope.sender_id === server) return talk
-    return { ...talk, conversation: bumpVersion(talk.conversation, applyMessage(talk.conversation, envelope, talk.clientId)) }
+    if (envelope.sender_id === server) return row
+    return { ...row, conversation: bumpVersion(row.conversation, applyMessage(row.conversation, envelope, row.clientId)) }
   } catch {
     return null
   }

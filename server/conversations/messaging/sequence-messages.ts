@@ -68,7 +68,7 @@ export async function sequenceMessages(
       post.kind === 'signed'
         ? post.signedEnvelope
         : post.kind === 'vouched'
-          ? { canonical: canonical, sig: batchSignatures[nextSignature++] as string }
+          ? { canonical, sig: batchSignatures[nextSignature++] as string }
           : attachSignature(canonical, notices[nextNotice++] as Signature)
     return assignSequence(post, signedEnvelope, sequenceOf[index] as RoomSequence, receivedAt)
   })

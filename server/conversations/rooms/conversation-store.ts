@@ -52,20 +52,20 @@ export async function lockRooms(
   senders: readonly string[],
   asked: readonly { readonly groupId: string; readonly id: string }[],
   skip: boolean,
-): Promise<{ talks: Map<string, RoomRow>; logs: Map<string, LogState> }> {
+): Promise<{ rows: Map<string, RoomRow>; logs: Map<string, LogState> }> {
   const values = [arrayText(groupIds), arrayText(senders)]
   const lock = skip
     ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
     : { name: 'lock-rooms', text: lockRoomsText(''), values }
   // Two statements, because one that waited for a lock still reads the snapshot from before the lock.
   const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, findKnownMessagesStep(asked)] : [lock])
-  const [talks, logs] = [new Map<string, RoomRow>(), new Map<string, LogState>()]
+  const [rows, logs] = [new Map<string, RoomRow>(), new Map<string, LogState>()]
   for (const { head, hash, minNewId, ...row } of rooms as (RoomRecord & Omit<LogState, 'knownIds'>)[]) {
-    talks.set(row.groupId, toRoomRow(row))
+    rows.set(row.groupId, toRoomRow(row))
     const ids = (earlier as KnownMessageRow[]).filter(({ groupId }) => groupId === row.groupId)
     logs.set(row.groupId, { head, hash, minNewId, knownIds: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
   }
-  return { talks, logs }
+  return { rows, logs }
 }
 
 /** Saves the locked conversations. */

@@ -25,9 +25,9 @@ export type PostContent = {
 }
 
 /** Sets the message limits when the room is opened. A room opened without limits never gets any. */
-export async function createMessageBudget(tx: Context, groupId: string, talk: TalkLimits | undefined): Promise<void> {
-  if (!talk) return
-  await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk } as never, spent: { ...unspent } as never } })
+export async function createMessageBudget(tx: Context, groupId: string, limits: TalkLimits | undefined): Promise<void> {
+  if (!limits) return
+  await tx.db.talkBudget.create({ data: { groupId, limits: { ...limits } as never, spent: { ...unspent } as never } })
 }
 
 /** The message limits of a room; undefined if it has none. */
@@ -46,7 +46,7 @@ const readText = `
 
 /** Reads the budgets of rooms that this transaction has locked. The read follows the lock, so that it includes the previous message. */
 export async function readBudgets(lane: Statements, rooms: ReadonlyMap<string, RoomRow>): Promise<Map<string, MessageBudget>> {
-  const bounded = [...rooms].filter(([, talk]) => talk.isBounded).map(([groupId]) => groupId)
+  const bounded = [...rooms].filter(([, room]) => room.isBounded).map(([groupId]) => groupId)
   const rows = bounded.length === 0 ? [] : await lane.query<Row>('read-budgets', readText, [bounded])
   return new Map(
     rows.map(({ lead, members, ...budget }) => {

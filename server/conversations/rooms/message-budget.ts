@@ -48,14 +48,14 @@ export function chargeBudget(budget: MessageBudget, content: PostContent, client
   return { budget: after, notice: { kind: 'talk.halted', data: { reason: halt }, text: `${halt} They wait for the client's word.` } }
 }
 
-function toProtocolLimits(talk: TalkLimits): Limits {
+function toProtocolLimits(limits: TalkLimits): Limits {
   const {
     max_messages: messages = null,
     max_messages_each: messagesEach = null,
     max_bytes: bytes = null,
     max_bytes_each: bytesEach = null,
     max_repeats: repeats = null,
-  } = talk
+  } = limits
   return { ...noLimits, messages, messagesEach, bytes, bytesEach, repeats }
 }
 

@@ -60,7 +60,7 @@ const logOf = async (groupId: string) =>
     envelope: JSON.parse(row.body) as DeliveredEnvelope,
   }))
 
-describe('the switchboard', () => {
+describe('the message writer', () => {
   it('numbers what many say in many rooms at once: gap-free, chained, signed, each sender in its own order', async () => {
     const said = await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
