@@ -104,7 +104,12 @@ export async function startHub(
     },
   }
   const ackWriter = createAckWriter(ctx)
-  const writers = { ackWriter, presence: createPresenceWriter(ctx), store: createConnectionStore(ctx) }
+  const services = {
+    ackWriter,
+    presence: createPresenceWriter(ctx),
+    store: createConnectionStore(ctx),
+    slowForMs: limits.slowForMs ?? slowForMs,
+  }
   const counters: DeliveryCounters = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const writer = messageWriterOf(ctx)
   const cluster = limits.peerUrlOf ? createCluster(ctx, writer) : standaloneHub
@@ -202,8 +207,7 @@ export async function startHub(
           ctx,
           { socket: webSocket, raw: socket, source, counters, inboundLimits, packedEncoder, replayBuffer },
           events,
-          writers,
-          limits.slowForMs ?? slowForMs,
+          services,
         ),
       ),
     )

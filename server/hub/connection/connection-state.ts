@@ -1,0 +1,81 @@
+import type { Problem, ServerFrame } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { toProblem } from '../../errors.ts'
+import type { ConnectedAgent } from '../../registry/index.ts'
+import type { AckWriter } from './ack-writer.ts'
+import type { ConnectionStore } from './connection-store.ts'
+import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
+import type { InFlight } from './in-flight.ts'
+import type { InboundLimiter } from './inbound-limits.ts'
+import type { PackedConnection } from './packed-connection.ts'
+import type { PresenceWriter } from './presence-writer.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import type { WriteBuffer } from './write-buffer.ts'
+
+/** The batched writers that all connections share. `slowForMs`: how long a slow reader is tolerated. */
+export type ConnectionServices = {
+  readonly ackWriter: AckWriter
+  readonly presence: PresenceWriter
+  readonly store: ConnectionStore
+  readonly slowForMs: number
+}
+
+/** The state of one agent's connection. */
+export type ConnectionState = {
+  readonly base: Context
+  readonly context: ConnectionContext
+  readonly events: ConnectionEvents
+  readonly services: ConnectionServices
+  /** The id of this connection in the agent's presence. */
+  readonly connection: string
+  /** The challenge that the agent signs. */
+  readonly nonce: string
+  readonly writer: WriteBuffer
+  readonly inFlight: InFlight
+  readonly intake: InboundLimiter
+  readonly self: AgentConnection
+  /** The context of the agent after authentication. */
+  ctx: Context
+  agent: ConnectedAgent | null
+  subscriptions: Subscriptions | null
+  /** Set if both sides agreed on packed frames. */
+  packed: PackedConnection | null
+  lastReceivedAt: number
+  inFlightFrames: number
+  queuedFrames: number
+  queuedBytes: number
+  /** Disconnected, fenced or closed by this hub: further frames are ignored. */
+  isClosed: boolean
+  /** Draining: frames in flight are finished, new ones are not accepted. */
+  isDraining: boolean
+  /** A promise chain that handles frames one after the other. */
+  frameQueue: Promise<void>
+  /** A promise chain of room refreshes. */
+  refreshing: Promise<void>
+  isRefreshDue: boolean
+}
+
+export const isOpen = ({ context: { socket } }: ConnectionState): boolean => socket.readyState === socket.OPEN
+
+/** Sends a frame after everything that is buffered. */
+export function send(state: ConnectionState, frame: ServerFrame): void {
+  state.writer.flush()
+  if (isOpen(state)) state.context.socket.send(JSON.stringify(frame))
+}
+
+/** Closes the socket with a reason. Frames that still arrive are ignored. */
+export function disconnect(state: ConnectionState, code: number, reason: string): void {
+  state.isClosed = true
+  state.writer.flush()
+  state.context.socket.close(code, reason)
+  state.base.log.info({ code, reason, agent: state.agent?.agentId }, 'a connection is cut off')
+}
+
+/** Reports an error to the agent. `id`: the frame that caused it; null if unknown. */
+export function sendProblem(state: ConnectionState, id: string | number | null, error: unknown): Problem {
+  const { base, agent } = state
+  const problem = toProblem(error, base.ids.uuid())
+  if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance, agent: agent?.agentId }, 'a command broke')
+  send(state, { type: 'problem', id, problem })
+  return problem
+}

@@ -1,0 +1,143 @@
+import { type AgentFrame, type CommandFrame, maxFrameBytes } from '@parley/protocol'
+import { DomainError, isDatabaseAway } from '../../errors.ts'
+import { admit, readJson } from '../../gateway/index.ts'
+import { decodeUtf8, resultJson } from '../codec/frames.ts'
+import { type ConnectionState, disconnect, send, sendProblem } from './connection-state.ts'
+import { handlePostMessage } from './handle-post-message.ts'
+import { handleHello } from './handshake.ts'
+import { parseFrame } from './parse-frame.ts'
+
+/** Frames in flight on one connection. A client that sends more is disconnected. */
+const maxInFlightFrames = 64
+/** Back-pressure limit: while more bytes of frames wait, nothing is read from the socket. */
+const maxInFlightBytes = 2 * maxFrameBytes
+
+/** Accepts a frame from the socket. Frames of one sender are handled in order, so that its order is the room's order. */
+export function receive(state: ConnectionState, data: Buffer, isBinary: boolean): void {
+  const { intake } = state
+  state.lastReceivedAt = Date.now()
+  if (state.isClosed || state.isDraining || !intake.accepts(data)) return
+  state.inFlightFrames++
+  // A frame after a dropped one must not be handled, because it would be out of order.
+  if (state.inFlightFrames > maxInFlightFrames) {
+    disconnect(state, 4429, `at most ${maxInFlightFrames} frames in flight`)
+    return
+  }
+  const text = isBinary && state.packed ? data : decodeUtf8(data)
+  const isNext = state.queuedFrames === 0
+  const done = () => {
+    state.inFlightFrames--
+    state.lastReceivedAt = Date.now()
+  }
+  const first = isNext ? handleSafely(state, text) : undefined
+  if (isNext && !first) {
+    done()
+    return
+  }
+  state.queuedFrames++
+  state.queuedBytes += text.length
+  // Back-pressure reaches the sender through TCP. Frames that complete in the meantime count as heartbeats.
+  if (state.queuedBytes > maxInFlightBytes) intake.setBackPressure(true)
+  state.frameQueue = (first ?? state.frameQueue.then(() => handleSafely(state, text))).finally(() => {
+    done()
+    state.queuedFrames--
+    state.queuedBytes -= text.length
+    if (state.queuedBytes <= maxInFlightBytes) intake.setBackPressure(false)
+  })
+}
+
+function handleSafely(state: ConnectionState, text: string | Uint8Array): Promise<void> | undefined {
+  try {
+    return handleFrame(state, text)?.catch((error: unknown) => void sendProblem(state, null, error))
+  } catch (error) {
+    sendProblem(state, null, error)
+    return
+  }
+}
+
+/** Handles a frame. Posts and acks continue in the background; the next frame waits for a returned promise. */
+function handleFrame(state: ConnectionState, data: string | Uint8Array): Promise<void> | undefined {
+  if (state.isClosed) return
+  const { agent, subscriptions, packed } = state
+  const { frame, id, fault } = parseFrame(typeof data === 'string' ? readJson(data) : (packed?.decode(data) ?? null))
+  if (!frame) return void sendProblem(state, id, fault)
+  if (typeof data !== 'string' && frame.type === 'command') packed?.noteCommand(frame)
+  if (agent && subscriptions && frame.type === 'command' && frame.command.type === 'message.post') return void handlePost(state, frame)
+  if (agent && subscriptions && frame.type === 'ack') {
+    const { group_id: groupId, seq } = frame
+    if (!subscriptions.follows(groupId)) return
+    const committed = subscriptions.ack(groupId, seq, () =>
+      state.services.ackWriter.noteAck({ groupId, memberId: agent.agentId, acked: seq }),
+    )
+    const reported = committed.catch((error: unknown) => void sendProblem(state, null, error))
+    if (state.inFlight.ack(reported, () => state.inFlightFrames--)) state.inFlightFrames++
+    return
+  }
+  return handleExclusively(state, frame)
+}
+
+/** A post holds a place in the window until it completes. */
+function handlePost(state: ConnectionState, frame: CommandFrame): void {
+  const { ctx, inFlight, writer, packed } = state
+  state.inFlightFrames++
+  handlePostMessage(ctx, frame, {
+    inFlight,
+    writer,
+    packed,
+    onDone: () => state.inFlightFrames--,
+    refuse: ({ id }, error) => rejectPost(state, id, error),
+  })
+}
+
+/** If the database is unavailable, the agent reconnects and repeats its posts in order. */
+function rejectPost(state: ConnectionState, id: string | number, error: unknown): void {
+  if (isDatabaseAway(error) || (error instanceof DomainError && error.code === 'server.unavailable')) {
+    if (!state.isClosed) disconnect(state, 1013, 'not written down, come again')
+  } else sendProblem(state, id, error)
+}
+
+/** Handles a frame that waits for all posts and acks before it. */
+async function handleExclusively(state: ConnectionState, frame: AgentFrame): Promise<void> {
+  while (!state.inFlight.isEmpty()) {
+    state.services.ackWriter.flushNow()
+    await state.inFlight.drained()
+  }
+  if (frame.type === 'ping') return send(state, { type: 'pong' })
+  if (frame.type === 'pong') return
+  if (frame.type === 'hello') {
+    if (state.agent) return
+    const greeting = handleHello(state, frame).catch((error: unknown) => {
+      sendProblem(state, null, error)
+      disconnect(state, 4401, 'not proven')
+    })
+    // A refresh runs after the hello, so that it includes rooms that open in the meantime.
+    state.refreshing = greeting
+    return greeting
+  }
+  const { agent, subscriptions } = state
+  if (!agent || !subscriptions) return disconnect(state, 4401, 'say hello first')
+  switch (frame.type) {
+    case 'command':
+      await handleCommand(state, frame).catch((error: unknown) => sendProblem(state, frame.id, error))
+      return
+    case 'ack':
+      return
+    case 'subscribe':
+      return subscriptions
+        .resubscribe(frame, () => state.packed?.forgetOwnMessages())
+        .catch((error: unknown) => void sendProblem(state, null, error))
+    default:
+      return frame satisfies never
+  }
+}
+
+async function handleCommand({ ctx, packed, writer }: ConnectionState, frame: CommandFrame): Promise<void> {
+  try {
+    const text = resultJson(await admit(ctx, frame.command, { door: 'socket', trace: frame.trace }))
+    if (packed) packed.sendResult(frame, text)
+    else writer.writeText(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${text}}`)
+  } catch (error) {
+    packed?.noteRejected(frame)
+    throw error
+  }
+}

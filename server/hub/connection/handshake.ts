@@ -1,0 +1,73 @@
+import { type HelloFrame, packing } from '@parley/protocol'
+import { actingAs } from '../../context.ts'
+import { authenticateHello } from './authenticate.ts'
+import { type ConnectionState, isOpen, send } from './connection-state.ts'
+import { createPackedConnection } from './packed-connection.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+/** Authenticates the agent, marks it as online, and subscribes it to its inbox and rooms. */
+export async function handleHello(state: ConnectionState, frame: HelloFrame): Promise<void> {
+  const { base, context, events, services, connection, nonce, writer, self } = state
+  const { store } = services
+  const authenticated = await authenticateHello(base, frame, nonce, context.source, store)
+  const { agentId } = authenticated
+  state.ctx = actingAs(base, authenticated.actor)
+  await store.markOnline({ agentId, connection, isOpen: () => isOpen(state) })
+  if (!isOpen(state)) return store.markOffline({ agentId, connection })
+  state.agent = authenticated
+  state.intake.authenticated()
+  events.onAgent(self, agentId)
+  const groupIds = [authenticated.inboxId, ...(await store.roomsOf(authenticated.actor.did))]
+  if (!isOpen(state)) return
+  if (frame.packed === packing) state.packed = createPackedConnection(context, writer, authenticated.actor.did)
+  const subscriptions = createSubscriptions(state.ctx, context, writer, state.packed, services.slowForMs)
+  state.subscriptions = subscriptions
+  subscriptions.expect(groupIds)
+  events.onGroups(self, groupIds)
+  const groups = await store.cursorsOf({ memberId: agentId, groupIds })
+  if (!isOpen(state)) return
+  send(state, {
+    type: 'welcome',
+    agent_id: agentId as never,
+    did: authenticated.actor.did,
+    handle: authenticated.handle,
+    inbox: authenticated.inboxId as never,
+    server: base.market.serverDid,
+    ...(state.packed && { packed: packing }),
+    groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
+  })
+  events.onHeads(groups)
+  for (const group of groups) subscriptions.follow(group.groupId, group.acked, group.head)
+}
+
+/** Refreshes run one after the other, so that an older result never replaces a newer one. */
+export function refresh(state: ConnectionState): void {
+  if (state.isRefreshDue) return
+  state.isRefreshDue = true
+  state.refreshing = state.refreshing
+    .then(() => {
+      state.isRefreshDue = false
+      return refreshGroups(state)
+    })
+    .catch((error: unknown) => state.base.log.warn({ err: error }, 'rooms not refreshed'))
+}
+
+/** Reads the agent's rooms again and follows new ones. Fences the connection if another one has replaced it. */
+async function refreshGroups(state: ConnectionState): Promise<void> {
+  const { agent, subscriptions, connection, events, self, services } = state
+  const { store } = services
+  if (!agent || !subscriptions) return
+  const { agentId, inboxId, actor } = agent
+  if (!(await store.isCurrent({ agentId, connection }))) return self.fence()
+  const groups = await store.cursorsOf({ memberId: agentId, groupIds: [inboxId, ...(await store.roomsOf(actor.did))] })
+  if (!isOpen(state)) return
+  const ids = groups.map((group) => group.groupId)
+  for (const group of groups) {
+    if (subscriptions.follows(group.groupId)) continue
+    send(state, { type: 'joined', group_id: group.groupId as never })
+    subscriptions.follow(group.groupId, group.acked)
+  }
+  subscriptions.keepOnly(ids)
+  state.packed?.keepOnly(ids)
+  events.onGroups(self, ids)
+}
