@@ -31,8 +31,8 @@ export type Link = {
   send(frame: string | Uint8Array<ArrayBuffer>): boolean
   /** The other side has welcomed us: from here on a connection that lasts resets the back-off. */
   welcomed(): void
-  /** Ends this connection, so that the next attempt follows, after `leastMs` at the earliest. */
-  drop(leastMs?: number): void
+  /** Ends this connection, so that the next attempt follows, after `minMs` at the earliest. */
+  drop(minMs?: number): void
   /** Ends for good. */
   stop(): void
 }
@@ -68,7 +68,7 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
   }
 
   /** Both `close` and our own decision lead here, once per connection. A dead peer never sends its `close`. */
-  function ended(of: WebSocket, hintMs: number | null = null, leastMs = 0): void {
+  function ended(of: WebSocket, hintMs: number | null = null, minMs = 0): void {
     if (of !== socket) return
     socket = undefined
     clearTimeout(silence)
@@ -78,7 +78,7 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
     events.down()
     at = (at + 1) % doors.length
     // A hub that says when to come is none that failed.
-    if (!stopped) retry = setTimeout(open, leastMs + (hintMs === null ? waitMs(attempt++, backoff) : Math.round(backoff.random() * hintMs)))
+    if (!stopped) retry = setTimeout(open, minMs + (hintMs === null ? waitMs(attempt++, backoff) : Math.round(backoff.random() * hintMs)))
   }
 
   function open(): void {
@@ -110,8 +110,8 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
         attempt = 0
       }, steadyMs)
     },
-    drop(leastMs = 0) {
-      if (socket) ended(socket, null, leastMs)
+    drop(minMs = 0) {
+      if (socket) ended(socket, null, minMs)
     },
     stop() {
       stopped = true

@@ -16,9 +16,9 @@ export type Packing = {
 }
 
 /** Messages of ours that can come back as a number. The server goes back fewer than that. */
-const mostSent = 256
+const maxSent = 256
 /** A longer frame carries a file more often than not, in letters that packing leaves as they are. */
-const mostPacked = 65_536
+const maxPacked = 65_536
 
 type Sent = { readonly envelope: { readonly [field: string]: Json }; readonly isPost: boolean }
 type Room = RoomWords & { readonly words: string[]; readonly places: Map<string, number> }
@@ -48,7 +48,7 @@ export function createPacking(): Packing {
     sent.delete(id)
     sent.set(id, one)
     for (const oldest of sent.keys()) {
-      if (sent.size <= mostSent) break
+      if (sent.size <= maxSent) break
       sent.delete(oldest)
     }
   }
@@ -67,7 +67,7 @@ export function createPacking(): Packing {
 
   return {
     pack(text) {
-      if (text.length > mostPacked) return text
+      if (text.length > maxPacked) return text
       const frame = JSON.parse(text) as { readonly [field: string]: Json }
       const command = frame.type === 'command' ? objectAt(frame.command) : null
       const envelope = command && objectAt(command.envelope)

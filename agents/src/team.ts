@@ -62,7 +62,7 @@ type Own = {
   readonly room: { readonly group_id: string; readonly step: number; readonly goal_id: string }
 }
 
-const mostTries = 8
+const maxTries = 8
 /** A message wakes whoever waits here; this is for what no message tells. */
 const lookAgainMs = 5_000
 /** How long the chain may take over a charter. */
@@ -100,7 +100,7 @@ async function hireAll(own: Own, parts: readonly TeamPart[], options: TeamOption
   const { session, room } = own
   const lost = new Set<string>()
   const until = Date.now() + recordMs
-  for (let tries = 0; tries < mostTries; ) {
+  for (let tries = 0; tries < maxTries; ) {
     options.signal?.throwIfAborted()
     const before = await session.conversation(own.task.group_id)
     const base = before.charter
@@ -120,7 +120,7 @@ async function hireAll(own: Own, parts: readonly TeamPart[], options: TeamOption
     if (chosen.some(({ listing }) => lost.has(listing.did ?? ''))) continue
     if (await sealed(own, hash, options)) return charter
   }
-  throw teamFailed(`A team was not agreed on in ${mostTries} tries.`)
+  throw teamFailed(`A team was not agreed on in ${maxTries} tries.`)
 }
 
 /** Until the charter of the task's room is another one than before, or as recorded as it was not; or for a while. */

@@ -45,10 +45,10 @@ export type Speak = (turn: TurnGiven) => Words | null | Promise<Words | null>
 export type Observe = (turn: Omit<TurnGiven, 'observed'>) => string | Promise<string>
 
 /** What is kept of a room for the next turn: more is in the room itself, by `session.replay`. */
-const mostKept = 200
+const maxKept = 200
 /** How far back a turn that was given earlier is read, and in how many rooms one is looked for. */
-const mostTakenUp = 20
-const mostRooms = 64
+const maxTakenUp = 20
+const maxRooms = 64
 
 type Watch = {
   said: DeliveredEnvelope[]
@@ -77,13 +77,13 @@ export function takeTurns(
     const { group_id } = envelope
     const watch = watched.get(group_id) ?? { said: [], taken: 0 }
     watched.set(group_id, watch)
-    if (envelope.sender_id !== session.did) watch.said = [...watch.said, envelope].slice(-mostKept)
+    if (envelope.sender_id !== session.did) watch.said = [...watch.said, envelope].slice(-maxKept)
     ahead = Math.min(ahead, Date.now() - Date.parse(envelope.received_at))
     // Not waited for: the room's next message, and every other room, go on meanwhile.
     void consider(group_id, watch).catch(failed)
   })
   const offEnd = session.on('end', stop)
-  for (const group_id of session.groups.filter((one) => one !== session.inbox).slice(-mostRooms)) void takeUp(group_id).catch(failed)
+  for (const group_id of session.groups.filter((one) => one !== session.inbox).slice(-maxRooms)) void takeUp(group_id).catch(failed)
 
   /** A turn that was given before this began, to an agent that was away or was started again. */
   async function takeUp(group_id: string): Promise<void> {
@@ -91,7 +91,7 @@ export function takeTurns(
     if (watched.has(group_id) || room?.turn?.holder !== session.did) return
     const watch: Watch = { said: [], taken: 0 }
     watched.set(group_id, watch)
-    await session.replay(group_id, Math.max(0, seq - mostTakenUp), (envelope) => {
+    await session.replay(group_id, Math.max(0, seq - maxTakenUp), (envelope) => {
       // Only delivered messages are replayed.
       if (envelope.sender_id !== session.did) watch.said.push(envelope as DeliveredEnvelope)
     })

@@ -19,7 +19,7 @@ export function OpenForm({ listing }: { listing: Listing }) {
   const market = useMarket()
   const me = useMe()
   const signing = useSigning()
-  const least = useQuery(trpc.channels.leastDeposit.queryOptions()).data ?? 0n
+  const least = useQuery(trpc.channels.minDeposit.queryOptions()).data ?? 0n
   const cheapest = listing.skills.reduce(
     (low, skill) => (BigInt(skill.price) < low ? BigInt(skill.price) : low),
     BigInt(listing.skills[0]?.price ?? 0),

@@ -88,7 +88,7 @@ export const maxTextLength = GoalBrief.shape.text.maxLength ?? Number.POSITIVE_I
 export const maxCriterionLength = Criterion.shape.text.maxLength ?? Number.POSITIVE_INFINITY
 /** Of a dollar token's base units. */
 const cent = 10_000n
-const leastByCard = 50n * cent
+const minByCard = 50n * cent
 
 export const maxAttachments = 8
 /** Base64 of all files together: they travel in one request, with the goal. */
@@ -137,8 +137,7 @@ export const plannerIdsOf = (draft: Pick<GoalDraft, 'planners'>): readonly strin
   draft.planners.split(/[\s,]+/).filter((id) => id !== '')
 
 /** The minimum budget on a rail, base units; `least`: the market's. */
-export const minBudgetOf = (rail: GoalDraft['rail'], least: bigint): bigint =>
-  rail === 'stripe' && leastByCard > least ? leastByCard : least
+export const minBudgetOf = (rail: GoalDraft['rail'], least: bigint): bigint => (rail === 'stripe' && minByCard > least ? minByCard : least)
 
 /** A goal made of a draft, or all that stands in its way, field by field. */
 export function readDraft(
@@ -152,7 +151,7 @@ export function readDraft(
     if (budget <= 0n) faults.push({ field: 'budget', text: 'Set aside more than nothing.' })
     else if (budget < facts.least)
       faults.push({ field: 'budget', text: `The minimum budget is ${formatAmount(facts.least, facts.decimals)}.` })
-    else if (draft.rail === 'stripe' && (budget < leastByCard || budget % cent !== 0n))
+    else if (draft.rail === 'stripe' && (budget < minByCard || budget % cent !== 0n))
       faults.push({ field: 'budget', text: 'A card is charged whole cents, and 50 of them at least.' })
     else if (draft.rail === 'escrow' && facts.balance !== null && budget > facts.balance)
       faults.push({ field: 'budget', text: 'This is more than your wallet holds. Lower it, or add money first.' })

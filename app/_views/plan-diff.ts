@@ -2,13 +2,13 @@
 export type DiffLine = { readonly kind: 'same' | 'out' | 'in'; readonly text: string }
 
 /** Longer texts are not compared line by line: all of the one goes out, all of the other comes in. */
-const mostLines = 1_000
+const maxLines = 1_000
 
 export function planDiff(before: string, after: string): DiffLine[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const out = (text: string): DiffLine => ({ kind: 'out', text })
   const come = (text: string): DiffLine => ({ kind: 'in', text })
-  if (old.length > mostLines || now.length > mostLines) return [...old.map(out), ...now.map(come)]
+  if (old.length > maxLines || now.length > maxLines) return [...old.map(out), ...now.map(come)]
   /** How many lines two ends have in common, by where they begin. */
   const common = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
   const shared = (a: number, b: number) => common[a]?.[b] ?? 0

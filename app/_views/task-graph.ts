@@ -7,7 +7,7 @@ export const nodeSize: NodeSize = { width: 188, height: 108 }
 /** Two of these stand beside one another on a phone. */
 const narrowNodeSize: NodeSize = { width: 162, height: 108 }
 /** Below this, words in a node are too small to be read. */
-const leastZoom = 0.8
+const minZoom = 0.8
 const margin = 10
 const nodeGap = 12
 const rankGap = 32
@@ -35,18 +35,18 @@ export type FittedGraph = TaskGraph & {
 /** The graph for a box of that width, whole and large enough to read: across where that fits, else down, wide rows broken. */
 export function fitTaskGraph(steps: readonly StepView[], tasks: readonly TaskView[], width: number): FittedGraph {
   const across = layTaskGraph(steps, tasks, 'across')
-  const isAcross = across.width * leastZoom <= width
+  const isAcross = across.width * minZoom <= width
   const node = isAcross || width >= 640 ? nodeSize : narrowNodeSize
   const laid = isAcross ? across : breakRows(layTaskGraph(steps, tasks, 'down', node), node, width)
-  const zoom = Math.max(leastZoom, Math.min(1, width / laid.width))
+  const zoom = Math.max(minZoom, Math.min(1, width / laid.width))
   return { ...laid, direction: isAcross ? 'across' : 'down', node, zoom }
 }
 
 /** A graph laid down, each of whose rows that is wider than the box becomes several; one that fits stays as it is. */
 function breakRows(graph: TaskGraph, size: NodeSize, width: number): TaskGraph {
-  if (graph.width * leastZoom <= width) return graph
+  if (graph.width * minZoom <= width) return graph
   const column = size.width + nodeGap
-  const columns = Math.max(1, Math.floor((width / leastZoom - 2 * margin + nodeGap) / column))
+  const columns = Math.max(1, Math.floor((width / minZoom - 2 * margin + nodeGap) / column))
   const ranks = [...Map.groupBy(graph.nodes, (node) => node.y).entries()].sort(([a], [b]) => a - b)
   const rowWidth = (count: number) => count * column - nodeGap
   const widest = rowWidth(Math.min(columns, Math.max(0, ...ranks.map(([, rank]) => rank.length))))

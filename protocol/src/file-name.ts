@@ -13,11 +13,11 @@ const honest = new RegExp(
 )
 
 /** Characters of a name, at most. */
-const mostLength = ArtifactRef.shape.name.maxLength ?? Number.POSITIVE_INFINITY
+const maxLength = ArtifactRef.shape.name.maxLength ?? Number.POSITIVE_INFINITY
 
 /** Why a file may not have this name, and what to do; null where it may. */
 export function fileNameFault(name: string): string | null {
-  if (name.length > mostLength) return `The name has ${name.length} characters. Shorten it to ${mostLength}.`
+  if (name.length > maxLength) return `The name has ${name.length} characters. Shorten it to ${maxLength}.`
   if (/^[.\s]*$/.test(name)) return 'The name is empty, or has dots alone. Rename the file.'
   const refused = /[/\\]/.exec(name)?.[0]
   if (refused !== undefined) return `The name has a ${refused}. Rename the file: no / and no \\.`

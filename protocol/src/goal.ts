@@ -8,7 +8,7 @@ import { WireAddress } from './skill.ts'
 import { isVisible, visibleText } from './visible.ts'
 
 /** Characters that can be seen. */
-const leastGoalText = 10
+const minGoalText = 10
 const maxGoalText = 4_000
 const maxCriterionLength = 400
 
@@ -49,8 +49,8 @@ export const GoalBrief = z.looseObject({
   text: z
     .string()
     .trim()
-    .min(leastGoalText, 'Say in a sentence what you want.')
-    .refine((text) => visibleText(text).length >= leastGoalText, 'Say in a sentence what you want: hardly any of this text can be seen.')
+    .min(minGoalText, 'Say in a sentence what you want.')
+    .refine((text) => visibleText(text).length >= minGoalText, 'Say in a sentence what you want: hardly any of this text can be seen.')
     .max(maxGoalText, `Shorten the text to ${maxGoalText} characters, or attach it as a file.`),
   criteria: z
     .array(Criterion.refine(({ text }) => isVisible(text), 'Nothing of this criterion can be seen: say what a reviewer can check.'))

@@ -6,7 +6,7 @@ export type Shape = 'uuid' | 'instant' | 'id' | 'base64url' | 'hex' | 'prefixedH
 export const bytesOf: { readonly [shape in Shape]?: number } = { uuid: 16, instant: 6, id: 19, traceparent: 26 }
 
 /** Shorter ones are as short as text. */
-const leastLetters = 16
+const minLetters = 16
 
 const patterns = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
@@ -27,7 +27,7 @@ export function shapeOf(text: string): Shape | null {
     if (patterns.id.test(text)) return 'id'
   }
   if (length === 55 && patterns.traceparent.test(text)) return 'traceparent'
-  if (length < leastLetters || !patterns.base64url.test(text)) return null
+  if (length < minLetters || !patterns.base64url.test(text)) return null
   if (patterns.hex.test(text)) return 'hex'
   return patterns.prefixedHex.test(text) ? 'prefixedHex' : 'base64url'
 }

@@ -12,7 +12,7 @@ import { callNotAgent, callWrongState } from './errors.ts'
 /** How long an agent has for its answer. A call is put while somebody waits for it, so nothing renews this. */
 export const callLeaseMs = 300_000
 /** All files of one side of a call, so that they travel in one frame. Bytes of base64. */
-const mostFiles = 5_600_000
+const maxFiles = 5_600_000
 
 type Asked = {
   readonly id: string
@@ -111,5 +111,5 @@ export function answerFault(skill: Skill | undefined, artifacts: readonly Artifa
 
 export function filesFault(files: readonly ArtifactUpload[]): string | null {
   const bytes = files.reduce((sum, file) => sum + file.content.length, 0)
-  return bytes > mostFiles ? `The files come to ${bytes} bytes of base64, at most ${mostFiles} go with one call.` : null
+  return bytes > maxFiles ? `The files come to ${bytes} bytes of base64, at most ${maxFiles} go with one call.` : null
 }

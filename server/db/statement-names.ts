@@ -1,9 +1,9 @@
 /** Prepared statements: which statements each database connection keeps prepared. */
 
 /** Statements that each connection keeps prepared: each takes some of the database's memory for as long as the connection lasts. */
-const mostPrepared = 300
+const maxPrepared = 300
 /** Counted until they are prepared; what comes only once or twice isn't worth it. */
-const [mostCounted, oftenEnough] = [2_000, 3]
+const [maxCounted, oftenEnough] = [2_000, 3]
 
 /** Names for the statements that come often, under which connections read and plan them only once; empty for all others. */
 export function createStatementNames(): (query: { readonly sql: string }) => string {
@@ -12,9 +12,9 @@ export function createStatementNames(): (query: { readonly sql: string }) => str
   return ({ sql }) => {
     const known = names.get(sql)
     if (known !== undefined) return known
-    if (names.size >= mostPrepared) return ''
+    if (names.size >= maxPrepared) return ''
     const count = (counts.get(sql) ?? 0) + 1
-    if (counts.size >= mostCounted) counts = new Map()
+    if (counts.size >= maxCounted) counts = new Map()
     counts.set(sql, count)
     if (count < oftenEnough) return ''
     const name = `s${names.size}`

@@ -80,7 +80,7 @@ function fitForEngine(adapter) {
 const lockMs = 1_000
 /** Then it lets them go on for so long, and comes again. What holds the table may be a backup, which takes minutes. */
 const pauseMs = 2_000
-const mostAttempts = 400
+const maxAttempts = 400
 const lockNotAvailable = '55P03'
 
 /** A script is one transaction for PostgreSQL: where it got no lock nothing of it has happened, and it is run again whole. */
@@ -91,7 +91,7 @@ async function runPatiently(pool, script) {
       await client.query(`set lock_timeout = ${lockMs}`)
       return await client.query(script)
     } catch (error) {
-      if (error.code !== lockNotAvailable || attempt === mostAttempts) throw error
+      if (error.code !== lockNotAvailable || attempt === maxAttempts) throw error
     } finally {
       await client.query('reset lock_timeout').catch(() => undefined)
       client.release()

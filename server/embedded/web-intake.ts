@@ -19,7 +19,7 @@ export type WebIntake = (request: IncomingMessage, response: ServerResponse) => 
  * who asks, no more is read than everyone may send. What is read counts until its answer has ended.
  */
 export function createWebIntake({ isSignedIn, holdings = createHoldings(), pace }: WebIntakeOptions): WebIntake {
-  async function mostOf(request: IncomingMessage): Promise<number> {
+  async function maxOf(request: IncomingMessage): Promise<number> {
     const { unproven, proven } = bodyBoundsOf(request.url ?? '/')
     const announced = request.headers['content-length']
     if (proven <= unproven || (announced !== undefined && Number(announced) <= unproven)) return unproven
@@ -28,7 +28,7 @@ export function createWebIntake({ isSignedIn, holdings = createHoldings(), pace 
 
   return async (request, response) => {
     if (!hasBody(request)) return request
-    const most = await mostOf(request).catch((error: unknown) => serverUnavailable(error))
+    const most = await maxOf(request).catch((error: unknown) => serverUnavailable(error))
     if (typeof most !== 'number') return refuse(request, response, most)
     const who = rateSource(String(request.headers[peerHeader] ?? ''))
     const body = await receiveBody(request, { most, who, holdings, ...(pace && { pace }) })

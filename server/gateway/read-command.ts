@@ -77,9 +77,9 @@ export function readTalk(value: unknown): PostMessage {
 }
 
 const room = /^(rom|inb)_[0-9a-f]{32}$/
-const mostParts = 64
+const maxParts = 64
 const maxTextLength = 65_536
-const mostAct = 64
+const maxAct = 64
 
 /**
  * Talk as most is, texts for a room: as its schema would give it back, for a tenth of the price. Null where there is anything
@@ -90,7 +90,7 @@ function plainTalk(value: unknown): PostMessage | null {
   for (const key in talk) if (key !== 'type' && key !== 'group_id' && key !== 'parts' && key !== 'act') return null
   const { type, group_id, parts = [], act = 'discussion' } = talk
   if (type !== 'message.post' || typeof group_id !== 'string' || !room.test(group_id)) return null
-  if (typeof act !== 'string' || act.length > mostAct || !Array.isArray(parts) || parts.length > mostParts) return null
+  if (typeof act !== 'string' || act.length > maxAct || !Array.isArray(parts) || parts.length > maxParts) return null
   return parts.every(isText) ? { type, group_id: group_id as GroupId, act, parts } : null
 }
 

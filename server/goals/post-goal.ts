@@ -14,7 +14,7 @@ import { requireFollowable } from './follow-up.ts'
 import { requirePlanners } from './require-planners.ts'
 
 /** The least time between posting and deadline: enough for one settlement to confirm. */
-const leastWorkMs = 60_000
+const minWorkMs = 60_000
 const dayMs = 86_400_000
 
 export type PostedGoal = { readonly goal_id: string; readonly group_id: string }
@@ -27,7 +27,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const brief = input.goal
   const now = ctx.clock.now()
   const deadline = new Date(brief.deadline)
-  const earliest = new Date(now.getTime() + leastWorkMs)
+  const earliest = new Date(now.getTime() + minWorkMs)
   if (deadline < earliest) throw goalDeadlinePassed(deadline, earliest)
   const latest = new Date(now.getTime() + longestGoalDays * dayMs)
   if (deadline > latest) throw goalDeadlineTooFar(deadline, latest, longestGoalDays)

@@ -66,14 +66,14 @@ export async function attachArtifact(
 }
 
 /** How many files of a goal are at hand for the one that continues it: the newest of each type. */
-const mostCarried = 16
+const maxCarried = 16
 
 /** Puts what was made in one goal at hand in another, the newest file of each type; its bytes stay where they are. */
 export async function carryArtifacts(tx: Context, input: { from: string; to: string; by: string }): Promise<ArtifactRef[]> {
   const newest = new Map(
     (await listArtifacts(tx, input.from)).filter((file) => file.erased_at === undefined).map((file) => [file.artifact_type, file]),
   )
-  const carried = [...newest.values()].slice(-mostCarried)
+  const carried = [...newest.values()].slice(-maxCarried)
   await tx.db.artifact.createMany({
     data: carried.map(({ sha256, name, media_type: mediaType, size, artifact_type: artifactType }) => ({
       goalId: input.to,

@@ -3,8 +3,8 @@ import type { Log } from '../log.ts'
 import type { Span, SpanKind, Traces } from '../ports.ts'
 
 /** Spans that wait to be sent; beyond that they are dropped, and counted. */
-const mostWaiting = 4_096
-const mostAtOnce = 512
+const maxWaiting = 4_096
+const maxAtOnce = 512
 const everyMs = 1_000
 const timeoutMs = 5_000
 
@@ -21,7 +21,7 @@ export function createTraces(endpoint: string, service: string, log: Log): Trace
 
   async function send(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostAtOnce)
+      const batch = waiting.splice(0, maxAtOnce)
       try {
         const answer = await fetch(url, {
           method: 'POST',
@@ -49,12 +49,12 @@ export function createTraces(endpoint: string, service: string, log: Log): Trace
 
   return {
     export(span) {
-      if (waiting.length >= mostWaiting) {
+      if (waiting.length >= maxWaiting) {
         dropped++
         return
       }
       waiting.push(span)
-      if (waiting.length >= mostAtOnce) void flush()
+      if (waiting.length >= maxAtOnce) void flush()
       timer ??= setTimeout(() => void flush(), everyMs)
     },
     async close() {

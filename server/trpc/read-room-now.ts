@@ -9,7 +9,7 @@ import { listSubRooms } from '../teams/index.ts'
 import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } from './room-now.ts'
 
 /** A room is read from its first message on; one of more is left to those who follow it. */
-const mostMessages = 2_000
+const maxMessages = 2_000
 const pageSize = 500
 /** A page ends at `limits.pageBytes`, so that a room of more bytes than so many pages have is left to them too. */
 const maxPages = 8
@@ -33,7 +33,7 @@ export async function readRoomNow(ctx: Context, input: { goalId: string; groupId
   await requireReader(ctx, groupId)
   const lead = team?.leadId ?? goal.principalId
   const { head } = await getHead(ctx, groupId)
-  if (lead === null || head > mostMessages) return null
+  if (lead === null || head > maxMessages) return null
   const room = await roomOnce(ctx, { goal, groupId, lead, head })
   return room && roomNow(room, ctx.clock.now())
 }

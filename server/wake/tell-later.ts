@@ -3,7 +3,7 @@ import { mergeInto, type Wake } from '../wake.ts'
 
 /** Signals in one message, and those that wait while nobody carries them: what is beyond that is found by looking. */
 const maxTogether = 500
-const mostWaiting = 20_000
+const maxWaiting = 20_000
 const retryMs = 250
 const closingMs = 500
 
@@ -32,7 +32,7 @@ export function createTeller(options: {
   let isClosed = false
 
   function add(signal: Wake): void {
-    mergeInto(waiting, signal, mostWaiting)
+    mergeInto(waiting, signal, maxWaiting)
   }
 
   async function send(): Promise<void> {

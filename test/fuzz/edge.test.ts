@@ -125,7 +125,7 @@ describe('the size of what is delivered', () => {
 
 // Each starts the whole product.
 describe('a run', { timeout: 420_000 }, () => {
-  const options = { seed: 1, minutes: 1, sweeps: false, mostCases: 60, fitting: /^(hub:GET \/ioa\/server|trpc:pools\.list|page:\/rooms$)/ }
+  const options = { seed: 1, minutes: 1, sweeps: false, maxCases: 60, fitting: /^(hub:GET \/ioa\/server|trpc:pools\.list|page:\/rooms$)/ }
   const lines: string[] = []
   const tell = (line: string) => void lines.push(line)
 

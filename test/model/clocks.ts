@@ -36,7 +36,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/stripe/build-request.ts minOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/stripe/build-request.ts maxOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
-  'goals/post-goal.ts leastWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
+  'goals/post-goal.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
   'goals/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }

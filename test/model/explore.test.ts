@@ -13,11 +13,11 @@ function world(moves: Moves, change: Partial<World<number>> = {}): World<number>
     faultOf: () => null,
     moveFaultOf: () => null,
     ageOf: (state) => state,
-    mostSeconds: 8,
+    maxSeconds: 8,
     ...change,
   }
 }
-const kindsOf = (one: World<number>) => explore(one, { mostFaults: 9 }).faults.map(({ kind }) => kind)
+const kindsOf = (one: World<number>) => explore(one, { maxFaults: 9 }).faults.map(({ kind }) => kind)
 
 describe('the search', () => {
   it('passes a world whose money ends without any party, and counts the longest way', () => {
@@ -64,7 +64,7 @@ describe('the search', () => {
   })
 
   it('finds what breaks a rule and what takes too long, with the way to it', () => {
-    const slow = world({ 0: [['time', 5]], 5: [['time', 9]] }, { mostSeconds: 4 })
+    const slow = world({ 0: [['time', 5]], 5: [['time', 9]] }, { maxSeconds: 4 })
     expect(explore(slow).faults[0]).toMatchObject({ kind: 'too late', path: ['time: to 5'] })
     const rule = (state: number) => (state === 5 ? 'no five' : null)
     expect(kindsOf(world({ 0: [['time', 5]], 5: [['time', 9]] }, { faultOf: rule }))).toEqual(['rule'])
@@ -84,6 +84,6 @@ describe('the search', () => {
 
   it('says when there are more states than it may look at', () => {
     const endless = world({}, { movesOf: (state) => [{ name: 'on', by: 'time', to: state + 1 }], isFunded: () => false })
-    expect(explore(endless, { mostStates: 10 }).isCut).toBe(true)
+    expect(explore(endless, { maxStates: 10 }).isCut).toBe(true)
   })
 })

@@ -37,7 +37,7 @@ export type World<S> = {
   /** Seconds since the money was set aside. */
   readonly ageOf: (state: S) => number
   /** The longest that money may lie here, in seconds. */
-  readonly mostSeconds: number
+  readonly maxSeconds: number
 }
 
 export type Fault = { readonly kind: 'rule' | 'dead end' | 'endless' | 'too late'; readonly what: string; readonly path: readonly string[] }
@@ -66,11 +66,11 @@ type Node<S> = {
 
 const daySeconds = 86_400
 
-export function explore<S>(world: World<S>, { mostStates = 400_000, mostFaults = 1 } = {}): Report {
-  const search = new Search(world, mostFaults)
+export function explore<S>(world: World<S>, { maxStates = 400_000, maxFaults = 1 } = {}): Report {
+  const search = new Search(world, maxFaults)
   for (const start of world.starts) search.reach(start, -1, 'start')
-  for (let at = 0; at < search.nodes.length && at < mostStates && !search.isOver(); at++) search.expand(at)
-  const isCut = search.nodes.length > mostStates
+  for (let at = 0; at < search.nodes.length && at < maxStates && !search.isOver(); at++) search.expand(at)
+  const isCut = search.nodes.length > maxStates
   const longestPath = search.isOver() || isCut ? 0 : search.requireEnds()
   return {
     world: world.name,
@@ -93,15 +93,15 @@ class Search<S> {
   oldest = 0
   private readonly known = new Map<string, number>()
   private readonly world: World<S>
-  private readonly mostFaults: number
+  private readonly maxFaults: number
 
-  constructor(world: World<S>, mostFaults: number) {
+  constructor(world: World<S>, maxFaults: number) {
     this.world = world
-    this.mostFaults = mostFaults
+    this.maxFaults = maxFaults
   }
 
   isOver(): boolean {
-    return this.faults.length >= this.mostFaults
+    return this.faults.length >= this.maxFaults
   }
 
   reach(state: S, before: number, by: string): number {
@@ -117,8 +117,8 @@ class Search<S> {
     this.nodes.push({ state, before, by, goesOn: [] })
     this.oldest = Math.max(this.oldest, this.world.ageOf(state))
     if (fault !== null) this.note('rule', fault, at)
-    else if (this.world.isFunded(state) && this.world.ageOf(state) > this.world.mostSeconds)
-      this.note('too late', `The money lies here for more than ${this.world.mostSeconds / daySeconds} days.`, at)
+    else if (this.world.isFunded(state) && this.world.ageOf(state) > this.world.maxSeconds)
+      this.note('too late', `The money lies here for more than ${this.world.maxSeconds / daySeconds} days.`, at)
     return at
   }
 

@@ -6,7 +6,7 @@ import { rules } from './rules.ts'
 /** What is found first, in a sentence; null where the check would have passed. */
 export function find({ world, change }: PlantedFault): string | null {
   try {
-    const { faults, isCut } = explore(world({ ...rules, ...change }), { mostStates: 60_000 })
+    const { faults, isCut } = explore(world({ ...rules, ...change }), { maxStates: 60_000 })
     const [first] = faults
     if (!first && isCut) throw new Error('the world is too large to be searched')
     return first ? `${first.kind}: ${first.what}` : null

@@ -19,7 +19,7 @@ let isOk = true
 
 for (const world of [...worlds, ...large]) {
   const before = seconds()
-  const { world: name, states, transitions, longestPath, longestDays, faults, isCut } = explore(world(rules), { mostFaults: 3 })
+  const { world: name, states, transitions, longestPath, longestDays, faults, isCut } = explore(world(rules), { maxFaults: 3 })
   const took = (seconds() - before).toFixed(1)
   console.log(
     `  ${name}: ${states} states, ${transitions} transitions, ends in ${longestPath} moves, ${longestDays.toFixed(1)} days, ${took} CPU s`,

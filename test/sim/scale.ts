@@ -15,8 +15,8 @@ import { settingOf, talk2032 } from './scale/settings.ts'
 import { type Found, simulate } from './scale/simulate.ts'
 import { type Bug, bugs } from './scale/world.ts'
 
-const mostSeconds = 180
-const mostMegabytes = 2_048
+const maxSeconds = 180
+const maxMegabytes = 2_048
 
 const args = process.argv.slice(2)
 const given = (name: string, fallback: string) => (args.includes(`--${name}`) ? (args[args.indexOf(`--${name}`) + 1] ?? '') : fallback)
@@ -47,7 +47,7 @@ const took = {
 }
 console.log(`  took ${took.seconds} s and ${took.megabytes} MB`)
 if (limit && args.includes('--write')) writeScale({ seed, seconds, meshes: Object.values(meshes), limit })
-const isOk = Object.values(meshes).every(isSound) && took.seconds <= mostSeconds && took.megabytes <= mostMegabytes
+const isOk = Object.values(meshes).every(isSound) && took.seconds <= maxSeconds && took.megabytes <= maxMegabytes
 console.log(JSON.stringify({ name: 'sim:scale', ok: isOk, figures: { seed, meshes, limit, took } }))
 process.exitCode = isOk ? 0 : 1
 // The channel to setup.mjs would keep this process alive.

@@ -5,7 +5,7 @@ import { testUsdcAbi } from '../../contracts/abi/index.ts'
 import type { TestChain } from './chain.ts'
 
 /** At most this much per call: the test token's own cap. */
-const mostPerCall = 1_000_000_000n
+const maxPerCall = 1_000_000_000n
 
 /** One for each chain: every chain of a run has the same id, and begins anew. */
 const nonces = new WeakMap<TestChain, ReturnType<typeof createNonceManager>>()
@@ -31,12 +31,12 @@ export async function mintTestMoney(chain: TestChain, to: `0x${string}`, amount:
     transport: http(chain.rpcUrl),
   })
   const client = createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 20 })
-  for (let left = amount; left > 0n; left -= mostPerCall) {
+  for (let left = amount; left > 0n; left -= maxPerCall) {
     const hash = await wallet.writeContract({
       address: chain.token,
       abi: testUsdcAbi,
       functionName: 'mint',
-      args: [to, left < mostPerCall ? left : mostPerCall],
+      args: [to, left < maxPerCall ? left : maxPerCall],
     })
     await client.waitForTransactionReceipt({ hash })
   }

@@ -3,7 +3,7 @@ import type { SkillOffer } from './offers.ts'
 import { type Plan, planFaults, type Task } from './plan.ts'
 
 /** A step is given this long at least, and talk, signatures and the chain as long once. */
-export const leastStepMs = 5_000
+export const minStepMs = 5_000
 /** With the principal's own. */
 const maxSteps = 60
 
@@ -13,7 +13,7 @@ export function checkPlan(plan: Plan, task: Task, msLeft: number): string[] {
 }
 
 function deadlineFaults({ critical_path }: Plan, msLeft: number): string[] {
-  const needed = (critical_path.length + 1) * leastStepMs
+  const needed = (critical_path.length + 1) * minStepMs
   return needed > msLeft
     ? [
         `${critical_path.length} steps stand one after the other, which takes ${needed / 1_000} s at least; ${Math.max(0, Math.floor(msLeft / 1_000))} s are left.`,

@@ -22,13 +22,13 @@ type MadePlan = Extract<Planned, { plan: Plan }>
 const marginMs = 15_000
 const maxQuestions = 5
 /** So often a charter that the rail has refused is made anew. */
-const mostWithdrawals = 2
+const maxWithdrawals = 2
 
 export function decide(scene: Scene): Decision {
   const { floor, known, offer, now } = scene
   if (floor.closed || floor.concluded !== null) return wait()
   if (known.hopeless !== undefined) return fail(floor, `I can't bring this goal to its end: ${known.hopeless}`)
-  if (floor.withdrawals >= mostWithdrawals)
+  if (floor.withdrawals >= maxWithdrawals)
     return fail(floor, `My charters are not recorded: ${floor.withdrawn?.reason ?? ''} ${standing(floor)}`.trim())
   const { charter } = floor
   if (charter && ownSteps(charter).every((step) => isDone(floor, step.step))) return deliver(scene, charter)

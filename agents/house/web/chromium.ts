@@ -73,7 +73,7 @@ export function createBrowsers({ executable, pace }: { readonly executable?: str
       try {
         browser ??= launch()
         const running = await browser
-        proxy = await startGuardProxy(guard, rules.mostBytes)
+        proxy = await startGuardProxy(guard, rules.maxBytes)
         const context = await running.newContext({
           proxy: { server: proxy.url, bypass: '<-loopback>' },
           acceptDownloads: true,

@@ -27,8 +27,8 @@ const hopByHop = new Set([
 /** A site that says nothing for so long is cut off. */
 const silentMs = 30_000
 
-/** `mostBytes`: from all sites together; then everything is cut off. */
-export async function startGuardProxy(guard: Guard, mostBytes: number, maxSilentMs = silentMs): Promise<GuardProxy> {
+/** `maxBytes`: from all sites together; then everything is cut off. */
+export async function startGuardProxy(guard: Guard, maxBytes: number, maxSilentMs = silentMs): Promise<GuardProxy> {
   const refused: string[] = []
   const open = new Set<Duplex>()
   let bytes = 0
@@ -38,7 +38,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number, maxSilent
   const count = (from: NodeJS.ReadableStream & { destroy(): void }) =>
     from.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > mostBytes) from.destroy()
+      if (bytes > maxBytes) from.destroy()
     })
 
   async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -49,7 +49,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number, maxSilent
     const url = URL.parse(asked.url ?? '')
     const reason = url ? refusal(url.href, guard) : 'This is a proxy.'
     if (url?.protocol !== 'http:' || reason) return refuse(reason ?? 'Only http comes this way.')
-    if (bytes > mostBytes) return refuse('The task has loaded as much as it may.')
+    if (bytes > maxBytes) return refuse('The task has loaded as much as it may.')
     const port = Number(url.port || 80)
     const to = await addressFor(url.hostname, port, guard)
     if ('refused' in to) return refuse(to.refused)
@@ -77,7 +77,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number, maxSilent
   async function tunnel(target: string, socket: Duplex, head: Buffer): Promise<void> {
     const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? []
     const to = await addressFor(host, Number(port), guard)
-    if ('refused' in to || bytes > mostBytes) {
+    if ('refused' in to || bytes > maxBytes) {
       say(`CONNECT ${target}: ${'refused' in to ? to.refused : 'The task has loaded as much as it may.'}`)
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
       return

@@ -21,7 +21,7 @@ export type Told = {
 }
 export type SiteClient = (asking: Asking) => Promise<Told | { readonly refused: string }>
 
-const mostBytes = 2 * 2 ** 20
+const maxBytes = 2 * 2 ** 20
 const patienceMs = 10_000
 
 /** Lets a site be asked once in so many milliseconds, by whatever task of this process. */
@@ -60,12 +60,12 @@ export function createSiteClient(guard: Guard, pace: Pace): SiteClient {
         let size = 0
         came.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > mostBytes) came.destroy()
+          if (size > maxBytes) came.destroy()
           else chunks.push(chunk)
         })
         came.once('error', () => resolve({ refused: 'The answer broke off.' }))
         came.once('close', () => {
-          if (!came.complete) return resolve({ refused: size > mostBytes ? 'The answer is too large.' : 'The answer broke off.' })
+          if (!came.complete) return resolve({ refused: size > maxBytes ? 'The answer is too large.' : 'The answer broke off.' })
           const { 'content-type': type = '', link = '', location = '' } = came.headers
           resolve({ status: came.statusCode ?? 0, type, text: Buffer.concat(chunks).toString('utf8'), link: String(link), location })
         })

@@ -12,9 +12,9 @@ export type TabRules = {
   /** Whether the task lets anything be changed; a question does not. */
   readonly mayChange: boolean
   readonly mayVisit: (url: URL) => boolean
-  readonly mostBytes: number
-  readonly mostDownloads: number
-  readonly mostDownloadBytes: number
+  readonly maxBytes: number
+  readonly maxDownloads: number
+  readonly maxDownloadBytes: number
 }
 export type Tab = { perform(step: BrowseStep): Promise<Seen>; refused(): readonly string[]; close(): Promise<void> }
 
@@ -98,15 +98,15 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
 
   async function keep(download: BrowserDownload): Promise<void> {
     const name = download.suggestedFilename().slice(0, 200)
-    if (saving.length >= rules.mostDownloads) {
+    if (saving.length >= rules.maxDownloads) {
       refused.push(`${name}: the task has downloaded as many files as it may.`)
       return download.cancel()
     }
     const file = await download.path().catch(() => undefined)
     if (!file) return
     const { size } = await stat(file)
-    const isReadable = size <= rules.mostDownloadBytes && /\.(?:csv|tsv|txt|json|md)$/i.test(name)
-    if (size > rules.mostDownloadBytes) refused.push(`${name}: ${size} bytes are more than a download may have.`)
+    const isReadable = size <= rules.maxDownloadBytes && /\.(?:csv|tsv|txt|json|md)$/i.test(name)
+    if (size > rules.maxDownloadBytes) refused.push(`${name}: ${size} bytes are more than a download may have.`)
     else downloads.push({ name, bytes: size, ...(isReadable && { text: await readFile(file, 'utf8') }) })
     await download.delete().catch(() => {})
   }
@@ -150,8 +150,8 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
     }
   }
 
-  /** Until it has held for so long, as requests come and go; or `mostMs` have passed. */
-  function holding(mostMs: number, forMs: number, holds: () => boolean): Promise<void> {
+  /** Until it has held for so long, as requests come and go; or `maxMs` have passed. */
+  function holding(maxMs: number, forMs: number, holds: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined
       const done = () => {
@@ -164,7 +164,7 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
         clearTimeout(timer)
         if (holds()) timer = setTimeout(done, forMs)
       }
-      const most = setTimeout(done, mostMs)
+      const most = setTimeout(done, maxMs)
       watchers.add(look)
       look()
     })

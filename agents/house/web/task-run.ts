@@ -72,8 +72,8 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
   const openTab = async (): Promise<Tab> => {
     const robots = new Map(await Promise.all(sites.map(async (site) => [site, await findRobots(site, ask)] as const)))
     const mayVisit = ({ origin, pathname, search }: URL) => robots.get(origin)?.(pathname + search) ?? false
-    const { bytes: mostBytes, downloads: mostDownloads, downloadBytes: mostDownloadBytes } = limits
-    return means.browsers.open(guard, { mayChange, mayVisit, mostBytes, mostDownloads, mostDownloadBytes })
+    const { bytes: maxBytes, downloads: maxDownloads, downloadBytes: maxDownloadBytes } = limits
+    return means.browsers.open(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })
   }
 
   async function perform(step: Step): Promise<Seen> {

@@ -32,7 +32,7 @@ type Options = {
   next(prefix: string): string
 }
 
-const mostTries = 12
+const maxTries = 12
 
 /** Signs and sends webhooks as Stripe does: at least once, in no certain order, again until they are taken. */
 export function createNotifier({ state, file, url, secret, now, next }: Options): Notifier {
@@ -67,7 +67,7 @@ export function createNotifier({ state, file, url, secret, now, next }: Options)
       notice.tries++
       const status = await send(notice.body)
       answers.push(status)
-      const isDone = (status >= 200 && status < 300) || notice.tries >= mostTries
+      const isDone = (status >= 200 && status < 300) || notice.tries >= maxTries
       if (isDone) state.notices.splice(state.notices.indexOf(notice), 1)
       else notice.dueAt = Date.now() + Math.min(500 * 2 ** notice.tries, 60_000)
     }

@@ -28,12 +28,12 @@ export const channelsRouter = createRouter({
     channel: await getChannel(ctx.ctx, input.channel_id),
     calls: await listCalls(ctx.ctx, input.channel_id),
   })),
-  /** What the wallet is to sign; `open` takes the same terms with the signature. `leastDeposit`: base units. */
+  /** What the wallet is to sign; `open` takes the same terms with the signature. `minDeposit`: base units. */
   quote: open.input(QuoteChannel.omit({ type: true })).mutation(async ({ ctx, input }) => {
     const quote = (await admit(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
     return { ...quote, typedData: quote.typed_data }
   }),
-  leastDeposit: open.query(({ ctx }) => channelLimits(ctx.ctx.market.decimals).minDeposit),
+  minDeposit: open.query(({ ctx }) => channelLimits(ctx.ctx.market.decimals).minDeposit),
   open: open
     .input(OpenChannel.omit({ type: true }))
     .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.open' }))),

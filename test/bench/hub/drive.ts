@@ -59,7 +59,7 @@ const ackTurns = 25
 /** Where a bare hub's message names its speaker: `{"by":`. */
 const speakerAt = 6
 /** The hub cuts off who has 64 under way. */
-const mostBusy = 48
+const maxBusy = 48
 
 export type Gathering = {
   readonly port: number
@@ -240,7 +240,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
         ticking = setInterval(() => {
           for (const due = (performance.now() - from) * perMs; sent < due; sent++) {
             const seat = speakers[sent % speakers.length] as Seat
-            if (seat.busy < mostBusy) {
+            if (seat.busy < maxBusy) {
               seat.busy++
               seat.socket.send(textFor(seat, `t=${microsNow()};${filler}`, ++number))
             } else if (measure) late++

@@ -8,8 +8,8 @@ import { WebSocketServer } from 'ws'
 type Said = { readonly room: Room; readonly by: number; readonly id: number; readonly payload: Buffer; seq: number }
 type Room = { readonly number: number; readonly members: Set<Duplex>; readonly ids: Set<string>; head: number; frames: Buffer[] }
 
-const mostIds = 4_096
-const mostAtOnce = 512
+const maxIds = 4_096
+const maxAtOnce = 512
 const rooms = new Map<string, Room>()
 let queue: Said[] = []
 let isWriting = false
@@ -32,7 +32,7 @@ function heard(room: Room, payload: Buffer): void {
   if (room.ids.has(key)) return
   room.ids.add(key)
   for (const oldest of room.ids) {
-    if (room.ids.size <= mostIds) break
+    if (room.ids.size <= maxIds) break
     room.ids.delete(oldest)
   }
   queue.push({ room, by: Number(by), id: Number(id), payload, seq: 0 })
@@ -42,8 +42,8 @@ function heard(room: Room, payload: Buffer): void {
 async function write(): Promise<void> {
   isWriting = true
   while (queue.length > 0) {
-    const batch = queue.slice(0, mostAtOnce)
-    queue = queue.slice(mostAtOnce)
+    const batch = queue.slice(0, maxAtOnce)
+    queue = queue.slice(maxAtOnce)
     for (const said of batch) said.seq = ++said.room.head
     const bodies = batch.map(bodyOf)
     await copyIn(rowsOf(batch, bodies))

@@ -12,7 +12,7 @@ const most: Record<string, Record<string, number>> = {
   storm: { all_welcomed_ms: 10_000 },
   idle: { hub_mb: 400 },
 }
-const leastRatioOfLongRoom = 0.9
+const minRatioOfLongRoom = 0.9
 
 /** The figures that fall short, each with what it should be. */
 export function missedTargets(figures: Figures): string[] {
@@ -29,6 +29,6 @@ export function missedTargets(figures: Figures): string[] {
   look(least, (figure, target) => figure < target)
   look(most, (figure, target) => figure > target)
   const ratio = figures.long_room_ratio as number | undefined
-  if (ratio !== undefined && ratio < leastRatioOfLongRoom) missed.push(`long_room_ratio ${ratio} (target ${leastRatioOfLongRoom})`)
+  if (ratio !== undefined && ratio < minRatioOfLongRoom) missed.push(`long_room_ratio ${ratio} (target ${minRatioOfLongRoom})`)
   return missed
 }

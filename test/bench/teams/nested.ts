@@ -8,7 +8,7 @@ import { doTask, type Troupe } from './troupe.ts'
 
 /** `hiredMs`: until the helper had its part, the chain's record of the charter included. */
 export type Nested = { readonly ms: number; readonly hiredMs: number; readonly ended: boolean }
-const mostMs = 60_000
+const maxMs = 60_000
 
 export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync' | 'async'): Promise<Nested> {
   const room = await open(mode)
@@ -43,7 +43,7 @@ export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync
   const start = performance.now()
   await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id, step: 1 })
   if (mode === 'async') await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [task_id] })
-  const timer = setTimeout(() => over.reject(new Error(`not ended after ${mostMs} ms`)), mostMs)
+  const timer = setTimeout(() => over.reject(new Error(`not ended after ${maxMs} ms`)), maxMs)
   const isOver = await over.promise.then(
     () => true,
     (error: unknown) => {

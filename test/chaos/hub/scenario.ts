@@ -39,8 +39,8 @@ export type Outcome = {
   readonly hub_files: number
 }
 
-const mostMb = 512
-const mostMbPerMinute = 1
+const maxMb = 512
+const maxMbPerMinute = 1
 /** A shorter run shows only how a hub fills up after its start. */
 const grownUpMs = 600_000
 
@@ -61,8 +61,8 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   if (out.refused > 0) missed.push(`${out.refused} messages were refused`)
   if (out.quiet_ms === null) missed.push(`not quiet after ${stage.drainMs} ms`)
   if (stage.p99Ms !== null && (out.p99_ms ?? Number.POSITIVE_INFINITY) > stage.p99Ms) missed.push(`p99 ${out.p99_ms} ms of ${stage.p99Ms}`)
-  if (out.hub_mb > mostMb) missed.push(`the hub took ${out.hub_mb} MB of ${mostMb}`)
-  if (stage.ms >= grownUpMs && (out.hub_mb_per_minute ?? 0) > mostMbPerMinute)
+  if (out.hub_mb > maxMb) missed.push(`the hub took ${out.hub_mb} MB of ${maxMb}`)
+  if (stage.ms >= grownUpMs && (out.hub_mb_per_minute ?? 0) > maxMbPerMinute)
     missed.push(`the hub grew by ${out.hub_mb_per_minute} MB a minute`)
   return missed
 }

@@ -42,7 +42,7 @@ export type Figures = {
   readonly violations: readonly string[]
 }
 
-export const mostDelaySeconds = 60
+export const maxDelaySeconds = 60
 
 type Flow = { readonly from: string; readonly to: string; readonly value: bigint }
 
@@ -193,7 +193,7 @@ export async function tellUnpaid({ system, goals, cardGoals, channels, progress,
   const open = await system.db.channel.findMany({ where: { id: { in: ids }, state: { not: 'closed' } } })
   for (const one of open)
     say(`channel ${one.id} is ${one.state}, earned ${one.earned}, claimed ${one.claimed}, ${one.failure ?? 'no failure'}`)
-  const slow = progress.delays().filter((one) => one.seconds > mostDelaySeconds / 2)
+  const slow = progress.delays().filter((one) => one.seconds > maxDelaySeconds / 2)
   for (const { id, seconds } of slow) say(`${id} took ${seconds.toFixed(1)} s`)
   const subjects = [...holds.map((one) => one.goalId), ...open.map((one) => one.id), ...slow.map((one) => one.id)]
   const where = { OR: [{ goalId: { in: subjects } }, { channelId: { in: subjects } }] }
@@ -215,7 +215,7 @@ export async function tellUnpaid({ system, goals, cardGoals, channels, progress,
 /** All that must be zero. */
 export function faultsOf(figures: Figures): number {
   const { paidTwice, missing, unasked, ledgerDiffers, unreconciled, notPosted, toldWrong, strayDeadLetters, alarms, violations } = figures
-  const late = figures.longestDelaySeconds > mostDelaySeconds ? 1 : 0
+  const late = figures.longestDelaySeconds > maxDelaySeconds ? 1 : 0
   return (
     paidTwice +
     missing +

@@ -25,8 +25,8 @@ const oftenTwice = 0.3
 /** A worker that has not come to its place by then is ended wherever it is. */
 const patienceMs = 12_000
 /** So much every worker may do that does not die before, and so long it is waited for that. */
-const [leastRounds, longestMs] = [3, 40_000]
-const mostTries = 5
+const [minRounds, longestMs] = [3, 40_000]
+const maxTries = 5
 const hourMs = 3_600_000
 /** Every other worker's clock is right, then an hour late, right, an hour early. */
 const clocks: readonly (readonly number[])[] = [[], [0, -hourMs, 0, hourMs]]
@@ -52,12 +52,12 @@ export function planKills(scene: Scene, places: readonly KillPlace[]): KillPlan 
       if (scene.phase !== 'chaos') return undefined
       const elapsed = elapsedMs(scene)
       const index = plan.findIndex(({ at }) => elapsed < profile.chaosMs || !died.has(at))
-      return index < 0 ? { at: 'anywhere', nth: 1, tries: mostTries } : plan.splice(index, 1)[0]
+      return index < 0 ? { at: 'anywhere', nth: 1, tries: maxTries } : plan.splice(index, 1)[0]
     },
     happened(where, kill) {
       died.set(where, (died.get(where) ?? 0) + 1)
       // Sooner than the others: what it waits for may come only now and then.
-      if (where !== kill.at && kill.tries < mostTries) plan.unshift({ ...kill, nth: 1, tries: kill.tries + 1 })
+      if (where !== kill.at && kill.tries < maxTries) plan.unshift({ ...kill, nth: 1, tries: kill.tries + 1 })
     },
   }
 }
@@ -121,7 +121,7 @@ async function untilEnded(scene: Scene, worker: WorkerProcess, ms: number): Prom
     if (workingSince === null && worker.isWorking()) workingSince = Date.now()
     const since = workingSince === null ? 0 : Date.now() - workingSince
     // On a busy machine it takes its time, and has to get somewhere all the same.
-    if (since > ms && (worker.rounds() >= leastRounds || since > longestMs)) return
+    if (since > ms && (worker.rounds() >= minRounds || since > longestMs)) return
     await pause(20)
   }
 }

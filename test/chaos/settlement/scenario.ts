@@ -27,7 +27,7 @@ import { installRefusal } from './unbookable.ts'
 
 type Hex = `0x${string}`
 const usdc = 20_000_000_000n
-const mostGoals = 400
+const maxGoals = 400
 const callsPerChannel = 6
 
 /**
@@ -168,7 +168,7 @@ async function post(scene: Scene): Promise<void> {
   await keepPosting(scene, {
     push: async () => (await pushGoals(system, goals, ground.keys, progress)).paid,
     count: () => goals.length,
-    most: { open: profile.inFlight, least: profile.goals, all: mostGoals },
+    most: { open: profile.inFlight, least: profile.goals, all: maxGoals },
     add: async () => void goals.push(await openPaidGoal(system, client, payees, goals.length)),
   })
 }
@@ -178,7 +178,7 @@ async function postCards(scene: Scene): Promise<void> {
   await keepPosting(scene, {
     push: async () => (await pushCardGoals(system, cardMarket, cardGoals, progress)).paid,
     count: () => cardGoals.length,
-    most: { open: profile.cardGoals, least: profile.cardGoals, all: mostGoals },
+    most: { open: profile.cardGoals, least: profile.cardGoals, all: maxGoals },
     add: async () => void cardGoals.push(await openCardGoal(system, cardMarket, cardGoals.length)),
   })
 }
@@ -188,7 +188,7 @@ async function postChannels(scene: Scene): Promise<void> {
   await keepPosting(scene, {
     push: async () => (await pushChannels(system, channelMarket, channels, progress)).done,
     count: () => channels.length,
-    most: { open: profile.channels, least: profile.channels, all: mostGoals },
+    most: { open: profile.channels, least: profile.channels, all: maxGoals },
     add: async () => void channels.push(await steadily(() => quoteCalls(channelMarket, callsPerChannel))),
   })
 }

@@ -46,7 +46,7 @@ const readers = 4
 /** The proxy asks five times as often. */
 const leaveMs = 1_000
 const probeEveryMs = 200
-const mostGoodbyeMs = 10_000
+const maxGoodbyeMs = 10_000
 
 /** What keeps this run from passing; empty where nobody noticed anything and enough was under way to notice. */
 export function missedBy(out: WebsOutcome): string[] {
@@ -58,7 +58,7 @@ export function missedBy(out: WebsOutcome): string[] {
   if (out.heard === 0) missed.push('void: nothing was heard')
   for (const name of ['failed', 'signed_out', 'lost', 'unanswered', 'streams_refused', 'missing', 'out_of_order'] as const)
     if (out[name] > 0) missed.push(`${name.replaceAll('_', ' ')}: ${out[name]}`)
-  if (out.goodbye_ms > mostGoodbyeMs) missed.push(`a web was gone after ${out.goodbye_ms} ms`)
+  if (out.goodbye_ms > maxGoodbyeMs) missed.push(`a web was gone after ${out.goodbye_ms} ms`)
   return missed
 }
 

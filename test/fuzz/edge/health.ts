@@ -6,23 +6,23 @@ import { slowness } from '../ground/slowness.ts'
 import { type Fault, type Looks, limits, lookAt } from './oracles.ts'
 
 /** Below it the machine's scheduler decides, not the hub. */
-const leastP99Ms = 25
+const minP99Ms = 25
 
 export const mb = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** `most`: what was seen at most in this run, kept here. */
 export type Memory = {
   readonly base: Looks
-  readonly mostHeld: { web: number; hub: number }
-  readonly mostRss: { web: number; hub: number }
+  readonly maxHeld: { web: number; hub: number }
+  readonly maxRss: { web: number; hub: number }
 }
 
-export async function memoryFaults(installation: Installation, { base, mostHeld, mostRss }: Memory): Promise<Fault[]> {
+export async function memoryFaults(installation: Installation, { base, maxHeld, maxRss }: Memory): Promise<Fault[]> {
   const looks = await lookAt(installation, true)
   return (['web', 'hub'] as const).flatMap((name) => {
     const { held, rss } = looks[name]
-    mostHeld[name] = Math.max(mostHeld[name], held)
-    mostRss[name] = Math.max(mostRss[name], rss)
+    maxHeld[name] = Math.max(maxHeld[name], held)
+    maxRss[name] = Math.max(maxRss[name], rss)
     const grown = held - base[name].held
     if (grown <= limits.heldBytes && rss - base[name].rss <= limits.rssBytes) return []
     const detail = `${mb(grown)} MB more than at the beginning, with everything freed that can be; rss ${mb(rss)} MB`
@@ -32,7 +32,7 @@ export async function memoryFaults(installation: Installation, { base, mostHeld,
 
 /** Measured again where it was too much: a neighbour on this machine is no fault, one that lasts is. */
 export async function neighbourFaults(bystander: Bystander, idleP99: number): Promise<{ p99: number; faults: Fault[] }> {
-  const most = () => Math.max(2 * idleP99, leastP99Ms) * slowness()
+  const most = () => Math.max(2 * idleP99, minP99Ms) * slowness()
   let p99 = await bystander.p99()
   for (let again = 0; again < 4 && p99 > most() && p99 < lostMs; again++) p99 = Math.min(p99, await bystander.p99())
   const detail = `${p99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms`

@@ -20,8 +20,8 @@ import { tryCase, tryNarrowed } from './try-case.ts'
 
 const roundMs = 45_000
 /** Cases in a round of what is refused to everybody at that door. */
-const mostOfClosed = 4
-const mostRestarts = 8
+const maxOfClosed = 4
+const maxRestarts = 8
 
 export async function runFuzz(options: RunOptions): Promise<Outcome> {
   const run = await begin(options)
@@ -65,8 +65,8 @@ async function begin(options: RunOptions): Promise<Run> {
       background: [],
       isPoisoned: false,
     },
-    mostRss: { web: 0, hub: 0 },
-    mostHeld: { web: 0, hub: 0 },
+    maxRss: { web: 0, hub: 0 },
+    maxHeld: { web: 0, hub: 0 },
     seconds: { scenes: 0, attacks: 0, cases: 0, sweeps: 0 },
   }
 }
@@ -240,7 +240,7 @@ async function queueOf(run: Run, place: Place, operation: Operation): Promise<Ca
     lists.push(only ? cases.filter((one) => nameOf(one) === only) : cases)
   }
   const all = interleaved(lists)
-  return operation.isClosed && !only ? all.slice(0, mostOfClosed) : all
+  return operation.isClosed && !only ? all.slice(0, maxOfClosed) : all
 }
 
 /** Two of who may do it, then one of each of the others. */
@@ -270,7 +270,7 @@ async function look(run: Run, place: Place): Promise<void> {
   for (const fault of [...faults, ...(await memoryFaults(installation, run)), ...books]) note(run, fault, `round ${run.rounds}`, '')
   options.tell(
     `round ${run.rounds}: ${run.coverage.figures().cases} cases, ${run.reads} reads, p99 ${run.worstP99.toFixed(1)} ms, ` +
-      `web ${mb(run.mostHeld.web)} MB and hub ${mb(run.mostHeld.hub)} MB held, ${run.findings.size} findings`,
+      `web ${mb(run.maxHeld.web)} MB and hub ${mb(run.maxHeld.hub)} MB held, ${run.findings.size} findings`,
   )
   for (const one of [installation.web, installation.hub])
     if (!one.isAlive()) {
@@ -280,7 +280,7 @@ async function look(run: Run, place: Place): Promise<void> {
 }
 
 async function restart(run: Run): Promise<void> {
-  if (++run.restarts > mostRestarts) throw new Error('The installation was broken too often to go on.')
+  if (++run.restarts > maxRestarts) throw new Error('The installation was broken too often to go on.')
   run.bystander.close()
   await run.installation[Symbol.asyncDispose]()
   run.installation = await startInstallation(run.options)

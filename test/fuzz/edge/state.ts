@@ -19,7 +19,7 @@ export type RunOptions = InstallationOptions & {
   readonly endsWith?: (finding: Finding) => boolean
   /** Left out where only answers are to be looked at. */
   readonly sweeps?: boolean
-  readonly mostCases?: number
+  readonly maxCases?: number
   readonly tell: (line: string) => void
 }
 export type Finding = {
@@ -35,7 +35,7 @@ export type Outcome = {
   readonly figures: { readonly [name: string]: number }
 }
 
-const mostFindings = 80
+const maxFindings = 80
 
 export type Run = {
   readonly options: RunOptions
@@ -50,8 +50,8 @@ export type Run = {
   idleP99: number
   worstP99: number
   base: Looks
-  mostRss: { web: number; hub: number }
-  mostHeld: { web: number; hub: number }
+  maxRss: { web: number; hub: number }
+  maxHeld: { web: number; hub: number }
   /** Where the time went. */
   readonly seconds: { scenes: number; attacks: number; cases: number; sweeps: number }
   rounds: number
@@ -67,9 +67,9 @@ export type Run = {
 export const isOver = (run: Run) => Date.now() > run.until || isFull(run)
 /** It has found, or tried, all that it is to. */
 export const isFull = ({ findings, options, coverage }: Run) =>
-  findings.size >= mostFindings ||
+  findings.size >= maxFindings ||
   (options.endsWith !== undefined && [...findings.values()].some(options.endsWith)) ||
-  coverage.figures().cases >= (options.mostCases ?? Number.POSITIVE_INFINITY)
+  coverage.figures().cases >= (options.maxCases ?? Number.POSITIVE_INFINITY)
 
 export function note(run: Run, { oracle, subject, detail }: Fault, name: string, request: string): void {
   const key = `${oracle} | ${subject}`
@@ -96,10 +96,10 @@ export function figuresOf(run: Run): Outcome['figures'] {
     ...{ seed: run.options.seed, rounds: run.rounds, ...run.coverage.figures(), ...writesOf(run), attacks: run.attacks, reads: run.reads },
     ...{ p99_idle_ms: Number(run.idleP99.toFixed(1)), p99_ms: Number(run.worstP99.toFixed(1)) },
     ...{
-      web_held_mb: mb(run.mostHeld.web),
-      hub_held_mb: mb(run.mostHeld.hub),
-      web_rss_mb: mb(run.mostRss.web),
-      hub_rss_mb: mb(run.mostRss.hub),
+      web_held_mb: mb(run.maxHeld.web),
+      hub_held_mb: mb(run.maxHeld.hub),
+      web_rss_mb: mb(run.maxRss.web),
+      hub_rss_mb: mb(run.maxRss.hub),
     },
     ...Object.fromEntries(Object.entries(run.seconds).map(([what, taken]) => [`seconds_${what}`, Math.round(taken)])),
     ...{ machine_slowness: Number(slowness().toFixed(1)), restarts: run.restarts, findings: run.findings.size },

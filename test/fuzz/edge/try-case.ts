@@ -9,7 +9,7 @@ import { note, type Run } from './state.ts'
 import { filesIn, idsIn, readOne, readsOf } from './sweep.ts'
 
 /** So often a change of several places is sent, with fewer of them each time that it is refused. */
-const mostNarrowed = 10
+const maxNarrowed = 10
 
 /**
  * As `tryCase`; what is refused at one place of several is sent again without it, so that the others get as far as they can. Resolves to
@@ -18,7 +18,7 @@ const mostNarrowed = 10
 export async function tryNarrowed(run: Run, place: Place, one: Case): Promise<number> {
   const waiting = [one.mutation]
   let last = 0
-  for (let tries = 0; tries < mostNarrowed && !run.isPoisoned; tries++) {
+  for (let tries = 0; tries < maxNarrowed && !run.isPoisoned; tries++) {
     const mutation = waiting.shift()
     if (!mutation) break
     const tried = await tryCase(run, place, { ...one, mutation })

@@ -13,7 +13,7 @@ export type Bystander = {
 const everyMs = 8
 /** What was not heard by then is taken for lost. */
 export const lostMs = 10_000
-const mostLost = 3
+const maxLost = 3
 let casts = 700
 
 export async function startBystander({ world, hub }: Pick<Installation, 'world' | 'hub'>): Promise<Bystander> {
@@ -47,7 +47,7 @@ export async function startBystander({ world, hub }: Pick<Installation, 'world' 
         const ms = await once()
         times.push(ms)
         // Who hears nothing at all is not asked two hundred times.
-        if (ms >= lostMs && ++lost >= mostLost) return lostMs
+        if (ms >= lostMs && ++lost >= maxLost) return lostMs
         await new Promise((resolve) => setTimeout(resolve, everyMs))
       }
       times.sort((a, b) => a - b)

@@ -26,7 +26,7 @@ export const shownBy = ({ headers, text }: Pick<Answer, 'headers' | 'text'>): st
 
 const keptBytes = 4_000_000
 /** What is longer is not read to its end. */
-const mostBytes = 100_000_000
+const maxBytes = 100_000_000
 const agents = new Map<string, http.Agent>()
 
 function agentFor(from: string): http.Agent {
@@ -79,7 +79,7 @@ export function ask(request: Request, { timeoutMs = 20_000, isStream = false } =
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (bytes <= keptBytes) chunks.push(chunk)
-        if (bytes > mostBytes) sent.destroy()
+        if (bytes > maxBytes) sent.destroy()
       })
       response.on('end', finish)
       response.on('close', finish)

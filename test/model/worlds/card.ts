@@ -48,7 +48,7 @@ export function cardWorld(profile: CardProfile, rules: Rules): World<CardState> 
     faultOf: faultOf,
     moveFaultOf: (from, { to }) => moveFaultOf(from, to),
     ageOf: ({ now, partyAt }) => now - partyAt,
-    mostSeconds: (14 + 60 + 8) * day,
+    maxSeconds: (14 + 60 + 8) * day,
   }
 }
 

@@ -33,7 +33,7 @@ const startTime = 1_900_000_000
 const price = 2_000_000
 const deposit = 10_000_000
 /** From the last word of a party: the idle time, some refusals, and the notice. */
-const mostDays = 32
+const maxDays = 32
 
 export function channelWorld(profile: ChannelProfile, rules: Rules): World<ChannelWorldState> {
   return {
@@ -48,7 +48,7 @@ export function channelWorld(profile: ChannelProfile, rules: Rules): World<Chann
     faultOf: (state) => faultOf(state, profile),
     moveFaultOf,
     ageOf: ({ chain, partyAt }) => chain.time - partyAt,
-    mostSeconds: (profile.isPrompt ? mostDays : 4 * mostDays) * day,
+    maxSeconds: (profile.isPrompt ? maxDays : 4 * maxDays) * day,
   }
 }
 

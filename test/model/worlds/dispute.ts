@@ -38,7 +38,7 @@ export function disputeWorld(name: string, rules: Rules): World<DisputeWorldStat
     faultOf: (state) => moneyFault(state.chain, scene.terms, [charter]) ?? rowFault(state, scene.terms),
     moveFaultOf: () => null,
     ageOf: (state) => state.chain.time - startTime,
-    mostSeconds: deadlines.expiry - startTime,
+    maxSeconds: deadlines.expiry - startTime,
   }
 }
 

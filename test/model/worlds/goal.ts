@@ -72,7 +72,7 @@ export function goalWorld(profile: GoalProfile, rules: Rules): World<GoalState> 
     faultOf: (state) => moneyFault(state.chain, terms, charters),
     moveFaultOf: (from, { to, by }) => goalMoveFault(from, to, terms, by),
     ageOf: (state) => state.chain.time - startTime,
-    mostSeconds: terms.expiry - startTime + 2 * hour,
+    maxSeconds: terms.expiry - startTime + 2 * hour,
   }
 }
 

@@ -54,7 +54,7 @@ export function planWorld(profile: PlanProfile, rules: Rules): World<PlanState> 
     faultOf: (state) => moneyFault(state.chain, terms, charters) ?? noticeFault(state, terms, rules),
     moveFaultOf: (from, { to }) => planMoveFault(from, to, terms, { charters, offersUntil }),
     ageOf: (state) => state.chain.time - startTime,
-    mostSeconds: longest,
+    maxSeconds: longest,
   }
 }
 

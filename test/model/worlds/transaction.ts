@@ -61,7 +61,7 @@ export function transactionWorld(profile: TransactionProfile, rules: Rules): Wor
     faultOf: ({ effects }) => (effects > 1 ? 'One effect came about twice.' : null),
     moveFaultOf: (_from, { to }) => (to.row.state === 'posted' && to.effects === 0 ? 'A transaction was posted without its effect.' : null),
     ageOf: ({ now }) => (now - start) / 1_000,
-    mostSeconds: 2 * day,
+    maxSeconds: 2 * day,
   }
 }
 

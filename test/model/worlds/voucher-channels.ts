@@ -23,12 +23,12 @@ export type ChannelsCall =
 export type ChannelLog = { readonly name: string; readonly args: { readonly [name: string]: number } }
 export type ChannelsOutcome = { readonly state: Channels; readonly events: readonly ChannelLog[] } | null
 
-const leastDelay = 900
-const mostDelay = 30 * 86_400
+const minDelay = 900
+const maxDelay = 30 * 86_400
 
 /** Null where the contract refuses. */
 export function openChannels(time: number, deposit: number, withdrawDelay: number): Channels | null {
-  if (withdrawDelay < leastDelay || withdrawDelay > mostDelay || deposit === 0) return null
+  if (withdrawDelay < minDelay || withdrawDelay > maxDelay || deposit === 0) return null
   return { time, status: 'open', deposit, claimed: 0, closeRequestedAt: 0, withdrawDelay, receiver: 0, payer: 0 }
 }
 

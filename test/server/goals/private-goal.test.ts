@@ -71,7 +71,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
   const hashes = (await db.chainCandidate.findMany({ select: { hash: true } })).map(({ hash }) => hash)
   const agent = { agent: stage.first.agentId }
   const inputs: { readonly [path: string]: readonly unknown[] } = {
-    'channels.leastDeposit': [undefined],
+    'channels.minDeposit': [undefined],
     'channels.listMine': [undefined],
     'channels.get': [{ channel_id: `chn_${'0'.repeat(32)}` }],
     'channels.topUpTerms': [{ channel_id: `chn_${'0'.repeat(32)}`, deposit: '1' }],

@@ -18,14 +18,14 @@ const from = 500
 const step = 1.2
 /** A message that takes longer within its hub waits for others more than for its own sake. */
 const fullMs = 50
-const mostTries = 30
+const maxTries = 30
 
 /** Lets calm hubs talk more and more, without failures, until they can't keep up, and tells which part was full first. */
 export function findLimit(costs: Costs, seed: number): Limit {
   const run = (perHub: number): Found =>
     simulate(settingOf({ agents, hubs, seconds, seed, costs, talk: (perHub * hubs) / agents, weather: calm }))
   let within = { perHub: from, found: run(from) }
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const perHub = within.perHub * step
     const found = run(perHub)
     if (found.hub_p99_ms > fullMs) break

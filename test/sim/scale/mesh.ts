@@ -39,7 +39,7 @@ export type Mesh = Shape & {
 
 /** Hubs stand about as the continents do: milliseconds across the plane that they are placed on. */
 const planeMs = 70
-const leastHubMs = 1
+const minHubMs = 1
 
 export function layOut(shape: Shape, dice: Dice): Mesh {
   const { agents, hubs, roomSize } = shape
@@ -50,7 +50,7 @@ export function layOut(shape: Shape, dice: Dice): Mesh {
   const at = Array.from({ length: hubs }, () => [dice.roll() * planeMs, dice.roll() * planeMs] as const)
   const hubAway = new Float64Array(hubs * hubs)
   for (const [from, [x, y]] of at.entries())
-    for (const [to, [u, v]] of at.entries()) if (from !== to) hubAway[from * hubs + to] = leastHubMs + Math.hypot(x - u, y - v)
+    for (const [to, [u, v]] of at.entries()) if (from !== to) hubAway[from * hubs + to] = minHubMs + Math.hypot(x - u, y - v)
 
   const keeperOf = new Uint16Array(rooms)
   const seatAgent = new Int32Array(seats)

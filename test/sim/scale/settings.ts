@@ -8,7 +8,7 @@ import type { Bug, Setting, Weather } from './world.ts'
 export const talk2032 = (1_000 * 2) / 86_400
 /** Agents that one hub is asked to hold. */
 export const agentsPerHub = 10_000
-const leastHubs = 4
+const minHubs = 4
 
 /** Everything that may go wrong does: sockets, agents, seats, hubs, the links between hubs, messages that come twice. */
 export const stormy: Omit<Weather, 'seconds' | 'talk'> = {
@@ -36,7 +36,7 @@ export function settingOf({ agents, seconds, seed, costs, talk = talk2032, hubs,
   return {
     shape: {
       agents,
-      hubs: hubs ?? Math.max(leastHubs, Math.ceil(agents / agentsPerHub)),
+      hubs: hubs ?? Math.max(minHubs, Math.ceil(agents / agentsPerHub)),
       roomSize: 8,
       seatsPerAgent: 2,
       spanning: 0.3,

@@ -55,7 +55,7 @@ describe('batchesOf', () => {
   })
 })
 
-describe('mostOf', () => {
+describe('maxBatchSizeAfter', () => {
   it('halves with each failure, and leaves alone what others succeeded without', () => {
     expect(maxBatchSizeAfter([])).toBe(maxBatchSize)
     expect(maxBatchSizeAfter([{ size: 15, succeeded: false }])).toBe(7)

@@ -38,7 +38,7 @@ describe('channels', () => {
     await expectRefused(nobody().close({ channel_id: id }), 'auth.required')
     await expectRefused(nobody().claim({ channel_id: id }), 'auth.required')
     await expectRefused(nobody().getFile({ call_id, sha256: '0'.repeat(64) }), 'auth.required')
-    expect(await nobody().leastDeposit()).toBe(500_000n)
+    expect(await nobody().minDeposit()).toBe(500_000n)
   })
 
   it('are refused to strangers, and to each side what is the other’s', async () => {
