@@ -1,6 +1,6 @@
 'use client'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/trpc/root.ts'
@@ -17,7 +17,12 @@ function createClient() {
       splitLink({
         condition: (op) => op.type === 'subscription',
         true: liveLink(httpSubscriptionLink({ url, transformer })),
-        false: httpBatchLink({ url, transformer, maxURLLength: 4_000, maxItems: 16 }),
+        // Queries share a request. A mutation has its own: a slow or lost one must not hold up another.
+        false: splitLink({
+          condition: (op) => op.type === 'mutation',
+          true: httpLink({ url, transformer }),
+          false: httpBatchLink({ url, transformer, maxURLLength: 4_000, maxItems: 16 }),
+        }),
       }),
     ],
   })
