@@ -6,13 +6,14 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
-import { notDisputeParty, offerNotFound, statementNotSigned } from '../errors.ts'
+import { notDisputeParty, offerNotFound } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { lockOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
 import { loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { requireOfferable } from './make-offer.ts'
+import { requireSignedBy } from './require-signed-by.ts'
 import { offerTypedData } from './typed-data.ts'
 
 /**
@@ -33,8 +34,7 @@ export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ o
   requireOfferTransition(found.state, 'accepting', 'be accepted')
   requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  const typedData = offerTypedData(planStep, { step, payeeBps, deadline })
-  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
+  await requireSignedBy(ctx, by, offerTypedData(planStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)

@@ -6,11 +6,12 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
-import { offerDeadlineInvalid, offerWrongState, statementNotSigned, stepNotDisputable } from '../errors.ts'
+import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { loadPlanStep, type PlanStep, requireDisputeParty } from './load-step.ts'
+import { requireSignedBy } from './require-signed-by.ts'
 import { offerTypedData } from './typed-data.ts'
 
 /** Payout states in which a step can still be split. */
@@ -34,8 +35,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
   if (known) return { offer_id: known.id, state: known.state }
   requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  const typedData = offerTypedData(planStep, { step, payeeBps, deadline })
-  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
+  await requireSignedBy(ctx, by, offerTypedData(planStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)

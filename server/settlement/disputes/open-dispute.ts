@@ -6,13 +6,13 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
-import { statementNotSigned } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { requireDisputeTransition } from './dispute-store.ts'
 import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
 import { loadPlanStep, requireDisputeParty } from './load-step.ts'
+import { requireSignedBy } from './require-signed-by.ts'
 import { disputeTypedData } from './typed-data.ts'
 
 /**
@@ -32,8 +32,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
   if (known) requireDisputeTransition(known.state, 'signed', 'be opened')
   requireDisputable(planStep, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  const typedData = disputeTypedData(planStep, step, hash)
-  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
+  await requireSignedBy(ctx, by, disputeTypedData(planStep, step, hash), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)

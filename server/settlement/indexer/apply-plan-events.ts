@@ -13,7 +13,7 @@ import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEven
 import { listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { draftPlanTransfers } from '../ledger/ledger.ts'
-import { getBalances, postLedgerTransfer } from '../ledger/ledger-store.ts'
+import { postLedgerTransfer } from '../ledger/ledger-store.ts'
 
 type Hex = `0x${string}`
 
@@ -32,9 +32,8 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
   let hold = await lockHold(tx, row.goalId)
   const before = hold.state
   let isNew = false
-  const held = await creditsSpent(tx, events)
   if (settledStepBits(events) !== 0n) await requireOwnCharter(tx, hold, events)
-  for (const draft of draftPlanTransfers(hold.goalId, events, held)) isNew = (await postLedgerTransfer(tx, draft)) || isNew
+  for (const draft of draftPlanTransfers(hold.goalId, events)) isNew = (await postLedgerTransfer(tx, draft)) || isNew
   for (const event of events) {
     if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
     if (event.name === 'PlanSealed') hold = await applySealed(tx, hold, event)
@@ -70,15 +69,6 @@ async function requireOwnCharter(tx: Context, hold: Hold, events: readonly Escro
   const sealed = (own?.args ?? logged?.args ?? null) as SealedEventArgs | null
   if (sealed === null || (await listCharters(tx, hold.goalId)).some((one) => matchesSealedEvent(one, sealed))) return
   throw new Error(`the escrow has paid steps of a charter that was never handed over, version ${sealed.version}`)
-}
-
-/** Ledger balances of the accounts whose credit funded a plan. */
-async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promise<(account: string) => bigint> {
-  const spenders = events.filter((event) => event.name === 'CreditSpent').map((event) => String(event.args.account))
-  if (spenders.length === 0) return () => 0n
-  const accounts = spenders.flatMap((one) => [`fees:${one}`, `credit:${one}`])
-  const held = await getBalances(tx, accounts)
-  return (account) => held.get(account) ?? 0n
 }
 
 async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {

@@ -23,17 +23,13 @@ export type TransferDraft = {
 }
 export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
 
-const fundNames = new Set(['PlanFunded', 'CreditSpent'])
 /** Events that state why money leaves a plan. */
 const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
-/** Returns the ledger balance of an account. */
-type BalanceLookup = (account: string) => bigint
 
 /**
- * Drafts the ledger transfers of one transaction for one plan: one for the funding, and one per reason for payments. `held`:
- * balances of credits that fund a plan.
+ * Drafts the ledger transfers of one transaction for one plan: one for the funding, and one per reason for payments.
  */
-export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[], held: BalanceLookup = () => 0n): TransferDraft[] {
+export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[]): TransferDraft[] {
   const escrow = `escrow:${goalId}` as Account
   const drafts: TransferDraft[] = []
   const [first] = events
@@ -42,11 +38,10 @@ export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[
     const entries = netEntries(moves)
     if (entries.length > 0) drafts.push({ key, goalId, memo, tx: first.txHash, at: first.at, entries })
   }
-  const isSpent = events.some((event) => event.name === 'CreditSpent')
   draft(
-    isSpent ? `spend:${goalId}` : `fund:${goalId}`,
-    isSpent ? 'The client sets its credit aside.' : 'The client sets the money aside.',
-    events.filter((event) => fundNames.has(event.name)).flatMap((event) => fundingMoves(escrow, event, held)),
+    `fund:${goalId}`,
+    'The client sets the money aside.',
+    events.filter(isFunding).map((event) => ({ from: account('client', event, 'client'), to: escrow, amount: amount(event, 'total') })),
   )
   for (const section of splitByReason(events)) {
     const moves = section.flatMap((event) => payoutMoves(escrow, event))
@@ -59,7 +54,7 @@ export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[
 function splitByReason(events: readonly EscrowEvent[]): EscrowEvent[][] {
   const sections: EscrowEvent[][] = []
   for (const event of events) {
-    if (fundNames.has(event.name)) continue
+    if (isFunding(event)) continue
     const current = sections.at(-1)
     const isNext = reasonNames.has(event.name) && current?.some((one) => reasonNames.has(one.name))
     if (current && !isNext) current.push(event)
@@ -90,18 +85,7 @@ function memoOf(names: ReadonlySet<string>): string {
   return 'The plan has expired; what is left goes back.'
 }
 
-/** A plan funded from credit emits both events. Then the money comes from the credit, up to its ledger balance. */
-function fundingMoves(to: Account, event: EscrowEvent, held: BalanceLookup): Move[] {
-  if (event.name === 'PlanFunded') return [{ from: account('client', event, 'client'), to, amount: amount(event, 'total') }]
-  const total = amount(event, 'amount')
-  const client = account('client', event, 'account')
-  const fees = min(held(`fees:${event.args.account}`), total)
-  const credit = min(held(`credit:${event.args.account}`), total - fees)
-  return [
-    { from: account('fees', event, 'account'), to: client, amount: fees },
-    { from: account('credit', event, 'account'), to: client, amount: credit },
-  ]
-}
+const isFunding = (event: EscrowEvent): boolean => event.name === 'PlanFunded'
 
 function payoutMoves(from: Account, event: EscrowEvent): Move[] {
   switch (event.name) {

@@ -33,7 +33,7 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
               {people.speakerOf(now.turn.holder).name} has the turn, until <Time at={now.turn.until} />.
             </>
           ) : (
-            'Nobody has the turn. The next member to post takes it.'
+            'No member has the turn. The next one to post takes it.'
           )}
         </p>
       )}

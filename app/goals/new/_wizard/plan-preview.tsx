@@ -75,7 +75,7 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
 function sentenceOf({ steps, seconds, unmeasured }: Preview): string {
   const path = steps.filter((step) => step.isCritical).map((step) => step.step)
   const way = path.length > 1 ? `The critical path is ${path.join(' → ')}` : 'There is one step'
-  if (seconds === null) return `${way}. Nobody has measured yet how long it takes.`
+  if (seconds === null) return `${way}. There are no measurements of its duration yet.`
   const rest = unmeasured.length > 0 ? `, without step ${unmeasured.join(', ')}, which has no measurements yet` : ''
   return `${way}: ${durationWords(seconds)} of work${rest}.`
 }

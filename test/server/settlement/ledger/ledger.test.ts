@@ -79,23 +79,6 @@ describe('draftTransfers', () => {
     expect(drafts.map((draft) => draft.key)).toEqual(['fund:gol_1', 'settle:gol_1:1'])
   })
 
-  it('funds a plan out of fees and credit, and out of the wallet what our books know nothing of', () => {
-    const held = new Map([
-      [`fees:${who('1')}`, 30n],
-      [`credit:${who('1')}`, 50n],
-    ])
-    const events = [event('CreditSpent', { account: who('1'), amount: '100' }), event('PlanFunded', { client: who('1'), total: '100' }, 1)]
-    const [draft, ...others] = draftPlanTransfers('gol_1', events, (account) => held.get(account) ?? 0n)
-    expect(others).toEqual([])
-    expect(draft).toMatchObject({ key: 'spend:gol_1', memo: 'The client sets its credit aside.' })
-    expect(draft?.entries.map(({ account, debit, credit }) => [account, debit - credit])).toEqual([
-      [`fees:${who('1')}`, -30n],
-      [`client:${who('1')}`, -20n],
-      [`credit:${who('1')}`, -50n],
-      ['escrow:gol_1', 100n],
-    ])
-  })
-
   it('says of a transfer why it was made', () => {
     const draft = (name: string, args: EscrowEvent['args']) =>
       draftPlanTransfers('gol_1', [event(name, args), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]
