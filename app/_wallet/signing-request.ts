@@ -1,4 +1,4 @@
-import { formatAmount, ownerDomain } from '@parley/protocol'
+import { formatAmount, ownerDomain, payoutAccountDomain } from '@parley/protocol'
 import type { PublicMarket } from '../_components/market.tsx'
 import { stepWords } from '../_views/step-words.ts'
 
@@ -44,6 +44,7 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
     }
   }
   if (domain.name === listingDomain) return describeOwnerSignature(String(data.primaryType), message, raw)
+  if (domain.name === accountDomain) return describeAccountSignature(message, raw)
   const isOfEscrow = domain.verifyingContract?.toLowerCase() === market.escrow.toLowerCase()
   const lines = Object.entries(message).map(([name, value]) => {
     if (name === 'step' && isOfEscrow) return ['Step', stepWords(Number(value))] as const
@@ -54,6 +55,16 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
 }
 
 const listingDomain = ownerDomain(0).name
+const accountDomain = payoutAccountDomain(0).name
+
+/** Who completes the page that opens next receives the wallet's card earnings. */
+function describeAccountSignature({ wallet, deadline }: Record<string, unknown>, raw: string): SigningRequest {
+  const lines = [
+    ['Wallet', String(wallet ?? '')],
+    ['Valid until', readSeconds(deadline)],
+  ] as const
+  return { kind: 'other', title: 'Connect the account that receives your card earnings', lines, raw }
+}
 
 /** What an owner's signature changes in its listing. */
 function describeOwnerSignature(type: string, message: Record<string, unknown>, raw: string): SigningRequest {

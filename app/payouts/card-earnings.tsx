@@ -1,7 +1,8 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Landmark, RefreshCw } from 'lucide-react'
-import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
@@ -10,6 +11,7 @@ import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
+import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 
 const words = {
   waiting: { label: 'waits for your payout account', tone: 'amber' },
@@ -24,7 +26,18 @@ const words = {
 export function CardEarnings() {
   const trpc = useTRPC()
   const earnings = useQuery(trpc.settlement.getCardEarnings.queryOptions())
-  const open = useMutation(trpc.settlement.openPayoutAccount.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }))
+  const api = useTRPCClient()
+  const signing = useSigning()
+  const [isLeaving, setLeaving] = useState(false)
+  const open = () =>
+    signing.sign(
+      () => api.settlement.getPayoutAccountTerms.query(),
+      async (signature, { deadline }) => {
+        const { url } = await api.settlement.openPayoutAccount.mutate({ signature, deadline })
+        setLeaving(true)
+        window.location.assign(url)
+      },
+    )
   const refresh = useMutation(trpc.settlement.refreshPayoutAccount.mutationOptions({ onSuccess: () => earnings.refetch() }))
   if (earnings.isPending) return <Skeleton className="h-24 rounded-lg" />
   if (earnings.error) return <ProblemNotice error={earnings.error} />
@@ -47,7 +60,7 @@ export function CardEarnings() {
                     <RefreshCw aria-hidden /> Refresh
                   </Button>
                 )}
-                <Button tone="primary" isBusy={open.isPending || open.isSuccess} onClick={() => open.mutate()}>
+                <Button tone="primary" isBusy={signing.isBusy || isLeaving} onClick={() => void open()}>
                   <Landmark aria-hidden />
                   {account.state === 'none' ? 'Add a payout account to claim it' : 'Complete your payout account'}
                 </Button>
@@ -59,7 +72,7 @@ export function CardEarnings() {
               {account.wants.join(', ')}
             </Notice>
           )}
-          {open.error && <ProblemNotice error={open.error} className="mt-3" />}
+          <SigningTrouble error={signing.error} className="mt-3" />
           {refresh.error && <ProblemNotice error={refresh.error} className="mt-3" />}
         </Card>
         {shares.length > 0 && (

@@ -185,6 +185,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The signature is not the account’s over a withdrawal that can be made now.',
     remedy: 'Read the page again and sign once more: every withdrawal has a number and a deadline.',
   },
+  'payout.signature_invalid': {
+    meaning: 'The signature is not your wallet’s over this payout account, or it was used before.',
+    remedy: 'Reload the page and sign again.',
+  },
   'hold.wrong_rail': {
     meaning: 'The goal was posted with another way to pay.',
     remedy: 'Pay the way it was posted with, or post it again with the other.',

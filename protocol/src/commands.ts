@@ -74,8 +74,6 @@ export const AuthorizeHold = z.looseObject({
 
 /** The client pays by card: the answer is the page where it does. The money is set aside once Stripe says that it was paid. */
 export const CheckoutHold = z.looseObject({ type: z.literal('hold.checkout'), goal_id: GoalId })
-/** A publisher adds the account that its shares of card-funded goals are sent to: the answer is the page where it does. */
-export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open') })
 
 /** After the expiry: has the rest sent back at once, where nobody has done so yet. */
 export const ReclaimHold = z.looseObject({ type: z.literal('hold.reclaim'), goal_id: GoalId })
@@ -220,7 +218,6 @@ export const Command = z.discriminatedUnion('type', [
   CancelGoal,
   AuthorizeHold,
   CheckoutHold,
-  OpenPayoutAccount,
   ReclaimHold,
   OpenDispute,
   RuleDispute,
@@ -268,7 +265,6 @@ export type ConcludeGoal = z.infer<typeof ConcludeGoal>
 export type CancelGoal = z.infer<typeof CancelGoal>
 export type AuthorizeHold = z.infer<typeof AuthorizeHold>
 export type CheckoutHold = z.infer<typeof CheckoutHold>
-export type OpenPayoutAccount = z.infer<typeof OpenPayoutAccount>
 export type ReclaimHold = z.infer<typeof ReclaimHold>
 export type OpenDispute = z.infer<typeof OpenDispute>
 export type RuleDispute = z.infer<typeof RuleDispute>

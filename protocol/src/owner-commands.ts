@@ -1,4 +1,4 @@
-/** What an owner changes with a signature of its wallet: where an agent is paid, and what proves the agent. @see SPEC.md#identity */
+/** What an owner changes with a signature of its wallet: where it and its agents are paid, and what proves an agent. @see SPEC.md#identity */
 import { z } from 'zod'
 import { AgentId } from './id.ts'
 import { ListingDraft, type Royalty } from './skill.ts'
@@ -34,7 +34,13 @@ export const RekeyListing = z.looseObject({
   signature: signature.optional(),
 })
 
-export const ownerCommands = [RekeyListing, ChangePayout, KeepPayout] as const
+/**
+ * Opens the person's payout account with Stripe, or continues its onboarding. Each deadline must be later than the last one that
+ * was used, so a signature counts once.
+ */
+export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open'), deadline, signature })
+
+export const ownerCommands = [RekeyListing, ChangePayout, KeepPayout, OpenPayoutAccount] as const
 
 type Hex = `0x${string}`
 /** `nonce`: how many signatures of this kind the listing has used. `deadline`: Unix seconds. */
@@ -48,6 +54,7 @@ type Signed = {
 type Paid = { readonly payout: string; readonly royalties?: readonly Pick<Royalty, 'agent_id' | 'bps'>[] | undefined }
 
 export const ownerDomain = (chainId: number) => ({ name: 'Parley listing', version: '1', chainId }) as const
+export const payoutAccountDomain = (chainId: number) => ({ name: 'Parley payout account', version: '1', chainId }) as const
 
 /** The owner signs: from a day later on the agent is paid here. */
 export const payoutChangeTypes = {
@@ -72,6 +79,24 @@ export const keyChangeTypes = {
     { name: 'deadline', type: 'uint256' },
   ],
 } as const
+
+/** The owner signs: who completes the onboarding page receives the wallet's card earnings. */
+export const payoutAccountTypes = {
+  PayoutAccount: [
+    { name: 'wallet', type: 'address' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+/** `wallet`: the person's, whose card earnings the account receives. `deadline`: Unix seconds. */
+export function payoutAccountTypedData(signed: { readonly chainId: number; readonly wallet: Hex; readonly deadline: number }) {
+  return {
+    domain: payoutAccountDomain(signed.chainId),
+    types: payoutAccountTypes,
+    primaryType: 'PayoutAccount',
+    message: { wallet: signed.wallet, deadline: BigInt(signed.deadline) },
+  } as const
+}
 
 export function payoutChangeTypedData(signed: Signed, from: Paid, to: Paid) {
   return {
@@ -114,3 +139,4 @@ function royaltiesInWords({ royalties = [] }: Paid): string {
 export type ChangePayout = z.infer<typeof ChangePayout>
 export type KeepPayout = z.infer<typeof KeepPayout>
 export type RekeyListing = z.infer<typeof RekeyListing>
+export type OpenPayoutAccount = z.infer<typeof OpenPayoutAccount>

@@ -76,6 +76,7 @@ export const problems = {
   'offer.wrong_state': { status: 409, retry: 'never' },
   'credit.not_found': { status: 404, retry: 'never' },
   'credit.signature_invalid': { status: 422, retry: 'after-change' },
+  'payout.signature_invalid': { status: 422, retry: 'after-change' },
   'channel.not_offered': { status: 409, retry: 'never' },
   'channel.not_found': { status: 404, retry: 'never' },
   'channel.wrong_state': { status: 409, retry: 'never' },

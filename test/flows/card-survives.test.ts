@@ -5,7 +5,7 @@ import { openDispute } from '../../server/embedded/stripe-double/money.ts'
 import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
 import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
 import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
-import { postCardGoal, startCards } from '../support/cards.ts'
+import { openPayoutAccountOf, postCardGoal, startCards } from '../support/cards.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { deliverStage, setStage } from '../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
@@ -33,7 +33,7 @@ describe('a goal paid by card', () => {
     const stage = await setStage({ ...world, hubUrl: hub.url } as TestWorld, '', (client) => postByCard(world, cards.double, client))
     await again()
     await deliverStage(stage)
-    await stage.publisher.send({ type: 'payout-account.open' })
+    await openPayoutAccountOf(stage.publisher)
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: stage.publisher.did } })
     setReady(cards.double.world, accountId ?? '', true)
     const isReady = () => world.system.db.payoutAccount.findFirst({ where: { ownerId: stage.publisher.did, state: 'ready' } })

@@ -277,6 +277,8 @@ it('the protocol exports this and nothing else', () => {
     'parseStrict',
     'payableOf',
     'payeesOf',
+    'payoutAccountDomain',
+    'payoutAccountTypedData',
     'payoutChangeTypedData',
     'payoutDelayHours',
     'permit2Address',

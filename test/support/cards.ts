@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { uuidv7 } from '@parley/protocol'
 import { type StripeDouble, startStripeDouble } from '../../server/embedded/stripe-double/server.ts'
+import { getPayoutAccountTerms } from '../../server/settlement/index.ts'
 import { answerStripe } from '../../server/webhooks/index.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
@@ -38,6 +39,12 @@ export async function startCards(): Promise<
       door.close()
     },
   }
+}
+
+/** The person signs with its wallet and opens its payout account with Stripe. */
+export async function openPayoutAccountOf({ ctx, account, send }: Pick<TestPerson, 'ctx' | 'account' | 'send'>): Promise<{ url: string }> {
+  const { typedData, deadline } = getPayoutAccountTerms(ctx)
+  return send({ type: 'payout-account.open', deadline, signature: await account.signTypedData(typedData as never) })
 }
 
 /** A goal that is to be paid by card, and isn't yet. */

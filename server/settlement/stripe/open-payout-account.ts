@@ -3,35 +3,48 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { accountNotPerson } from '../errors.ts'
+import { accountNotSigned } from '../errors.ts'
 import { requireCardRail } from './load-hold.ts'
+import { requireAccountSignature, requirePerson } from './payout-account-terms.ts'
 import { saveAccount } from './payout-accounts.ts'
 
 /**
- * Opens the person's Stripe account once, and returns the onboarding link. Stripe reports later whether it can receive payouts.
+ * Opens the person's Stripe account once, and returns the onboarding link. The wallet signs each time: who completes the page
+ * names the bank account, so a login alone must not open it. Stripe reports later whether the account can receive payouts.
  * Waiting shares are sent then.
+ * @throws payout.signature_invalid, hold.card_unavailable; permission.denied for all but people
  */
-export async function openPayoutAccount(ctx: Context, _input: OpenPayoutAccount): Promise<{ url: string }> {
+export async function openPayoutAccount(ctx: Context, input: OpenPayoutAccount): Promise<{ url: string }> {
   await permit(ctx, 'payout-account.open')
-  const { actor } = ctx
-  if (actor.kind !== 'person') throw accountNotPerson(actor.kind)
+  const owner = requirePerson(ctx)
+  await requireAccountSignature(ctx, owner, input)
   const cards = requireCardRail(ctx)
-  const ownerId = actor.did
-  const account = await inTransaction(ctx, async (tx) => {
-    const now = tx.clock.now()
-    const { count } = await tx.db.payoutAccount.createMany({
-      data: [{ ownerId, state: 'opening', openKey: tx.ids.uuid(), openedAt: now, updatedAt: now }],
-      skipDuplicates: true,
-    })
-    if (count > 0) await appendAudit(tx, { chain: `account:${ownerId}`, action: 'payout-account.open', after: { owner: ownerId } })
-    return tx.db.payoutAccount.findUniqueOrThrow({ where: { ownerId } })
-  })
+  const account = await consumeSignature(ctx, owner, new Date(input.deadline * 1_000))
   let { accountId } = account
   if (accountId === null) {
     // A second account would be harmless, because the first never received money. So an expired idempotency key does not matter.
-    const made = await cards.openAccount({ ownerId, name: `Parley publisher ${actor.address.slice(0, 10)}` }, account.openKey)
+    const made = await cards.openAccount({ ownerId: owner.did, name: `Parley publisher ${owner.address.slice(0, 10)}` }, account.openKey)
     accountId = made.id
-    await saveAccount(ctx, ownerId, made)
+    await saveAccount(ctx, owner.did, made)
   }
   return { url: await cards.accountLink(accountId, `${ctx.market.publicUrl}/payouts`) }
+}
+
+/** Opens the record of the account where there is none, and uses the signature up. Replay protection: a later deadline each time. */
+async function consumeSignature(ctx: Context, owner: { readonly did: string; readonly address: string }, signedUntil: Date) {
+  const ownerId = owner.did
+  return inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now()
+    const { count } = await tx.db.payoutAccount.createMany({
+      data: [{ ownerId, state: 'opening', openKey: tx.ids.uuid(), openedAt: now, signedUntil, updatedAt: now }],
+      skipDuplicates: true,
+    })
+    if (count > 0) await appendAudit(tx, { chain: `account:${ownerId}`, action: 'payout-account.open', after: { owner: ownerId } })
+    else {
+      const where = { ownerId, OR: [{ signedUntil: null }, { signedUntil: { lt: signedUntil } }] }
+      const used = await tx.db.payoutAccount.updateMany({ where, data: { signedUntil } })
+      if (used.count === 0) throw accountNotSigned(owner.address)
+    }
+    return tx.db.payoutAccount.findUniqueOrThrow({ where: { ownerId } })
+  })
 }

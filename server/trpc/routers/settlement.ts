@@ -1,4 +1,4 @@
-import { AuthorizeHold, BaseUnits, GoalId, WithdrawCredit } from '@parley/protocol'
+import { AuthorizeHold, BaseUnits, GoalId, OpenPayoutAccount, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
 import { type Context, mayReadOperations } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
@@ -12,6 +12,7 @@ import {
   getChainHealth,
   getCredits,
   getFunding,
+  getPayoutAccountTerms,
   getReconciliation,
   getSettlementProof,
   getWithdrawalTerms,
@@ -73,10 +74,12 @@ export const settlementRouter = createRouter({
     ),
   /** The person's payout account, and the shares of card-funded goals that were sent or wait for it. */
   getCardEarnings: signedIn.query(({ ctx }) => getCardEarnings(ctx.ctx, ctx.person.did)),
+  /** What the wallet signs; `openPayoutAccount` takes the same `deadline` with the signature. */
+  getPayoutAccountTerms: signedIn.query(({ ctx }) => getPayoutAccountTerms(ctx.ctx)),
   /** Opens the payout account, once, and answers the page on which it is completed: `{ url }`. */
-  openPayoutAccount: open.mutation(async ({ ctx }) =>
-    z.object({ url: z.url() }).parse(await admit(ctx.ctx, { type: 'payout-account.open' })),
-  ),
+  openPayoutAccount: open
+    .input(OpenPayoutAccount.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => z.object({ url: z.url() }).parse(await admit(ctx.ctx, { ...input, type: 'payout-account.open' }))),
   /** After coming back from that page: reads what Stripe says of the account now. */
   refreshPayoutAccount: signedIn.meta({ rate: 'money' }).mutation(async ({ ctx }) => {
     await refreshOwnAccount(ctx.ctx, ctx.person.did)

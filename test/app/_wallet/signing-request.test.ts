@@ -1,4 +1,4 @@
-import { keyChangeTypedData, payoutChangeTypedData } from '@parley/protocol'
+import { keyChangeTypedData, payoutAccountTypedData, payoutChangeTypedData } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { PublicMarket } from '../../../app/_components/market.tsx'
 import { describeTransaction, describeTypedData } from '../../../app/_wallet/signing-request.ts'
@@ -63,6 +63,18 @@ describe('describeTypedData', () => {
       lines: expect.arrayContaining([['Step', 'Step 2 (index 1 on chain)']]),
     })
     expect(dispute(stranger)).toMatchObject({ title: 'Sign DisputeOpened for PlanEscrow' })
+  })
+
+  it('says that the signature connects the account that receives card earnings', () => {
+    const { message, ...data } = payoutAccountTypedData({ chainId: 31_337, wallet: stranger, deadline: 1_790_000_000 })
+    expect(describeTypedData({ ...data, message: { ...message, deadline: '1790000000' } }, market)).toMatchObject({
+      kind: 'other',
+      title: 'Connect the account that receives your card earnings',
+      lines: [
+        ['Wallet', stranger],
+        ['Valid until', expect.stringContaining('2026')],
+      ],
+    })
   })
 
   it('says when a signature never ends', () => {

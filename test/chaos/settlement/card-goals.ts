@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { World } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
@@ -13,6 +13,7 @@ import { publishListing } from '../../../server/registry/index.ts'
 import {
   captureHold,
   checkoutHold,
+  getPayoutAccountTerms,
   openHold,
   openPayoutAccount,
   recordCharter,
@@ -77,24 +78,26 @@ export async function startStripe(): Promise<{ double: StripeDouble; serve(syste
 /** Two publishers with an agent and a payout account each, and a client with an account of its own. */
 export async function openCardMarket(world: World, system: Context, double: StripeDouble): Promise<CardMarket> {
   let failing: { left: number; failed: (goalId: string) => void } = { left: 0, failed: () => {} }
-  const person = () => personOf(system, privateKeyToAccount(generatePrivateKey()))
   const contextOf = (actor: Context['actor']): Context => ({ ...world.contextFor(actor), ports: system.ports })
-  const openAccount = async (ctx: Context, did: string) => {
-    await openPayoutAccount(ctx, { type: 'payout-account.open' })
+  const openAccount = async (ctx: Context, did: string, key: PrivateKeyAccount) => {
+    const { typedData, deadline } = getPayoutAccountTerms(ctx)
+    await openPayoutAccount(ctx, { type: 'payout-account.open', deadline, signature: await key.signTypedData(typedData as never) })
     const { accountId } = await system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: did } })
     setReady(double.world, accountId ?? '', true)
     await refreshOwnAccount(system, did)
     return accountId ?? ''
   }
   const publish = async (): Promise<Publisher> => {
-    const actor = person()
+    const key = privateKeyToAccount(generatePrivateKey())
+    const actor = personOf(system, key)
     const ctx = contextOf(actor)
     const { agent_id: agentId } = await publishListing(ctx, { type: 'listing.publish', listing: draftOf() })
-    return { did: actor.did, agentId, address: actor.address, accountId: await openAccount(ctx, actor.did) }
+    return { did: actor.did, agentId, address: actor.address, accountId: await openAccount(ctx, actor.did, key) }
   }
-  const client = person()
+  const clientKey = privateKeyToAccount(generatePrivateKey())
+  const client = personOf(system, clientKey)
   const publishers = [await publish(), await publish()]
-  await openAccount(contextOf(client), client.did)
+  await openAccount(contextOf(client), client.did, clientKey)
   const bank = setInterval(() => {
     const due = double.world.state.refunds.filter((one) => one.status === 'pending')
     for (const refund of due) {

@@ -2,6 +2,7 @@
 import { charterHash, charterTypedData } from '@parley/protocol'
 import { admit } from '../../../server/gateway/index.ts'
 import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
+import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { newTaskId, planOf, textUpload } from '../../support/stage.ts'
 import { draftFor, newId, type Role } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
@@ -130,6 +131,12 @@ const changePayout: Recipe = async (place) => {
   return { agent_id: asValue(agent_id), payout, deadline, signature }
 }
 
+const openAccount: Recipe = async ({ scene }) => {
+  const { ctx, account } = scene.people.publisher
+  const { typedData, deadline } = getPayoutAccountTerms(ctx)
+  return { deadline, signature: await account.signTypedData(typedData as never) }
+}
+
 /** One of those that were said for it, in a goal that is over. */
 const spareMessage: Recipe = ({ scene }) => ({ group_id: scene.over.groupId, seq: scene.over.messages.pop() ?? 1 })
 
@@ -244,6 +251,8 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'listing.rekey': rekey,
   'payout.change': changePayout,
   'registry.changePayout': changePayout,
+  'payout-account.open': openAccount,
+  'settlement.openPayoutAccount': openAccount,
   'payout.keep': spareListing,
   'registry.keepPayout': spareListing,
   'registry.findPayoutChange': spareListing,

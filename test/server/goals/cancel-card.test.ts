@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setReady } from '../../../server/embedded/stripe-double/accounts.ts'
 import { paySession } from '../../../server/embedded/stripe-double/checkout.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
-import { postCardGoal, startCards } from '../../support/cards.ts'
+import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { deliverStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -28,7 +28,7 @@ describe('a goal paid by card that is stopped in review', () => {
       await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
       return world.goal(goal_id)
     })
-    await stage.publisher.send({ type: 'payout-account.open' })
+    await openPayoutAccountOf(stage.publisher)
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: stage.publisher.did } })
     setReady(cards.double.world, accountId ?? '', true)
     await world.until('the payout account', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 1)

@@ -117,6 +117,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'settlement.getEarnings': [undefined],
     'settlement.getCredits': [undefined],
     'settlement.getWithdrawalTerms': [{ to: `0x${'1'.repeat(40)}` }],
+    'settlement.getPayoutAccountTerms': [undefined],
     'settlement.getCardEarnings': [undefined],
     'settlement.getChainHealth': [undefined],
     'settlement.listDeadLetters': [undefined, {}],

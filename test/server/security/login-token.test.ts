@@ -2,7 +2,7 @@ import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/pro
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
-import { getDisputeTerms, getFunding } from '../../../server/settlement/index.ts'
+import { getDisputeTerms, getFunding, getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, planOf, type Stage, sealStage, setStage } from '../../support/stage.ts'
@@ -73,6 +73,12 @@ describe('a stolen login', () => {
     const key = await getKeyTerms(stage.publisher.ctx, agentId, true)
     const rekey = { type: 'listing.rekey', unbind: true, deadline: key.deadline, signature: await signData(key.typedData) }
     await expectProblem(send(rekey), 'listing.signature_invalid')
+  })
+
+  it('opens no payout account: who completes its page receives the card earnings', async () => {
+    const { typedData, deadline } = getPayoutAccountTerms(stage.publisher.ctx)
+    const open = { type: 'payout-account.open' as const, deadline, signature: await signData(typedData) }
+    await expectProblem(stage.publisher.send(open), 'payout.signature_invalid')
   })
 
   it('opens no dispute over a step that is under way', async () => {

@@ -56,7 +56,7 @@ const commands: Table = {
   'hold.authorize': { by: 'client', body: (place) => ({ ...work(place), signature }) },
   'hold.checkout': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.card.id }) },
   // Each asks for an account of its own.
-  'payout-account.open': { by: 'publisher', may: own },
+  'payout-account.open': { by: 'publisher', may: own, body: () => ({ deadline: 2_000_000_000, signature }) },
   'payout.change': { by: 'publisher' },
   'payout.keep': { by: 'publisher' },
   // The contract lets anyone; here whoever is signed in.
@@ -163,7 +163,7 @@ const mutations: Table = {
     body: () => ({ to: `0x${'7e'.repeat(20)}`, deadline: 2_000_000_000, signature }),
   },
   'settlement.reclaim': { by: 'client', may: own, body: work },
-  'settlement.openPayoutAccount': { by: 'publisher', may: own },
+  'settlement.openPayoutAccount': { by: 'publisher', may: own, body: () => ({ deadline: 2_000_000_000, signature }) },
   'settlement.refreshPayoutAccount': { by: 'publisher', may: own },
   'settlement.cancelTransaction': { by: 'operator', body: () => ({ transaction_id: anyId }) },
   'settlement.retryDeadLetter': { by: 'operator', body: () => ({ id: anyId }) },

@@ -109,7 +109,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'goal.cancel': { by: 'client', changed: reused({ reason: 'Another reason.' }) },
   'hold.authorize': proof,
   'hold.checkout': noBody,
-  'payout-account.open': noBody,
+  'payout-account.open': noId,
   'hold.reclaim': noBody,
   'dispute.open': { by: 'client', changed: [{ to: { evidence: 'Another evidence.' }, code: 'dispute.wrong_state' }] },
   'dispute.rule': {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CardFee, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
+import { type CardFee, type OpenPayoutAccount, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
+import { verifyTypedData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
@@ -16,6 +17,7 @@ import {
   captureHold,
   checkoutHold,
   createStripeRail,
+  getPayoutAccountTerms,
   handleWebhookEvent,
   openHold,
   openPayoutAccount,
@@ -36,12 +38,19 @@ export const briefHash = `0x${'b1'.repeat(32)}` as const
 export const conclusionHash = `0x${'c0'.repeat(32)}` as const
 const webhookSecret = 'whsec_test_of_the_double'
 
-export type Publisher = { readonly did: string; readonly ctx: Context; readonly agentId: string; readonly address: `0x${string}` }
+export type Publisher = {
+  readonly did: string
+  readonly ctx: Context
+  readonly account: PrivateKeyAccount
+  readonly agentId: string
+  readonly address: `0x${string}`
+}
 export type CardWorld = AsyncDisposable & {
   readonly system: Context
   readonly double: StripeDouble
   readonly clock: { now(): Date; advance(ms: number): void }
   readonly client: Context
+  readonly clientAccount: PrivateKeyAccount
   /** Two publishers with one agent each. */
   readonly publishers: readonly Publisher[]
   /** URL to which the Stripe fake sends its webhooks. */
@@ -115,7 +124,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       rail: noChain,
       cards,
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
-      verifyWallet: { message: async () => false, typedData: async () => false },
+      verifyWallet: { message: async () => false, typedData: ({ typedData, ...by }) => verifyTypedData({ ...typedData, ...by } as never) },
       writer: noWriter,
       wakes: noWakes,
       traces: null,
@@ -149,12 +158,14 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
     },
   }
   const as = (actor: Actor): Context => ({ ...system, actor })
-  const client = as(personOf(privateKeyToAccount(generatePrivateKey())))
+  const clientAccount = privateKeyToAccount(generatePrivateKey())
+  const client = as(personOf(clientAccount))
   const world: CardWorld = {
     system,
     double,
     clock,
     client,
+    clientAccount,
     publishers: await Promise.all([publish(as), publish(as)]),
     webhookUrl,
     as,
@@ -177,15 +188,22 @@ function personOf(account: PrivateKeyAccount): Extract<Actor, { kind: 'person' }
 }
 
 async function publish(as: (actor: Actor) => Context): Promise<Publisher> {
-  const actor = personOf(privateKeyToAccount(generatePrivateKey()))
+  const account = privateKeyToAccount(generatePrivateKey())
+  const actor = personOf(account)
   const ctx = as(actor)
   const { agent_id } = await publishListing(ctx, { type: 'listing.publish', listing: draftOf() })
-  return { did: actor.did, ctx, agentId: agent_id, address: actor.address }
+  return { did: actor.did, ctx, account, agentId: agent_id, address: actor.address }
+}
+
+/** The signed command of a person that opens its payout account. */
+export async function accountCommand({ ctx, account }: Pick<Publisher, 'ctx' | 'account'>): Promise<OpenPayoutAccount> {
+  const { typedData, deadline } = getPayoutAccountTerms(ctx)
+  return { type: 'payout-account.open', deadline, signature: await account.signTypedData(typedData as never) }
 }
 
 /** A publisher opens its payout account and completes Stripe's requirements. */
 export async function openAccount(world: CardWorld, publisher: Publisher): Promise<string> {
-  await openPayoutAccount(publisher.ctx, { type: 'payout-account.open' })
+  await openPayoutAccount(publisher.ctx, await accountCommand(publisher))
   const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher.did } })
   setReady(world.double.world, accountId ?? '', true)
   await settle(world)

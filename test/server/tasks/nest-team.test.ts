@@ -6,7 +6,7 @@ import { paySession } from '../../../server/embedded/stripe-double/checkout.ts'
 import { getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { expireTask, getTask, listTasks } from '../../../server/tasks/index.ts'
 import { findSubTeam, getTeam, listSteps } from '../../../server/teams/index.ts'
-import { postCardGoal, startCards } from '../../support/cards.ts'
+import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
 import {
@@ -349,7 +349,7 @@ describe('nestTeam', () => {
     const hired = await castAgent(world, hiredOwner, 'carded-hired', 'text.hired', undefined, { price: cost })
     const accounts = new Map<string, string>()
     for (const owner of [carded.publisher, hiredOwner]) {
-      await owner.send({ type: 'payout-account.open' })
+      await openPayoutAccountOf(owner)
       const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: owner.did } })
       setReady(cards.double.world, accountId ?? '', true)
       accounts.set(owner.did, accountId ?? '')

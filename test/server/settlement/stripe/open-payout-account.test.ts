@@ -1,8 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setReady } from '../../../../server/embedded/stripe-double/accounts.ts'
-import { getCardEarnings, getCashFlow, getHold, listPayouts, openPayoutAccount } from '../../../../server/settlement/index.ts'
+import {
+  getCardEarnings,
+  getCashFlow,
+  getHold,
+  getPayoutAccountTerms,
+  listPayouts,
+  openPayoutAccount,
+} from '../../../../server/settlement/index.ts'
 import { claimDays } from '../../../../server/settlement/stripe/payout-share.ts'
-import { type CardWorld, capture, createCardWorld, drive, ledgerBalance, movedFor, openAccount, sealedGoal, settle } from '../card-world.ts'
+import {
+  accountCommand,
+  type CardWorld,
+  capture,
+  createCardWorld,
+  drive,
+  ledgerBalance,
+  movedFor,
+  openAccount,
+  sealedGoal,
+  settle,
+} from '../card-world.ts'
 
 let world: CardWorld
 beforeAll(async () => {
@@ -12,7 +30,12 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const ask = (ctx = publisher().ctx) => openPayoutAccount(ctx, { type: 'payout-account.open' })
+/** Each call signs at a later second: a deadline counts once. */
+const ask = async (ctx = publisher().ctx) => {
+  const command = await accountCommand(publisher())
+  world.clock.advance(1_000)
+  return openPayoutAccount(ctx, command)
+}
 const publisher = (index = 0) => {
   const one = world.publishers[index]
   if (!one) throw new Error('no such publisher')
@@ -33,6 +56,28 @@ describe('openPayoutAccount', () => {
     await expect(ask(world.as(agent))).rejects.toMatchObject({ code: 'permission.denied' })
   })
 
+  it('refuses all but the wallet’s own signature, in time and once', async () => {
+    const one = publisher(1)
+    const command = await accountCommand(one)
+    const refused = (change: object, ctx = one.ctx) =>
+      expect(openPayoutAccount(ctx, { ...command, ...change })).rejects.toMatchObject({ code: 'payout.signature_invalid' })
+    await refused({}, publisher().ctx)
+    await refused({ deadline: command.deadline - 1 })
+    await refused(await accountCommand({ ctx: one.ctx, account: publisher().account }))
+    const { typedData } = getPayoutAccountTerms(one.ctx)
+    const [late, past] = [command.deadline + 2, command.deadline - 3_600]
+    for (const deadline of [late, past]) {
+      const message = { ...(typedData.message as object), deadline: BigInt(deadline) }
+      await refused({ deadline, signature: await one.account.signTypedData({ ...typedData, message } as never) })
+    }
+    expect(await world.system.db.payoutAccount.count({ where: { ownerId: one.did } })).toBe(0)
+    expect((await openPayoutAccount(one.ctx, command)).url).toContain('/onboard/')
+    await refused({})
+    world.clock.advance(1_000)
+    expect((await openPayoutAccount(one.ctx, await accountCommand(one))).url).toContain('/onboard/')
+    await refused({})
+  })
+
   it('lets a share wait as a credit, pays it when the account is ready, and opens one account only', async () => {
     const goalId = await earned()
     expect((await getHold(world.system, goalId)).state).toBe('captured')
@@ -42,10 +87,10 @@ describe('openPayoutAccount', () => {
     expect(earnings).toMatchObject({ account: { state: 'none' }, waiting: 7_000_000n, paid: 0n, shares: [{ state: 'waiting' }] })
     expect(Math.round(((earnings.shares[0]?.claimBy?.getTime() ?? 0) - world.clock.now().getTime()) / 86_400_000)).toBe(claimDays)
 
-    await Promise.all([ask(), ask()])
+    await Promise.allSettled([ask(), ask()])
     const { url } = await ask()
     expect(url).toContain('/onboard/')
-    expect(world.double.world.state.accounts).toHaveLength(1)
+    expect(world.double.world.state.accounts.filter((account) => account.metadata?.owner_id === publisher().did)).toHaveLength(1)
     expect((await getCardEarnings(world.system, publisher().did)).account).toMatchObject({ state: 'incomplete' })
     expect(movedFor(world, goalId).sentSum).toBe(0)
 

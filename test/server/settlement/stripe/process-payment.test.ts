@@ -132,10 +132,11 @@ describe('drivePayment', () => {
     await drive(slow)
     await drive(slow)
     expect((await getHold(slow.system, goalId)).state).toBe('captured')
-    const { actor } = slow.client
-    const address = actor.kind === 'person' ? actor.address : '0x'
+    const { client: ctx, clientAccount: account } = slow
+    if (ctx.actor.kind !== 'person') throw new Error('the client is a person')
+    const { did, address } = ctx.actor
     expect(await ledgerBalance(slow, `credit:${address}`)).toBe((refund?.cents ?? 0n) * 10_000n)
-    await openAccount(slow, { did: actor.kind === 'person' ? actor.did : '', ctx: slow.client, agentId: '', address })
+    await openAccount(slow, { did, ctx, account, agentId: '', address })
     await drive(slow)
     expect(await ledgerBalance(slow, `credit:${address}`)).toBe(0n)
   })

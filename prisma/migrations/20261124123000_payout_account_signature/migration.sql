@@ -1,0 +1,1 @@
+ALTER TABLE "payout_account" ADD COLUMN "signedUntil" TIMESTAMPTZ(3);
