@@ -22,6 +22,7 @@ import {
 import type { WakeListener } from '../../wake.ts'
 import { parseRequestTarget, resultJson } from '../codec/frames.ts'
 import type { InboundLimits } from '../connection/inbound-limits.ts'
+import { limitFailures } from '../connection/limit-failures.ts'
 import {
   agentCard,
   type ForeignRequest,
@@ -108,9 +109,9 @@ export async function handleHttp(
       case 'POST /ioa/agents':
         return answer(201, await register(base, request, probes))
       case 'GET /ioa/messages':
-        return answer(200, await pollMessages(await authenticate(base, request), listener, url, request, probes))
+        return answer(200, await pollMessages(await authenticate(base, request, probes), listener, url, request, probes))
       case 'POST /ioa/commands': {
-        const { ctx, agent } = await authenticate(base, request)
+        const { ctx, agent } = await authenticate(base, request, probes)
         return answer(
           200,
           await admit(
@@ -210,11 +211,11 @@ async function register(base: Context, request: IncomingMessage, { sourceOf, inb
 type Unread = { messages: DeliveredEnvelope[]; ack: string }
 type Caller = { readonly ctx: Context; readonly agent: ConnectedAgent }
 
-async function authenticate(base: Context, request: IncomingMessage): Promise<Caller> {
+async function authenticate(base: Context, request: IncomingMessage, { sourceOf }: HttpServices): Promise<Caller> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token)
     throw new DomainError('auth.required', "This needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
-  const agent = await findAgentByToken(base, token)
+  const agent = await limitFailures(base, sourceOf(request), () => findAgentByToken(base, token))
   return { ctx: actingAs(base, agent.actor), agent }
 }
 

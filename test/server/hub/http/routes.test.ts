@@ -1,6 +1,6 @@
 import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { budgets } from '../../../../server/policy/index.ts'
+import { budgets, takeRate } from '../../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from '../bare-agent.ts'
 import { loginOf } from '../protocols/foreign-client.ts'
@@ -72,6 +72,21 @@ describe('a refusal', () => {
     await line.next('pong')
     expect(line.frames.some((frame) => frame.type === 'fenced')).toBe(false)
     line.close()
+  })
+
+  it('limits wrong tokens by address, before it looks one up', async () => {
+    const { token } = await listAgent(world, owner, 'guessed')
+    world.clock.advance(60_000)
+    const now = vi.spyOn(world.clock, 'now').mockReturnValue(world.clock.now())
+    const anonymous = world.world.contextFor({ kind: 'anonymous' })
+    for (let times = 1; times < budgets.unproven.burst; times++) takeRate(anonymous, 'unproven', '127.0.0.1')
+    const refused = { status: 429, answer: { code: 'rate.exceeded', facts: { class: 'unproven' } } }
+    expect((await ask('GET /ioa/messages', { token: 'parley_wrong' })).status).toBe(401)
+    expect(await ask('GET /ioa/messages', { token })).toMatchObject(refused)
+    expect(await ask('POST /ioa/commands', { token, body: {} })).toMatchObject(refused)
+    now.mockRestore()
+    world.clock.advance(60_000)
+    expect((await ask('GET /ioa/messages', { token })).status).toBe(200)
   })
 
   it('lets an agent wait in a few requests at a time, and in more once those have ended', async () => {
