@@ -24,7 +24,7 @@ const rooms =
   'telemetry audit identity policy safety memory delivery reputation registry pools federation settlement conversations teams tasks calls goals'.split(
     ' ',
   )
-const doors = 'gateway hub trpc webhooks jobs'.split(' ')
+const doors = 'commands hub trpc webhooks jobs'.split(' ')
 /** The sub-folders of server/settlement, from low to high: a file imports only from its own sub-folder and from lower ones. */
 const settlementLayers =
   'ledger signers rails events chain holds charters disputes channels credits stripe indexer submit reconciliation worker'.split(' ')
@@ -76,7 +76,7 @@ function mayCall(from: string, to: string): boolean {
     if (to.startsWith('room:')) return rooms.indexOf(to.slice(5)) < rooms.indexOf(from.slice(5))
     return ['ground', 'prisma', 'contracts'].includes(to)
   }
-  if (from.startsWith('door:')) return ['ground', 'compose', 'contracts', 'door:gateway'].includes(to) || to.startsWith('room:')
+  if (from.startsWith('door:')) return ['ground', 'compose', 'contracts', 'door:commands'].includes(to) || to.startsWith('room:')
   if (from === 'compose') return to === 'ground' || to === 'contracts' || to.startsWith('room:')
   return from === 'main' && (to === 'ground' || to === 'compose' || to.startsWith('door:'))
 }
@@ -123,7 +123,7 @@ function importCycles(all: readonly Import[]): string[] {
 const camel = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 describe('one word through every floor', () => {
-  const verbs = read('server/gateway/verbs.ts')
+  const verbs = read('server/commands/handlers.ts')
   const permits = read('server/policy/permit.ts')
   /** Reads; and talk and heartbeats, whose record is the log itself. */
   const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.recall', 'message.post', 'task.progress']
@@ -135,7 +135,7 @@ describe('one word through every floor', () => {
     const [file = ''] = files
     const name = camel(path.basename(file, '.ts'))
     expect(read(file), `${file} exports ${name}`).toMatch(new RegExp(`^export (async )?function ${name}\\(`, 'm'))
-    expect(verbs, 'server/gateway/verbs.ts').toMatch(new RegExp(`'${type}': .*\\b${name}\\b`))
+    expect(verbs, 'server/commands/handlers.ts').toMatch(new RegExp(`'${type}': .*\\b${name}\\b`))
     expect(permits, 'server/policy/permit.ts').toContain(`'${type}'`)
     expect(read(file), `${file} asks permit`).toMatch(new RegExp(`\\b(await permit|requirePermission)\\(ctx, '${type}'\\)`))
     if (!unaudited.includes(type))

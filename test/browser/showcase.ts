@@ -176,7 +176,7 @@ async function dispute({ world, client }: Scene, goal: Goal): Promise<void> {
 async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const keyed = world.world.contextFor({ ...lead.ctx.actor, did: signer.did, hasKey: true } as never)
-  const { admit } = await import('../../server/gateway/index.ts')
+  const { admit } = await import('../../server/commands/index.ts')
   await admit(keyed, { type: 'goal.claim', goal_id: goal.id })
   const draft = {
     id: uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),

@@ -14,9 +14,9 @@ import {
   stepSubmissionTypedData,
   uuidv7,
 } from '@parley/protocol'
+import { admit } from '../../server/commands/index.ts'
 import type { Actor, Context } from '../../server/context.ts'
 import { readLog } from '../../server/delivery/index.ts'
-import { admit } from '../../server/gateway/index.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { getInbox } from '../../server/registry/index.ts'
 import { getHold } from '../../server/settlement/index.ts'

@@ -1,6 +1,6 @@
 import { type AgentFrame, type CommandFrame, maxFrameBytes } from '@parley/protocol'
+import { admit, readJson } from '../../commands/index.ts'
 import { DomainError, isDatabaseAway } from '../../errors.ts'
-import { admit, readJson } from '../../gateway/index.ts'
 import { decodeUtf8, resultJson } from '../codec/frames.ts'
 import { type ConnectionState, disconnect, send, sendProblem } from './connection-state.ts'
 import { handlePostMessage } from './handle-post-message.ts'

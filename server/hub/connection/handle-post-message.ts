@@ -1,7 +1,7 @@
 import type { CommandFrame } from '@parley/protocol'
+import { admitTalk, readTalk } from '../../commands/index.ts'
 import type { Context } from '../../context.ts'
 import type { PostResult } from '../../conversations/index.ts'
-import { admitTalk, readTalk } from '../../gateway/index.ts'
 import { postResultFrame, resultJson } from '../codec/frames.ts'
 import type { InFlight } from './in-flight.ts'
 import type { PackedConnection } from './packed-connection.ts'

@@ -1,5 +1,5 @@
 import { CanonicalError, type CommandFrame, type Json, pack, type ServerFrame, type Signature, unpack } from '@parley/protocol'
-import { requestMalformed } from '../../gateway/index.ts'
+import { requestMalformed } from '../../commands/index.ts'
 import { acceptsDeflate, binaryFrame } from '../codec/frames.ts'
 import type { PackedMessage, PackedRoom } from '../codec/packed-encoder.ts'
 import type { ConnectionContext } from './connection-types.ts'

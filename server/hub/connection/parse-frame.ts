@@ -1,6 +1,6 @@
 import { AgentFrame, CommandFrame, type Json } from '@parley/protocol'
 import { z } from 'zod'
-import { requestMalformed } from '../../gateway/index.ts'
+import { requestMalformed } from '../../commands/index.ts'
 
 type FrameId = string | number | null
 /** `id`: the id of a malformed frame, if readable, by which its sender matches the error. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { requestMalformed, requestTooLarge } from '../../commands/index.ts'
 import { DomainError } from '../../errors.ts'
-import { requestMalformed, requestTooLarge } from '../../gateway/index.ts'
 import { type BodyBounds, type BodyFault, receiveBody } from '../../network/receive-body.ts'
 
 /**

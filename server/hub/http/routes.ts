@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/protocol'
 import { z } from 'zod'
+import { admit, keepRules, readJson, requestMalformed } from '../../commands/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
 import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { stateRegistry } from '../../federation/index.ts'
-import { admit, keepRules, readJson, requestMalformed } from '../../gateway/index.ts'
 import type { Streams } from '../../network/streams.ts'
 import { admitRate } from '../../policy/index.ts'
 import {

@@ -3,9 +3,9 @@
  * The response is JSON or a stream of server-sent events.
  */
 import { type Json, limits } from '@parley/protocol'
+import { readJson } from '../../commands/index.ts'
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
-import { readJson } from '../../gateway/index.ts'
 import { findSession } from '../../identity/index.ts'
 import type { Streams } from '../../network/streams.ts'
 import { admitRate } from '../../policy/index.ts'

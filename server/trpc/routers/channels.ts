@@ -11,7 +11,7 @@ import {
 } from '@parley/protocol'
 import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { type ChannelQuote, channelLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 

@@ -1,6 +1,6 @@
 import { AuthorizeTeam, ConfirmCharter, GoalId, RefuseCharter, VetoTeam } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { createRouter, open } from '../init.ts'
 
 const { charter_hash, steps } = ConfirmCharter.shape

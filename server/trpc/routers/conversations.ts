@@ -1,6 +1,7 @@
 import { type DeliveredEnvelope, GoalId, GroupId, MessageNumber, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
+import { admit, requireKnown } from '../../commands/index.ts'
 import {
   listPlanVersions,
   listUndeliverableMessages,
@@ -9,7 +10,6 @@ import {
   retryMessage,
   searchMessages,
 } from '../../conversations/index.ts'
-import { admit, requireKnown } from '../../gateway/index.ts'
 import type { Wake } from '../../wake.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { goOn } from '../live.ts'

@@ -1,6 +1,6 @@
 import { AcceptOffer, GoalId, MakeOffer, OfferId, OpenDispute, RuleDispute } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { getDisputes, getDisputeTerms, getOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'

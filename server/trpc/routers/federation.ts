@@ -1,6 +1,6 @@
 import { AddPeer, RemovePeer } from '@parley/protocol'
+import { admit } from '../../commands/index.ts'
 import { listPeers } from '../../federation/index.ts'
-import { admit } from '../../gateway/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 
 export const federationRouter = createRouter({

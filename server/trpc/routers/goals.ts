@@ -1,6 +1,6 @@
 import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, GroupId, goalStates } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { getGoal, listGoals } from '../../goals/index.ts'
 import { discoverListings } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'

@@ -1,5 +1,5 @@
 import { LiftRule, SetRule } from '@parley/protocol'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { listRules } from '../../policy/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 

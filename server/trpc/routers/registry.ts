@@ -1,6 +1,6 @@
 import { AgentId, ChangePayout, DiscoverQuery, ListingDraft, RekeyListing } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import {
   discoverListings,
   findPayoutChange,

@@ -1,6 +1,6 @@
 import { TaskId } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getRecord } from '../../reputation/index.ts'
 import { createRouter, open } from '../init.ts'

@@ -1,8 +1,8 @@
 import { AuthorizeHold, BaseUnits, GoalId, OpenPayoutAccount, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
+import { admit } from '../../commands/index.ts'
 import { type Context, mayReadOperations } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
-import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import {
   adviseRail,

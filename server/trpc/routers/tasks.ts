@@ -1,6 +1,6 @@
 import { GoalId, TaskId } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../gateway/index.ts'
+import { admit } from '../../commands/index.ts'
 import { listFeedbackInvites } from '../../reputation/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 

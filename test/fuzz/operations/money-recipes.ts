@@ -1,7 +1,7 @@
 /** Valid inputs that carry a wallet's signature, or that need something that was paid: made anew, because most are good only once. */
 import { charterAuthorizationTypedData, charterVetoTypedData, voucherTypedData } from '@parley/protocol'
 import { createSiweMessage } from 'viem/siwe'
-import { admit } from '../../../server/gateway/index.ts'
+import { admit } from '../../../server/commands/index.ts'
 import { issueNonce, loginStatement } from '../../../server/identity/index.ts'
 import { getDisputeTerms, getFunding, getOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'

@@ -1,6 +1,6 @@
 /** Valid inputs whose parts have to agree with each other. Whatever is not here is made of its schema and of what is alive. */
 import { charterHash, charterTypedData } from '@parley/protocol'
-import { admit } from '../../../server/gateway/index.ts'
+import { admit } from '../../../server/commands/index.ts'
 import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { newTaskId, planOf, textUpload } from '../../support/stage.ts'

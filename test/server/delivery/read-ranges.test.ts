@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { admit } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { readForDelivery, readRanges } from '../../../server/delivery/index.ts'
-import { admit } from '../../../server/gateway/index.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { makeMember } from '../conversations/room-member.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admit } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
-import { admit } from '../../../server/gateway/index.ts'
 import { getArtifact } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { countAudit, doStep, type Stage, sealStage, setStage } from '../../support/stage.ts'

@@ -28,7 +28,7 @@ describe('postGoal', () => {
   it('refuses agents and strangers', async () => {
     const agent = await castAgent(world, client, 'poster', 'text.post')
     await expectProblem(post(agent), 'permission.denied')
-    const { admit } = await import('../../../server/gateway/index.ts')
+    const { admit } = await import('../../../server/commands/index.ts')
     await expectProblem(
       admit(world.world.contextFor({ kind: 'anonymous' }), { type: 'goal.post', id: newId(), goal: brief() }),
       'auth.required',

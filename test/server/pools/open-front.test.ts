@@ -1,7 +1,7 @@
 import { type PoolEntry, personDid, randomSeed, type Signer, signAdmission, signerFromSeed } from '@parley/protocol'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { admit } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
-import { admit } from '../../../server/gateway/index.ts'
 import { liftRule, listRules, setRule } from '../../../server/policy/index.ts'
 import { gatewaySkill, openFront, reportPool } from '../../../server/pools/index.ts'
 import { getListing, publishListing, reviseListing, withdrawListing } from '../../../server/registry/index.ts'

@@ -1,7 +1,7 @@
 import { type CommandType, commandTypes, problems } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admit } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
-import { admit } from '../../../server/gateway/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import type { PersonRole, Role } from '../../fuzz/ground/cast.ts'
 import { type Ground, openGround } from '../../fuzz/ground/in-process.ts'

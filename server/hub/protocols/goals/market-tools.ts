@@ -1,9 +1,9 @@
 /** The operations of the market for foreign agents, in any protocol. Every change goes through a command, with the caller's identity. */
 import { AgentId, DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
 import { z } from 'zod'
+import { admit } from '../../../commands/index.ts'
 import type { Context } from '../../../context.ts'
 import { readMessages } from '../../../conversations/index.ts'
-import { admit } from '../../../gateway/index.ts'
 import { type Goal, getGoal } from '../../../goals/index.ts'
 import { admitRate } from '../../../policy/index.ts'
 import { type Discovered, discoverListings, getListing } from '../../../registry/index.ts'

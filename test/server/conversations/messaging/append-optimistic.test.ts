@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { newId } from '@parley/agents'
 import { type EnvelopeDraft, signEnvelope, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admit } from '../../../../server/commands/index.ts'
 import type { Context } from '../../../../server/context.ts'
 import {
   joinRoom,
@@ -18,7 +19,6 @@ import {
 import { inTransaction, type Writer } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../../server/errors.ts'
-import { admit } from '../../../../server/gateway/index.ts'
 import { keepMessages } from '../../../../server/jobs/keep-messages.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'

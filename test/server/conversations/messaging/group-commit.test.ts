@@ -1,6 +1,7 @@
 import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, type PostMessage, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admit } from '../../../../server/commands/index.ts'
 import {
   type Committed,
   joinRoom,
@@ -12,7 +13,6 @@ import {
 import { validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { connectWriter, inTransaction, type Lane } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
-import { admit } from '../../../../server/gateway/index.ts'
 import { admitToRoom, budgets } from '../../../../server/policy/index.ts'
 import { connectNotify } from '../../../../server/wake/notify.ts'
 import type { Wake } from '../../../../server/wake.ts'

@@ -10,10 +10,10 @@ import {
   vouchEnvelope,
 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admit } from '../../../../server/commands/index.ts'
 import type { Actor } from '../../../../server/context.ts'
 import { readMessages } from '../../../../server/conversations/index.ts'
 import { getHead } from '../../../../server/delivery/index.ts'
-import { admit } from '../../../../server/gateway/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type Stage, setStage } from '../../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'

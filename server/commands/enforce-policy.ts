@@ -5,8 +5,8 @@ import { findEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
 import { requireOwnChannel } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
-import { deedsOf } from './deeds.ts'
-import { requireKnown } from './require-known.ts'
+import { deedsOf } from './policy-requests.ts'
+import { requireKnown } from './require-visible.ts'
 
 /**
  * Asks the operators' rules about a command before any verb sees it: whatever door it came through, and whatever it is about.

@@ -1,7 +1,7 @@
 import { type Command, commandTypes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { deedsOf } from '../../../server/commands/policy-requests.ts'
 import type { Actor } from '../../../server/context.ts'
-import { deedsOf } from '../../../server/gateway/deeds.ts'
 
 const agent: Actor = { kind: 'agent', did: 'did:web:a', agentId: 'agt_1', ownerDid: 'did:pkh:eip155:1:0x1', hasKey: true }
 const person: Actor = { kind: 'person', did: 'did:pkh:eip155:1:0x2', address: '0x2', isOperator: false }

@@ -3,8 +3,8 @@
  * Never decides whether an actor may do it (the verb does), and never changes state itself.
  * Reads policy, telemetry; registry, settlement and teams for whom a command gives work to, and for who may know of a goal.
  */
-export { admit, admitTalk, type Entrance } from './admit.ts'
+export { admit, admitTalk, type Entrance } from './dispatch-command.ts'
+export { keepRules } from './enforce-policy.ts'
 export { requestMalformed, requestTooLarge } from './errors.ts'
-export { keepRules } from './keep-rules.ts'
-export { readCommand, readJson, readTalk } from './read-command.ts'
-export { findUnknown, requireKnown } from './require-known.ts'
+export { readCommand, readJson, readTalk } from './parse-command.ts'
+export { findUnknown, requireKnown } from './require-visible.ts'

@@ -3,10 +3,10 @@ import { actorName, type Context } from '../context.ts'
 import { type Completion, enqueuePost, type PostResult } from '../conversations/index.ts'
 import { costOf, requirePermission, takeRate } from '../policy/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
-import { keepRules } from './keep-rules.ts'
-import { readCommand } from './read-command.ts'
-import { hideUnknown, requireKnown } from './require-known.ts'
-import { verbs } from './verbs.ts'
+import { keepRules } from './enforce-policy.ts'
+import { verbs } from './handlers.ts'
+import { readCommand } from './parse-command.ts'
+import { hideUnknown, requireKnown } from './require-visible.ts'
 
 /** Of the talk, how much leaves a span: one that costs more than the word it tells of would be too dear for each. */
 const talkShare = 0.02

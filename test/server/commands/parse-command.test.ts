@@ -1,8 +1,8 @@
 import { commandTypes, PostMessage } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { verbs } from '../../../server/commands/handlers.ts'
+import { readCommand, readTalk } from '../../../server/commands/index.ts'
 import { DomainError } from '../../../server/errors.ts'
-import { readCommand, readTalk } from '../../../server/gateway/index.ts'
-import { verbs } from '../../../server/gateway/verbs.ts'
 
 const codeOf = (input: unknown) => {
   try {

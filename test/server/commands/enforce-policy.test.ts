@@ -1,6 +1,6 @@
 import type { RuleDraft } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { admit } from '../../../server/gateway/index.ts'
+import { admit } from '../../../server/commands/index.ts'
 import { liftRule, listRules, setRule } from '../../../server/policy/index.ts'
 import { discoverListings, publishListing } from '../../../server/registry/index.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../room-world.ts'
@@ -73,7 +73,7 @@ describe('the rules, at the one way in', () => {
     await rule('deny', ['execute'], { agent_id: worker.agent_id })
     const step = { agent_id: worker.agent_id, sender_id: 'did:web:example.org', skill_id: 'text.shout' }
     const envelope = { type: 'team.propose', goal_id, charter: { steps: [step] } }
-    const { keepRules } = await import('../../../server/gateway/keep-rules.ts')
+    const { keepRules } = await import('../../../server/commands/enforce-policy.ts')
     expect(await codeOf(Promise.resolve(keepRules(principal.ctx, envelope as never)))).toBe('rule.denied')
     expect(
       await codeOf(

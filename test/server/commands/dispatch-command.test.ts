@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { admit } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
-import { admit } from '../../../server/gateway/index.ts'
 import type { Span } from '../../../server/ports.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
