@@ -14,10 +14,10 @@ import { createStreams, type Streams } from './network/streams.ts'
 import type { FeeCaps } from './ports.ts'
 import { createScreen } from './safety/index.ts'
 import { cardDecimals, chainFinality, createStripeRail, type KeyLocation, maxTransactionGas, openChain } from './settlement/index.ts'
+import { connectJetStream } from './signals/jetstream.ts'
+import { connectNotify } from './signals/postgres-notify.ts'
+import type { WakeListener } from './signals/signal.ts'
 import { createTraces } from './telemetry/index.ts'
-import { connectJetStream } from './wake/jetstream.ts'
-import { connectNotify } from './wake/notify.ts'
-import type { WakeListener } from './wake.ts'
 
 /** One process's connections and adapters. Hubs and webs are made of the same. */
 export type World = {

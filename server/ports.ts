@@ -5,7 +5,7 @@ import type { Writer } from './db.ts'
 import type { EncodedCall, FeeCaps, Fees, MarketFees, TypedData } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
 import type { ArchiveFileStore } from './ports/message-files.ts'
-import type { Wakes } from './wake.ts'
+import type { Wakes } from './signals/signal.ts'
 
 export type * from './card-rail.ts'
 export type * from './ports/chain-signers.ts'

@@ -1,5 +1,5 @@
 import { arrayText, type Condition, type Step } from '../db.ts'
-import type { Wake } from '../wake.ts'
+import type { Wake } from '../signals/signal.ts'
 import { createBinaryCopy } from './binary-copy.ts'
 import type { LogHead, SequencedMessage } from './encode-message.ts'
 

@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 

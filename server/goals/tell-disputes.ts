@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimStepNotifications, type StepNotification } from '../settlement/index.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import { settleGoal } from './settle-goal.ts'
 import { lockGoal } from './store.ts'
 

@@ -2,7 +2,7 @@ import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { type AgentProof, checkProof, findTokenHolder, type KeyShown, proveAgent, recognizeAgents } from '../identity/index.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import type { ListingRow } from './listing.ts'
 import { getListingRow } from './store.ts'
 

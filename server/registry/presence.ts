@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 
 export type PresenceRow = { readonly connection: string; readonly seenAt: Date; readonly leftAt: Date | null }
 export type PresenceState = 'online' | 'idle' | 'offline'

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import { lockListing, requireOwner } from './store.ts'
 
 /** Takes an agent off the market, for good. It keeps its key and token, so that it can finish and be paid for what it has begun. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import { advanceCharterDraft, saveCharterDraft } from './charter-draft.ts'
 import { lockForWord } from './client-word.ts'
 

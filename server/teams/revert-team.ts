@@ -5,7 +5,7 @@ import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.t
 import { inTransaction } from '../db.ts'
 import { getListing } from '../registry/index.ts'
 import { findRejectedCharter } from '../settlement/index.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import { letGo } from './let-go.ts'
 import { writeSteps } from './steps.ts'
 import { findTeam, lockTeam, storedInForce } from './store.ts'

@@ -5,7 +5,7 @@ import { getConversation, postSystemMessage, requireMember } from '../conversati
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../wake.ts'
+import { wake } from '../signals/signal.ts'
 import { findCharterDraft } from './charter-draft.ts'
 import { charterWrongState, teamCharterInvalid, teamNotPrincipal } from './errors.ts'
 import { factFaults } from './fact-faults.ts'

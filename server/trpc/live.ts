@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Wake } from '../wake.ts'
+import type { Wake } from '../signals/signal.ts'
 import { type Call, proveAgain } from './call.ts'
 import { toTrpcError } from './init.ts'
 import { type Moved, wakesOf } from './wakes.ts'

@@ -1,4 +1,4 @@
-import type { Wake, WakeListener } from '../wake.ts'
+import type { Wake, WakeListener } from '../signals/signal.ts'
 
 /** So often everything is read again, because signals are sent at most once. */
 const lookAgainMs = 15_000

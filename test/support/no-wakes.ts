@@ -1,4 +1,4 @@
-import type { Wakes } from '../../server/wake.ts'
+import type { Wakes } from '../../server/signals/signal.ts'
 
 /** For worlds of one process, in which nobody waits. */
 export const noWakes: Wakes = {

@@ -1,7 +1,7 @@
 import type { ConversationState, TalkLimits } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { openGroup } from '../../delivery/index.ts'
-import { wake } from '../../wake.ts'
+import { wake } from '../../signals/signal.ts'
 import { conversationNotFound, notMember } from '../errors.ts'
 import type { Conversation } from './conversation.ts'
 import { createMessageBudget, findMessageLimits } from './message-budget-store.ts'

@@ -19,7 +19,7 @@ import {
   publishWithoutLogin,
   requireLoginFree,
 } from '../../registry/index.ts'
-import type { WakeListener } from '../../wake.ts'
+import type { WakeListener } from '../../signals/signal.ts'
 import { parseRequestTarget, resultJson } from '../codec/frames.ts'
 import type { InboundLimits } from '../connection/inbound-limits.ts'
 import { limitFailures } from '../connection/limit-failures.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { wake } from '../../wake.ts'
+import { wake } from '../../signals/signal.ts'
 import { channelNotClient, channelReceiverChanged, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'

@@ -1,6 +1,6 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
-import { wake } from '../../wake.ts'
+import { wake } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockOffer, transitionOffer } from '../disputes/dispute-store.ts'
 import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'

@@ -10,7 +10,7 @@ import {
   retryMessage,
   searchMessages,
 } from '../../conversations/index.ts'
-import type { Wake } from '../../wake.ts'
+import type { Wake } from '../../signals/signal.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { goOn } from '../live.ts'
 import { messageFilter } from '../message-filter.ts'

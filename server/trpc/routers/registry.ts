@@ -15,7 +15,7 @@ import {
   type rekeyListing,
 } from '../../registry/index.ts'
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
-import type { Wake } from '../../wake.ts'
+import type { Wake } from '../../signals/signal.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { goOn } from '../live.ts'
 

@@ -5,7 +5,7 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { readPage } from '../../../conversations/index.ts'
-import type { WakeListener } from '../../../wake.ts'
+import type { WakeListener } from '../../../signals/signal.ts'
 import { type GoalStatus, readGoalStatus } from './market-tools.ts'
 
 export type FollowOptions = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createAudience } from '../../../server/wake/audience.ts'
-import type { Wake } from '../../../server/wake.ts'
+import { createAudience } from '../../../server/signals/listening-processes.ts'
+import type { Wake } from '../../../server/signals/signal.ts'
 
 const about = (id: string, seq: number): Wake => ({ topic: 'group', id, seq, from: 'us' })
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { readWake, type Wakes } from '../wake.ts'
-import { createAudience } from './audience.ts'
-import { createListeners } from './listeners.ts'
-import { createTeller } from './tell-later.ts'
+import { createAudience } from './listening-processes.ts'
+import { createTeller } from './publish-queue.ts'
+import { readWake, type Wakes } from './signal.ts'
+import { createListeners } from './subscribers.ts'
 
 export const channel = 'parley_wake'
 

@@ -1,4 +1,4 @@
-import { mergeInto, type Wake } from '../wake.ts'
+import { mergeInto, type Wake } from './signal.ts'
 
 /** Whoever has said nothing for so long listens no more: four times what they take from one sign of life to the next. */
 const goneMs = 20_000

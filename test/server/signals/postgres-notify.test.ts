@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectNotify } from '../../../server/wake/notify.ts'
+import { connectNotify } from '../../../server/signals/postgres-notify.ts'
 import { createDatabase } from '../../support/database.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
-import { wakeSuite } from './wake.suite.ts'
+import { wakeSuite } from './signals.suite.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** Publish/subscribe (pub/sub) between processes, by PostgreSQL's LISTEN/NOTIFY or NATS JetStream. */
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 /** What processes tell one another: only that something is there to read, never the thing itself. */
 export type Wake = {

@@ -12,9 +12,9 @@ import {
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
 import { afterCommit } from '../db.ts'
 import type { Log } from '../log.ts'
-import { readWake, type Wakes } from '../wake.ts'
-import { createListeners } from './listeners.ts'
-import { createTeller } from './tell-later.ts'
+import { createTeller } from './publish-queue.ts'
+import { readWake, type Wakes } from './signal.ts'
+import { createListeners } from './subscribers.ts'
 
 /** The server keeps signals so long, for those who lost it for a moment. They are worth nothing later. */
 const keptMs = 60_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { type Wake, type Wakes, wake } from '../../../server/wake.ts'
+import { type Wake, type Wakes, wake } from '../../../server/signals/signal.ts'
 import type { TestWorld } from '../../support/world.ts'
 
 export type Carrier = {

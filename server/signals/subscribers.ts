@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { Wake, WakeListener } from '../wake.ts'
+import type { Wake, WakeListener } from './signal.ts'
 
 type Heard = Wake | 'reconnected'
 

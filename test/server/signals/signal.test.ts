@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeWakes, readWake } from '../../server/wake.ts'
+import { mergeWakes, readWake } from '../../../server/signals/signal.ts'
 
 describe('mergeWakes', () => {
   const at = { topic: 'group', id: 'g' } as const

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { mergeInto, type Wake } from '../wake.ts'
+import { mergeInto, type Wake } from './signal.ts'
 
 /** Signals in one message, and those that wait while nobody carries them: what is beyond that is found by looking. */
 const maxTogether = 500

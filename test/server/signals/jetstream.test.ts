@@ -1,10 +1,10 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectJetStream } from '../../../server/wake/jetstream.ts'
+import { connectJetStream } from '../../../server/signals/jetstream.ts'
 import { natsMissing, startNats, type TestNats } from '../../support/nats.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
-import { wakeSuite } from './wake.suite.ts'
+import { wakeSuite } from './signals.suite.ts'
 
 describe.skipIf(natsMissing !== null)(`JetStream${natsMissing ? ` (${natsMissing})` : ''}`, () => {
   const name = 'suite'
