@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { DomainError, serverUnavailable, toProblem } from '../errors.ts'
-import { createHoldings, type Holdings } from '../network/holdings.ts'
-import { peerHeader, rateSource } from '../network/peer-address.ts'
-import { type BodyBounds, type BodyFault, receiveBody } from '../network/receive-body.ts'
-import { bodyBoundsOf } from '../network/web-bounds.ts'
+import { bodyBoundsOf } from '../http/body-limits.ts'
+import { createHoldings, type Holdings } from '../http/buffer-budget.ts'
+import { peerHeader, rateSource } from '../http/client-address.ts'
+import { type BodyBounds, type BodyFault, receiveBody } from '../http/receive-body.ts'
 
 export type WebIntakeOptions = {
   readonly isSignedIn: (headers: Headers) => Promise<boolean>

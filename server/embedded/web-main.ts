@@ -2,9 +2,9 @@
 // end, it goes on serving while it says that it wants nothing more; a proxy has to hear of it within that time.
 import { parseArgs } from 'node:util'
 import next from 'next'
-import { readTrustedProxies, settlePeer } from '../network/peer-address.ts'
-import { targetFault } from '../network/request-target.ts'
-import { isSignedIn } from '../network/web-logins.ts'
+import { readTrustedProxies, settlePeer } from '../http/client-address.ts'
+import { isSignedIn } from '../http/login-check.ts'
+import { targetFault } from '../http/request-target.ts'
 import { root } from './run-tool.ts'
 import { createWebIntake } from './web-intake.ts'
 import { startWebServer } from './web-server.ts'

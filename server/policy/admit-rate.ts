@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../context.ts'
-import { rateNetwork } from '../network/peer-address.ts'
+import { rateNetwork } from '../http/client-address.ts'
 import type { Ports } from '../ports.ts'
 import { budgets, type CostClass } from './costs.ts'
 import { rateExceeded } from './errors.ts'

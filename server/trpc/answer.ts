@@ -3,7 +3,7 @@ import { CanonicalError, limits, parseStrict, requestBounds } from '@parley/prot
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { requestMalformed, requestTooLarge } from '../commands/index.ts'
 import { toProblem } from '../errors.ts'
-import { readBody } from '../network/read-body.ts'
+import { readBody } from '../http/read-body.ts'
 import { createCall } from './call.ts'
 import { appRouter } from './root.ts'
 

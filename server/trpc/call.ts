@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { getWorld, type World } from '../compose.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
+import { peerHeader, rateSource } from '../http/client-address.ts'
+import { offerLogins } from '../http/login-check.ts'
 import { findSession } from '../identity/index.ts'
-import { peerHeader, rateSource } from '../network/peer-address.ts'
-import { offerLogins } from '../network/web-logins.ts'
 import { joinTrace } from '../telemetry/index.ts'
 
 export { mayReadOperations } from '../context.ts'

@@ -2,8 +2,8 @@ import { CanonicalError, type Json, parseStrict } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { DomainError, waitSecondsOf } from '../errors.ts'
-import { readBody } from '../network/read-body.ts'
-import { webBounds } from '../network/web-bounds.ts'
+import { webBounds } from '../http/body-limits.ts'
+import { readBody } from '../http/read-body.ts'
 import { admitRate } from '../policy/index.ts'
 
 /** What a page and its wallet need: reading, estimating, and sending bytes that are signed already. */

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { getWorld } from '../compose.ts'
 import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
-import { readBody } from '../network/read-body.ts'
-import { webBounds } from '../network/web-bounds.ts'
+import { webBounds } from '../http/body-limits.ts'
+import { readBody } from '../http/read-body.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
 
 /** Stripe's webhooks. 200: it is kept. 4xx: it never will be. 5xx: Stripe is to send it again. */

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
-import { createHoldings, type HoldingLimits, type Holdings, holdingLimits } from '../../network/holdings.ts'
+import { createHoldings, type HoldingLimits, type Holdings, holdingLimits } from '../../http/buffer-budget.ts'
 import { createFrameMeter, type FrameViolation } from './frame-meter.ts'
 import { createUnauthenticatedLimiter } from './unauthenticated-limiter.ts'
 

@@ -1,4 +1,4 @@
-import { createStreams } from '../../network/streams.ts'
+import { createStreams } from '../../http/concurrency-limiter.ts'
 
 export type PollLimits = { readonly maxPerAgent: number; readonly maxPerSource: number }
 /** Many agents may share one address. */

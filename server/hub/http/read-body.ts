@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { requestMalformed, requestTooLarge } from '../../commands/index.ts'
 import { DomainError } from '../../errors.ts'
-import { type BodyBounds, type BodyFault, receiveBody } from '../../network/receive-body.ts'
+import { type BodyBounds, type BodyFault, receiveBody } from '../../http/receive-body.ts'
 
 /**
  * Reads the body of a request as text.

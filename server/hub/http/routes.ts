@@ -7,7 +7,7 @@ import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
 import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { stateRegistry } from '../../federation/index.ts'
-import type { Streams } from '../../network/streams.ts'
+import type { Streams } from '../../http/concurrency-limiter.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
   type ConnectedAgent,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { webBounds } from '../../../server/network/web-bounds.ts'
+import { webBounds } from '../../../server/http/body-limits.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { lookAt } from '../edge/oracles.ts'
 import { openLine } from '../ground/socket.ts'

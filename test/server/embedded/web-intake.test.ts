@@ -3,9 +3,9 @@ import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createWebIntake, type WebIntakeOptions } from '../../../server/embedded/web-intake.ts'
 import { startWebServer } from '../../../server/embedded/web-server.ts'
-import { createHoldings } from '../../../server/network/holdings.ts'
-import { settlePeer } from '../../../server/network/peer-address.ts'
-import { webBounds } from '../../../server/network/web-bounds.ts'
+import { webBounds } from '../../../server/http/body-limits.ts'
+import { createHoldings } from '../../../server/http/buffer-budget.ts'
+import { settlePeer } from '../../../server/http/client-address.ts'
 
 const cookie = 'parley_session=valid'
 

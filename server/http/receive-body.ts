@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './buffer-budget.ts'
 
 /** `full`: this process holds as much as it may. `broken`: the sender ended before the body did. */
 export type BodyFault = 'too large' | 'too slow' | 'full' | 'broken'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../../server/network/read-body.ts'
-import { targetFault } from '../../../server/network/request-target.ts'
+import { readBody } from '../../../server/http/read-body.ts'
+import { targetFault } from '../../../server/http/request-target.ts'
 
 function sent(chunks: Uint8Array[], headers: Record<string, string> = {}) {
   return { headers: new Headers(headers), body: new Blob(chunks as never[]).stream() as never }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createStreams } from '../../../server/network/streams.ts'
+import { createStreams } from '../../../server/http/concurrency-limiter.ts'
 
 describe('createStreams', () => {
   it('refuses one more of one reader, and one more in all, until another has ended', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHoldings } from '../../../server/network/holdings.ts'
+import { createHoldings } from '../../../server/http/buffer-budget.ts'
 
 describe('createHoldings', () => {
   const nobody = () => {

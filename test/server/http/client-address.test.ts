@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { peerAddress, peerHeader, rateSource, readTrustedProxies, settlePeer } from '../../../server/network/peer-address.ts'
+import { peerAddress, peerHeader, rateSource, readTrustedProxies, settlePeer } from '../../../server/http/client-address.ts'
 
 function asked(remoteAddress: string, headers: Record<string, string> = {}) {
   return { headers: { ...headers }, socket: { remoteAddress } } as never
