@@ -3,7 +3,7 @@ import path from 'node:path'
 import { defineConfig } from 'prisma/config'
 
 // Prisma's native engine is a download; ours answers the same protocol from the WebAssembly build that npm installs.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(import.meta.dirname, 'server/embedded/schema-engine')
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(import.meta.dirname, 'server/embedded/postgres/schema-engine')
 process.env.CHECKPOINT_DISABLE ??= '1'
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1'
 

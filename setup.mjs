@@ -4,18 +4,18 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureInstalled, pinnedNode, SetupProblem } from './server/embedded/install.mjs'
+import { ensureInstalled, pinnedNode, SetupProblem } from './server/embedded/install/ensure-installed.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const commands = {
-  start: 'server/embedded/start.ts',
-  test: 'server/embedded/test-run.ts',
-  build: 'server/embedded/build.ts',
-  generate: 'server/embedded/generate.ts',
-  migrate: 'server/embedded/migrate.ts',
+  start: 'server/embedded/commands/start.ts',
+  test: 'server/embedded/commands/run-tests.ts',
+  build: 'server/embedded/commands/build.ts',
+  generate: 'server/embedded/commands/generate.ts',
+  migrate: 'server/embedded/commands/create-migration.ts',
   deploy: 'contracts/deploy/main.ts',
-  'deploy-migrations': 'server/embedded/deploy-migrations.ts',
-  cluster: 'server/embedded/cluster.ts',
+  'deploy-migrations': 'server/embedded/commands/deploy-migrations.ts',
+  cluster: 'server/embedded/commands/cluster.ts',
   demo: 'test/demo/main.ts',
   'test:external': 'test/external/main.ts',
   mutants: 'test/contracts/mutants/main.ts',

@@ -9,9 +9,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
-import { growLog } from '../../server/embedded/grow-log.ts'
-import { anyFreePort } from '../../server/embedded/ports.ts'
-import { runSql } from '../../server/embedded/postgres.ts'
+import { runSql } from '../../server/embedded/postgres/postgres.ts'
+import { growLog } from '../../server/embedded/postgres/preallocate-wal.ts'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../support/bare-hub.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { startTestCluster } from '../support/test-cluster.ts'

@@ -4,9 +4,9 @@
  * room spread over both, as a proxy spreads them. `--statements`: which statements PostgreSQL was asked, which makes it dearer.
  */
 import { randomSeed } from '@parley/protocol'
-import { growLog } from '../../server/embedded/grow-log.ts'
-import { anyFreePort } from '../../server/embedded/ports.ts'
-import { runSql } from '../../server/embedded/postgres.ts'
+import { runSql } from '../../server/embedded/postgres/postgres.ts'
+import { growLog } from '../../server/embedded/postgres/preallocate-wal.ts'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { natsMissing, startNats } from '../support/nats.ts'
 import { startTestCluster } from '../support/test-cluster.ts'

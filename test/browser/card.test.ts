@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { anyFreePort } from '../../server/embedded/ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { deliverStage, setStage } from '../support/stage.ts'

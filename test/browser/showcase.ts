@@ -1,6 +1,6 @@
 import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
-import { paySession } from '../../server/embedded/stripe-double/checkout.ts'
-import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
+import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
+import type { StripeDouble } from '../../server/embedded/stripe-fake/server.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { getDisputeTerms, getFunding, getOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'

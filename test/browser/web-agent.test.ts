@@ -8,7 +8,7 @@ import { deterministicPolicy, type Situation } from '../../agents/house/web/solv
 import type { BrowseStep, Policy, Seen } from '../../agents/house/web/step.ts'
 import { runWebTask, type WebTaskMeans } from '../../agents/house/web/task-run.ts'
 import { all, textOf } from '../../agents/house/web/tree.ts'
-import { findChromium } from '../../server/embedded/system-tools.ts'
+import { findChromium } from '../../server/embedded/install/system-tools.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 async function listen(handler: Handler) {

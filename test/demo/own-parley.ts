@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { childEnvironment } from '../../server/embedded/environment.mjs'
-import { nextFreePort } from '../../server/embedded/ports.ts'
-import { reachableFolder } from '../../server/embedded/postgres-files.ts'
-import { root } from '../../server/embedded/run-tool.ts'
+import { childEnvironment } from '../../server/embedded/install/environment.mjs'
+import { reachableFolder } from '../../server/embedded/postgres/data-folder.ts'
+import { nextFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { root } from '../../server/embedded/processes/run-script.ts'
 import { environment } from '../../server/env.ts'
 import { paint, print } from './screen.ts'
 
@@ -44,7 +44,7 @@ export function startOwnParley(ports: Ports, model: { readonly [name: string]: s
   const database = reachableFolder(path.join(home, 'postgres/18'))
   const env = childEnvironment()
   for (const name of foreign) delete env[name]
-  const child = spawn(process.execPath, [path.join(root, 'server/embedded/start.ts'), `--home=${home}`], {
+  const child = spawn(process.execPath, [path.join(root, 'server/embedded/commands/start.ts'), `--home=${home}`], {
     cwd: root,
     env: { ...env, ...model, PORT: String(ports.web), HUB_PORT: String(ports.hub) },
     // A group of its own, so that a Ctrl-C is ours to pass on; over the channel it learns when we are gone, however.

@@ -31,7 +31,7 @@ async function runInvariants(): Promise<Outcome> {
 
 async function runStripe(): Promise<Outcome> {
   if (!/^(sk|rk)_test_/.test(process.env.STRIPE_TEST_KEY ?? '')) return 'missing: STRIPE_TEST_KEY, a key of Stripe’s test mode'
-  return runFile('server/embedded/test-run.ts', ['test/server/settlement/rails/stripe-rail.live.test.ts'])
+  return runFile('server/embedded/commands/run-tests.ts', ['test/server/settlement/rails/stripe-rail.live.test.ts'])
 }
 
 const checks: readonly Check[] = [

@@ -6,8 +6,8 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { type Hex, numberToHex, type PrivateKeyAccount } from 'viem'
 import { expect, onTestFinished } from 'vitest'
-import { root } from '../../server/embedded/run-tool.ts'
-import { findChromium } from '../../server/embedded/system-tools.ts'
+import { findChromium } from '../../server/embedded/install/system-tools.ts'
+import { root } from '../../server/embedded/processes/run-script.ts'
 
 const patience = 90_000
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { inject } from 'vitest'
-import { callChain } from '../../server/embedded/anvil.ts'
+import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { startAnvil } from './chain-state.ts'
 import { developmentKeys } from './development-keys.ts'
 

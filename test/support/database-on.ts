@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { runSql } from '../../server/embedded/postgres.ts'
+import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { template } from './test-cluster.ts'
 
 /** A database of the test's own, migrated and empty. Disposing drops it, whoever is still connected. */

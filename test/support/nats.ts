@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ensureNats, natsReady, spawnNats } from '../../server/embedded/nats.ts'
-import { anyFreePort } from '../../server/embedded/ports.ts'
-import { endWithUs } from '../../server/embedded/watchdog.ts'
+import { ensureNats, natsReady, spawnNats } from '../../server/embedded/cluster/nats.ts'
+import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 
 /** Why tests with NATS are skipped here; null where they need not be. */
 export const natsMissing = ensureNats() === null ? 'there is no nats-server here, and none could be unpacked from Debian' : null

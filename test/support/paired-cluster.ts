@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { runSql } from '../../server/embedded/postgres.ts'
-import { postgresUser } from '../../server/embedded/postgres-files.ts'
+import { postgresUser } from '../../server/embedded/postgres/data-folder.ts'
+import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { freshData, startOn, type TestCluster } from './test-cluster.ts'
 
 /** A PostgreSQL with a second one that has on its disk all that the first has answered for, behind one address. */

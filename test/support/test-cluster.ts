@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { migrationNames } from '../../server/db/tables.ts'
-import { deployMigrations } from '../../server/embedded/migrations.ts'
-import { anyFreePort } from '../../server/embedded/ports.ts'
+import { hashSources } from '../../server/embedded/install/build-stamps.ts'
+import { copyDataFolder, postgresBinaries, reachableFolder } from '../../server/embedded/postgres/data-folder.ts'
+import { deployMigrations } from '../../server/embedded/postgres/migrations.ts'
 import {
   createCluster,
   databaseUrl,
@@ -12,12 +13,11 @@ import {
   runningServer,
   runSql,
   spawnPostgres,
-} from '../../server/embedded/postgres.ts'
-import { copyDataFolder, postgresBinaries, reachableFolder } from '../../server/embedded/postgres-files.ts'
-import { describeProcess, endRecorded, isStillThat, readRecord } from '../../server/embedded/processes.ts'
-import { root } from '../../server/embedded/run-tool.ts'
-import { hashSources } from '../../server/embedded/stamps.ts'
-import { endWithUs } from '../../server/embedded/watchdog.ts'
+} from '../../server/embedded/postgres/postgres.ts'
+import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { describeProcess, endRecorded, isStillThat, readRecord } from '../../server/embedded/processes/process-records.ts'
+import { root } from '../../server/embedded/processes/run-script.ts'
 
 const home = path.join(root, '.parley/test')
 const runs = path.join(home, 'runs')
@@ -131,7 +131,7 @@ export async function startOn(dataDir: string, logFile: string, { careless = tru
 
 /** The stopped cluster to copy from, made once for each state of the migrations. */
 async function migratedCluster(): Promise<string> {
-  const hash = hashSources(root, ['prisma/migrations', 'server/embedded/migrations.ts']).slice(0, 16)
+  const hash = hashSources(root, ['prisma/migrations', 'server/embedded/postgres/migrations.ts']).slice(0, 16)
   const wanted = reachableFolder(path.join(home, `migrated-${postgresBinaries().version}-${hash}`))
   if (fs.existsSync(wanted)) return wanted
   const half = `${wanted}.${process.pid}`

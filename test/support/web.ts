@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
-import { anyFreePort } from '../../server/embedded/ports.ts'
-import { root } from '../../server/embedded/run-tool.ts'
-import { endWithUs } from '../../server/embedded/watchdog.ts'
-import { ensureWebBuild } from '../../server/embedded/web-build.ts'
+import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { root } from '../../server/embedded/processes/run-script.ts'
+import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import type { TestWorld } from './world.ts'
 
 /** The web as operators run it: a process of its own on the world's database and chain. */
@@ -27,7 +27,7 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
   let callOff = () => {}
   async function start(): Promise<void> {
     const clock = path.join(root, 'test/support/moved-clock.ts')
-    const args = ['--import', clock, path.join(root, 'server/embedded/web-main.ts'), '--port', String(port)]
+    const args = ['--import', clock, path.join(root, 'server/embedded/web/main.ts'), '--port', String(port)]
     const env = {
       ...process.env,
       ...world.env,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { anyFreePort } from '../../../server/embedded/ports.ts'
+import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../../support/bare-hub.ts'
 
 /** A hub in a process of its own, that can be killed, asked to stop, and stopped in its tracks. */

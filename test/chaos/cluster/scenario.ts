@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startProxy } from '../../../server/embedded/proxy.ts'
+import { startProxy } from '../../../server/embedded/cluster/proxy.ts'
 import { seedCast } from '../../bench/hub/cast.ts'
 import type { TestNats } from '../../support/nats.ts'
 import { check, type Faults, sumOf } from '../hub/checker.ts'

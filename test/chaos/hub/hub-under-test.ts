@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { anyFreePort } from '../../../server/embedded/ports.ts'
+import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { memoryOf } from '../../bench/hub/processes.ts'
 import { bareHub } from '../../support/bare-hub.ts'
 

@@ -5,10 +5,10 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { World } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { setReady } from '../../../server/embedded/stripe-double/accounts.ts'
-import { paySession } from '../../../server/embedded/stripe-double/checkout.ts'
-import { endRefund } from '../../../server/embedded/stripe-double/money.ts'
-import { type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-double/server.ts'
+import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
+import { paySession } from '../../../server/embedded/stripe-fake/checkout.ts'
+import { endRefund } from '../../../server/embedded/stripe-fake/money.ts'
+import { type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-fake/server.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import {
   captureHold,

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem'
 import { voucherChannelsAbi } from '../../../contracts/abi/index.ts'
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { shuffled } from '../../support/random.ts'
 import { confirmations } from './chain-keeper.ts'
 import { within } from './ground.ts'

@@ -1,4 +1,4 @@
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import type { Random } from '../../support/random.ts'
 import type { FaultTally } from './fault-tally.ts'
 

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, keccak256, numberToHex } from 'viem'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import type { Call } from '../rpc-proxy.ts'
 
 type Hex = `0x${string}`

@@ -1,4 +1,4 @@
-import { runSql } from '../../../server/embedded/postgres.ts'
+import { runSql } from '../../../server/embedded/postgres/postgres.ts'
 import { deployedChain, startAnvil } from '../../support/chain-state.ts'
 import { createDatabaseOn } from '../../support/database-on.ts'
 import { developmentKeys } from '../../support/development-keys.ts'

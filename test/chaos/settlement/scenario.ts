@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { environment } from '../../../server/env.ts'
 import { liveStates } from '../../../server/settlement/chain/transaction.ts'
 import { indexEvents } from '../../../server/settlement/index.ts'

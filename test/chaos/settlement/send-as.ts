@@ -1,4 +1,4 @@
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { type Ground, within } from './ground.ts'
 
 type Hex = `0x${string}`

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { anyFreePort } from '../../../server/embedded/ports.ts'
-import { root } from '../../../server/embedded/run-tool.ts'
-import { endWithUs } from '../../../server/embedded/watchdog.ts'
+import { endWithUs } from '../../../server/embedded/processes/end-with-parent.ts'
+import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
+import { root } from '../../../server/embedded/processes/run-script.ts'
 import { until } from '../hub/scenario.ts'
 
 /** A web as a process of its own, on a port that stays its own. */
@@ -19,7 +19,7 @@ const readyWithinMs = 60_000
 export async function prepareWeb(leaveMs: number): Promise<WebUnderTest & { setEnv(env: Record<string, string>): void }> {
   const port = await anyFreePort()
   const url = `http://127.0.0.1:${port}`
-  const args = [path.join(root, 'server/embedded/web-main.ts'), '--port', String(port), '--leave-ms', String(leaveMs)]
+  const args = [path.join(root, 'server/embedded/web/main.ts'), '--port', String(port), '--leave-ms', String(leaveMs)]
   let child: ChildProcess | null = null
   let env: Record<string, string> = {}
   let callOff = () => {}

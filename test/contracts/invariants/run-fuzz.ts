@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { takeLock } from '../../../server/embedded/lock.ts'
+import { takeLock } from '../../../server/embedded/processes/file-lock.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const cli = path.join(root, 'node_modules/hardhat/dist/src/cli.js')

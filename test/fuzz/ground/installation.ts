@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { privateKeyToAccount } from 'viem/accounts'
-import { anyFreePort } from '../../../server/embedded/ports.ts'
-import { root } from '../../../server/embedded/run-tool.ts'
-import { type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-double/server.ts'
-import { endWithUs } from '../../../server/embedded/watchdog.ts'
-import { ensureWebBuild } from '../../../server/embedded/web-build.ts'
+import { endWithUs } from '../../../server/embedded/processes/end-with-parent.ts'
+import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
+import { root } from '../../../server/embedded/processes/run-script.ts'
+import { type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-fake/server.ts'
+import { ensureWebBuild } from '../../../server/embedded/web/web-build.ts'
 import { type RpcProxy, startRpcProxy } from '../../chaos/rpc-proxy.ts'
 import type { TestChain } from '../../support/chain.ts'
 import { deployedChain, startAnvil } from '../../support/chain-state.ts'
@@ -84,7 +84,7 @@ export async function startInstallation({ product = root, env = {}, preload }: I
       startProcess(name, { product, script, args, env: shared, url, health, preloads: preload ? [preload] : [] })
     const hub = await start('hub', 'server/main.ts', [], hubUrl, '/healthz')
     ends.push(hub.end)
-    const web = await start('web', 'server/embedded/web-main.ts', ['--port', String(webPort)], webUrl, '/api/health')
+    const web = await start('web', 'server/embedded/web/main.ts', ['--port', String(webPort)], webUrl, '/api/health')
     ends.push(web.end)
     return { world, web: web.process, hub: hub.process, stripe, rpc, [Symbol.asyncDispose]: end }
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Every page and route below app/, with the names that it reads from its address. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { root } from '../../../server/embedded/run-tool.ts'
+import { root } from '../../../server/embedded/processes/run-script.ts'
 import type { Scene } from '../ground/scene.ts'
 import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { queryOf } from './doors.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { openQueuePool, prepareQueue, takeQueueTurn } from '../../../server/db/queue-pool.ts'
-import { runSql } from '../../../server/embedded/postgres.ts'
+import { runSql } from '../../../server/embedded/postgres/postgres.ts'
 import { createDatabase } from '../../support/database.ts'
 
 it('outlives a connection that breaks while it is being closed', async () => {

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import type { ChannelWorld } from './channel-world.ts'
 
 export type ChainWallet = {

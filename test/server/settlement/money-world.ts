@@ -6,7 +6,7 @@ import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.
 import { namedTokenAbi, namedTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { createWalletVerifier } from '../../../server/identity/wallet-verifier.ts'
 import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'

@@ -1,6 +1,6 @@
 import { createPublicClient, createWalletClient, defineChain, http, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { callChain } from '../../../server/embedded/anvil.ts'
+import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { reconcile } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'

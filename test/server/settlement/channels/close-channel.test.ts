@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
-import { callChain } from '../../../../server/embedded/anvil.ts'
+import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, textUpload } from '../../../support/stage.ts'

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callChain } from '../../../../server/embedded/anvil.ts'
+import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { getTopUpTerms } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit } from '../../../support/stage.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setReady } from '../../../../server/embedded/stripe-double/accounts.ts'
+import { setReady } from '../../../../server/embedded/stripe-fake/accounts.ts'
 import {
   getCardEarnings,
   getCashFlow,

@@ -1,8 +1,8 @@
 import { processingFeeOn } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
-import { paySession } from '../../../../server/embedded/stripe-double/checkout.ts'
-import { endDispute, openDispute } from '../../../../server/embedded/stripe-double/money.ts'
+import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
+import { endDispute, openDispute } from '../../../../server/embedded/stripe-fake/money.ts'
 import {
   checkoutHold,
   getCardState,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endDispute, openDispute } from '../../../../server/embedded/stripe-double/money.ts'
+import { endDispute, openDispute } from '../../../../server/embedded/stripe-fake/money.ts'
 import { getCardState, getCashFlow, getHold, listPayouts, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'

@@ -1,0 +1,196 @@
+// `npm run cluster -- --hubs 3 --webs 2`: many processes of each kind on one PostgreSQL, one chain and, where it can be had,
+// one NATS, behind a proxy, on this machine until Ctrl-C. Its data is its own, beside that of `npm start`.
+import fs from 'node:fs'
+import path from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { keepCopyingChainState } from '../chain/chain-state.ts'
+import { ensureDeployment } from '../chain/contract-deployment.ts'
+import { ensureNats } from '../cluster/nats.ts'
+import { SetupProblem } from '../install/ensure-installed.mjs'
+import { say, step } from '../install/terminal-output.mjs'
+import { reachableFolder } from '../postgres/data-folder.ts'
+import { deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
+import { createCluster, databaseUrl, ensureDatabase } from '../postgres/postgres.ts'
+import { growOwnLog } from '../postgres/preallocate-wal.ts'
+import { takeLock } from '../processes/file-lock.ts'
+import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
+import { openParts } from '../processes/process-group.ts'
+import { root } from '../processes/run-script.ts'
+import { logFileOf, type Surroundings } from '../processes/supervise.ts'
+import { ensureWebBuild } from '../web/web-build.ts'
+import { readClusterSettings, table } from './cluster-settings.ts'
+import { type Keys, loadKeys } from './dev-keys.ts'
+import { endLeftovers } from './end-stale-processes.ts'
+import * as services from './service-definitions.ts'
+
+const buildDir = path.join(root, '.parley')
+const stateDir = path.join(buildDir, 'cluster')
+const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs'), firstDelayMs: 100 }
+const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
+const chainDir = path.join(stateDir, 'chain')
+const host = '127.0.0.1'
+/** The proxy asks twice a second. */
+const leaveMs = 1_500
+const parts = openParts('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], surroundings)
+
+async function main(): Promise<void> {
+  const settings = readClusterSettings(process.argv.slice(2))
+  const lock = takeLock(path.join(stateDir, 'run/lock'))
+  if (!('release' in lock)) throw new SetupProblem(`A cluster already runs in this folder (process ${lock.pid}). End it with Ctrl-C first.`)
+  process.once('exit', lock.release)
+  await endLeftovers(surroundings.runDir, dataDir)
+  if (!(await isPortFree(settings.port, host)))
+    throw new SetupProblem(`Port ${settings.port} is taken. Give the cluster another: npm run cluster -- --port ${settings.port + 10}`)
+  const keys = loadKeys(stateDir)
+  await step(
+    (isNew) => (isNew ? 'database client generated' : 'database client in step'),
+    () => ensureClient(root, buildDir),
+  )
+  const [url, rpcUrl, natsUrl] = await Promise.all([startDatabase(keys), startChain(), startNats(settings.nats)])
+  const publicUrl = `http://localhost:${settings.port}`
+  const env = await environment(keys, { url, rpcUrl, natsUrl, publicUrl })
+  const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
+  // Once, before any of them runs; `npm run db:migrate` does the same elsewhere.
+  if (pending.length > 0)
+    await step(`${pending.length} database migrations applied`, () => deployMigrations(url, path.join(surroundings.logsDir, 'migrate.log')))
+  if (settings.webs > 0)
+    await step(
+      (isNew) => (isNew ? 'web built' : 'web build in step'),
+      () => ensureWebBuild(root, buildDir, env),
+    )
+
+  const hubs = await portsFor(settings.hubs, settings.port + 1_000)
+  const webs = await portsFor(settings.webs, settings.port + 2_000)
+  await step(`${hubs.length} hubs and ${webs.length} webs answer`, () =>
+    Promise.all([
+      ...hubs.map((port, at) =>
+        parts.keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`)),
+      ),
+      ...webs.map((port, at) => parts.keep(services.webService(env, host, port, `web-${at + 1}`, leaveMs))),
+    ]),
+  )
+  const at = (port: number) => `http://${host}:${port}`
+  await step(`proxy answers on port ${settings.port}`, () =>
+    parts.keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(at), webs: webs.map(at) })),
+  )
+  if (settings.agents && settings.webs > 0) await startAgents(env, keys)
+  const of = (kind: string, ports: readonly number[], probe: string) =>
+    ports.map((port, index) => [`${kind}-${index + 1}`, `${at(port)}`, probe, pidOf(`${kind}-${index + 1}`)])
+  say(
+    `\n${table([
+      ['process', 'address', 'asked by the proxy', 'pid'],
+      ['proxy', publicUrl, '', pidOf('proxy')],
+      ...of('hub', hubs, '/readyz'),
+      ...of('web', webs, '/api/health'),
+      ['nats', natsUrl ?? 'none: PostgreSQL wakes the processes', '', natsUrl ? pidOf('nats') : ''],
+      ['postgres', new URL(url).host, '', pidOf('postgres')],
+      ['chain', rpcUrl, '', pidOf('anvil')],
+    ])}\n`,
+  )
+  say(
+    `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
+  )
+  growOwnLog(url, dataDir)
+}
+
+const shown = (file: string) => path.relative(root, file)
+
+function pidOf(name: string): string {
+  const file = path.join(surroundings.runDir, `${name}.json`)
+  return fs.existsSync(file) ? String((JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number }).pid) : '–'
+}
+
+async function portsFor(count: number, from: number): Promise<number[]> {
+  const ports: number[] = []
+  while (ports.length < count) ports.push(await nextFreePort((ports.at(-1) ?? from - 1) + 1, host))
+  return ports
+}
+
+function startDatabase(keys: Keys): Promise<string> {
+  return step(
+    (url) => `database ready on port ${new URL(url).port}`,
+    async () => {
+      createCluster(dataDir, keys.databasePassword)
+      const port = await nextFreePort(54_429)
+      await parts.keep(services.databaseService(dataDir, port))
+      await ensureDatabase(port, keys.databasePassword, 'parley')
+      return databaseUrl(port, keys.databasePassword, 'parley')
+    },
+  )
+}
+
+function startChain(): Promise<string> {
+  return step(
+    (url) => `chain ready on port ${new URL(url).port}`,
+    async () => {
+      fs.mkdirSync(chainDir, { recursive: true })
+      const port = await nextFreePort(8_645)
+      await parts.keep(services.chainService(chainDir, port))
+      keepCopyingChainState(chainDir)
+      return `http://${host}:${port}`
+    },
+  )
+}
+
+async function startNats(wanted: 'auto' | 'yes' | 'no'): Promise<string | undefined> {
+  const binary = wanted === 'no' ? null : ensureNats()
+  if (!binary && wanted === 'yes')
+    throw new SetupProblem('There is no nats-server here, and none could be unpacked from Debian. Install one, or leave --nats out.')
+  if (!binary) return undefined
+  return step(
+    (url) => `NATS ready on port ${new URL(url).port}`,
+    async () => {
+      const port = await nextFreePort(4_222)
+      await parts.keep(services.natsService(binary, path.join(stateDir, 'nats'), port))
+      return `nats://${host}:${port}`
+    },
+  )
+}
+
+async function startAgents(env: services.Environment, keys: Keys): Promise<void> {
+  const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
+  await step(
+    () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in'),
+    () => parts.keep(agents),
+  )
+}
+
+async function environment(
+  keys: Keys,
+  at: { url: string; rpcUrl: string; natsUrl: string | undefined; publicUrl: string },
+): Promise<services.Environment> {
+  const funded = [keys.settler, keys.evaluator, keys.publisher]
+  const deployed = await step('contracts in place', () =>
+    ensureDeployment({ rpcUrl: at.rpcUrl, chainDir, databaseUrl: at.url, deployerKey: keys.deployer, funded }),
+  )
+  await deployed.bindDatabase()
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: at.url,
+    NATS_URL: at.natsUrl,
+    SERVER_SIGNING_KEY: keys.serverSigning,
+    PUBLIC_URL: at.publicUrl,
+    HUB_URL: at.publicUrl,
+    TRUSTED_PROXIES: 'loopback',
+    CHAIN_RPC_URL: at.rpcUrl,
+    CHAIN_ID: String(deployed.chainId),
+    ESCROW_ADDRESS: deployed.escrow,
+    TOKEN_ADDRESS: deployed.token,
+    CHANNELS_ADDRESS: deployed.channels,
+    SETTLER_PRIVATE_KEY: keys.settler,
+    EVALUATOR_PRIVATE_KEY: keys.evaluator,
+    ARBITRATOR_PRIVATE_KEY: keys.arbitrator,
+    HOUSE_PUBLISHER: privateKeyToAccount(keys.publisher).address,
+    STRIPE_SECRET_KEY: undefined,
+    PUBLISHER_PRIVATE_KEY: undefined,
+  }
+}
+
+/** The house agents are outsiders: they get the addresses and their own key, and nothing else. */
+function agentsEnvironment(env: services.Environment, keys: Keys): services.Environment {
+  const ours = new Set(['PUBLIC_URL', 'HUB_URL', 'NODE_ENV', 'CHAIN_RPC_URL', 'CHAIN_ID', 'ESCROW_ADDRESS', 'TOKEN_ADDRESS'])
+  const withheld = Object.fromEntries(Object.keys(env).flatMap((name) => (ours.has(name) ? [] : [[name, undefined]])))
+  return { ...env, ...withheld, PUBLISHER_PRIVATE_KEY: keys.publisher, PARLEY_HOME: path.join(stateDir, 'agents') }
+}
+
+parts.runUntilAsked(main)

@@ -1,0 +1,17 @@
+// `npm run db:deploy`: brings the database at DATABASE_URL up to this checkout. Two at once wait for one another.
+import path from 'node:path'
+import { SetupProblem } from '../install/ensure-installed.mjs'
+import { callersEnvironment } from '../install/environment.mjs'
+import { deployMigrations } from '../postgres/migrations.ts'
+import { root } from '../processes/run-script.ts'
+
+try {
+  const { DATABASE_URL } = callersEnvironment()
+  if (!DATABASE_URL) throw new SetupProblem('DATABASE_URL says which database; it is not set.')
+  await deployMigrations(DATABASE_URL, path.join(root, '.parley/logs/migrate.log'))
+  console.log('The database is in step.')
+} catch (error) {
+  console.error(error instanceof SetupProblem ? error.message : error)
+  process.exitCode = 1
+}
+process.disconnect?.()

@@ -1,0 +1,85 @@
+// `npm test [-- what vitest takes]`: all tests, and as the last line how many passed, failed and were skipped.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { SetupProblem } from '../install/ensure-installed.mjs'
+import { childEnvironment } from '../install/environment.mjs'
+import { ensureChromium, ensurePythonPackages } from '../install/system-tools.ts'
+import { say, step } from '../install/terminal-output.mjs'
+import { ensureClient } from '../postgres/migrations.ts'
+import { root } from '../processes/run-script.ts'
+import { readReport, totalsLine, totalsOf } from './test-totals.ts'
+
+const stateDir = path.join(root, '.parley')
+const logsDir = path.join(stateDir, 'logs')
+const report = path.join(stateDir, 'test', `report-${process.pid}.json`)
+
+async function main(): Promise<number> {
+  const args = process.argv.slice(2)
+  await step(
+    (isNew) => (isNew ? 'database client generated' : 'database client in step'),
+    () => ensureClient(root, stateDir),
+  )
+  // A part of the tests, named by hand, is not held up by what only the whole needs.
+  const isWhole = args.every((arg) => arg.startsWith('-'))
+  // They go on beside what is installed, and beside the tests.
+  const checking = isWhole ? checkTypesAndStyle() : null
+  const chromium = isWhole ? await ensureChromium(logsDir) : null
+  if (isWhole) await ensurePythonPackages(logsDir)
+  const code = await runVitest(args, chromium)
+  const checked = await checking
+  if (checked) say(checked.printed)
+  const outcome = readReport(report)
+  fs.rmSync(report, { force: true })
+  const totals = totalsOf(outcome, code)
+  if (checked?.isClean === false) {
+    totals.failed++
+    say('Types or style are not in order; see above. This counts as one failure.')
+  }
+  if (outcome === null) say('The tests left no report: they were cut off. This counts as one failure.')
+  else if (totals.failed === 1 && outcome.numFailedTests === 0)
+    say('Something failed outside any single test; see above. This counts as one failure.')
+  say(totalsLine(totals))
+  return totals.failed === 0 ? 0 : 1
+}
+
+/** The compiler's and the linter's word on the whole tree, kept until it can be read. */
+async function checkTypesAndStyle(): Promise<{ isClean: boolean; printed: string }> {
+  const checks = [
+    ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', '--checkers', '1'],
+    ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  ]
+  let printed = ''
+  for (const check of checks) {
+    const child = spawn(process.execPath, check, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: childEnvironment() })
+    const keep = (text: Buffer) => {
+      printed += text
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    const code = await new Promise((done) => child.once('close', done))
+    if (code !== 0) return { isClean: false, printed }
+  }
+  return { isClean: true, printed: 'Types and style are in order.' }
+}
+
+/** Runs vitest to its end. It is in our process group, so a Ctrl-C reaches it as it reaches us. */
+function runVitest(args: string[], chromium: string | null): Promise<number> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: childEnvironment(chromium ? { CHROMIUM: chromium } : {}),
+  })
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
+  process.on('disconnect', () => child.kill('SIGTERM'))
+  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof SetupProblem ? error.message : error)
+  say(totalsLine(totalsOf(null, 1)))
+  return 1
+})
+// The channel to setup.mjs would keep this process alive.
+process.disconnect?.()

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { callersEnvironment, childEnvironment } from './environment.mjs'
+import { say, step } from './terminal-output.mjs'
+
+const systemPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** Places below one browser of Playwright's cache, by system. */
+const cachedPlaces = [
+  'chrome-linux/chrome',
+  'chrome-linux64/chrome',
+  'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+  'chrome-win/chrome.exe',
+]
+
+/** A Chromium for the browser tests: the caller's, the system's, or Playwright's; null where there is none. */
+export function findChromium(env = callersEnvironment(), isThere: (file: string) => boolean = fs.existsSync): string | null {
+  const caches = [
+    env.PLAYWRIGHT_BROWSERS_PATH,
+    path.join(os.homedir(), '.cache/ms-playwright'),
+    path.join(os.homedir(), 'Library/Caches/ms-playwright'),
+  ]
+  const candidates = [env.CHROMIUM, ...systemPaths, ...caches.flatMap((dir) => browsersIn(dir))]
+  return candidates.find((file) => file !== undefined && file !== '' && isThere(file)) ?? null
+}
+
+function browsersIn(dir: string | undefined): string[] {
+  if (!dir || !fs.existsSync(dir)) return []
+  // The newest last in name is the newest in version.
+  const browsers = fs
+    .readdirSync(dir)
+    .filter((name) => /^chromium-\d+$/.test(name))
+    .sort()
+    .reverse()
+  return browsers.flatMap((name) => cachedPlaces.map((place) => path.join(dir, name, place)))
+}
+
+/** Finds a Chromium, installs one where that is ours to do, or says how to get one. */
+export async function ensureChromium(logsDir: string): Promise<string | null> {
+  const found = findChromium()
+  if (found) return found
+  if (await installPackages('Chromium', ['chromium', 'fonts-liberation'], logsDir)) return findChromium()
+  say(
+    'No Chromium was found, so the browser tests cannot run. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.',
+  )
+  return null
+}
+
+/** Makes sure that the Python quickstart can run in continuous integration; elsewhere its absence is said, and its test is skipped. */
+export async function ensurePythonPackages(logsDir: string): Promise<boolean> {
+  const isThere = () => spawnSync('python3', ['-c', 'import websockets, cryptography'], { stdio: 'ignore' }).status === 0
+  if (isThere()) return true
+  const { CI } = callersEnvironment()
+  if (CI && (await installPackages('Python packages', ['python3', 'python3-websockets', 'python3-cryptography'], logsDir))) return isThere()
+  say('Python 3 with "websockets" and "cryptography" was not found: the Python quickstart is not tested here.')
+  return false
+}
+
+/** Installs by apt, where this is root on a system that has it. */
+async function installPackages(title: string, names: string[], logsDir: string): Promise<boolean> {
+  if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return false
+  const file = path.join(logsDir, 'apt.log')
+  fs.mkdirSync(logsDir, { recursive: true })
+  const log = fs.openSync(file, 'a')
+  const apt = (...args: string[]) =>
+    spawnSync('/usr/bin/apt-get', ['-y', ...args], {
+      stdio: ['ignore', log, log],
+      env: childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' }),
+      timeout: 300_000,
+    }).status === 0
+  const install = () => apt('install', '--no-install-recommends', ...names)
+  const done = await step(
+    (isDone) => (isDone ? `${title} installed by apt` : `${title} not installed: see ${file}`),
+    () => install() || (apt('update') && install()),
+  )
+  fs.closeSync(log)
+  return done
+}

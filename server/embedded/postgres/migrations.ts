@@ -1,0 +1,37 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { prepareQueue } from '../../db/queue-pool.ts'
+import { appliedIn, migrationNames, pendingAmong } from '../../db/tables.ts'
+import { hashSources, stampFor } from '../install/build-stamps.ts'
+import { runScript } from '../processes/run-script.ts'
+
+const prisma = 'node_modules/prisma/build/index.js'
+
+/** Asks the database itself, in milliseconds, so that Prisma's command line need not start when there is nothing to do. */
+export async function pendingMigrations(databaseUrl: string, migrationsDir: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    return pendingAmong(migrationNames(migrationsDir), await appliedIn(client))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Our own tables, and the job queue's, which verbs write into in their transactions. */
+export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
+  await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env: { DATABASE_URL: databaseUrl } })
+  await prepareQueue(databaseUrl)
+}
+
+/** Generates the database client unless it was generated from this very schema; true where it had to. */
+export async function ensureClient(root: string, stateDir: string): Promise<boolean> {
+  const hash = hashSources(root, ['prisma/schema.prisma', 'prisma/models', 'prisma.config.ts', 'node_modules/prisma/package.json'])
+  const stamp = stampFor(path.join(stateDir, 'stamps'), 'prisma-client', hash)
+  if (stamp.isCurrent() && fs.existsSync(path.join(root, 'prisma/client/client.ts'))) return false
+  stamp.remove()
+  await runScript('Generating the database client', prisma, ['generate'], { log: path.join(stateDir, 'logs/prisma-generate.log') })
+  stamp.put()
+  return true
+}

@@ -1,0 +1,54 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describeProcess, isStillThat, type ProcessRecord, readRecord } from './process-records.ts'
+
+export type Lock = { release: () => void }
+
+/**
+ * Takes the lock, or returns who has it. The file is linked into place with its content, so that it is never seen empty;
+ * one whose owner is gone is moved away first, which only one of several can do.
+ */
+export function takeLock(file: string): Lock | ProcessRecord {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const mine = `${file}.${process.pid}`
+  fs.writeFileSync(mine, JSON.stringify(describeProcess('npm start', process.pid)))
+  try {
+    for (;;) {
+      try {
+        fs.linkSync(mine, file)
+        return { release: () => fs.rmSync(file, { force: true }) }
+      } catch (error) {
+        if (!isCode(error, 'EEXIST')) throw error
+      }
+      const owner = readRecord(file)
+      if (owner && isStillThat(owner)) return owner
+      moveAway(file, owner)
+    }
+  } finally {
+    fs.rmSync(mine, { force: true })
+  }
+}
+
+function moveAway(file: string, stale: ProcessRecord | null): void {
+  const away = `${file}.stale-${process.pid}`
+  try {
+    fs.renameSync(file, away)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return
+    throw error
+  }
+  // Between the reading and the moving another may have taken the lock: then it is given back.
+  const moved = readRecord(away)
+  if (moved && (moved.pid !== stale?.pid || moved.identity !== stale.identity) && isStillThat(moved)) {
+    try {
+      fs.linkSync(away, file)
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    }
+  }
+  fs.rmSync(away, { force: true })
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

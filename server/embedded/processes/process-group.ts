@@ -1,0 +1,64 @@
+import { SetupProblem } from '../install/ensure-installed.mjs'
+import { say } from '../install/terminal-output.mjs'
+import { endScripts } from './run-script.ts'
+import { type Running, type Service, type Surroundings, supervise } from './supervise.ts'
+
+export type Parts = {
+  /** Starts the service as one that is to be ended with the rest, from its first moment on. */
+  keep(service: Service): Promise<void>
+  /** Does `main`, and lets what it has started run until this process is asked to end. Where it fails, all ends with 1. */
+  runUntilAsked(main: () => Promise<void>): void
+}
+
+// What npm or the terminal says twice for one Ctrl-C comes sooner than this.
+const echoMs = 700
+
+/**
+ * What runs as `title`, which ends together. `stopsFirst`: the names of the services in the order of their end, without the numbers
+ * of those of which there are many.
+ */
+export function openParts(title: string, stopsFirst: readonly string[], surroundings: Surroundings): Parts {
+  const running: Running[] = []
+  let stopping: Promise<void> | null = null
+  let askedAt = 0
+
+  async function stopAll(): Promise<void> {
+    endScripts('SIGTERM')
+    for (const kind of stopsFirst)
+      await Promise.all(running.filter(({ name }) => name.replace(/-\d+$/, '') === kind).map((part) => part.stop()))
+  }
+
+  /** The first request ends everything in order, a later one by force, unless it is the first one's echo. */
+  function askedToStop(): void {
+    if (stopping === null) {
+      askedAt = Date.now()
+      say(`\nEnding ${title}. Once more ends it by force.`)
+      stopping = stopAll()
+      void stopping.then(() => process.exit(0))
+    } else if (Date.now() - askedAt > echoMs) {
+      endScripts('SIGKILL')
+      for (const part of running) part.kill()
+      process.exit(1)
+    }
+  }
+
+  return {
+    async keep(service) {
+      if (stopping) throw new SetupProblem('It is being ended.')
+      const started = supervise(service, surroundings)
+      running.push(started)
+      await started.ready
+    },
+    runUntilAsked(main) {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToStop)
+      process.on('disconnect', askedToStop)
+      main().catch(async (error: unknown) => {
+        if (stopping) return
+        stopping = stopAll()
+        await stopping
+        console.error(error instanceof SetupProblem ? `\n${error.message}` : error)
+        process.exit(1)
+      })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import type { ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { say } from '../install/terminal-output.mjs'
+import { forgetRecord, signal, signalGroup, writeRecord } from './process-records.ts'
+import { lastLines, ToolFailure } from './run-script.ts'
+
+/** A part of the product that runs as a process of its own. */
+export type Service = {
+  name: string
+  /** Starts it, detached, with its output going to the log. */
+  spawn: (log: number) => ChildProcess
+  /** Resolves when it can be used; rejects when it cannot. */
+  ready: (child: ChildProcess) => Promise<void>
+  stopSignal?: NodeJS.Signals
+  graceMs?: number
+}
+
+export type Running = {
+  name: string
+  /** Settles once, for the first start. */
+  ready: Promise<void>
+  /** Ends it politely, and by force when the grace has passed. */
+  stop: () => Promise<void>
+  /** Ends it at once. */
+  kill: () => void
+}
+
+export type Surroundings = { runDir: string; logsDir: string; firstDelayMs?: number }
+
+const logLimit = 5_000_000
+const longestDelayMs = 30_000
+// A service that held out this long is healthy: its next end is not one of a series.
+const healthyMs = 60_000
+
+export function logFileOf(surroundings: Surroundings, name: string): string {
+  return path.join(surroundings.logsDir, `${name}.log`)
+}
+
+/** Starts the service, and once it has been ready, starts it again whenever it ends by itself. */
+export function supervise(service: Service, surroundings: Surroundings): Running {
+  const { runDir, firstDelayMs = 500 } = surroundings
+  const logFile = logFileOf(surroundings, service.name)
+  let child: ChildProcess | undefined
+  let ended: Promise<void> = Promise.resolve()
+  let stopping = false
+  let delay = firstDelayMs
+  let timer: NodeJS.Timeout | undefined
+
+  async function launch(): Promise<void> {
+    const begun = Date.now()
+    const log = openLog(logFile)
+    const started = service.spawn(log)
+    fs.closeSync(log)
+    child = started
+    let isUp = false
+    const failure = new Promise<string>((tell) => {
+      started.once('error', (error) => tell(error.message))
+      started.once('exit', (code, by) => tell(by ?? `exit code ${code}`))
+    })
+    ended = failure.then((how) => {
+      if (started.pid !== undefined) signalGroup(started.pid, 'SIGKILL')
+      forgetRecord(runDir, service.name)
+      child = undefined
+      if (isUp && !stopping) again(how, Date.now() - begun)
+    })
+    if (started.pid !== undefined) writeRecord(runDir, service.name, started.pid)
+    const how = await Promise.race([
+      service.ready(started).then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+      failure,
+    ])
+    if (how === null) isUp = true
+    else {
+      if (child) signal(started.pid ?? 0, 'SIGKILL')
+      await ended
+      throw new ToolFailure(`${service.name} did not start: ${how}.\n${lastLines(logFile)}\nThe whole log: ${logFile}`)
+    }
+  }
+
+  function again(how: string, livedMs: number): void {
+    if (livedMs > healthyMs) delay = firstDelayMs
+    say(`  ${service.name} ended (${how}); starting it again in ${delay / 1_000} s. Its log: ${path.relative(process.cwd(), logFile)}`)
+    timer = setTimeout(() => {
+      launch().then(
+        () => say(`  ${service.name} is back`),
+        () => {
+          if (!stopping) again('it did not come up', 0)
+        },
+      )
+    }, delay)
+    delay = Math.min(delay * 2, longestDelayMs)
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    clearTimeout(timer)
+    if (child?.pid === undefined) return
+    const { pid } = child
+    signal(pid, service.stopSignal ?? 'SIGTERM')
+    const force = setTimeout(() => signal(pid, 'SIGKILL'), service.graceMs ?? 8_000)
+    await ended
+    clearTimeout(force)
+  }
+
+  function kill(): void {
+    stopping = true
+    clearTimeout(timer)
+    if (child?.pid !== undefined) signal(child.pid, 'SIGKILL')
+  }
+
+  return { name: service.name, ready: launch(), stop, kill }
+}
+
+function openLog(file: string): number {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > logLimit) fs.renameSync(file, `${file}.1`)
+  const log = fs.openSync(file, 'a')
+  fs.writeSync(log, `--- ${new Date().toISOString()} ---\n`)
+  return log
+}

@@ -1,0 +1,58 @@
+import { missing } from './api-error.ts'
+import type { World } from './fake.ts'
+import type { Account } from './state.ts'
+
+type Asked = { readonly display_name?: string; readonly metadata?: Record<string, string> }
+
+export function createAccount(world: World, asked: Asked): Account {
+  const account: Account = {
+    id: world.next('acct'),
+    object: 'v2.core.account',
+    applied_configurations: ['recipient'],
+    configuration: { recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers('restricted') } } } },
+    created: new Date(world.now() * 1_000).toISOString(),
+    dashboard: 'express',
+    display_name: asked.display_name ?? '',
+    livemode: false,
+    metadata: asked.metadata ?? {},
+    requirements: { entries: [wanted('identity.individual.given_name'), wanted('external_account')] },
+  }
+  world.state.accounts.push(account)
+  return account
+}
+
+function transfers(status: 'active' | 'restricted') {
+  return {
+    status,
+    status_details: status === 'active' ? [] : [{ code: 'requirements_past_due' as const, resolution: 'provide_info' as const }],
+  }
+}
+
+type Wanted = NonNullable<NonNullable<Account['requirements']>['entries']>[number]
+
+function wanted(description: string): Wanted {
+  return {
+    awaiting_action_from: 'user',
+    description,
+    errors: [],
+    impact: {},
+    minimum_deadline: { status: 'currently_due' },
+    requested_reasons: [],
+  }
+}
+
+export function getAccount(world: World, id: string): Account {
+  const account = world.state.accounts.find((one) => one.id === id)
+  if (!account) throw missing('account', id)
+  return account
+}
+
+/** Its owner has told Stripe everything, or Stripe wants something again. */
+export function setReady(world: World, id: string, isReady: boolean): void {
+  const account = getAccount(world, id)
+  account.configuration = {
+    recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers(isReady ? 'active' : 'restricted') } } },
+  }
+  account.requirements = { entries: isReady ? [] : [wanted('identity.individual.id_number')] }
+  world.notifyThin('v2.core.account[configuration.recipient].capability_status_updated', { id, type: 'v2.core.account' })
+}

@@ -1,0 +1,47 @@
+import type Stripe from 'stripe'
+import type { World } from './fake.ts'
+import type { Entry } from './state.ts'
+
+/** Card payments become available two days after the charge; all else at once. */
+const settlementSeconds = 2 * 86_400
+
+/** A movement on the platform's balance. */
+export function enter(world: World, type: Entry['type'], source: string, amount: number, fee = 0): Entry {
+  const isPending = type === 'charge'
+  const entry: Entry = {
+    id: world.next('txn'),
+    object: 'balance_transaction',
+    amount,
+    available_on: world.now() + (isPending ? settlementSeconds : 0),
+    created: world.now(),
+    currency: 'usd',
+    fee,
+    net: amount - fee,
+    status: isPending ? 'pending' : 'available',
+    type,
+    source,
+  }
+  world.state.entries.push(entry)
+  return entry
+}
+
+/** The platform's balance in cents. With automatic payouts, what is available leaves it first. */
+export function balanceOf(world: World): { available: number; pending: number } {
+  settle(world)
+  const sum = (status: Entry['status']) => world.state.entries.reduce((all, entry) => (entry.status === status ? all + entry.net : all), 0)
+  return { available: sum('available'), pending: sum('pending') }
+}
+
+/** Pending entries whose day has come become available; with automatic payouts they leave for the bank. */
+export function settle(world: World): void {
+  for (const entry of world.state.entries) if (entry.status === 'pending' && entry.available_on <= world.now()) entry.status = 'available'
+  if (world.state.payouts !== 'automatic') return
+  const available = world.state.entries.reduce((all, entry) => (entry.status === 'available' ? all + entry.net : all), 0)
+  if (available > 0) enter(world, 'payout', world.next('po'), -available)
+}
+
+/** As `GET /v1/balance_settings` answers. */
+export function balanceSettings(world: World): { object: 'balance_settings'; payments: object } {
+  const interval: Stripe.BalanceSettings.Payments.Payouts.Schedule['interval'] = world.state.payouts === 'manual' ? 'manual' : 'daily'
+  return { object: 'balance_settings', payments: { debit_negative_balances: false, payouts: { schedule: { interval } } } }
+}

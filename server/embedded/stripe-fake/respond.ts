@@ -1,0 +1,111 @@
+import { type ApiRequest, type Operation, operationOf, perform } from './api.ts'
+import { invalid, Refusal } from './api-error.ts'
+import type { World } from './fake.ts'
+
+/**
+ * What goes wrong on demand. `refused`: 402. `rate_limited`: 429, before anything began. `broken`: 500 and nothing done;
+ * `broken_after`: 500 and done. `reply_lost`: done, and the connection ends. `silent`: no answer ever, nothing done.
+ * `slow`: answered only when it is let go, the key being in use meanwhile.
+ */
+export type FaultKind = 'refused' | 'rate_limited' | 'broken' | 'broken_after' | 'reply_lost' | 'silent' | 'slow'
+export type Fault = { readonly on: Operation; readonly kind: FaultKind; readonly code?: string; times: number }
+
+type Result = { readonly status: number; readonly body: unknown }
+/** Null: the connection is cut. */
+export type Answer = (Result & { readonly replayed?: boolean }) | null
+/** What is answered, and what is kept under the key. */
+type Outcome = { readonly reply: Answer; readonly kept: Result }
+
+/** Stripe forgets keys after a day. */
+const keyLifeSeconds = 24 * 3_600
+
+/** Answers requests with Stripe's rules for idempotency keys, and its failures. */
+export function createAnswerer(world: World, options: { slowRefunds: boolean }) {
+  const faults: Fault[] = []
+  const inUse = new Set<string>()
+  const waiting: (() => void)[] = []
+
+  function takeFault(on: Operation): Fault | null {
+    const fault = faults.find((one) => one.on === on && one.times > 0)
+    if (!fault) return null
+    fault.times--
+    return fault
+  }
+
+  async function answer(request: ApiRequest, key: string | null): Promise<Answer> {
+    if (key === null) return (await run(request, takeFault(operationOf(request)))).reply
+    const asked = `${request.method} ${request.path} ${JSON.stringify([request.fields, request.json])}`
+    const kept = world.state.keys[key]
+    if (kept && world.now() - kept.at < keyLifeSeconds) {
+      if (kept.asked === asked) return { status: kept.status, body: kept.body, replayed: true }
+      const mismatch = 'Keys for idempotent requests can only be used with the same parameters they were first used with.'
+      return failed(new Refusal(400, 'idempotency_error', 'idempotency_error', mismatch))
+    }
+    if (inUse.has(key))
+      return failed(new Refusal(409, 'invalid_request_error', 'idempotency_key_in_use', 'Another request with this key is under way.'))
+    const fault = takeFault(operationOf(request))
+    // Refused before it began, or never heard: the key stays unused.
+    if (fault?.kind === 'rate_limited' || fault?.kind === 'silent') return (await run(request, fault)).reply
+    inUse.add(key)
+    try {
+      const { reply, kept: result } = await run(request, fault)
+      // The second interface does not keep its failures: there, repeating tries again.
+      if (!(result.status >= 500 && request.path.startsWith('/v2/'))) world.state.keys[key] = { asked, ...result, at: world.now() }
+      return reply
+    } finally {
+      inUse.delete(key)
+    }
+  }
+
+  async function run(request: ApiRequest, fault: Fault | null): Promise<Outcome> {
+    if (fault === null) return both(attempt(request))
+    switch (fault.kind) {
+      case 'refused':
+        return both(failed(new Refusal(402, 'card_error', fault.code ?? 'card_declined', 'Refused on demand.')))
+      case 'rate_limited':
+        return both(failed(new Refusal(429, 'invalid_request_error', 'rate_limit', 'Too many requests.')))
+      case 'broken':
+        return both(broken)
+      case 'broken_after':
+        attempt(request)
+        return both(broken)
+      case 'reply_lost':
+        return { reply: null, kept: attempt(request) }
+      case 'silent':
+        return new Promise(() => {})
+      case 'slow':
+        await new Promise<void>((letGo) => waiting.push(letGo))
+        return both(attempt(request))
+      default:
+        return fault.kind satisfies never
+    }
+  }
+
+  function attempt(request: ApiRequest): Result {
+    try {
+      return { status: 200, body: perform(world, request, options) }
+    } catch (error) {
+      if (error instanceof Refusal) return failed(error)
+      if (error instanceof TypeError) return failed(invalid('parameter_missing', error.message))
+      throw error
+    }
+  }
+
+  return {
+    answer,
+    fault(on: Operation, kind: FaultKind, extra: { times?: number; code?: string } = {}): void {
+      faults.push({ on, kind, times: extra.times ?? 1, ...(extra.code === undefined ? {} : { code: extra.code }) })
+    },
+    /** Answers what `slow` has held back. */
+    letGo(): void {
+      for (const go of waiting.splice(0)) go()
+    },
+  }
+}
+
+const both = (result: Result): Outcome => ({ reply: result, kept: result })
+const broken: Result = { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } }
+
+function failed(refusal: Refusal): Result {
+  return { status: refusal.status, body: refusal.body() }
+}

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ApiRequest } from './api.ts'
+import { idMaker, type World } from './fake.ts'
+import { readForm } from './form-decoder.ts'
+import { enter } from './ledger.ts'
+import { showPage } from './pages.ts'
+import { createAnswerer } from './respond.ts'
+import { keepState, loadState } from './state.ts'
+import { createNotifier, type Notifier } from './webhook-sender.ts'
+
+export type DoubleOptions = {
+  /** Where its state is kept; null: nowhere. */
+  readonly file: string | null
+  /** 0: any free one. */
+  readonly port: number
+  readonly webhookSecret: string
+  /** Where webhooks go; null: nowhere. */
+  readonly webhookUrl: string | null
+  readonly now?: () => number
+  readonly slowRefunds?: boolean
+}
+
+export type StripeDouble = AsyncDisposable & {
+  readonly url: string
+  readonly world: World
+  readonly notifier: Notifier
+  readonly fault: ReturnType<typeof createAnswerer>['fault']
+  readonly letGo: () => void
+  /** Requests that were answered, oldest first: `POST /v1/transfers`. */
+  readonly asked: readonly string[]
+  close(): Promise<void>
+}
+
+/** A stateful stand-in for Stripe on loopback: the part of its interface that Parley uses, by Stripe's own rules. */
+export async function startStripeDouble(options: DoubleOptions): Promise<StripeDouble> {
+  const { file, webhookSecret: secret, webhookUrl } = options
+  const state = loadState(file)
+  const now = options.now ?? (() => Math.floor(Date.now() / 1_000))
+  const next = idMaker()
+  const notifier = createNotifier({ state, file, url: webhookUrl, secret, now, next })
+  const asked: string[] = []
+  let url = ''
+  const world: World = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
+  // The platform's own money, out of which it bears what disputes cost.
+  if (state.entries.length === 0) enter(world, 'topup', 'tu_test_own', 100_000)
+  const answerer = createAnswerer(world, { slowRefunds: options.slowRefunds ?? false })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = new URL(request.url ?? '/', 'http://double')
+    const text = await bodyOf(request)
+    if (!/^\/v[12]\//.test(at.pathname)) {
+      const shown =
+        at.pathname === '/health' ? { status: 200, html: 'ok' } : showPage(world, request.method ?? '', at, new URLSearchParams(text))
+      keepState(file, state)
+      if (shown === null) return end(response, 404, 'text/plain', 'Not found')
+      if ('goTo' in shown) return void response.writeHead(303, { location: shown.goTo }).end()
+      return end(response, shown.status, 'text/html; charset=utf-8', shown.html)
+    }
+    if (!/^Bearer (sk|rk)_test_/.test(request.headers.authorization ?? ''))
+      return json(response, 401, { error: { type: 'invalid_request_error', message: 'No valid API key was given.' } })
+    const key = request.headers['idempotency-key']
+    const asking = readRequest(request, at, text)
+    asked.push(`${asking.method} ${asking.path}`)
+    const answer = await answerer.answer(asking, typeof key === 'string' && request.method === 'POST' ? key : null)
+    keepState(file, state)
+    if (answer === null) return void request.socket.destroy()
+    if (answer.replayed) response.setHeader('idempotent-replayed', 'true')
+    json(response, answer.status, answer.body)
+  }
+
+  const server: Server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      json(response, 500, { error: { type: 'api_error', message: String(error) } })
+    })
+  })
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed)
+    server.listen(options.port, '127.0.0.1', ready)
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function close(): Promise<void> {
+    await notifier.close()
+    keepState(file, state)
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+  return { url, world, notifier, fault: answerer.fault, letGo: answerer.letGo, asked, close, [Symbol.asyncDispose]: close }
+}
+
+function readRequest(request: IncomingMessage, at: URL, text: string): ApiRequest {
+  const method = request.method ?? 'GET'
+  const isJson = request.headers['content-type']?.includes('json') ?? false
+  const fields = readForm(method === 'POST' && !isJson ? text : at.search.slice(1))
+  return { method, path: at.pathname, fields, json: isJson && text !== '' ? JSON.parse(text) : null }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  end(response, status, 'application/json', JSON.stringify(body))
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text)
+}

@@ -1,0 +1,48 @@
+// The web as a process: the built pages behind a server that ends in order. `--host H --port N --leave-ms N`: how long, asked to
+// end, it goes on serving while it says that it wants nothing more; a proxy has to hear of it within that time.
+import { parseArgs } from 'node:util'
+import next from 'next'
+import { readTrustedProxies, settlePeer } from '../../http/client-address.ts'
+import { isSignedIn } from '../../http/login-check.ts'
+import { targetFault } from '../../http/request-target.ts'
+import { root } from '../processes/run-script.ts'
+import { createWebIntake } from './web-intake.ts'
+import { startWebServer } from './web-server.ts'
+
+const { values } = parseArgs({
+  options: {
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '3000' },
+    'leave-ms': { type: 'string', default: '0' },
+  },
+})
+const [host, port] = [values.host, Number(values.port)]
+const pages = next({ dev: false, dir: root, hostname: host, port })
+await pages.prepare()
+const handle = pages.getRequestHandler()
+const trusted = readTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
+const admit = createWebIntake({ isSignedIn })
+const server = await startWebServer(
+  async (request, response) => {
+    settlePeer(request, trusted)
+    const fault = targetFault(request.url ?? '/')
+    if (fault !== null) {
+      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)
+      return
+    }
+    const admitted = await admit(request, response)
+    if (admitted) await handle(admitted, response)
+  },
+  { host, port, leaveMs: Number(values['leave-ms']) },
+)
+
+let isEnding = false
+async function end(): Promise<void> {
+  // Who asks twice means at once.
+  if (isEnding) process.exit(1)
+  isEnding = true
+  await server.leave()
+  process.exit(0)
+}
+process.on('SIGTERM', () => void end())
+process.on('SIGINT', () => void end())

@@ -1,0 +1,44 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { hashSources, stampFor } from '../install/build-stamps.ts'
+import { takeLock } from '../processes/file-lock.ts'
+import { runScript } from '../processes/run-script.ts'
+
+/** All that ends up in the web's build. The embedded database and chain do not. */
+function sourcesOf(root: string): string[] {
+  const rooms = fs.readdirSync(path.join(root, 'server')).filter((name) => name !== 'embedded')
+  const files = [
+    'next.config.js',
+    'postcss.config.mjs',
+    'proxy.ts',
+    'instrumentation.ts',
+    'tsconfig.json',
+    'tsconfig.web.json',
+    'package-lock.json',
+    'prisma/schema.prisma',
+    'prisma/models',
+  ]
+  return [...files, 'app', 'public', 'protocol/src', 'contracts/abi', ...rooms.sort().map((name) => `server/${name}`)]
+}
+
+/** Builds the web unless it was built from these very sources; true where it had to. Whoever builds it already is waited for. */
+export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
+  const stamp = stampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
+  const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))
+  if (isBuilt()) return false
+  using _lock = await lockBuild(path.join(stateDir, 'web-build.lock'))
+  if (isBuilt()) return false
+  stamp.remove()
+  await runScript('Building the web', 'node_modules/next/dist/bin/next', ['build'], { log: path.join(stateDir, 'logs/build.log'), env })
+  stamp.put()
+  return true
+}
+
+async function lockBuild(file: string): Promise<Disposable> {
+  for (;;) {
+    const taken = takeLock(file)
+    if ('release' in taken) return { [Symbol.dispose]: taken.release }
+    await setTimeout(250)
+  }
+}

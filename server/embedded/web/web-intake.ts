@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { IncomingMessage, type ServerResponse } from 'node:http'
+import { DomainError, serverUnavailable, toProblem } from '../../errors.ts'
+import { bodyBoundsOf } from '../../http/body-limits.ts'
+import { createHoldings, type Holdings } from '../../http/buffer-budget.ts'
+import { peerHeader, rateSource } from '../../http/client-address.ts'
+import { type BodyBounds, type BodyFault, receiveBody } from '../../http/receive-body.ts'
+
+export type WebIntakeOptions = {
+  readonly isSignedIn: (headers: Headers) => Promise<boolean>
+  readonly holdings?: Holdings
+  readonly pace?: BodyBounds['pace']
+}
+/** The request to hand to the pages; null where it was refused, which is answered then. */
+export type WebIntake = (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage | null>
+
+/**
+ * Receives each body before the pages see its request: Next copies every body that it is given, whatever the path. Until it is known
+ * who asks, no more is read than everyone may send. What is read counts until its answer has ended.
+ */
+export function createWebIntake({ isSignedIn, holdings = createHoldings(), pace }: WebIntakeOptions): WebIntake {
+  async function maxOf(request: IncomingMessage): Promise<number> {
+    const { unproven, proven } = bodyBoundsOf(request.url ?? '/')
+    const announced = request.headers['content-length']
+    if (proven <= unproven || (announced !== undefined && Number(announced) <= unproven)) return unproven
+    return (await isSignedIn(headersOf(request))) ? proven : unproven
+  }
+
+  return async (request, response) => {
+    if (!hasBody(request)) return request
+    const most = await maxOf(request).catch((error: unknown) => serverUnavailable(error))
+    if (typeof most !== 'number') return refuse(request, response, most)
+    const who = rateSource(String(request.headers[peerHeader] ?? ''))
+    const body = await receiveBody(request, { most, who, holdings, ...(pace && { pace }) })
+    if (!body.ok) return refuse(request, response, refusalOf(body.fault, most))
+    response.once('close', body.release)
+    if (response.destroyed) body.release()
+    return replay(request, body.bytes)
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])))
+}
+
+/** The same request with a body that is all there. */
+function replay(request: IncomingMessage, bytes: Buffer): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request
+  const again = Object.assign(new IncomingMessage(request.socket), { httpVersion, httpVersionMajor, httpVersionMinor, complete: true })
+  Object.assign(again, { method, url, headers, rawHeaders })
+  again.push(bytes)
+  again.push(null)
+  return again
+}
+
+function refusalOf(fault: BodyFault, most: number): DomainError {
+  switch (fault) {
+    case 'too large':
+      return new DomainError('request.too_large', `The body has more than ${most} bytes.`, {
+        hint: 'Sign in first: without a login only small requests are taken.',
+        facts: { most },
+      })
+    case 'too slow':
+      return new DomainError('request.malformed', 'The body came too slowly.')
+    case 'broken':
+      return new DomainError('request.malformed', 'The body broke off.')
+    case 'full':
+      return new DomainError('rate.exceeded', 'The server receives as much at the moment as it can hold.', {
+        facts: { retry_after_seconds: 5 },
+      })
+    default:
+      return fault satisfies never
+  }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): null {
+  const problem = toProblem(error, randomUUID())
+  const wait = problem.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) }
+  response.writeHead(problem.status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...wait })
+  response.end(JSON.stringify(problem))
+  // What still comes is not kept. Unread, it would reset the connection before the answer has arrived.
+  request.resume()
+  return null
+}

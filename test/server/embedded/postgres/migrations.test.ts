@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { contractSince, migrationNames } from '../../../../server/db/tables.ts'
+import { pendingMigrations } from '../../../../server/embedded/postgres/migrations.ts'
+import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
+import { root } from '../../../../server/embedded/processes/run-script.ts'
+import { createDatabase } from '../../../support/database.ts'
+
+describe('pendingMigrations', () => {
+  const ours = path.join(root, 'prisma/migrations')
+
+  it('finds none in a migrated database, and the new one once it is written', async () => {
+    await using database = await createDatabase()
+    expect(await pendingMigrations(database.url, ours)).toEqual([])
+    const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'migrations-'))
+    onTestFinished(() => fs.rmSync(copy, { recursive: true }))
+    fs.cpSync(ours, copy, { recursive: true })
+    fs.mkdirSync(path.join(copy, '99990101000000_later'))
+    expect(await pendingMigrations(database.url, copy)).toEqual(['99990101000000_later'])
+  })
+
+  it('finds all of them in a database that Prisma has not seen', async () => {
+    await using database = await createDatabase()
+    await runSql(database.url, 'drop table if exists _prisma_migrations')
+    expect(await pendingMigrations(database.url, ours)).toEqual(migrationNames(ours))
+  })
+})
+
+/** What processes of the former version, which still run, would stumble over. */
+function stumbles(sql: string): string[] {
+  const text = sql.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
+  const statements = text.split(';').flatMap((statement) => statement.split(/,(?=\s*(?:ADD|DROP|ALTER|RENAME)\b)/i))
+  const isStumble = (part: string) =>
+    /\bDROP\s+(TABLE|COLUMN|TYPE|VIEW|SEQUENCE)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\S+\s+(SET\s+DATA\s+)?TYPE\b|\bSET\s+NOT\s+NULL\b/i.test(
+      part,
+    ) ||
+    (/\bADD\s+COLUMN\b/i.test(part) && /\bNOT\s+NULL\b/i.test(part) && !/\b(DEFAULT|(BIG|SMALL)?SERIAL)\b/i.test(part))
+  return statements.filter(isStumble).map((part) => part.trim().replace(/\s+/g, ' '))
+}
+
+describe('the former version', () => {
+  it.each([
+    'ALTER TABLE "step" DROP COLUMN "groupId"',
+    'ALTER TABLE "step" RENAME TO "steps"',
+    'ALTER TABLE "step" ALTER COLUMN "groupId" SET NOT NULL',
+    'ALTER TABLE "step" ALTER COLUMN "n" TYPE BIGINT',
+    'ALTER TABLE "step" ADD COLUMN "a" TEXT DEFAULT \'\',\n  ADD COLUMN "b" TEXT NOT NULL',
+  ])('would stumble over %j', (sql) => {
+    expect(stumbles(sql)).toHaveLength(1)
+  })
+
+  it.each([
+    'ALTER TABLE "step" ADD COLUMN "a" BOOLEAN NOT NULL DEFAULT true, ADD COLUMN "b" TEXT',
+    'CREATE TABLE "x" ("id" TEXT NOT NULL)',
+    // A serial column has its sequence as its default.
+    'ALTER TABLE "step" ADD COLUMN "seq" BIGSERIAL NOT NULL',
+    'DROP INDEX "step_key"; ALTER TYPE "Planner" ADD VALUE \'other\'',
+    '-- DROP TABLE "step"',
+  ])('would not stumble over %j', (sql) => {
+    expect(stumbles(sql)).toEqual([])
+  })
+
+  /** Before these the project had no version that ran anywhere. */
+  const since = '20261122030000'
+  const names = migrationNames(path.join(root, 'prisma/migrations'))
+  it.each(names.filter((name) => name > since && contractSince(name) === null))('goes on after %s', (name) => {
+    expect(stumbles(fs.readFileSync(path.join(root, 'prisma/migrations', name, 'migration.sql'), 'utf8'))).toEqual([])
+  })
+
+  it('is named by whatever takes something away: the migration since which nothing needs it', () => {
+    const known = (since: string | null) => since === null || names.some((name) => name.startsWith(`${since}_`))
+    expect(names.filter((name) => !known(contractSince(name)) || (contractSince(name) ?? '') >= name.slice(0, 14))).toEqual([])
+  })
+})
+
+describe('a migration', () => {
+  it('holds up nobody who only stands behind it, and is applied once what holds its table is over', async () => {
+    await using database = await createDatabase()
+    const { url } = database
+    await runSql(url, 'create table mark (id int)')
+    const backup = new pg.Client({ connectionString: url })
+    await backup.connect()
+    await backup.query('begin')
+    await backup.query('select * from mark')
+    const datasource = JSON.stringify({ url })
+    const engine = spawn(process.execPath, [path.join(root, 'server/embedded/postgres/schema-engine.mjs'), '--datasource', datasource])
+    onTestFinished(() => void engine.kill('SIGKILL'))
+    const folder = path.join(root, 'prisma/migrations')
+    const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8')
+    const named = (name: string, value: string) => ({ path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok', value } } })
+    const migrationsList = {
+      baseDir: folder,
+      lockfile: { path: 'migration_lock.toml', content: read('migration_lock.toml') },
+      shadowDbInitScript: '',
+      migrationDirectories: [
+        ...migrationNames(folder).map((name) => named(name, read(`${name}/migration.sql`))),
+        named('99990101000000_more', 'alter table mark add column more int'),
+      ],
+    }
+    const params = { migrationsList, filters: { externalTables: [], externalEnums: [] } }
+    engine.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'applyMigrations', params })}\n`)
+    const waiting = `select count(*)::int as n from pg_locks where not granted and relation = 'mark'::regclass`
+    await expect.poll(async () => (await runSql(url, waiting))[0]).toEqual({ n: 1 })
+    // Stands behind the migration, until that one steps back.
+    await runSql(url, 'insert into mark values (1)')
+    const columns = async () =>
+      (await runSql(url, `select count(*)::int as n from information_schema.columns where table_name = 'mark'`))[0]
+    expect(await columns()).toEqual({ n: 1 })
+    await backup.query('commit')
+    await expect.poll(columns).toEqual({ n: 2 })
+    await backup.end()
+  })
+})
