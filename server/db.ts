@@ -2,12 +2,21 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
 import type { Context } from './context.ts'
-import { askOneAtATime } from './db/one-at-a-time.ts'
-import { createStatementNames } from './db/statement-names.ts'
-import type { Statements } from './db/writer.ts'
+import type { Statements } from './db/pipelined-writer.ts'
+import { createStatementNames } from './db/prepared-statement-names.ts'
+import { askOneAtATime } from './db/serialize-queries.ts'
 import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
 
-export { arrayText, type Condition, connectWriter, isUnexpected, type Lane, type Statements, type Step, type Writer } from './db/writer.ts'
+export {
+  arrayText,
+  type Condition,
+  connectWriter,
+  isUnexpected,
+  type Lane,
+  type Statements,
+  type Step,
+  type Writer,
+} from './db/pipelined-writer.ts'
 export { Prisma }
 /** The client, or inside `inTransaction` the transaction's. */
 export type Database = Prisma.TransactionClient

@@ -1,7 +1,7 @@
 /** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
 import { flushCompileCache } from 'node:module'
 import { composeWorld } from './compose.ts'
-import { askTables } from './db/tables.ts'
+import { askTables } from './db/migration-status.ts'
 import { readEnvironment } from './env.ts'
 import { advertisedUrlOf, collectGarbage, startHub } from './hub/index.ts'
 import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'

@@ -145,10 +145,10 @@ describe('one word through every floor', () => {
   })
 
   it.each(eventTypes)('%s', (type) => {
-    expect(read('server/jobs/reactions.ts')).toMatch(new RegExp(`^  '${type}': `, 'm'))
+    expect(read('server/jobs/event-handlers.ts')).toMatch(new RegExp(`^  '${type}': `, 'm'))
     expect(
       find(under('server'), new RegExp(`type: '${type}'|'${type.replace('.', '\\.')}'`)).filter(
-        (file) => file !== 'server/jobs/reactions.ts',
+        (file) => file !== 'server/jobs/event-handlers.ts',
       ),
     ).not.toEqual([])
   })

@@ -6,7 +6,7 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { screenContent } from '../safety/index.ts'
 import { advanceCall } from './call.ts'
-import { endCall } from './end-call.ts'
+import { endCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
 import { lockCall } from './store.ts'
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { advanceCall } from './call.ts'
-import { endCall } from './end-call.ts'
+import { endCall } from './end-unanswered-call.ts'
 import { findCall, lockCall } from './store.ts'
 
 /** The clock's verb: a call that nobody answered in time is void. */

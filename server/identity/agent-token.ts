@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { tokenSpent, tokenUnknown } from './errors.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from './hash-secret.ts'
 
 /** From here to the commit nobody else binds this agent's key or changes its token. */
 export async function lockAgent(tx: Context, agentId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PersonDid } from '@parley/protocol'
 import type { Actor, Context } from '../context.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from './hash-secret.ts'
 import { personOf } from './sign-in.ts'
 
 /** How stale `seenAt` may be: writing it on every request would make each read a write. */

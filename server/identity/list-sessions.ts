@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { loginRequired } from './errors.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from './hash-secret.ts'
 
 export type SessionView = {
   readonly id: string

@@ -2,7 +2,7 @@ import { appendAudit } from '../audit/index.ts'
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { loginRequired } from './errors.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from './hash-secret.ts'
 
 /** Ends the session of a cookie. One that is over already, or was never there, stays so. */
 export async function signOut(ctx: Context, token: string): Promise<void> {

@@ -3,8 +3,8 @@ import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { nonceInvalid, signatureInvalid } from './errors.ts'
-import { readLoginMessage } from './login-message.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from './hash-secret.ts'
+import { readLoginMessage } from './siwe-message.ts'
 
 /** A login ends after this long, used or not. */
 export const sessionLifeMs = 12 * 3_600_000

@@ -23,13 +23,13 @@ import {
 } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
-import { compareBooks } from './compare-books.ts'
-import { type Duties, openDuties } from './duties.ts'
+import { keepMessages } from './apply-retention.ts'
+import { runEvent } from './handle-event.ts'
 import type { JobName, MoneyRound } from './job-names.ts'
-import { keepMessages } from './keep-messages.ts'
-import { runEvent } from './run-event.ts'
+import { type Duties, openDuties } from './leader-election.ts'
+import { compareBooks } from './reconcile-job.ts'
 
-export { compareBooks } from './compare-books.ts'
+export { compareBooks } from './reconcile-job.ts'
 
 /** How often the settler's means are looked at, also while nothing is to be settled. */
 const settlerIntervalMs = 60_000

@@ -6,8 +6,8 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { limits } from '@parley/protocol'
 import Tinypool from 'tinypool'
-import type { MarkdownNode } from './tree.ts'
-import { createTurns, type Waiting } from './turns.ts'
+import { createTurns, type Waiting } from './fair-queue.ts'
+import type { MarkdownNode } from './markdown-tree.ts'
 
 /** `tree`: null where the text is to be shown as it stands. `isBusy`: only for now, because too many texts wait; it can be asked again. */
 export type Formatted = { readonly tree: readonly MarkdownNode[] | null; readonly isBusy: boolean }

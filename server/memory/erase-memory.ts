@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { whoseNotes } from './whose.ts'
+import { whoseNotes } from './note-scope.ts'
 
 /** Forgets notes for good, of each agent in a record of its own: how many, at whose word. @throws memory.not_yours */
 export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ erased: number }> {

@@ -1,7 +1,7 @@
 import { MemoryNote, maxNotes, type RecallMemory } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
-import { whoseNotes } from './whose.ts'
+import { whoseNotes } from './note-scope.ts'
 
 /** An agent's own notes, or those about the person who asks, the latest first; none that has expired. @throws memory.not_yours */
 export async function recallMemory(ctx: Context, input: RecallMemory): Promise<{ notes: MemoryNote[] }> {

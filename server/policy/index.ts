@@ -5,12 +5,13 @@
  * is told to it.
  * Reads audit.
  */
-export { admitRate, admitToRoom, requireRate, takeRate } from './admit-rate.ts'
-export { budgets, type CostClass, costOf } from './costs.ts'
+
+export { isAllowed, requireAllowed } from './enforce-rules.ts'
 export { liftRule } from './lift-rule.ts'
 export { listRules, type RulesView, type StopView } from './list-rules.ts'
-export { requireOperator } from './operators.ts'
 export { permissions, permit, requirePermission, type SystemAction } from './permit.ts'
-export { isAllowed, requireAllowed } from './require-allowed.ts'
-export { rulesInForce } from './rules.ts'
+export { admitRate, admitToRoom, requireRate, takeRate } from './rate-limiter.ts'
+export { budgets, type CostClass, costOf } from './rate-limits.ts'
+export { requireOperator } from './require-operator.ts'
+export { rulesInForce } from './rule-cache.ts'
 export { setRule } from './set-rule.ts'

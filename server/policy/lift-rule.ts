@@ -3,9 +3,9 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { afterCommit, inTransaction } from '../db.ts'
 import { ruleNotFound } from './errors.ts'
-import { requireOperator } from './operators.ts'
 import { permit } from './permit.ts'
-import { forgetRules } from './rules.ts'
+import { requireOperator } from './require-operator.ts'
+import { forgetRules } from './rule-cache.ts'
 
 /** An operator takes a rule back. Repeating it changes nothing. @throws permission.denied, rule.not_found */
 export async function liftRule(ctx: Context, input: LiftRule): Promise<{ rule_id: string }> {

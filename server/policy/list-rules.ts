@@ -1,7 +1,7 @@
 import type { Rule } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { requireOperator } from './operators.ts'
-import { readRules } from './rules.ts'
+import { requireOperator } from './require-operator.ts'
+import { readRules } from './rule-cache.ts'
 
 /** Somebody whom a rule has stopped. `isHeld`: an operator may yet allow it. */
 export type StopView = {

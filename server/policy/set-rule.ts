@@ -3,9 +3,9 @@ import { appendAudit } from '../audit/index.ts'
 import { actorName, type Context } from '../context.ts'
 import { afterCommit, inTransaction } from '../db.ts'
 import { rulesFull } from './errors.ts'
-import { requireOperator } from './operators.ts'
 import { permit } from './permit.ts'
-import { forgetRules } from './rules.ts'
+import { requireOperator } from './require-operator.ts'
+import { forgetRules } from './rule-cache.ts'
 
 /** All of them are asked with every command. */
 export const maxRules = 500

@@ -1,6 +1,6 @@
 import { limits, PoolEntry, type PoolState, poolStates } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
+import { jsonBytes, withinBytes } from '../db/limit-bytes.ts'
 import { getListing } from '../registry/index.ts'
 
 /** A resource as a gateway agent last told of it. */

@@ -6,7 +6,7 @@ import { issueToken } from '../identity/index.ts'
 import { permit } from '../policy/index.ts'
 import { getListing, publishFront, writeVersion } from '../registry/index.ts'
 import { frontRefused, poolNotGateway } from './errors.ts'
-import { frontDraft, maxFronts } from './front.ts'
+import { frontDraft, maxFronts } from './front-listing.ts'
 import { gatewaySkill } from './report-pool.ts'
 import { findEntry } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { DiscoverQuery, Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { withinBytes } from '../db/within-bytes.ts'
+import { withinBytes } from '../db/limit-bytes.ts'
 import { Prisma } from '../db.ts'
 import { isAllowed, permit, rulesInForce } from '../policy/index.ts'
 import { marketPrior, scoresSql } from '../reputation/index.ts'

@@ -1,6 +1,6 @@
 import { AgentId, type Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { withinBytes } from '../db/within-bytes.ts'
+import { withinBytes } from '../db/limit-bytes.ts'
 import { shortened } from './discover-listings.ts'
 import { listingNotFound } from './errors.ts'
 import { loadListings } from './store.ts'

@@ -3,7 +3,7 @@ import { type ArtifactRef, type ArtifactUpload, limits, shownName } from '@parle
 import type { Artifact as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
-import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
+import { jsonBytes, withinBytes } from '../db/limit-bytes.ts'
 import { artifactNotFound, fileDamaged, fileRefused } from './errors.ts'
 
 /** `erased_at`: since when its bytes are gone. */

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { endBelow } from './end-below.ts'
+import { endBelow } from './end-subtasks.ts'
 import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLive } from './task.ts'
 

@@ -10,7 +10,7 @@ import { saveSubmission, type VerifiedSubmission, verifySubmission } from '../se
 import { wake } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { attachArtifact } from './artifacts.ts'
-import { endBelow, requireNothingBelow } from './end-below.ts'
+import { endBelow, requireNothingBelow } from './end-subtasks.ts'
 import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.ts'
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'

@@ -4,7 +4,7 @@ import { recordOutcome } from '../reputation/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { wake } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
-import { endBelow } from './end-below.ts'
+import { endBelow } from './end-subtasks.ts'
 import { saveTask } from './store.ts'
 import type { EndedTask } from './task.ts'
 

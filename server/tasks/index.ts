@@ -4,7 +4,6 @@
  * Reads teams, settlement, registry, reputation, conversations, delivery, policy, audit.
  */
 export { acceptTask } from './accept-task.ts'
-export { acknowledgeTasks } from './acknowledge-tasks.ts'
 export {
   type ArtifactView,
   attachArtifact,
@@ -22,11 +21,12 @@ export { completeTask } from './complete-task.ts'
 export { taskNotFound } from './errors.ts'
 export { expireTask } from './expire-task.ts'
 export { failTask } from './fail-task.ts'
-export { forgetWords } from './forget-words.ts'
 export { getArtifact } from './get-artifact.ts'
+export { acknowledgeTasks } from './issue-receipts.ts'
 export { nestTeam } from './nest-team.ts'
 export { progressTask } from './progress-task.ts'
+export { forgetWords } from './redact-task-text.ts'
 export { returnTask } from './return-task.ts'
 export { getTask, listShownTasks, listTasks } from './store.ts'
 export type { Task } from './task.ts'
-export { listWorkTimes, type WorkTime } from './work-times.ts'
+export { listWorkTimes, type WorkTime } from './task-durations.ts'

@@ -1,7 +1,7 @@
 import { type Acceptance, limits, TaskInput } from '@parley/protocol'
 import type { Task as TaskRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
-import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
+import { jsonBytes, withinBytes } from '../db/limit-bytes.ts'
 import { versionConflict } from '../errors.ts'
 import { taskNotFound } from './errors.ts'
 import type { Task } from './task.ts'

@@ -3,7 +3,8 @@
  * Never changes or decides anything else, and never holds up what it tells of.
  * Reads nothing.
  */
-export { createTraces } from './create-traces.ts'
+
 export { forgetLoad, type HubLoad, type LoadFigures, listLoad, listNeighbours, loadKeptMs, type Neighbour, noteLoad } from './hub-load.ts'
-export { inSpan, joinTrace, tellSpan } from './in-span.ts'
-export { traceparentOf } from './trace.ts'
+export { createTraces } from './otlp-exporter.ts'
+export { traceparentOf } from './trace-context.ts'
+export { inSpan, joinTrace, tellSpan } from './with-span.ts'

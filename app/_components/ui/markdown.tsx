@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MarkdownElement, MarkdownNode } from '@/server/markdown/tree.ts'
+import type { MarkdownElement, MarkdownNode } from '@/server/markdown/markdown-tree.ts'
 import { cn } from './cn.ts'
 
 /** Elements of which only the look is ours. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { withinBytes } from '../../db/within-bytes.ts'
+import { withinBytes } from '../../db/limit-bytes.ts'
 import { requireReader } from '../rooms/membership.ts'
 
 /** One version of a room's plan, as its lead wrote it. */

@@ -1,6 +1,6 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { withinBytes } from '../../db/within-bytes.ts'
+import { withinBytes } from '../../db/limit-bytes.ts'
 import type { Prisma } from '../../db.ts'
 import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
 import type { ArchivedRow } from '../../ports.ts'

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { appliedIn, migrationNames, pendingAmong } from '../../db/migration-status.ts'
 import { prepareQueue } from '../../db/queue-pool.ts'
-import { appliedIn, migrationNames, pendingAmong } from '../../db/tables.ts'
 import { hashSources, stampFor } from '../install/build-stamps.ts'
 import { runScript } from '../processes/run-script.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type AppliedMigration, appliedText, ownMigrations, tablesFault } from '../../db/tables.ts'
+import { type AppliedMigration, appliedText, ownMigrations, tablesFault } from '../../db/migration-status.ts'
 
 const readyWithinMs = 2_000
 

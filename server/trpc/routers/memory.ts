@@ -1,7 +1,7 @@
 import { AgentId } from '@parley/protocol'
 import { z } from 'zod'
 import { admit } from '../../commands/index.ts'
-import { withinBytes } from '../../db/within-bytes.ts'
+import { withinBytes } from '../../db/limit-bytes.ts'
 import { recallMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { createRouter, signedIn } from '../init.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
+import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { findTokenHolder, issueToken } from '../../../server/identity/index.ts'
-import { hashSecret } from '../../../server/identity/secret.ts'
 import { codeOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { listSessions, revokeSession, sessionLifeMs } from '../../../server/identity/index.ts'
-import { hashSecret } from '../../../server/identity/secret.ts'
 import { codeOf, openRoomWorld, openSession, type Person } from '../room-world.ts'
 
 const world = openRoomWorld()

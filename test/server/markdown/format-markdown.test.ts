@@ -2,7 +2,7 @@ import path from 'node:path'
 import { limits } from '@parley/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMarkdownFormatter } from '../../../server/markdown/format-markdown.ts'
-import { type MarkdownNode, maxTreeBytes } from '../../../server/markdown/tree.ts'
+import { type MarkdownNode, maxTreeBytes } from '../../../server/markdown/markdown-tree.ts'
 import { parse } from '../../../server/markdown/worker.ts'
 
 /** Texts that parsers of Markdown are known to take long for, each as long as a text may be. */

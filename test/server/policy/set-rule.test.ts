@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { canonicalize, type Deed, type Json, type SetRule } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { auditEveryMs } from '../../../server/policy/enforce-rules.ts'
 import { isAllowed, liftRule, listRules, requireAllowed, rulesInForce, setRule } from '../../../server/policy/index.ts'
-import { auditEveryMs } from '../../../server/policy/require-allowed.ts'
-import { rulesKeptMs } from '../../../server/policy/rules.ts'
+import { rulesKeptMs } from '../../../server/policy/rule-cache.ts'
 import { anonymous, codeOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()

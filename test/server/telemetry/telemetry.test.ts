@@ -4,7 +4,7 @@ import { DomainError } from '../../../server/errors.ts'
 import { createLog } from '../../../server/log.ts'
 import type { Span } from '../../../server/ports.ts'
 import { createTraces, inSpan, joinTrace, tellSpan, traceparentOf } from '../../../server/telemetry/index.ts'
-import { readTraceparent } from '../../../server/telemetry/trace.ts'
+import { readTraceparent } from '../../../server/telemetry/trace-context.ts'
 import { startCollector } from '../../support/collector.ts'
 
 const given = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -19,7 +19,7 @@ import {
 import { inTransaction, type Writer } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../../server/errors.ts'
-import { keepMessages } from '../../../../server/jobs/keep-messages.ts'
+import { keepMessages } from '../../../../server/jobs/apply-retention.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 import { type Member, makeMember, provenLog } from '../room-member.ts'

@@ -2,7 +2,7 @@ import type { Event } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { findUnhandledEvent, markEventHandled } from '../delivery/index.ts'
 import { inSpan } from '../telemetry/index.ts'
-import { reactions } from './reactions.ts'
+import { reactions } from './event-handlers.ts'
 
 /** Handles one event of the outbox. What throws is tried again by the queue, with the event still unhandled. */
 export async function runEvent(ctx: Context, eventId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { lockAgent } from './agent-token.ts'
 import { keyBound, signatureInvalid, tokenRequired, tokenUnknown } from './errors.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from './hash-secret.ts'
 import { verifySignatureOnce } from './verify-signature.ts'
 
 export type AgentProof = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
 import { schedule } from '../../../server/delivery/index.ts'
-import { type Duties, openDuties } from '../../../server/jobs/duties.ts'
 import { prepareJobs } from '../../../server/jobs/index.ts'
+import { type Duties, openDuties } from '../../../server/jobs/leader-election.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld

@@ -1,6 +1,6 @@
 import { fileNameFault, isUnescaped } from '@parley/protocol'
 import type { Screen, Verdict } from '../ports.ts'
-import { sniffFile } from './sniff-file.ts'
+import { sniffFile } from './check-file-type.ts'
 
 /** Bytes of one text, as UTF-8. */
 export const maxTextBytes = 65_536

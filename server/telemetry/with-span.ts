@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Span } from '../ports.ts'
-import { nextTrace, readTraceparent } from './trace.ts'
+import { nextTrace, readTraceparent } from './trace-context.ts'
 
 export type SpanName = Pick<Span, 'name' | 'kind'> & { readonly attributes?: Span['attributes'] }
 

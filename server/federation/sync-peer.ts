@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { DomainError } from '../errors.ts'
 import { type Kept, keepForeign } from '../registry/index.ts'
-import { fetchPage, type Received } from './fetch-page.ts'
+import { fetchPage, type Received } from './fetch-registry-page.ts'
 import { pagesPerRead, pauseAfter, readEveryMs, readLeaseMs, renewEveryMs } from './peer.ts'
 
 type Peer = NonNullable<Awaited<ReturnType<typeof claim>>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createStatementNames } from '../../../server/db/statement-names.ts'
+import { createStatementNames } from '../../../server/db/prepared-statement-names.ts'
 
 describe('createStatementNames', () => {
   it('names what comes often, always the same, and nothing that comes once or twice', () => {

@@ -1,7 +1,7 @@
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Market } from '../../../server/context.ts'
-import { loginStatement, readLoginMessage } from '../../../server/identity/login-message.ts'
+import { loginStatement, readLoginMessage } from '../../../server/identity/siwe-message.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const market = { publicUrl: 'https://parley.example:8443', chainId: 31_337 } as Market

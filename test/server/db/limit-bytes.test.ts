@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonBytes, withinBytes } from '../../../server/db/within-bytes.ts'
+import { jsonBytes, withinBytes } from '../../../server/db/limit-bytes.ts'
 
 describe('withinBytes', () => {
   it('gives the first rows that fit, and one in any case', () => {

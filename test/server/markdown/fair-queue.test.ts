@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../../server/markdown/turns.ts'
+import { createTurns } from '../../../server/markdown/fair-queue.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 

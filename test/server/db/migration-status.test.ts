@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pendingAmong, tablesFault } from '../../../server/db/tables.ts'
+import { pendingAmong, tablesFault } from '../../../server/db/migration-status.ts'
 
 const applied = (migration_name: string, finished = true, rolled_back = false) => ({ migration_name, finished, rolled_back })
 

@@ -1,7 +1,7 @@
 import { scoreOf } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { recordOutcome, scoresOf } from '../../../server/reputation/index.ts'
-import { priorWeight, startPrior } from '../../../server/reputation/scores-of.ts'
+import { priorWeight, startPrior } from '../../../server/reputation/load-scores.ts'
 import { openRoomWorld, system } from '../room-world.ts'
 
 const world = openRoomWorld()

@@ -1,8 +1,8 @@
 import type { Actor, Context } from '../context.ts'
 import { rateNetwork } from '../http/client-address.ts'
 import type { Ports } from '../ports.ts'
-import { budgets, type CostClass } from './costs.ts'
 import { rateExceeded } from './errors.ts'
+import { budgets, type CostClass } from './rate-limits.ts'
 
 /** Rate limiting by token buckets, one for each cost class and actor or network address. */
 

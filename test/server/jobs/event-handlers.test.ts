@@ -1,7 +1,7 @@
 import { type Event, eventTypes } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reactions } from '../../../server/jobs/reactions.ts'
-import { runEvent } from '../../../server/jobs/run-event.ts'
+import { reactions } from '../../../server/jobs/event-handlers.ts'
+import { runEvent } from '../../../server/jobs/handle-event.ts'
 import { castAgent, deliverStage, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
