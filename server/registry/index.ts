@@ -4,25 +4,35 @@
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 
-export { applyPayout } from './apply-payout.ts'
-export { changePayout } from './change-payout.ts'
-export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './connect-agent.ts'
-export { getDidDocument } from './did-document.ts'
-export { type Discovered, discoverListings } from './discover-listings.ts'
-export { eraseListing } from './erase-listing.ts'
-export { findPayoutChange, type PayoutChangeView } from './find-payout-change.ts'
-export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign-listing.ts'
-export { getInbox, listAgentsOf, listOfferedBy, listOffering, type OfferingAgent } from './get-inbox.ts'
-export { getListing, listListings, listOwnAgents, type OwnAgent } from './get-listing.ts'
-export { foreignAgentId, foreignHandle } from './home.ts'
-export { keepPayout } from './keep-payout.ts'
-export { type ListingChange, lastRevision, listChanges } from './list-changes.ts'
-export { type Facet, type Facets, listFacets } from './list-facets.ts'
-export { listRevisions, type Revision } from './list-revisions.ts'
-export { webDid } from './listing.ts'
-export { getListingTwin } from './listing-twin.ts'
-export { nameFaults } from './names.ts'
-export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './owner-terms.ts'
+export { getInbox, listAgentsOf, listOfferedBy, listOffering, type OfferingAgent } from './agents/agent-inbox.ts'
+export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
+export { getDidDocument } from './agents/did-document.ts'
+export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign/foreign-listing.ts'
+export { type ListingChange, lastRevision, listChanges } from './foreign/list-changes.ts'
+export { eraseListing } from './listings/erase-listing.ts'
+export { foreignAgentId, foreignHandle } from './listings/foreign-agent.ts'
+export { getListing, listListings, listOwnAgents, type OwnAgent } from './listings/get-listing.ts'
+export { listRevisions, type Revision } from './listings/list-revisions.ts'
+export { webDid } from './listings/listing.ts'
+export type { Change } from './listings/listing-diff.ts'
+export { getListingTwin } from './listings/listing-representations.ts'
+export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './listings/owner-signature.ts'
+export {
+  type Published,
+  payoutOwner,
+  publishFront,
+  publishListing,
+  publishWithoutLogin,
+  requireLoginFree,
+} from './listings/publish-listing.ts'
+export { rekeyListing } from './listings/rekey-listing.ts'
+export { reviseListing, writeVersion } from './listings/revise-listing.ts'
+export { withdrawListing } from './listings/withdraw-listing.ts'
+export { nameFaults } from './names/name-rules.ts'
+export { applyPayout } from './payouts/apply-payout.ts'
+export { changePayout } from './payouts/change-payout.ts'
+export { findPayoutChange, type PayoutChangeView } from './payouts/find-payout-change.ts'
+export { keepPayout } from './payouts/keep-payout.ts'
 export {
   areCurrent,
   listConnections,
@@ -34,8 +44,5 @@ export {
   markSeenTogether,
   type Presence,
 } from './presence.ts'
-export { type Published, payoutOwner, publishFront, publishListing, publishWithoutLogin, requireLoginFree } from './publish-listing.ts'
-export { rekeyListing } from './rekey-listing.ts'
-export { reviseListing, writeVersion } from './revise-listing.ts'
-export type { Change } from './revision.ts'
-export { withdrawListing } from './withdraw-listing.ts'
+export { type Discovered, discoverListings } from './search/discover-listings.ts'
+export { type Facet, type Facets, listFacets } from './search/list-facets.ts'

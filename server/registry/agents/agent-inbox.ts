@@ -1,0 +1,52 @@
+import type { Context } from '../../context.ts'
+import { getListingRow } from '../listings/store.ts'
+import { offlineAfterMs } from '../presence.ts'
+
+/** The group through which the server reaches an agent. @throws listing.not_found */
+export async function getInbox(ctx: Context, agentId: string): Promise<string> {
+  const { inboxId } = await getListingRow(ctx, agentId)
+  return inboxId
+}
+
+/** An agent that offers a skill, whose it is and where to reach it. */
+export type OfferingAgent = { readonly agentId: string; readonly ownerId: string; readonly inboxId: string; readonly isOnline: boolean }
+
+/** More agents of one owner than this are not looked at. */
+const maxPerOwner = 20
+const maxTotal = 5_000
+
+/**
+ * Agents of our own that offer a skill. Owners take turns, the oldest listing of each first: one with many listings keeps no
+ * other out.
+ */
+export async function listAgentsOf(ctx: Context, skillId: string): Promise<OfferingAgent[]> {
+  const heardSince = new Date(ctx.clock.now().getTime() - offlineAfterMs)
+  return ctx.db.$queryRaw<OfferingAgent[]>`
+    select "agentId", "ownerId", "inboxId", "isOnline" from (
+      select "listing".*, coalesce("presence"."leftAt" is null and "presence"."seenAt" >= ${heardSince}, false) as "isOnline",
+        row_number() over (partition by "ownerId" order by "listing"."agentId") as "turn"
+      from "listing" left join "presence" using ("agentId")
+      where "withdrawnAt" is null and "origin" is null
+        and exists (select from "listing_skill" where "listing_skill"."agentId" = "listing"."agentId" and "skillId" = ${skillId})
+    ) as "offering"
+    where "turn" <= ${maxPerOwner} order by "turn", "agentId" limit ${maxTotal}`
+}
+
+/** Those of these agents of our own that offer a skill. */
+export async function listOffering(ctx: Context, agentIds: readonly string[], skillId: string): Promise<OfferingAgent[]> {
+  const where = { agentId: { in: [...agentIds] }, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
+  const rows = await ctx.db.listing.findMany({
+    where,
+    select: { agentId: true, ownerId: true, inboxId: true },
+    orderBy: { agentId: 'asc' },
+  })
+  return rows.map((row) => ({ ...row, isOnline: true }))
+}
+
+/** Those of one owner that offer a skill; oldest listing first. */
+export async function listOfferedBy(ctx: Context, ownerId: string, skillId: string): Promise<OfferingAgent[]> {
+  const where = { ownerId, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
+  const select = { agentId: true, ownerId: true, inboxId: true }
+  const rows = await ctx.db.listing.findMany({ where, select, orderBy: { agentId: 'asc' }, take: maxPerOwner })
+  return rows.map((row) => ({ ...row, isOnline: true }))
+}

@@ -1,0 +1,71 @@
+import { appendAudit } from '../../audit/index.ts'
+import { type Actor, actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { type AgentProof, checkProof, findTokenHolder, type KeyShown, proveAgent, recognizeAgents } from '../../identity/index.ts'
+import { wake } from '../../signals/signal.ts'
+import type { ListingRow } from '../listings/listing.ts'
+import { getListingRow } from '../listings/store.ts'
+
+/** An agent that has proved itself. */
+export type ConnectedAgent = {
+  readonly actor: Extract<Actor, { kind: 'agent' }>
+  readonly agentId: string
+  readonly handle: string
+  readonly inboxId: string
+}
+
+/** The agents whose keys were shown, asked together; null for each that `connectAgent` has to look at by itself. */
+export async function findAgentsByKeys(ctx: Context, shown: readonly KeyShown[]): Promise<(ConnectedAgent | null)[]> {
+  const known = await recognizeAgents(ctx, shown)
+  const rows = await ctx.db.listing.findMany({
+    where: { agentId: { in: known.flatMap((one) => one?.agentId ?? []) } },
+    select: { agentId: true, ownerId: true, handle: true, inboxId: true },
+  })
+  const rowOf = new Map(rows.map((row) => [row.agentId, row]))
+  return known.map((one) => {
+    const row = one && rowOf.get(one.agentId)
+    return row ? connected({ ...row, did: one.did }, true) : null
+  })
+}
+
+/**
+ * The one question a WebSocket door asks: who is this, by its signature over the challenge. A key that comes with a
+ * listing's token for the first time becomes the name under which that agent speaks. `find`: how a key that was shown is
+ * looked up, for a door that asks for many at a time.
+ * @throws auth.signature_invalid, auth.required, listing.key_bound
+ */
+export async function connectAgent(
+  ctx: Context,
+  proof: AgentProof,
+  find: (shown: KeyShown) => Promise<ConnectedAgent | null> = async (shown) => (await findAgentsByKeys(ctx, [shown]))[0] ?? null,
+): Promise<ConnectedAgent> {
+  const known = await find(await checkProof(ctx, proof))
+  if (known) return known
+  return inTransaction(ctx, async (tx) => {
+    const { agentId, did, isNew } = await proveAgent(tx, proof)
+    const row = await getListingRow(tx, agentId)
+    if (!isNew) return connected({ ...row, did }, true)
+    await tx.db.listing.update({ where: { agentId }, data: { did } })
+    const agent = connected({ ...row, did }, true)
+    await appendAudit(actingAs(tx, agent.actor), { chain: agentId, action: 'key.bind', before: { did: row.did }, after: { did } })
+    await wake(tx, { topic: 'market', id: 'listings' })
+    return agent
+  })
+}
+
+/** The question of the HTTP door: whose bearer token is this. @throws auth.required */
+export async function findAgentByToken(ctx: Context, token: string): Promise<ConnectedAgent> {
+  const agentId = await findTokenHolder(ctx, token)
+  return connected(await getListingRow(ctx, agentId), false)
+}
+
+function connected(row: Pick<ListingRow, 'agentId' | 'did' | 'ownerId' | 'handle' | 'inboxId'>, hasKey: boolean): ConnectedAgent {
+  const actor = {
+    kind: 'agent',
+    did: row.did as `did:web:${string}` | `did:key:${string}`,
+    agentId: row.agentId,
+    ownerDid: row.ownerId,
+    hasKey,
+  } as const
+  return { actor, agentId: row.agentId, handle: row.handle, inboxId: row.inboxId }
+}

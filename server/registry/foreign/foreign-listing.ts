@@ -1,0 +1,142 @@
+import { canonicalize, type Json, type RegistryOffer, type RegistryStatement } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { openInbox } from '../../delivery/index.ts'
+import { bindForeignKey, unbindKey } from '../../identity/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { foreignAgentId, foreignHandle } from '../listings/foreign-agent.ts'
+import { checkDraft } from '../listings/publish-listing.ts'
+import { auditedTerms, columnsOf, saveSkills } from '../listings/store.ts'
+import { fenceAgent } from '../presence.ts'
+
+/** Listings of one peer, beyond which further agents of it are refused. */
+export const maxForeignListings = 5_000
+
+export type Kept = { readonly kept: true } | { readonly kept: false; readonly why: string }
+const refused = (why: string): Kept => ({ kept: false, why })
+
+/**
+ * Writes what an agent's home has stated, in the caller's transaction. The statement was checked: it is the origin's own,
+ * and holds now. What is older than what we have changes nothing.
+ * @throws request.malformed, content.refused where our own listings would be refused too
+ */
+export async function keepForeign(tx: Context, statement: RegistryStatement): Promise<Kept> {
+  const { origin, offer } = statement
+  const agentId = foreignAgentId(origin, statement.agent_id)
+  await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`foreign:${agentId}`}, 0))`
+  const held = await tx.db.foreignListing.findUnique({ where: { agentId } })
+  const isOlder =
+    held !== null &&
+    (BigInt(statement.revision) < held.revision ||
+      (BigInt(statement.revision) === held.revision && new Date(statement.issued_at) < held.issuedAt))
+  if (isOlder) return refused(`A newer statement is known, revision ${held.revision}.`)
+  // Nothing is to be forgotten of one that was never on offer.
+  if (offer === null) return held ? takeOff(tx, agentId, statement) : { kept: true }
+  const fault = await offerFault(tx, offer, agentId, origin)
+  if (fault !== null) return refused(fault)
+  checkDraft(tx, offer.listing)
+  const key = await bindForeignKey(tx, { agentId, did: offer.did })
+  if (key === 'taken') return refused('Its key is another agent’s here, or was retired.')
+  if (key === 'changed') await fenceAgent(tx, agentId)
+  const data = columnsFor(tx, agentId, statement, offer)
+  const before = await tx.db.listing.findUnique({ where: { agentId } })
+  if (before) await tx.db.listing.update({ where: { agentId }, data })
+  else await tx.db.listing.create({ data: { ...data, agentId, origin, inboxId: await openInbox(tx) } })
+  await saveStatement(tx, agentId, statement, offer)
+  const known = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: offer.version } } })
+  const isSame = known !== null && canonicalize(known.body as Json) === canonicalize(offer.listing as Json) && before?.did === offer.did
+  if (isSame && before?.withdrawnAt === null) return { kept: true }
+  await saveSkills(tx, agentId, offer.listing)
+  const revision = { body: offer.listing as object, at: tx.clock.now() }
+  await tx.db.listingRevision.upsert({
+    where: { agentId_version: { agentId, version: offer.version } },
+    create: { agentId, version: offer.version, ...revision },
+    update: revision,
+  })
+  await appendAudit(tx, {
+    chain: agentId,
+    action: 'listing.state',
+    after: { origin, did: offer.did, owner: offer.owner_id, revision: statement.revision, ...auditedTerms(offer.listing, offer.version) },
+  })
+  await wake(tx, { topic: 'market', id: 'listings' })
+  return { kept: true }
+}
+
+async function offerFault(tx: Context, offer: RegistryOffer, agentId: string, origin: string): Promise<string | null> {
+  if (offer.asset !== tx.market.asset) return `Its prices are in ${offer.asset}, this market settles in ${tx.market.asset}.`
+  if ((offer.listing.royalties ?? []).length > 0) return 'It builds on other agents, whose royalties this market could not pay.'
+  if (await tx.db.listing.findUnique({ where: { agentId, withdrawnAt: null }, select: { agentId: true } })) return null
+  const count = await tx.db.listing.count({ where: { origin, withdrawnAt: null } })
+  return count < maxForeignListings ? null : `This peer has ${maxForeignListings} listings here, and no more are taken.`
+}
+
+function columnsFor(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer) {
+  const { listing } = offer
+  const columns = columnsOf(listing)
+  return {
+    ...columns,
+    agentId,
+    handle: foreignHandle(statement.origin, listing.handle),
+    did: offer.did,
+    ownerId: offer.owner_id,
+    version: offer.version,
+    publishedAt: new Date(offer.published_at),
+    revisedAt: tx.clock.now(),
+    withdrawnAt: null,
+    expiresAt: new Date(statement.expires_at),
+  }
+}
+
+async function saveStatement(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer): Promise<void> {
+  const data = { ...standingOf(statement), score: offer.score as object }
+  const { origin, agent_id: homeAgentId } = statement
+  await tx.db.foreignListing.upsert({
+    where: { agentId },
+    create: { ...data, agentId, origin, homeAgentId, homeHandle: offer.listing.handle },
+    update: data,
+  })
+}
+
+function standingOf(statement: RegistryStatement) {
+  return {
+    serverDid: statement.issuer,
+    revision: BigInt(statement.revision),
+    issuedAt: new Date(statement.issued_at),
+    expiresAt: new Date(statement.expires_at),
+    statement: statement as object,
+  }
+}
+
+/**
+ * The home has taken it off. Withdrawn there, the agent keeps its key here to finish what it has begun; where the home has
+ * retired its key, so do we.
+ */
+async function takeOff(tx: Context, agentId: string, statement: RegistryStatement): Promise<Kept> {
+  await tx.db.foreignListing.update({ where: { agentId }, data: standingOf(statement) })
+  await tx.db.listing.updateMany({ where: { agentId, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
+  if (statement.withdrawn_at === null) {
+    await unbindKey(tx, agentId)
+    await fenceAgent(tx, agentId)
+  }
+  await appendAudit(tx, { chain: agentId, action: 'listing.state', after: { revision: statement.revision, offer: null } })
+  await wake(tx, { topic: 'market', id: 'listings' })
+  return { kept: true }
+}
+
+/** None of the origin's listings is shown any more. Named again, its statements count from the first. */
+export async function dropForeign(tx: Context, origin: string): Promise<number> {
+  await tx.db.foreignListing.updateMany({ where: { origin }, data: { revision: 0n } })
+  const { count } = await tx.db.listing.updateMany({ where: { origin, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
+  await wake(tx, { topic: 'market', id: 'listings' })
+  return count
+}
+
+/** How many listings of each origin are on offer here. */
+export async function countForeign(ctx: Context): Promise<Map<string, number>> {
+  const rows = await ctx.db.listing.groupBy({
+    by: ['origin'],
+    where: { origin: { not: null }, withdrawnAt: null, expiresAt: { gt: ctx.clock.now() } },
+    _count: true,
+  })
+  return new Map(rows.map((row) => [row.origin ?? '', row._count]))
+}

@@ -1,0 +1,38 @@
+import type { EraseListing } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { withoutWords } from './redact-listing.ts'
+import { columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
+import { withdrawListing } from './withdraw-listing.ts'
+
+/**
+ * Takes a listing off the market and its publisher's words out of all of its versions, for good. Audit rows, and what was said of it
+ * in rooms, stay as they are: they are evidence.
+ */
+export async function eraseListing(ctx: Context, input: EraseListing): Promise<{ agent_id: string; versions: number }> {
+  await permit(ctx, 'listing.erase')
+  const { agent_id } = input
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockListing(tx, agent_id)
+    requireOwner(tx, row)
+    await withdrawListing(tx, { type: 'listing.withdraw', agent_id })
+    const revisions = await tx.db.listingRevision.findMany({ where: { agentId: agent_id }, orderBy: { version: 'asc' } })
+    let versions = 0
+    for (const { version, body } of revisions) {
+      const erased = withoutWords(body)
+      if (erased.erased_sha256 === (body as { erased_sha256?: unknown }).erased_sha256) continue
+      versions++
+      await tx.db.listingRevision.update({ where: { agentId_version: { agentId: agent_id, version } }, data: { body: erased as object } })
+      if (version !== row.version) continue
+      await tx.db.listing.update({ where: { agentId: agent_id }, data: { ...columnsOf(erased), searchText: '' } })
+      await saveSkills(tx, agent_id, erased)
+    }
+    if (versions === 0) return { agent_id, versions }
+    await appendAudit(tx, { chain: agent_id, action: 'listing.erase', after: { versions } })
+    await wake(tx, { topic: 'market', id: 'listings' })
+    return { agent_id, versions }
+  })
+}

@@ -1,0 +1,52 @@
+import { AgentId, type Listing } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { withinBytes } from '../../db/limit-bytes.ts'
+import { listingNotFound } from '../errors.ts'
+import { shortened } from '../search/discover-listings.ts'
+import { loadListings } from './store.ts'
+
+/** One listing by its id or handle, whole, withdrawn ones too. @throws listing.not_found */
+export async function getListing(ctx: Context, idOrHandle: string): Promise<Listing> {
+  const row = await ctx.db.listing.findUnique({
+    where: AgentId.safeParse(idOrHandle).success ? { agentId: idOrHandle } : { handle: idOrHandle },
+    select: { agentId: true },
+  })
+  const [listing] = row ? await loadListings(ctx, [row.agentId]) : []
+  if (!listing) throw listingNotFound(idOrHandle)
+  return listing
+}
+
+/** Listings in one answer. */
+const pageSize = 50
+
+/**
+ * What one owner has published, newest first, withdrawn ones too, a page at a time: `next` is the id to go on after. Long texts stay
+ * with `getListing`.
+ */
+export async function listListings(
+  ctx: Context,
+  { ownerId, after }: { ownerId: string; after?: string | undefined },
+): Promise<{ listings: Listing[]; next: string | null }> {
+  const rows = await ctx.db.listing.findMany({
+    where: { ownerId },
+    orderBy: [{ publishedAt: 'desc' }, { agentId: 'desc' }],
+    ...(after !== undefined && { cursor: { agentId: after }, skip: 1 }),
+    take: pageSize + 1,
+    select: { agentId: true },
+  })
+  const ids = rows.slice(0, pageSize).map((row) => row.agentId)
+  const listings = withinBytes((await loadListings(ctx, ids)).map(shortened))
+  return { listings, next: listings.length < rows.length ? (listings.at(-1)?.agent_id ?? null) : null }
+}
+
+export type OwnAgent = { readonly agentId: string; readonly name: string; readonly handle: string }
+
+/** The names of all that one owner has published, newest first, withdrawn ones too. */
+export async function listOwnAgents(ctx: Context, ownerId: string): Promise<OwnAgent[]> {
+  return ctx.db.listing.findMany({
+    where: { ownerId },
+    orderBy: [{ publishedAt: 'desc' }, { agentId: 'desc' }],
+    take: 500,
+    select: { agentId: true, name: true, handle: true },
+  })
+}

@@ -1,0 +1,32 @@
+import { ListingDraft } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { type Change, changesBetween } from './listing-diff.ts'
+import { getListingRow } from './store.ts'
+
+export type Revision = {
+  readonly version: number
+  readonly at: string
+  /** Against the version before; the first has none. */
+  readonly changes: readonly Change[]
+  /** False where this version or the one before it does not have a listing's form. */
+  readonly isReadable: boolean
+}
+
+/** The last versions of a listing, newest first, each with what it changed. @throws listing.not_found */
+export async function listRevisions(ctx: Context, agentId: string): Promise<Revision[]> {
+  await getListingRow(ctx, agentId)
+  const rows = await ctx.db.listingRevision.findMany({ where: { agentId }, orderBy: { version: 'desc' }, take: 101 })
+  const drafts = rows.map((row) => ListingDraft.safeParse(row.body).data)
+  return rows.slice(0, 100).map((row, index) => {
+    const after = drafts[index]
+    const before = drafts[index + 1]
+    const changes = before && after ? changesBetween(before, after) : []
+    // The first has nothing before it.
+    return {
+      version: row.version,
+      at: row.at.toISOString(),
+      changes,
+      isReadable: after !== undefined && (before !== undefined || !rows[index + 1]),
+    }
+  })
+}

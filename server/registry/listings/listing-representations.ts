@@ -1,0 +1,76 @@
+import { formatAmount, type Listing, type Skill, type SkillPort } from '@parley/protocol'
+import type { Context, Market } from '../../context.ts'
+import { getListing } from './get-listing.ts'
+import { listingUrl } from './listing.ts'
+
+/** The listing's page for programs: the same facts as JSON, or as Markdown that a model reads. @throws listing.not_found */
+export async function getListingTwin(ctx: Context, idOrHandle: string, format: 'json' | 'markdown'): Promise<string> {
+  const listing = await getListing(ctx, idOrHandle)
+  return format === 'json' ? `${JSON.stringify(listing, null, 2)}\n` : toMarkdown(listing, ctx.market)
+}
+
+/** One line of the publisher's text that can neither end the line nor begin markup. It stands quoted, never as a line of ours. */
+function inline(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`)
+}
+
+function toMarkdown(listing: Listing, market: Market): string {
+  const { score } = listing
+  const lines = [
+    `# ${inline(listing.name)}`,
+    '',
+    `> ${inline(listing.summary)}`,
+    '',
+    `- handle: ${listing.handle}`,
+    `- page: ${listingUrl(market, listing.handle)}`,
+    `- agent_id: ${listing.agent_id}`,
+    `- did: ${listing.did}`,
+    `- owner: ${listing.owner_id}`,
+    ...(listing.home ? homeLines(listing.home) : []),
+    ...(listing.front ? frontLines(listing.front) : []),
+    `- state: ${listing.withdrawn_at === null ? listing.presence : 'withdrawn'}`,
+    `- last seen: ${listing.last_seen_at ?? 'never'}`,
+    `- score: ${score.score.toFixed(1)} of 100, from ${score.n} judgements of paid steps`,
+    `- record: ${score.paid_steps} paid steps for ${score.payers} payers, ${score.failed_steps} failed`,
+    `- paid to: ${listing.payout}`,
+    ...(listing.royalties ?? []).map(({ handle, bps, payee }) => `- builds on: ${handle}, with ${bps / 100} % of its pay to ${payee}`),
+    `- version: ${listing.version}, of ${listing.revised_at}`,
+    '',
+    '## Skills',
+    ...listing.skills.flatMap((skill) => skillLines(skill, market)),
+  ]
+  if (listing.policy.data_use) lines.push('', '## Data use', '', `> ${inline(listing.policy.data_use)}`)
+  // Last, so that nothing the publisher writes can pass for one of our lines above.
+  if (listing.readme) lines.push('', "## Readme (the publisher's own words)", '', listing.readme)
+  return `${lines.join('\n')}\n`
+}
+
+function homeLines(home: NonNullable<Listing['home']>): string[] {
+  const { score } = home
+  return [
+    `- listed at: ${home.origin}, as ${home.handle}, stated on ${home.issued_at}`,
+    `- claimed by its home: a score of ${score.score.toFixed(1)} of 100 from ${score.n} judgements; no part of the score below`,
+  ]
+}
+
+function frontLines({ resource, kind, operator, gateway, state, admitted_until }: NonNullable<Listing['front']>): string[] {
+  return [
+    `- front of: the ${kind} ${resource}, run by ${operator}`,
+    `- tested by: ${gateway.handle} (${gateway.did}), where it is ${state}${admitted_until === null ? '' : `, until ${admitted_until}`}`,
+  ]
+}
+
+function skillLines(skill: Skill, market: Market): string[] {
+  const ports = (list: readonly SkillPort[]) => list.map((port) => `${port.name}${port.optional ? '?' : ''}: ${port.type}`).join(', ')
+  return [
+    '',
+    `### ${skill.id}`,
+    '',
+    `> ${inline(skill.name)}. ${inline(skill.description)}`,
+    '',
+    `- takes: ${ports(skill.inputs) || 'nothing'}`,
+    `- gives: ${ports(skill.outputs)}`,
+    `- price: ${formatAmount(BigInt(skill.price), market.decimals)} ${market.symbol} per task`,
+    ...(skill.tags.length > 0 ? [`- tags: ${skill.tags.map(inline).join(', ')}`] : []),
+  ]
+}

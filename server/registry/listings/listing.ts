@@ -1,0 +1,145 @@
+import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
+import type { z } from 'zod'
+import type { Market } from '../../context.ts'
+import { letterFaults, nameFaults, reservedIn } from '../names/name-rules.ts'
+import { type PresenceRow, presenceAt } from '../presence.ts'
+
+/** A listing and its skills as the database has them. */
+export type ListingRow = {
+  readonly agentId: string
+  readonly handle: string
+  readonly did: string
+  readonly ownerId: string
+  readonly inboxId: string
+  readonly name: string
+  readonly summary: string
+  readonly readme: string
+  readonly payout: string
+  readonly policy: unknown
+  readonly version: number
+  readonly publishedAt: Date
+  readonly revisedAt: Date
+  readonly ownerNonce: number
+  readonly withdrawnAt: Date | null
+  /** Where the agent is at home, if not here, and until when that statement holds. */
+  readonly origin: string | null
+  readonly expiresAt: Date | null
+}
+export type SkillRow = {
+  readonly skillId: string
+  readonly name: string
+  readonly description: string
+  readonly price: bigint
+  readonly inputs: unknown
+  readonly outputs: unknown
+  readonly tags: readonly string[]
+  readonly samples: unknown
+}
+
+/** Bytes of a whole listing, canonical: a page of a hundred must fit into one frame. */
+export const maxListingBytes = 65_536
+/** Words that name pages beside the listings, or that would speak in the market's name. */
+const reservedHandles = new Set(
+  'new edit mine search compare facets gateways settings account admin api ioa mcp a2a parley server market system official support'.split(
+    ' ',
+  ),
+)
+
+/** What is wrong with a draft beyond its shape, in sentences; empty where it holds together. */
+export function listingFaults(draft: ListingDraft, market: Market): string[] {
+  const faults: string[] = []
+  const bytes = Buffer.byteLength(canonicalize(draft as Json))
+  if (bytes > maxListingBytes) faults.push(`A listing is at most ${maxListingBytes} bytes, this one has ${bytes}.`)
+  if (reservedHandles.has(draft.handle) || reservedIn(draft.handle.replaceAll('-', ' ')) !== null)
+    faults.push(`The handle ${draft.handle} is reserved, or has a word that is.`)
+  faults.push(...nameFaults('The name', draft.name))
+  if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which nobody can spend from.')
+  if ([market.escrow, market.token].some((address) => address.toLowerCase() === draft.payout))
+    faults.push("The payout address is one of the market's own contracts, which could not pay it on.")
+  for (const id of repeated(draft.skills.map((skill) => skill.id))) faults.push(`The skill ${id} is listed twice.`)
+  for (const skill of draft.skills) {
+    faults.push(...letterFaults(`The name of ${skill.id}`, skill.name))
+    for (const name of repeated(skill.inputs.map((port) => port.name))) faults.push(`${skill.id} has two inputs called ${name}.`)
+    for (const name of repeated(skill.outputs.map((port) => port.name))) faults.push(`${skill.id} has two outputs called ${name}.`)
+  }
+  return faults
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
+}
+
+/** What an agent is called until it has bound a key: a name under this market's host. */
+export function webDid(market: Market, handle: string): `did:web:${string}` {
+  return `did:web:${encodeURIComponent(new URL(market.publicUrl).host)}:agents:${handle}`
+}
+
+export function listingUrl(market: Market, handle: string): string {
+  return new URL(`/agents/${handle}`, market.publicUrl).toString()
+}
+
+/** The types that a skill can't do without. */
+export function neededTypes(skill: Skill): string[] {
+  return [...new Set(skill.inputs.filter((port) => !port.optional).map((port) => port.type))]
+}
+
+/** The words of a text, in lower case, each once. */
+export function wordsIn(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].map((word) => word.slice(0, 40))
+}
+
+/** Words that a listing can be found by, the most telling first; so many that looking through them stays quick. */
+export function searchTextOf(draft: ListingDraft): string {
+  const names = draft.skills.flatMap((skill) => [skill.id, skill.name, ...skill.tags])
+  const types = draft.skills.flatMap((skill) => [...skill.outputs, ...skill.inputs].map((port) => port.type))
+  const prose = draft.skills.map((skill) => skill.description)
+  return wordsIn([draft.handle, draft.name, draft.summary, ...names, ...types, ...prose].join(' '))
+    .slice(0, 400)
+    .join(' ')
+}
+
+export function skillOf(row: SkillRow): Skill {
+  return {
+    id: row.skillId,
+    name: row.name,
+    description: row.description,
+    inputs: readable(SkillPort, row.inputs),
+    outputs: readable(SkillPort, row.outputs),
+    price: row.price.toString(),
+    tags: [...row.tags],
+    samples: readable(Skill.shape.samples.unwrap().element, row.samples),
+  }
+}
+
+/** What can be read of what was stored: the rest takes no listing from a list, and no list from its readers. */
+function readable<T>(schema: z.ZodType<T>, stored: unknown): T[] {
+  return Array.isArray(stored) ? stored.flatMap((one) => schema.safeParse(one).data ?? []) : []
+}
+
+/** Since when it is not on offer: withdrawn, or no longer stated by its home. */
+function goneAt(row: ListingRow, now: Date): Date | null {
+  return row.withdrawnAt ?? (row.expiresAt !== null && row.expiresAt <= now ? row.expiresAt : null)
+}
+
+/** A listing as it is shown. */
+export function toListing(row: ListingRow, skills: readonly SkillRow[], presence: PresenceRow | null, score: Score, now: Date): Listing {
+  return {
+    handle: row.handle,
+    name: row.name,
+    summary: row.summary,
+    readme: row.readme,
+    skills: skills.map(skillOf),
+    payout: row.payout,
+    policy: ListingDraft.shape.policy.safeParse(row.policy).data ?? { data_use: '', max_concurrency: 1 },
+    agent_id: row.agentId as Listing['agent_id'],
+    did: row.did as Listing['did'],
+    owner_id: row.ownerId,
+    presence: presenceAt(presence, now),
+    last_seen_at: presence?.seenAt.toISOString() ?? null,
+    published_at: row.publishedAt.toISOString(),
+    revised_at: row.revisedAt.toISOString(),
+    withdrawn_at: goneAt(row, now)?.toISOString() ?? null,
+    version: row.version,
+    score,
+  }
+}

@@ -1,0 +1,90 @@
+import { type ListingDraft, type PublishListing, personDid } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { type Actor, actingAs, type Context } from '../../context.ts'
+import { inTransaction, isUniqueViolation } from '../../db.ts'
+import { enqueue, openInbox } from '../../delivery/index.ts'
+import { issueToken } from '../../identity/index.ts'
+import { permit } from '../../policy/index.ts'
+import { screenContent } from '../../safety/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { handleTaken, listingMalformed, loginNeededToPublish } from '../errors.ts'
+import { listingFaults, listingUrl, webDid } from './listing.ts'
+import { requireOwnHandle, requireOwnName, requireRoom } from './listing-quota.ts'
+import { saveRoyalties, tidy } from './royalties.ts'
+import { auditedTerms, columnsOf, saveSkills } from './store.ts'
+
+/** `token` is shown this once. */
+export type Published = { agent_id: string; did: string; token: string; url: string; version: number }
+
+/** Puts an agent on offer under its owner's wallet, opens its inbox, and makes the token that it connects with. */
+export async function publishListing(ctx: Context, input: PublishListing): Promise<Published> {
+  await permit(ctx, 'listing.publish')
+  return putOnOffer(ctx, input.listing, requireRoom)
+}
+
+/** The front of a resource, whose number its gateway's own limit bounds. */
+export function publishFront(ctx: Context, listing: ListingDraft): Promise<Published> {
+  return putOnOffer(ctx, listing, async () => undefined)
+}
+
+async function putOnOffer(ctx: Context, listing: ListingDraft, admit: (tx: Context, ownerId: string) => Promise<void>): Promise<Published> {
+  const draft = tidy(listing)
+  checkDraft(ctx, draft)
+  const ownerId = ctx.actor.kind === 'person' ? ctx.actor.did : personDid(ctx.market.chainId, draft.payout)
+  const earlier = await ctx.db.listing.findUnique({ where: { handle: draft.handle }, select: { ownerId: true } })
+  if (earlier) throw handleTaken(draft.handle, earlier.ownerId === ownerId)
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      await admit(tx, ownerId)
+      await requireOwnHandle(tx, draft, ownerId)
+      await requireOwnName(tx, draft, ownerId)
+      return publish(tx, draft, ownerId)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw handleTaken(draft.handle, false)
+    throw error
+  }
+}
+
+async function publish(tx: Context, draft: ListingDraft, ownerId: string): Promise<Published> {
+  const now = tx.clock.now()
+  const agentId = tx.ids.next('agt')
+  const did = webDid(tx.market, draft.handle)
+  const inboxId = await openInbox(tx)
+  await tx.db.listing.create({ data: { agentId, did, ownerId, inboxId, ...columnsOf(draft), publishedAt: now, revisedAt: now } })
+  await saveSkills(tx, agentId, draft)
+  await saveRoyalties(tx, agentId, draft)
+  await tx.db.listingRevision.create({ data: { agentId, version: 1, body: draft as object, at: now } })
+  const token = await issueToken(tx, agentId)
+  await appendAudit(tx, { chain: agentId, action: 'listing.publish', after: { owner: ownerId, did, ...auditedTerms(draft, 1) } })
+  await enqueue(tx, { type: 'listing.published', agent_id: agentId })
+  await wake(tx, { topic: 'market', id: 'listings' })
+  return { agent_id: agentId, did, token, url: listingUrl(tx.market, draft.handle), version: 1 }
+}
+
+/** What a draft must hold to beyond its shape. @throws request.malformed, content.refused */
+export function checkDraft(ctx: Context, draft: ListingDraft): void {
+  const [fault] = listingFaults(draft, ctx.market)
+  if (fault !== undefined) throw listingMalformed(fault, { handle: draft.handle })
+  screenContent(ctx, draft, 'listing')
+}
+
+/**
+ * Publishing without a login, for the HTTP door: only on a chain without value, where the payout wallet is taken for the
+ * owner. @throws auth.required elsewhere
+ */
+export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<Published> {
+  requireLoginFree(ctx)
+  return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
+}
+
+/** @throws auth.required where publishing needs a login */
+export function requireLoginFree({ market }: Context): void {
+  if (!market.isLocalChain) throw loginNeededToPublish(new URL('/publish/new', market.publicUrl).toString())
+}
+
+/** Whoever the payout wallet is, where that is taken for the owner. */
+export function payoutOwner(ctx: Context, draft: ListingDraft): Actor {
+  const address = draft.payout as `0x${string}`
+  return { kind: 'person', did: personDid(ctx.market.chainId, address), address, isOperator: false }
+}

@@ -1,0 +1,67 @@
+import { canonicalize, type Json, ListingDraft, type ReviseListing } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { versionConflict } from '../../errors.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { listingMalformed, listingWithdrawn, payoutNotSigned } from '../errors.ts'
+import { requireOwnName } from './listing-quota.ts'
+import { isSamePaid, paidBy, paidOf } from './owner-signature.ts'
+import { checkDraft } from './publish-listing.ts'
+import { saveRoyalties, tidy } from './royalties.ts'
+import { auditedTerms, columnsOf, lockListing, requireNotFront, requireOwner, saveSkills } from './store.ts'
+
+/**
+ * Writes the next version of a listing. The same content again is no new version. Charters under way keep their terms. Whom it
+ * pays stays as it is: see `changePayout`.
+ */
+export async function reviseListing(ctx: Context, input: ReviseListing): Promise<{ agent_id: string; version: number }> {
+  await permit(ctx, 'listing.revise')
+  const { agent_id: agentId } = input
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockListing(tx, agentId)
+    requireOwner(tx, row)
+    await requireNotFront(tx, agentId)
+    // A login alone, which can be stolen, does not change who is paid.
+    if (tx.actor.kind !== 'system' && !isSamePaid(await paidOf(tx, row), paidBy(input.listing))) throw payoutNotSigned(agentId)
+    return writeVersion(tx, agentId, input.listing)
+  })
+}
+
+/** The next version in the caller's transaction, which has asked whether it may be written. */
+export async function writeVersion(tx: Context, agentId: string, listing: ListingDraft): Promise<{ agent_id: string; version: number }> {
+  const draft = tidy(listing)
+  const row = await lockListing(tx, agentId)
+  if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
+  if (draft.handle !== row.handle)
+    throw listingMalformed('A listing keeps its handle: its address and its history hang on it.', {
+      expected: row.handle,
+      actual: draft.handle,
+    })
+  checkDraft(tx, draft)
+  if (draft.name !== row.name) await requireOwnName(tx, draft, row.ownerId)
+  const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
+  const before = ListingDraft.parse(last?.body)
+  if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }
+  const version = row.version + 1
+  const now = tx.clock.now()
+  const saved = await tx.db.listing.updateMany({
+    where: { agentId, version: row.version },
+    data: { ...columnsOf(draft), version, revisedAt: now },
+  })
+  if (saved.count !== 1) throw versionConflict('The listing')
+  await saveSkills(tx, agentId, draft)
+  await saveRoyalties(tx, agentId, draft)
+  await tx.db.listingRevision.create({ data: { agentId, version, body: draft as object, at: now } })
+  await appendAudit(tx, {
+    chain: agentId,
+    action: 'listing.revise',
+    before: auditedTerms(before, row.version),
+    after: auditedTerms(draft, version),
+  })
+  await enqueue(tx, { type: 'listing.revised', agent_id: agentId })
+  await wake(tx, { topic: 'market', id: 'listings' })
+  return { agent_id: agentId, version }
+}

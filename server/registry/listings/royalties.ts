@@ -1,0 +1,57 @@
+import type { Listing, ListingDraft, Royalty } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { royaltyRefused } from '../errors.ts'
+
+/** A royalty with the listing that it goes to, as the database has them. */
+export type RoyaltyRow = { readonly upstreamId: string; readonly bps: number; readonly upstream: { handle: string; payout: string } }
+
+/** The draft as it is kept: what a shown listing says beside a royalty's agent and share is ours to say, anew each time. */
+export function tidy(draft: ListingDraft): ListingDraft {
+  const { royalties = [], ...rest } = draft
+  return royalties.length === 0 ? rest : { ...rest, royalties: royalties.map(({ agent_id, bps }): Royalty => ({ agent_id, bps })) }
+}
+
+export function royaltiesOf(rows: readonly RoyaltyRow[]): Pick<Listing, 'royalties'> {
+  const royalties = rows.map(({ upstreamId, bps, upstream }) => ({
+    agent_id: upstreamId as Royalty['agent_id'],
+    bps,
+    handle: upstream.handle,
+    payee: upstream.payout,
+  }))
+  return royalties.length === 0 ? {} : { royalties }
+}
+
+/**
+ * Writes a listing's royalties in place of the old ones. Those who write any take turns, so that no two of them close a
+ * circle together.
+ * @throws listing.royalty_refused
+ */
+export async function saveRoyalties(tx: Context, agentId: string, { royalties = [] }: ListingDraft): Promise<void> {
+  await tx.db.listingRoyalty.deleteMany({ where: { agentId } })
+  if (royalties.length === 0) return
+  await tx.db.$queryRaw`select 1 from pg_advisory_xact_lock(hashtext('listing_royalty'))`
+  const upstreamIds = royalties.map((one) => one.agent_id)
+  const found = await tx.db.listing.findMany({
+    where: { agentId: { in: upstreamIds } },
+    select: { agentId: true, withdrawnAt: true, origin: true },
+  })
+  for (const upstreamId of upstreamIds) {
+    const listing = found.find((one) => one.agentId === upstreamId)
+    if (upstreamId === agentId) throw royaltyRefused(upstreamId, 'An agent takes no royalty from itself.')
+    if (!listing) throw royaltyRefused(upstreamId, 'There is no such listing.')
+    if (listing.origin !== null) throw royaltyRefused(upstreamId, `It is listed at ${listing.origin}, which may change where it is paid.`)
+    if (listing.withdrawnAt !== null) throw royaltyRefused(upstreamId, 'That listing was withdrawn.')
+  }
+  const circle = await tx.db.$queryRaw<{ upstreamId: string }[]>`
+    with recursive "upstream"("id") as (
+      select unnest(${upstreamIds}::text[])
+      union
+      select "listing_royalty"."upstreamId" from "listing_royalty" join "upstream" on "listing_royalty"."agentId" = "upstream"."id"
+    )
+    select "id" as "upstreamId" from "upstream" where "id" = ${agentId}`
+  if (circle.length > 0)
+    throw royaltyRefused(upstreamIds.join(', '), 'It builds on this agent itself, so the royalties would run in a circle.')
+  await tx.db.listingRoyalty.createMany({
+    data: royalties.map(({ agent_id, bps }, position) => ({ agentId, upstreamId: agent_id, position, bps })),
+  })
+}

@@ -1,0 +1,109 @@
+import { type Listing, ListingDraft } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { scoresOf } from '../../reputation/index.ts'
+import { listingForeign, listingIsFront, listingNotFound, listingNotOwner } from '../errors.ts'
+import { nameLikeness } from '../names/name-rules.ts'
+import { type ForeignRow, homeOf } from './foreign-agent.ts'
+import { type FrontRow, frontInclude, frontOf } from './front.ts'
+import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
+import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
+
+/** The row, locked to the end of the transaction. @throws listing.not_found */
+export async function lockListing(tx: Context, agentId: string): Promise<ListingRow> {
+  await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
+  return getListingRow(tx, agentId)
+}
+
+/** @throws listing.not_found */
+export async function getListingRow(ctx: Context, agentId: string): Promise<ListingRow> {
+  const row = await ctx.db.listing.findUnique({ where: { agentId } })
+  if (!row) throw listingNotFound(agentId)
+  return row
+}
+
+/** Only the owner of a listing of our own passes; the server's own jobs too. */
+export function requireOwner(ctx: Context, row: ListingRow): void {
+  if (row.origin !== null) throw listingForeign(row.agentId, row.origin)
+  if (ctx.actor.kind === 'system') return
+  if (ctx.actor.kind !== 'person' || ctx.actor.did !== row.ownerId) throw listingNotOwner(row.agentId, row.ownerId)
+}
+
+/** @throws listing.is_front where a gateway's admission says what the listing is */
+export async function requireNotFront(ctx: Context, agentId: string): Promise<void> {
+  if (await ctx.db.poolEntry.findUnique({ where: { frontId: agentId }, select: { frontId: true } })) throw listingIsFront(agentId)
+}
+
+/** The newest version, as it was published. */
+export async function lastDraft(ctx: Context, { agentId, version }: Pick<ListingRow, 'agentId' | 'version'>): Promise<ListingDraft> {
+  const { body } = await ctx.db.listingRevision.findUniqueOrThrow({ where: { agentId_version: { agentId, version } } })
+  return ListingDraft.parse(body)
+}
+
+/** Writes the skills of a new version in place of the old ones. */
+export async function saveSkills(tx: Context, agentId: string, draft: ListingDraft): Promise<void> {
+  await tx.db.listingSkill.deleteMany({ where: { agentId } })
+  await tx.db.listingSkill.createMany({
+    data: draft.skills.map((skill, position) => ({
+      agentId,
+      skillId: skill.id,
+      position,
+      name: skill.name,
+      description: skill.description,
+      price: BigInt(skill.price),
+      inputs: skill.inputs as object[],
+      outputs: skill.outputs as object[],
+      inputTypes: neededTypes(skill),
+      outputTypes: [...new Set(skill.outputs.map((port) => port.type))],
+      tags: skill.tags,
+      samples: skill.samples as object[],
+    })),
+  })
+}
+
+/** The columns of a listing that its publisher writes. */
+export function columnsOf(draft: ListingDraft) {
+  const { handle, name, summary, readme, payout, policy } = draft
+  return { handle, name, summary, readme, payout, policy: policy as object, searchText: searchTextOf(draft), likeness: nameLikeness(name) }
+}
+
+/** What an audit row keeps of a version: who is paid, and how much. */
+export function auditedTerms(draft: ListingDraft, version: number) {
+  const prices = Object.fromEntries(draft.skills.map((skill) => [skill.id, skill.price]))
+  return { version, handle: draft.handle, name: draft.name, payout: draft.payout, prices, royalties: draft.royalties ?? [] }
+}
+
+/** Listings with presence and score, in the order asked for; unknown ids are left out. */
+export async function loadListings(ctx: Context, agentIds: readonly string[]): Promise<Listing[]> {
+  const where = { agentId: { in: [...agentIds] } }
+  const include = {
+    foreign: true,
+    front: frontInclude,
+    skills: { orderBy: { position: 'asc' } },
+    royalties: { orderBy: { position: 'asc' }, include: { upstream: { select: { handle: true, payout: true } } } },
+  } as const
+  const [rows, presences, scores] = await Promise.all([
+    ctx.db.listing.findMany({ where, include }),
+    ctx.db.presence.findMany({ where }),
+    scoresOf(ctx, agentIds),
+  ])
+  const now = ctx.clock.now()
+  const byId = new Map<
+    string,
+    ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null; front: FrontRow | null }
+  >(rows.map((row) => [row.agentId, row]))
+  const presenceOf = new Map(presences.map((presence) => [presence.agentId, presence]))
+  return agentIds.flatMap((agentId) => {
+    const row = byId.get(agentId)
+    const score = scores.get(agentId)
+    return row && score
+      ? [
+          {
+            ...toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now),
+            ...royaltiesOf(row.royalties),
+            ...(row.foreign && { home: homeOf(row.foreign) }),
+            ...(row.front && { front: frontOf(row.front) }),
+          },
+        ]
+      : []
+  })
+}

@@ -1,0 +1,25 @@
+import type { WithdrawListing } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { lockListing, requireOwner } from './store.ts'
+
+/** Takes an agent off the market, for good. It keeps its key and token, so that it can finish and be paid for what it has begun. */
+export async function withdrawListing(ctx: Context, input: WithdrawListing): Promise<{ agent_id: string; withdrawn_at: string }> {
+  await permit(ctx, 'listing.withdraw')
+  const { agent_id: agentId } = input
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockListing(tx, agentId)
+    requireOwner(tx, row)
+    if (row.withdrawnAt !== null) return { agent_id: agentId, withdrawn_at: row.withdrawnAt.toISOString() }
+    const now = tx.clock.now()
+    await tx.db.listing.update({ where: { agentId }, data: { withdrawnAt: now } })
+    await appendAudit(tx, { chain: agentId, action: 'listing.withdraw', before: { withdrawn_at: null }, after: { withdrawn_at: now } })
+    await enqueue(tx, { type: 'listing.withdrawn', agent_id: agentId })
+    await wake(tx, { topic: 'market', id: 'listings' })
+    return { agent_id: agentId, withdrawn_at: now.toISOString() }
+  })
+}

@@ -1,0 +1,139 @@
+/**
+ * What a name that is shown may be made of, and what it may not look like; pure. Confusable letters are those of Unicode's
+ * security table (UTS #39).
+ */
+import unhomoglyph from 'unhomoglyph'
+import { lettersForSigns, plainShapes } from './confusable-letters.ts'
+
+/** Of the market itself: in no name, however it is written. */
+const ownWords = ['parley']
+/** Roles that only the market has: in no name of an agent, as a word. */
+const roleWords = [
+  'admin',
+  'administrator',
+  'administration',
+  'official',
+  'officially',
+  'operator',
+  'moderator',
+  'escrow',
+  'evaluator',
+  'arbitrator',
+  'treasury',
+]
+/** Fine beside other words; a name of these alone speaks for the market. */
+const vagueWords = [
+  'support',
+  'system',
+  'help',
+  'helpdesk',
+  'staff',
+  'team',
+  'service',
+  'security',
+  'safety',
+  'trust',
+  'alert',
+  'notification',
+  'customer',
+  'care',
+  'refund',
+  'server',
+  'market',
+  'root',
+  'billing',
+  'the',
+  'desk',
+  'bot',
+  'agent',
+]
+
+/** Scripts whose letters may stand in a name; those of one group in one word. Others are unusual (UAX #31, table 5). */
+const scripts =
+  'Latin Cyrillic Greek Armenian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Hangul Ethiopic Khmer Hiragana Katakana Bopomofo Han'.split(
+    ' ',
+  )
+const scriptTests = scripts.map((script) => ({ script, test: new RegExp(`\\p{Script_Extensions=${script}}`, 'u') }))
+/** What is written together: Japanese, Chinese and Korean, each also with Latin (UTS #39, "highly restrictive"). */
+const writtenTogether = [
+  new Set(['Latin', 'Han', 'Hiragana', 'Katakana']),
+  new Set(['Latin', 'Han', 'Bopomofo']),
+  new Set(['Latin', 'Han', 'Hangul']),
+]
+
+/** Ignored by default, formatting and direction, unassigned and private, and spaces other than the usual one. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
+const stacked = /\p{M}{5,}/u
+
+/** What is wrong with the letters of a name, in sentences. `what`: what it is the name of. */
+export function letterFaults(what: string, name: string): string[] {
+  const hidden = unseen.exec(name)?.[0]
+  if (hidden !== undefined) return [`${what} has a character that is not seen: U+${codeOf(hidden)}. Write it without.`]
+  if (!/[\p{L}\p{N}]/u.test(name)) return [`${what} has no letter and no digit.`]
+  if (stacked.test(name)) return [`${what} has too many marks on one letter.`]
+  const faults: string[] = []
+  for (const letter of name.match(/[\p{L}\p{N}]/gu) ?? []) {
+    if (letter.normalize('NFKC') !== letter.normalize('NFC'))
+      return [`${what} has ${letter} (U+${codeOf(letter)}), a form of ${letter.normalize('NFKC')}. Write it plainly.`]
+    if (/\p{L}/u.test(letter) && scriptsOf(letter).length === 0)
+      return [`${what} has ${letter} (U+${codeOf(letter)}), of an alphabet that is not in use.`]
+  }
+  for (const word of name.split(/\s+/)) if (mixesScripts(word)) faults.push(`${what} mixes alphabets within one word: ${word}.`)
+  return faults
+}
+
+/** What is wrong with an agent's name, in sentences; empty where it may be shown. */
+export function nameFaults(what: string, name: string): string[] {
+  const faults = letterFaults(what, name)
+  if (faults.length > 0) return faults
+  const reserved = reservedIn(name)
+  return reserved === null ? [] : [`${what} has ${reserved}, or looks as if it had: that word is reserved for the market.`]
+}
+
+/** A reserved word that the name has, or looks like; null where there is none. */
+export function reservedIn(name: string): string | null {
+  // With digits and signs as digits and signs, and as the letters that they can stand for.
+  const readings = [name, lettersForSigns(name)].map(wordsLike)
+  for (const words of readings) {
+    const whole = words.join('')
+    for (const own of ownWords) if (whole.includes(nameLikeness(own))) return own
+    for (const role of roleWords) if ([...words, whole].some((word) => isWord(word, role))) return role
+    const isVague = (word: string) => vagueWords.some((vague) => isWord(word, vague))
+    if (words.every(isVague) || isVague(whole)) return name.trim()
+  }
+  return null
+}
+
+/** The same word, or its plural. */
+function isWord(looks: string, word: string): boolean {
+  const own = nameLikeness(word)
+  return looks === own || looks === `${own}s` || looks === `${own}es`
+}
+
+/** Two names with the same likeness are taken for one another: by case, marks, blanks, or letters that look alike. */
+export function nameLikeness(name: string): string {
+  return wordsLike(name).join('')
+}
+
+function wordsLike(name: string): string[] {
+  // Twice: a capital may look like another letter than the small one, and what comes of it is small.
+  const once = plain(unhomoglyph(plain(name)))
+  const looks = plainShapes(plain(unhomoglyph(plainShapes(once))))
+  // A small i and a small l are told apart by a dot.
+  const alike = looks.replaceAll('i', 'l').replaceAll('0', 'o')
+  return alike.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
+
+const codeOf = (letter: string): string => (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+
+const scriptsOf = (letter: string): string[] => scriptTests.filter(({ test }) => test.test(letter)).map(({ script }) => script)
+
+/** Letters of alphabets that are not written together, in one word: how one name is made to pass for another. */
+function mixesScripts(word: string): boolean {
+  const used = (word.match(/\p{L}/gu) ?? []).map(scriptsOf).filter((found) => found.length > 0)
+  if (used.length === 0) return false
+  const isShared = (allowed: (script: string) => boolean) => used.every((found) => found.some(allowed))
+  return !scripts.some((script) => isShared((one) => one === script)) && !writtenTogether.some((group) => isShared((one) => group.has(one)))
+}

@@ -1,0 +1,37 @@
+import { type ChangePayout, payoutDelayHours } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { schedule } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { listingWithdrawn } from '../errors.ts'
+import { ownListing, paidBy, paidOf, payoutWords, requireOwnerSignature, spendOwnerNonce } from '../listings/owner-signature.ts'
+import { checkDraft } from '../listings/publish-listing.ts'
+import { lastDraft } from '../listings/store.ts'
+
+/**
+ * Has a listing paid elsewhere, a day from now: until then the old address is paid, and the owner sees the change and can cancel
+ * it. A second change replaces the first. Charters under way keep their terms.
+ * @throws listing.not_owner, listing.signature_invalid, listing.withdrawn, request.malformed
+ */
+export async function changePayout(ctx: Context, input: ChangePayout): Promise<{ agent_id: string; effective_at: string }> {
+  await permit(ctx, 'payout.change')
+  const { agent_id: agentId, payout, royalties, signature } = input
+  const row = await ownListing(ctx, agentId)
+  if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
+  const { royalties: _, ...draft } = await lastDraft(ctx, row)
+  const next = { ...draft, payout, ...(royalties && { royalties }) }
+  checkDraft(ctx, next)
+  const [from, to] = [await paidOf(ctx, row), paidBy(next)]
+  await requireOwnerSignature(ctx, row, input, (deadline) => payoutWords(ctx, { row, from, to, deadline }))
+  const signedAt = ctx.clock.now()
+  const effectiveAt = new Date(signedAt.getTime() + payoutDelayHours * 3_600_000)
+  return inTransaction(ctx, async (tx) => {
+    await spendOwnerNonce(tx, row)
+    const data = { payout, royalties: (to.royalties ?? []) as object[], signature, signedAt, effectiveAt }
+    await tx.db.payoutChange.upsert({ where: { agentId }, create: { agentId, ...data }, update: data })
+    await schedule(tx, 'apply-payout', { agentId }, { runAt: effectiveAt, jobKey: `payout:${agentId}` })
+    await appendAudit(tx, { chain: agentId, action: 'payout.change', before: from, after: { ...to, effective_at: effectiveAt } })
+    return { agent_id: agentId, effective_at: effectiveAt.toISOString() }
+  })
+}

@@ -1,0 +1,20 @@
+import { ListingDraft } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import type { Paid } from '../listings/owner-signature.ts'
+import { getListingRow, requireOwner } from '../listings/store.ts'
+
+export type PayoutChangeView = Paid & { readonly signed_at: string; readonly effective_at: string }
+
+/** The change of a listing's payout that waits, for its owner; null where none does. @throws listing.not_owner */
+export async function findPayoutChange(ctx: Context, agentId: string): Promise<PayoutChangeView | null> {
+  requireOwner(ctx, await getListingRow(ctx, agentId))
+  const row = await ctx.db.payoutChange.findUnique({ where: { agentId } })
+  if (row === null) return null
+  const { payout, royalties, signedAt, effectiveAt } = row
+  return {
+    payout,
+    royalties: ListingDraft.shape.royalties.parse(royalties),
+    signed_at: signedAt.toISOString(),
+    effective_at: effectiveAt.toISOString(),
+  }
+}

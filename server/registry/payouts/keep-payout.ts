@@ -1,0 +1,20 @@
+import type { KeepPayout } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { permit } from '../../policy/index.ts'
+import { lockListing, requireOwner } from '../listings/store.ts'
+
+/** Cancels the change of a listing's payout that waits; without one it changes nothing. A login is enough: it keeps things as they are. */
+export async function keepPayout(ctx: Context, input: KeepPayout): Promise<{ agent_id: string }> {
+  await permit(ctx, 'payout.keep')
+  const { agent_id: agentId } = input
+  return inTransaction(ctx, async (tx) => {
+    requireOwner(tx, await lockListing(tx, agentId))
+    const waiting = await tx.db.payoutChange.findUnique({ where: { agentId } })
+    if (waiting === null) return { agent_id: agentId }
+    await tx.db.payoutChange.delete({ where: { agentId } })
+    await appendAudit(tx, { chain: agentId, action: 'payout.keep', before: { payout: waiting.payout, royalties: waiting.royalties } })
+    return { agent_id: agentId }
+  })
+}
