@@ -5,7 +5,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
 import { wake } from '../signals/signal.ts'
-import { tellFormerRoom } from './follow-up.ts'
+import { tellFormerRoom } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 

@@ -10,8 +10,8 @@ import { permit } from '../policy/index.ts'
 import { assetOf, openHold } from '../settlement/index.ts'
 import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
 import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar, goalNotClient } from './errors.ts'
-import { requireFollowable } from './follow-up.ts'
-import { requirePlanners } from './require-planners.ts'
+import { requireFollowable } from './follow-up-goal.ts'
+import { requirePlanners } from './planners/require-planners.ts'
 
 /** The least time between posting and deadline: enough for one settlement to confirm. */
 const minWorkMs = 60_000

@@ -8,7 +8,7 @@ import { wake } from '../signals/signal.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
-import { isDecided, paymentOf } from './payment.ts'
+import { isDecided, paymentOf } from './settlement-decision.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** Woken by every acceptance and return: once each completed task of a delivered goal has its word, the money goes. */

@@ -5,10 +5,10 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { declineSubTeam } from './answer-sub-team.ts'
 import { teamNotMember } from './errors.ts'
 import { lockTeam, saveTeam } from './store.ts'
-import { subTeamIn } from './sub-team-store.ts'
+import { declineSubTeam } from './sub-teams/answer-sub-team.ts'
+import { subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advanceTeam } from './team.ts'
 
 /** A member says no. The principal proposes a version without it; until then it stays in the room. */

@@ -5,8 +5,8 @@ import { inTransaction } from '../db.ts'
 import type { SealingPackage } from '../settlement/index.ts'
 import { wake } from '../signals/signal.ts'
 import { lockTeam, saveTeam } from './store.ts'
-import { advanceSubTeam } from './sub-team.ts'
-import { listSubTeams, saveSubTeam } from './sub-team-store.ts'
+import { advanceSubTeam } from './sub-teams/sub-team.ts'
+import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
 export type Recorded = {

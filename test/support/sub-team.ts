@@ -1,6 +1,6 @@
 import { type Charter, type CharterStep, hireInto } from '@parley/protocol'
+import { nextVersion } from '../../server/teams/charters/next-charter-version.ts'
 import { getTeam } from '../../server/teams/index.ts'
-import { nextVersion } from '../../server/teams/next-version.ts'
 import { acceptByAll, newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
 
 export type Hired = {

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts'
+import { postSystemMessage } from '../../conversations/index.ts'
+import { inTransaction } from '../../db.ts'
+import { claimStepNotifications, type StepNotification } from '../../settlement/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { settleGoal } from '../settle-goal.ts'
+import { lockGoal } from '../store.ts'
+
+/**
+ * The escrow's log shows a step disputed or split: the room hears of it, and the rest of the goal need not wait for it.
+ * Repeating it changes nothing.
+ */
+export async function tellDisputes(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, goalId)
+    const news = await claimStepNotifications(tx, goalId)
+    for (const one of news)
+      await postSystemMessage(tx, {
+        groupId: goal.groupId,
+        kind: one.kind,
+        text: sentenceOf(one),
+        data: { goal_id: goalId, ...dataOf(one) },
+      })
+    if (news.length > 0) await wake(tx, { topic: 'goal', id: goalId })
+  })
+  await settleGoal(ctx, goalId)
+}
+
+const share = (bps: number) => `${bps / 100} %`
+
+function sentenceOf(news: StepNotification): string {
+  switch (news.kind) {
+    case 'dispute.opened':
+      return `Step ${news.step} is disputed. Its money stays where it is until it is ruled upon, agreed, or the plan expires.`
+    case 'dispute.ruled':
+      return `The arbitrator ruled: ${share(news.payeeBps)} of step ${news.step} is paid.`
+    case 'offer.accepted':
+      return `Client and payee agreed: ${share(news.payeeBps)} of step ${news.step} is paid.`
+    default:
+      return news satisfies never
+  }
+}
+
+function dataOf(news: StepNotification) {
+  const { step, tx } = news
+  switch (news.kind) {
+    case 'dispute.opened':
+      return { dispute_id: news.disputeId, step, by: news.by, evidence_hash: news.evidenceHash, tx }
+    case 'dispute.ruled':
+      return { dispute_id: news.disputeId, step, payee_bps: news.payeeBps, ruling_hash: news.rulingHash, tx }
+    case 'offer.accepted':
+      return { step, payee_bps: news.payeeBps, tx }
+    default:
+      return news satisfies never
+  }
+}

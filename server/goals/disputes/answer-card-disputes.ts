@@ -1,0 +1,74 @@
+import { actingAs, type Context } from '../../context.ts'
+import { readMessages } from '../../conversations/index.ts'
+import { DomainError } from '../../errors.ts'
+import {
+  clearAlarms,
+  listAlarms,
+  listPayouts,
+  listUnansweredDisputes,
+  type OpenCardDispute,
+  raiseAlarm,
+  submitEvidence,
+} from '../../settlement/index.ts'
+import type { Goal } from '../goal.ts'
+import { getGoalRow } from '../read-goals.ts'
+import { goalFromRow } from '../store.ts'
+import { evidenceOf, isEvidenceDue } from './dispute-evidence.ts'
+
+const pageSize = 500
+/** Evidence has room for some hundred lines. */
+const maxMessages = 5_000
+
+/**
+ * Submits transcript and receipts for every bank dispute that is due. Runs every minute; one that fails is tried again, raises an
+ * alarm, and keeps no other from its answer.
+ */
+export async function answerCardDisputes(ctx: Context): Promise<void> {
+  if (!ctx.ports.cards) return
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  const disputes = await listUnansweredDisputes(system)
+  await endAlarms(system, disputes)
+  for (const dispute of disputes) {
+    const { disputeId: subject, goalId, dueBy } = dispute
+    try {
+      await answer(system, dispute)
+      await clearAlarms(system, ['card_dispute'], { subject })
+    } catch (error) {
+      const level = error instanceof DomainError ? 'warn' : 'error'
+      system.log[level]({ goal: goalId, dispute: subject, err: error }, 'evidence for a bank dispute was not submitted; it is tried again')
+      const why = error instanceof Error ? error.message.slice(0, 200) : String(error)
+      await raiseAlarm(system, { kind: 'card_dispute', subject, facts: { goal_id: goalId, due_by: dueBy.toISOString(), why } })
+    }
+  }
+}
+
+async function answer(ctx: Context, dispute: OpenCardDispute): Promise<void> {
+  const goal = goalFromRow(await getGoalRow(ctx, dispute.goalId))
+  if (!isEvidenceDue(goal, dispute.dueBy, ctx.clock.now())) return
+  const facts = {
+    goal,
+    messages: await transcriptOf(ctx, goal),
+    payouts: await listPayouts(ctx, { goalId: goal.id }),
+    publicUrl: ctx.market.publicUrl,
+  }
+  await submitEvidence(ctx, dispute, evidenceOf(facts))
+}
+
+/** Of disputes that were answered otherwise, or that Stripe takes no evidence for any more. */
+async function endAlarms(ctx: Context, open: readonly OpenCardDispute[]): Promise<void> {
+  const raised = (await listAlarms(ctx)).filter(({ kind }) => kind === 'card_dispute')
+  for (const { subject } of raised)
+    if (!open.some(({ disputeId }) => disputeId === subject)) await clearAlarms(ctx, ['card_dispute'], { subject })
+}
+
+async function transcriptOf(ctx: Context, { groupId }: Goal) {
+  const messages: Awaited<ReturnType<typeof readMessages>> = []
+  for (let after = 0; messages.length < maxMessages; ) {
+    const page = await readMessages(ctx, { groupId, after, limit: pageSize })
+    messages.push(...page)
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) break
+    after = last.seq
+  }
+  return messages
+}

@@ -1,0 +1,16 @@
+import type { GoalBrief } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { listOffering } from '../../registry/index.ts'
+import { goalPlannerInvalid } from '../errors.ts'
+
+/** Each named planner is listed here and plans; a private goal that names none has a built-in one. @throws goal.planner_invalid */
+export async function requirePlanners(ctx: Context, brief: Pick<GoalBrief, 'planners' | 'visibility'>): Promise<void> {
+  if (brief.planners === undefined) {
+    if (brief.visibility === 'private' && ctx.market.housePublisher === null)
+      throw goalPlannerInvalid('This market has no built-in planner, to whom a private goal could be given.', null)
+    return
+  }
+  const listed = new Set((await listOffering(ctx, brief.planners, 'goal.plan')).map((planner) => planner.agentId))
+  const unknown = brief.planners.find((agentId) => !listed.has(agentId))
+  if (unknown !== undefined) throw goalPlannerInvalid(`No agent ${unknown} is listed here that plans goals.`, unknown)
+}

@@ -1,0 +1,24 @@
+import { type Charter, canonicalize, type Json } from '@parley/protocol'
+import type { StepView } from './charters/charter-steps.ts'
+import type { Team } from './team.ts'
+
+type Member = { readonly agentId: string; readonly did: string }
+export type CarriedAnswer = Member & { readonly answer: 'invited' | 'accepted'; readonly envelopeId: string | null }
+
+/**
+ * A member's answer to a new version of the charter. Who has done all of its steps, and keeps them word for word, has signed
+ * what it is owed already: it need not be there to sign again, and can't hold up those who go on. So has who works in a sub-team's
+ * room, which the goal's principal can't change.
+ */
+export function carriedAnswer(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAnswer {
+  const earlier = former?.members.find((one) => one.agentId === member.agentId && one.did === member.did)
+  const isDone = charter.steps
+    .filter((step) => step.agent_id === member.agentId)
+    .every((step) => {
+      const before = former?.charter.steps.find((one) => one.step === step.step)
+      const isKept = before !== undefined && canonicalize(before as Json) === canonicalize(step as Json)
+      return isKept && (step.group_id !== undefined || steps.find((one) => one.step === step.step)?.state === 'done')
+    })
+  if (earlier?.answer !== 'accepted' || !isDone) return { ...member, answer: 'invited', envelopeId: null }
+  return { ...member, answer: 'accepted', envelopeId: earlier.envelopeId }
+}

@@ -1,0 +1,102 @@
+import { Charter, type CharterDraftState, canFollow, charterDraftTransitions } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { versionConflict } from '../../errors.ts'
+import { charterNotConfirmed, charterWrongState } from '../errors.ts'
+
+type Common = {
+  readonly goalId: string
+  readonly charterHash: string
+  /** From 1: only the newest waits for a word. */
+  readonly number: number
+  readonly charter: Charter
+  /** The principal's sentence for the client. */
+  readonly why: string
+  /** Steps that may be handed out. */
+  readonly steps: readonly number[]
+  readonly submittedAt: Date
+  readonly rowVersion: number
+}
+type State<S extends CharterDraftState> = { readonly state: S }
+
+/** A charter before its client's word, and after. Only goals whose planner is `copilot` have any. */
+export type CharterDraft =
+  | (Common & State<'submitted'> & { readonly refusedStep: null; readonly reason: null; readonly saidAt: null })
+  | (Common & State<'confirmed'> & { readonly refusedStep: null; readonly reason: null; readonly saidAt: Date })
+  | (Common & State<'refused'> & { readonly refusedStep: number | null; readonly reason: string; readonly saidAt: Date })
+
+export type CharterDraftEvent =
+  | { readonly type: 'charter.confirm'; readonly steps: readonly number[]; readonly at: Date }
+  | { readonly type: 'charter.refuse'; readonly step: number | null; readonly reason: string; readonly at: Date }
+
+/** The only way to a draft's next state. Total over the events. */
+export function advanceCharterDraft(draft: CharterDraft, event: CharterDraftEvent): CharterDraft {
+  const to = event.type === 'charter.confirm' ? 'confirmed' : 'refused'
+  if (!canFollow(charterDraftTransitions, draft.state, to)) throw charterWrongState(draft.state, event.type)
+  switch (event.type) {
+    case 'charter.confirm': {
+      const odd = event.steps.find((step) => !draft.charter.steps.some((one) => one.step === step))
+      if (odd !== undefined) throw charterWrongState(`without a step ${odd}`, event.type)
+      const steps = [...new Set([...draft.steps, ...event.steps])].sort((a, b) => a - b)
+      return { ...draft, state: 'confirmed', steps, refusedStep: null, reason: null, saidAt: event.at }
+    }
+    case 'charter.refuse': {
+      if (draft.state === 'confirmed' && event.step === null) throw charterWrongState('confirmed; a step of it can be refused', event.type)
+      if (event.step !== null && !draft.charter.steps.some((one) => one.step === event.step))
+        throw charterWrongState(`without a step ${event.step}`, event.type)
+      const steps = draft.steps.filter((step) => step !== event.step)
+      return { ...draft, state: 'refused', steps, refusedStep: event.step, reason: event.reason, saidAt: event.at }
+    }
+    default:
+      return event satisfies never
+  }
+}
+
+export async function findCharterDraft(ctx: Context, goalId: string, charterHash?: string): Promise<CharterDraft | null> {
+  const row = await ctx.db.charterDraft.findFirst({
+    where: { goalId, ...(charterHash === undefined ? {} : { charterHash }) },
+    orderBy: { number: 'desc' },
+  })
+  // The database's constraints hold what the union's arms need.
+  return row && ({ ...row, charter: Charter.parse(row.charter) } as CharterDraft)
+}
+
+/** @throws conflict.version */
+export async function saveCharterDraft(tx: Context, draft: CharterDraft): Promise<void> {
+  const { goalId, state, steps, refusedStep, reason, saidAt, rowVersion } = draft
+  const saved = await tx.db.charterDraft.updateMany({
+    where: { goalId, charterHash: draft.charterHash, rowVersion },
+    data: { state, steps: [...steps], refusedStep, reason, saidAt, rowVersion: rowVersion + 1 },
+  })
+  if (saved.count === 0) throw versionConflict('The draft of the charter')
+}
+
+/**
+ * Nothing where the room's client need not be asked, or has confirmed this charter. @throws charter.not_confirmed
+ */
+export async function requireConfirmed(tx: Context, asked: { groupId: string; goalId: string; charterHash: string }): Promise<void> {
+  if (!(await isAsked(tx, asked.groupId))) return
+  const draft = await findCharterDraft(tx, asked.goalId, asked.charterHash)
+  if (draft?.state !== 'confirmed') throw charterNotConfirmed(undefined)
+}
+
+/**
+ * Nothing where the room's client need not be asked, or has confirmed this step in these hands. The charter in force may be a
+ * later one than the client has read: a team within a step changes it, and is paid out of that step.
+ * @throws charter.not_confirmed
+ */
+export async function requireConfirmedStep(
+  tx: Context,
+  asked: { groupId: string; goalId: string; step: number; agentId: string },
+): Promise<void> {
+  if (!(await isAsked(tx, asked.groupId))) return
+  const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, saidAt: { not: null } }, orderBy: { number: 'desc' } })
+  // One that was refused as a whole was never in force.
+  const said = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
+  const hands = said && Charter.parse(said.charter).steps.find((one) => one.step === asked.step)?.agent_id
+  if (!said?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)
+}
+
+async function isAsked(tx: Context, groupId: string): Promise<boolean> {
+  const room = await tx.db.conversation.findUnique({ where: { groupId }, select: { asksClient: true } })
+  return room?.asksClient ?? false
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import { requireMember } from '../../conversations/index.ts'
+import { charterNotClient, charterNotFound, charterWrongState } from '../errors.ts'
+import { type CharterDraft, findCharterDraft } from './charter-draft.ts'
+
+/**
+ * The draft that a client gives its word on, locked until the transaction ends: the newest, and of this actor's goal.
+ * @throws charter.not_found, goal.not_client, charter.wrong_state where a newer one was submitted
+ */
+export async function lockForWord(
+  tx: Context,
+  asked: { goalId: string; charterHash: string; verb: string },
+): Promise<{ draft: CharterDraft; groupId: string }> {
+  const { goalId, charterHash, verb } = asked
+  await tx.db.$queryRaw`select 1 from "charter_draft" where "goalId" = ${goalId} and "charterHash" = ${charterHash} for update`
+  const draft = await findCharterDraft(tx, goalId, charterHash)
+  if (!draft) throw charterNotFound(goalId)
+  const groupId = draft.charter.group_id
+  const member = await requireMember(tx, groupId)
+  if (member.role !== 'client') throw charterNotClient(member.memberId)
+  const newest = await findCharterDraft(tx, goalId)
+  if (newest && newest.number !== draft.number) throw charterWrongState(`number ${draft.number} of ${newest.number}`, verb)
+  return { draft, groupId }
+}

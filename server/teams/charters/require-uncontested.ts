@@ -1,0 +1,29 @@
+import { canonicalize, type Json } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { listPossibleCharters } from '../../settlement/index.ts'
+import { teamContested } from '../errors.ts'
+import type { StepView } from './charter-steps.ts'
+
+/**
+ * Nothing is done, and nothing concluded, for a pay that somebody could still change: a charter that the rail has refused after it was
+ * sent stays public, and pays whoever it names once it lands after all. The next version that is recorded ends that.
+ * @throws team.contested
+ */
+export async function requireUncontested(tx: Context, input: { goalId: string; steps: readonly StepView[] }): Promise<void> {
+  for (const { version, steps } of await listPossibleCharters(tx, input.goalId)) {
+    const contested = input.steps.find((step) => payOf(steps.find((one) => one.step === step.step)) !== payOf(step))
+    if (contested) throw teamContested(contested.step, version)
+  }
+}
+
+type Paid = {
+  readonly payee: string
+  readonly amount: bigint
+  readonly royalties?: readonly { readonly to: string; readonly bps: number }[]
+}
+
+function payOf(step: Paid | undefined): string {
+  if (!step) return ''
+  const royalties = (step.royalties ?? []).map(({ to, bps }) => ({ to: to.toLowerCase(), bps }))
+  return canonicalize({ payee: step.payee.toLowerCase(), amount: step.amount.toString(), royalties } as Json)
+}

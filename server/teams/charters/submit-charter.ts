@@ -1,0 +1,63 @@
+import { charterFaults, charterHash, type SubmitCharter } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { getConversation, postSystemMessage, requireMember } from '../../conversations/index.ts'
+import { inTransaction } from '../../db.ts'
+import { claimIdempotencyKey } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../signals/signal.ts'
+import { charterWrongState, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
+import { findTeam } from '../store.ts'
+import { listSubTeams } from '../sub-teams/sub-team-store.ts'
+import { findCharterDraft } from './charter-draft.ts'
+import { keptFaults, listSteps } from './charter-steps.ts'
+import { factFaults } from './validate-charter.ts'
+import { nestedFaults } from './validate-nested-steps.ts'
+
+/** The principal puts a charter before its client, who is asked in this goal. What was submitted before lapses with it. */
+export async function submitCharter(ctx: Context, input: SubmitCharter): Promise<{ charter_hash: string; number: number }> {
+  await permit(ctx, 'charter.submit')
+  const { charter, goal_id: goalId } = input
+  const hash = await charterHash(charter)
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
+    const member = await requireMember(tx, charter.group_id)
+    if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
+    const room = await getConversation(tx, charter.group_id)
+    if (!room.asksClient) throw charterWrongState('of a goal whose client is not asked', 'charter.submit')
+    await claimIdempotencyKey(tx, hash, input)
+    const earlier = await findCharterDraft(tx, goalId, hash)
+    if (earlier) return { charter_hash: hash, number: earlier.number }
+    const [team, steps] = [await findTeam(tx, goalId), await listSteps(tx, goalId)]
+    const faults = [
+      ...charterFaults(charter),
+      ...(await factFaults(tx, { goalId, charter, principal: member.memberId, team, steps, only: (step) => step.parent === undefined })),
+      ...keptFaults(steps, charter),
+      ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
+    ]
+    if (faults.length > 0) throw teamCharterInvalid(faults)
+    const number = 1 + ((await findCharterDraft(tx, goalId))?.number ?? 0)
+    await tx.db.charterDraft.create({
+      data: {
+        goalId,
+        charterHash: hash,
+        number,
+        charter: charter as object,
+        why: input.reason,
+        state: 'submitted',
+        steps: [],
+        submittedAt: tx.clock.now(),
+      },
+    })
+    await postSystemMessage(tx, {
+      groupId: charter.group_id,
+      state: 'task_assignment',
+      kind: 'charter.submitted',
+      text: 'The charter waits for the client’s word; nobody is invited before.',
+      data: { number, charter_hash: hash, charter: charter as never },
+    })
+    await appendAudit(tx, { chain: goalId, action: 'charter.submit', after: { number, charter_hash: hash, version: charter.version } })
+    await wake(tx, { topic: 'goal', id: goalId })
+    return { charter_hash: hash, number }
+  })
+}

@@ -1,0 +1,31 @@
+import { type Charter, canonicalize, type Json } from '@parley/protocol'
+import type { SubTeam } from '../sub-teams/sub-team.ts'
+
+/**
+ * Why a principal may not put this charter while sub-teams are at work: their steps, and what is left of the steps that pay
+ * them, are theirs to change. What a team left undone that is over may go.
+ */
+export function nestedFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
+  const live = new Set(teams.filter((team) => team.endedAt === null).map((team) => team.groupId))
+  const same = (one: unknown, other: unknown) => canonicalize((one ?? null) as Json) === canonicalize((other ?? null) as Json)
+  const faults: string[] = []
+  for (const step of before?.steps ?? []) {
+    if (step.group_id === undefined || !live.has(step.group_id)) continue
+    if (
+      !same(
+        step,
+        after.steps.find((one) => one.step === step.step),
+      )
+    )
+      faults.push(`Step ${step.step} belongs to a sub-team at work and stays as it is.`)
+    const [paying, kept] = [before, after].map((charter) => charter?.steps.find((one) => one.step === step.parent))
+    if (paying?.agent_id !== kept?.agent_id || paying?.amount !== kept?.amount)
+      faults.push(`Step ${step.parent} pays a sub-team at work: it keeps its agent and what is left of its amount.`)
+  }
+  for (const step of after.steps) {
+    const known = before?.steps.find((one) => one.step === step.step)
+    if (step.parent !== undefined && known?.parent !== step.parent)
+      faults.push(`Step ${step.step} is part of ${step.parent}, whose agent alone may hire for it.`)
+  }
+  return [...new Set(faults)]
+}

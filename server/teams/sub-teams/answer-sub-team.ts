@@ -1,0 +1,68 @@
+import { type AcceptTeam, type DeclineTeam, type MemberSignature, scalarText } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { postInTransaction } from '../../conversations/index.ts'
+import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
+import { answerRoom } from '../charters/answer-room.ts'
+import { teamCharterChanged } from '../errors.ts'
+import { advanceSubTeam } from './sub-team.ts'
+import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
+
+type Answered = { readonly goal_id: string }
+const unsaid = { reason: null, envelopeId: null, signer: null, signature: null }
+
+/** Somebody whom a sub-team's charter pays signs it: in the sub-team's room who is hired, in its own room who was there before. */
+export async function acceptSubTeam(
+  tx: Context,
+  input: { groupId: string; agentId: string; command: AcceptTeam; given: MemberSignature | null },
+): Promise<Answered> {
+  const { agentId, command, given } = input
+  const team = await lockSubTeam(tx, input.groupId)
+  const { goalId } = team
+  const known = team.members.find((one) => one.agentId === agentId)
+  if (known) await claimIdempotencyKey(tx, command.charter_hash, command)
+  if (known?.answer === 'accepted' && team.proposal?.charterHash === command.charter_hash) return { goal_id: goalId }
+  const signed = { signer: given?.signer ?? null, signature: given?.signature ?? null }
+  const event = { type: 'answer' as const, agentId, charterHash: command.charter_hash }
+  const checked = advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted' } })
+  const charter = checked.proposal?.charter
+  const said = await postInTransaction(tx, {
+    groupId: charter ? answerRoom(charter, agentId, team.groupId) : team.groupId,
+    given: command.envelope,
+    say: {
+      act: 'accept',
+      parts: [{ data: { kind: 'charter.accept', charter_hash: command.charter_hash, ...(given && { member_signature: given as never }) } }],
+    },
+  })
+  const signedHash = said.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
+  if (signedHash !== command.charter_hash) throw teamCharterChanged(command.charter_hash, scalarText(signedHash))
+  await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted', envelopeId: said.id } }))
+  await appendAudit(tx, {
+    chain: goalId,
+    action: 'team.accept',
+    after: { agent_id: agentId, charter_hash: command.charter_hash, seq: said.seq, signer: signed.signer, group_id: team.groupId },
+  })
+  await enqueue(tx, { type: 'team.accepted', goal_id: command.goal_id, agent_id: agentId as never })
+  return { goal_id: goalId }
+}
+
+/** One of the hired says no. The lead proposes without it, or does the work itself. */
+export async function declineSubTeam(tx: Context, input: { groupId: string; agentId: string; command: DeclineTeam }): Promise<Answered> {
+  const { groupId, agentId, command } = input
+  const team = await lockSubTeam(tx, groupId)
+  const known = team.members.find((one) => one.agentId === agentId)
+  if (known) await claimIdempotencyKey(tx, `${groupId}:${team.proposal?.charterHash}`, command)
+  if (known?.answer === 'declined') return { goal_id: team.goalId }
+  const event = { type: 'answer' as const, agentId, charterHash: null }
+  const answer = { ...unsaid, answer: 'declined' as const, reason: command.reason }
+  advanceSubTeam(team, { ...event, answer })
+  const said = await postInTransaction(tx, { groupId, given: command.envelope, say: { act: 'decline', parts: [{ text: command.reason }] } })
+  await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: said.id } }))
+  await appendAudit(tx, {
+    chain: team.goalId,
+    action: 'team.decline',
+    after: { agent_id: agentId, reason: command.reason, group_id: groupId },
+  })
+  await enqueue(tx, { type: 'team.declined', goal_id: command.goal_id, agent_id: agentId as never })
+  return { goal_id: team.goalId }
+}

@@ -1,0 +1,43 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { postSystemMessage } from '../../conversations/index.ts'
+import { listSteps } from '../charters/charter-steps.ts'
+import { advanceSubTeam, type SubTeamOutcome } from './sub-team.ts'
+import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
+
+/**
+ * A sub-team's task has ended: its room is over, and what was not done for it will not be. What was done stays done. Part of
+ * the verb that ends the task, in its transaction; the team's own tasks have ended before.
+ */
+export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamOutcome): Promise<void> {
+  const team = await lockSubTeam(tx, groupId)
+  if (team.endedAt !== null) return
+  await saveSubTeam(tx, advanceSubTeam(team, { type: 'end', outcome, at: tx.clock.now() }))
+  const steps = (await listSteps(tx, team.goalId)).filter((step) => step.groupId === groupId && !step.dropped)
+  const undone = steps.filter((step) => step.state !== 'done').map((step) => step.step)
+  await tx.db.step.updateMany({ where: { goalId: team.goalId, step: { in: undone } }, data: { dropped: true } })
+  const data = { goal_id: team.goalId, group_id: groupId, task_id: team.taskId, step: team.step, outcome, dropped: undone }
+  await postSystemMessage(tx, {
+    groupId,
+    state: 'conclusion',
+    kind: 'team.ended',
+    text:
+      outcome === 'completed'
+        ? 'The task of this team is done: its result was handed up.'
+        : 'The task of this team has ended without a result.',
+    data,
+  })
+  if (undone.length > 0)
+    await postSystemMessage(tx, {
+      groupId: team.parentGroupId,
+      kind: 'steps.dropped',
+      text: `Of the team for step ${team.step}, ${undone.length === 1 ? `step ${undone[0]} is` : `steps ${undone.join(', ')} are`} not done any more.`,
+      data,
+    })
+  await appendAudit(tx, {
+    chain: team.goalId,
+    action: 'team.end',
+    before: { state: team.state },
+    after: { group_id: groupId, outcome, dropped: undone },
+  })
+}

@@ -1,0 +1,125 @@
+import {
+  type Charter,
+  type CharterStep,
+  charterFaults,
+  circleFault,
+  hiringFaults,
+  type MemberSignature,
+  type ProposeTeam,
+} from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { getInbox, getListing } from '../../registry/index.ts'
+import { requiresCharterSignatures } from '../../settlement/index.ts'
+import { answerRoom, isKept } from '../charters/answer-room.ts'
+import { keptFaults, listSteps } from '../charters/charter-steps.ts'
+import { nextVersion } from '../charters/next-charter-version.ts'
+import { factFaults } from '../charters/validate-charter.ts'
+import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
+import { getTeam } from '../store.ts'
+import type { Team } from '../team.ts'
+import { letGo } from './remove-unhired-members.ts'
+import { advanceSubTeam, type SubTeam, type SubTeamMember } from './sub-team.ts'
+import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
+
+type Proposed = { readonly version: number; readonly charter_hash: string }
+
+/**
+ * The lead of a sub-team hires: the goal's charter in its next version, in which its own step pays others. It is a proposal of
+ * the sub-team only, and changes nothing for anybody until it is sealed; whoever keeps all that it has need not answer, except
+ * on chain. Within the transaction of `proposeTeam`, which has locked the hold.
+ */
+export async function proposeSubTeam(
+  tx: Context,
+  input: { groupId: string; command: ProposeTeam; hash: string; given: MemberSignature | null },
+): Promise<Proposed> {
+  const { groupId, command, hash, given } = input
+  const { charter } = command
+  const member = await requireMember(tx, groupId)
+  if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
+  const team = await lockSubTeam(tx, groupId)
+  if (team.proposal?.charterHash === hash) return { version: team.proposal.version, charter_hash: hash }
+  const root = await getTeam(tx, team.goalId)
+  if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
+  await requireSound(tx, { team, root, charter })
+  const isAgreed = await requiresCharterSignatures(tx, team.goalId)
+  const members = askedOf(team, root.charter, charter, { isAgreed, given })
+  const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
+  const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
+  await postInTransaction(tx, {
+    groupId,
+    given: command.envelope,
+    say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
+  })
+  await saveSubTeam(tx, proposed)
+  await invite(tx, proposed, charter, hash, isAgreed)
+  await letGo(tx, team, proposed)
+  await appendAudit(tx, {
+    chain: team.goalId,
+    action: 'team.propose',
+    after: { version: charter.version, charter_hash: hash, group_id: groupId, step: team.step },
+  })
+  await enqueue(tx, { type: 'team.proposed', goal_id: charter.goal_id, version: charter.version })
+  return { version: charter.version, charter_hash: hash }
+}
+
+async function requireSound(tx: Context, given: { team: SubTeam; root: Team; charter: Charter }): Promise<void> {
+  const { team, root, charter } = given
+  const isHired = (step: CharterStep) => step.group_id === team.groupId && !step.dropped
+  const own = root.charter.steps.find((step) => step.step === team.step)
+  for (const step of charter.steps.filter(isHired)) {
+    const circle = own && circleFault(root.charter, own, step.sender_id)
+    if (circle) throw nestingRefused(circle, { step: step.step, who: step.sender_id })
+  }
+  const steps = await listSteps(tx, team.goalId)
+  const faults = [
+    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await nextVersion(tx, root) }),
+    ...charterFaults(charter),
+    ...(await factFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, only: isHired })),
+    ...keptFaults(steps, charter),
+  ]
+  if (faults.length > 0) throw teamCharterInvalid(faults)
+}
+
+/** Everybody whom the charter pays, each once, with what is known of their answers already. */
+function askedOf(
+  team: SubTeam,
+  before: Charter,
+  after: Charter,
+  { isAgreed, given }: { isAgreed: boolean; given: MemberSignature | null },
+): SubTeamMember[] {
+  const unsaid = { reason: null, envelopeId: null, signer: null, signature: null }
+  const asked = new Map<string, SubTeamMember>()
+  for (const { agent_id: agentId, sender_id: did } of after.steps) {
+    const isLead = agentId === team.agentId
+    const answer = isLead || (!isAgreed && isKept(before, after, agentId)) ? 'accepted' : 'invited'
+    asked.set(agentId, { agentId, did, answer, ...unsaid, ...(isLead && given && { signer: given.signer, signature: given.signature }) })
+  }
+  return [...asked.values()]
+}
+
+async function invite(tx: Context, team: SubTeam, charter: Charter, hash: string, isAgreed: boolean): Promise<void> {
+  const hired = new Set(charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).map((step) => step.agent_id))
+  for (const { agentId, did, answer } of team.members) {
+    if (hired.has(agentId as never) && agentId !== team.agentId) {
+      const { owner_id: ownerId } = await getListing(tx, agentId)
+      await joinRoom(tx, { groupId: team.groupId, memberId: did, agentId, ownerId, role: 'member' })
+    }
+    if (answer === 'accepted') continue
+    await postSystemMessage(tx, {
+      groupId: await getInbox(tx, agentId),
+      act: 'invite',
+      kind: 'team.invite',
+      data: {
+        goal_id: charter.goal_id,
+        group_id: answerRoom(charter, agentId, team.groupId),
+        charter: charter as never,
+        charter_hash: hash,
+        member_signature: isAgreed ? 'wanted' : 'none',
+        hired_by: team.leadId,
+      },
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts'
+import { leaveRoom } from '../../conversations/index.ts'
+import type { SubTeam } from './sub-team.ts'
+
+/** Whoever an earlier proposal had hired, and this one does not, has no business in the room. */
+export async function letGo(tx: Context, before: SubTeam, after: SubTeam): Promise<void> {
+  const hired = ({ proposal, groupId }: SubTeam) =>
+    new Map(
+      (proposal?.charter.steps ?? [])
+        .filter((step) => step.group_id === groupId && !step.dropped)
+        .map((step) => [step.agent_id, step.sender_id]),
+    )
+  const now = hired(after)
+  for (const [agentId, memberId] of hired(before)) if (!now.has(agentId)) await leaveRoom(tx, { groupId: before.groupId, memberId })
+}

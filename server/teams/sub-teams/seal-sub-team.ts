@@ -1,0 +1,101 @@
+import { type Charter, payeesOf, type SealTeam } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
+import { enqueue } from '../../delivery/index.ts'
+import type { EscrowMemberSignature } from '../../ports.ts'
+import { nextVersion } from '../charters/next-charter-version.ts'
+import { handOver } from '../charters/record-sealed-charter.ts'
+import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from '../errors.ts'
+import { lockTeam, storedInForce } from '../store.ts'
+import { inForceOf, type Team } from '../team.ts'
+import { advanceSubTeam, type HireProposal, type SubTeam } from './sub-team.ts'
+import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
+
+type Hex = `0x${string}`
+
+/**
+ * What a sub-team has agreed on becomes the goal's charter, and goes to the rail: from its record on the hired may be set to
+ * work. Where the charter has changed meanwhile, the lead proposes anew on top of that.
+ */
+export async function sealSubTeam(
+  tx: Context,
+  input: { groupId: string; command: SealTeam },
+): Promise<{ goal_id: string; version: number }> {
+  const { groupId, command } = input
+  await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${command.goal_id} for update`
+  const member = await requireMember(tx, groupId)
+  if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
+  const root = await lockTeam(tx, command.goal_id)
+  const team = await lockSubTeam(tx, groupId)
+  const { proposal } = team
+  if (team.state === 'sealed' && proposal) return { goal_id: team.goalId, version: proposal.version }
+  const at = tx.clock.now()
+  const sealed = advanceSubTeam(team, { type: 'seal', at })
+  if (!proposal) throw teamIncomplete(0)
+  if (proposal.version !== (await nextVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
+  if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
+  await postInTransaction(tx, {
+    groupId,
+    given: command.envelope,
+    say: {
+      act: 'discussion',
+      state: 'task_assignment',
+      parts: [{ text: 'Everybody whom it pays has signed the charter; it is recorded now.' }],
+    },
+  })
+  await saveSubTeam(tx, sealed)
+  await replaceCharter(tx, root, proposal, team)
+  await handOver(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
+  await tellRoot(tx, root, proposal, team)
+  await appendAudit(tx, {
+    chain: team.goalId,
+    action: 'team.seal',
+    before: { version: root.version },
+    after: { version: proposal.version, charter_hash: proposal.charterHash, group_id: groupId, step: team.step },
+  })
+  await enqueue(tx, { type: 'team.sealed', goal_id: command.goal_id, version: proposal.version })
+  return { goal_id: team.goalId, version: proposal.version }
+}
+
+/** The goal's team goes on under the new version; who was in it stays, and who was hired is among those whom it pays. */
+async function replaceCharter(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
+  await tx.db.team.update({
+    where: { goalId: root.goalId },
+    data: {
+      version,
+      charter: charter as object,
+      charterHash,
+      sealedAt: tx.clock.now(),
+      recordedAt: null,
+      agreed: false,
+      inForce: storedInForce(inForceOf(root)),
+      rowVersion: { increment: 1 },
+    },
+  })
+  await tx.db.teamMember.createMany({
+    data: team.members
+      .filter((one) => one.did !== root.principalId)
+      .map(({ agentId, did, envelopeId }) => ({ goalId: root.goalId, version, agentId, did, answer: 'accepted' as const, envelopeId })),
+  })
+}
+
+/** Each payee's signature, in the order that the escrow asks for; null of who gave none. */
+function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature | null)[] {
+  const agentOf = (payee: string) => new Set<string>(charter.steps.filter((step) => step.payee === payee).map((step) => step.agent_id))
+  return payeesOf(charter).map((payee) => {
+    const member = team.members.find((one) => agentOf(payee).has(one.agentId) && one.signature !== null)
+    return member ? { signer: member.signer as Hex, signature: member.signature as Hex } : null
+  })
+}
+
+/** The goal's own room goes on under the next version; other sub-teams hear of it with the record. */
+async function tellRoot(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
+  const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
+  await postSystemMessage(tx, {
+    groupId: root.groupId,
+    kind: 'charter.amended',
+    text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
+    data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, group_id: team.groupId },
+  })
+}

@@ -1,0 +1,105 @@
+import { Charter } from '@parley/protocol'
+import type { SubTeamMember as MemberRow, SubTeam as SubTeamRow } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import { Prisma } from '../../db.ts'
+import { versionConflict } from '../../errors.ts'
+import { teamNotFound } from '../errors.ts'
+import type { SubTeam, SubTeamOutcome } from './sub-team.ts'
+
+function fromRow(row: SubTeamRow & { members: MemberRow[] }): SubTeam {
+  const { version, charter, charterHash, outcome, ...rest } = row
+  const proposal = version === null || charterHash === null ? null : { version, charter: Charter.parse(charter), charterHash }
+  // A constraint of the table's allows no other outcome.
+  return { ...rest, proposal, outcome: outcome as SubTeamOutcome | null }
+}
+
+const include = { members: { orderBy: { agentId: 'asc' as const } } }
+
+export async function findSubTeam(ctx: Context, groupId: string): Promise<SubTeam | null> {
+  const row = await ctx.db.subTeam.findUnique({ where: { groupId }, include })
+  return row && fromRow(row)
+}
+
+/** The team that does a task, where there is one. */
+export async function findSubTeamOf(ctx: Context, taskId: string): Promise<SubTeam | null> {
+  const row = await ctx.db.subTeam.findUnique({ where: { taskId }, include })
+  return row && fromRow(row)
+}
+
+/** The sub-teams of a goal, oldest first. */
+export async function listSubTeams(ctx: Context, goalId: string): Promise<SubTeam[]> {
+  const rows = await ctx.db.subTeam.findMany({ where: { goalId }, orderBy: { openedAt: 'asc' }, include })
+  return rows.map(fromRow)
+}
+
+/** The rooms of a goal's sub-teams, oldest first, without the charters that are proposed in them. */
+export async function listSubRooms(ctx: Context, goalId: string): Promise<Omit<SubTeam, 'proposal'>[]> {
+  const rows = await ctx.db.subTeam.findMany({
+    where: { goalId },
+    orderBy: { openedAt: 'asc' },
+    include,
+    omit: { version: true, charter: true, charterHash: true },
+  })
+  return rows.map((row) => ({ ...row, outcome: row.outcome as SubTeamOutcome | null }))
+}
+
+/** The sub-team that waits for answers to this very charter. */
+export async function findHiring(ctx: Context, goalId: string, charterHash: string): Promise<SubTeam | null> {
+  const row = await ctx.db.subTeam.findFirst({ where: { goalId, charterHash, state: 'forming', endedAt: null }, include })
+  return row && fromRow(row)
+}
+
+/** The sub-team with its row locked until the transaction ends. @throws team.not_found */
+export async function lockSubTeam(tx: Context, groupId: string): Promise<SubTeam> {
+  await tx.db.$queryRaw`select 1 from "sub_team" where "groupId" = ${groupId} for update`
+  const team = await findSubTeam(tx, groupId)
+  if (!team) throw teamNotFound(groupId)
+  return team
+}
+
+/** Saves what `advanceSubTeam` may change. Answers belong to one proposal: a new one starts them anew. */
+export async function saveSubTeam(tx: Context, team: SubTeam): Promise<void> {
+  const { groupId, state, proposal, sealedAt, recordedAt, endedAt, outcome } = team
+  const saved = await tx.db.subTeam.updateMany({
+    where: { groupId, rowVersion: team.rowVersion },
+    data: {
+      state,
+      version: proposal?.version ?? null,
+      charter: proposal ? (proposal.charter as object) : Prisma.DbNull,
+      charterHash: proposal?.charterHash ?? null,
+      sealedAt,
+      recordedAt,
+      endedAt,
+      outcome,
+      rowVersion: team.rowVersion + 1,
+    },
+  })
+  if (saved.count === 0) throw versionConflict('The sub-team')
+  await tx.db.subTeamMember.deleteMany({ where: { groupId } })
+  await tx.db.subTeamMember.createMany({
+    data: team.members.map(({ agentId, did, answer, reason, envelopeId, signer, signature }) => ({
+      groupId,
+      agentId,
+      did,
+      answer,
+      reason,
+      envelopeId,
+      signer,
+      signature,
+    })),
+  })
+}
+
+type InRoom = {
+  readonly goal_id: string
+  readonly group_id?: string | undefined
+  readonly envelope?: { readonly [key: string]: unknown } | undefined
+}
+
+/** The room of the sub-team that a command is about: the envelope's, or the one it names; null where it is the goal's own team. */
+export async function subTeamIn(ctx: Context, { goal_id, group_id, envelope }: InRoom): Promise<string | null> {
+  const room = envelope?.group_id ?? group_id
+  if (typeof room !== 'string') return null
+  const row = await ctx.db.subTeam.findFirst({ where: { groupId: room, goalId: goal_id }, select: { groupId: true } })
+  return row?.groupId ?? null
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tellDisputes } from '../../../../server/goals/index.ts'
+import { type DisputeTerms, getDisputeTerms, getHold, getOfferTerms, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
+import { listTasks } from '../../../../server/tasks/index.ts'
+import { listSteps } from '../../../../server/teams/index.ts'
+import { readEarnings } from '../../../../server/trpc/read-earnings.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { deliverStage, doStep, type Stage, sealStage, setStage } from '../../../support/stage.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const signed = (person: TestPerson, { typedData }: Pick<DisputeTerms, 'typedData'>) => person.account.signTypedData(typedData as never)
+
+async function dispute(stage: Stage, person: TestPerson, step: number): Promise<string> {
+  const given = { goal_id: stage.goal.id, step, evidence: 'It is blank.', artifacts: [] }
+  const signature = await signed(person, await getDisputeTerms(person.ctx, given))
+  const { dispute_id } = await person.send<{ dispute_id: string }>({ type: 'dispute.open', ...given, signature })
+  await world.until('the dispute on chain', async () => (await notices(stage, 'dispute.opened')).length > 0)
+  return dispute_id
+}
+
+async function notices(stage: Stage, kind: string): Promise<{ [field: string]: unknown }[]> {
+  const rows = await world.system.db.message.findMany({ where: { groupId: stage.goal.groupId }, orderBy: { seq: 'asc' } })
+  return rows
+    .flatMap((row) => (JSON.parse(row.body) as { parts?: { data?: { kind?: string } }[] }).parts ?? [])
+    .flatMap((part) => (part.data?.kind === kind ? [part.data as { [field: string]: unknown }] : []))
+}
+
+describe('tellDisputes', () => {
+  it('tells the room once, lets the rest be settled, and ends the goal with the ruling', async () => {
+    const stage = await setStage(world, 'odds-')
+    await deliverStage(stage)
+    const id = await dispute(stage, stage.client, 2)
+    expect((await readEarnings(stage.publisher.ctx, stage.publisher.ctx.actor as never)).disputed).toBe(1_000_000n)
+    const [first, second] = await listSteps(world.system, stage.goal.id)
+    const byId = (type: 'task.accept' | 'task.return') =>
+      stage.client.send({ type, goal_id: stage.goal.id, task_ids: [second?.taskId], reason: 'No.' })
+    await expectProblem(byId('task.accept'), 'task.disputed')
+    await expectProblem(byId('task.return'), 'task.disputed')
+    const all = await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    expect(all).toEqual({ accepted: [first?.taskId], disputed: [second?.taskId] })
+    await world.until('the rest to be paid', async () => (await listPayouts(world.system, { goalId: stage.goal.id }))[0]?.state === 'paid')
+    expect((await world.goal(stage.goal.id)).state).toBe('settling')
+    expect(await notices(stage, 'dispute.opened')).toMatchObject([
+      { dispute_id: id, step: 2, by: stage.client.account.address.toLowerCase() },
+    ])
+
+    const operator = await world.person({ usdc: 0n, isOperator: true })
+    await operator.send({ type: 'dispute.rule', dispute_id: id, payee_bps: 2_500, reason: 'A quarter of it is there.' })
+    await world.until('the goal to be over', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await world.until('the room to hear of it', async () => (await notices(stage, 'dispute.ruled')).length > 0)
+    const before = await world.system.db.message.count()
+    await tellDisputes(world.system, stage.goal.id)
+    expect(await world.system.db.message.count()).toBe(before)
+
+    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state, paidAmount }) => [state, paidAmount])).toEqual([
+      ['paid', 1_000_000n],
+      ['split', 250_000n],
+    ])
+    expect((await listSteps(world.system, stage.goal.id)).map((step) => step.state)).toEqual(['paid', 'paid'])
+    expect((await listTasks(world.system, stage.goal.id)).map((task) => 'acceptance' in task && task.acceptance)).toEqual([
+      'accepted',
+      'pending',
+    ])
+    expect(await readEarnings(stage.publisher.ctx, stage.publisher.ctx.actor as never)).toMatchObject({
+      agreed: 0n,
+      inReview: 0n,
+      disputed: 0n,
+      paid: 1_250_000n,
+      cards: { unclaimed: 0n },
+      listings: expect.arrayContaining([expect.objectContaining({ handle: 'odds-second', paid: 250_000n })]),
+    })
+    expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
+  })
+
+  it('ends a goal whose parties agree on all that was open', async () => {
+    const stage = await setStage(world, 'agree-')
+    await sealStage(stage)
+    await doStep(stage, 1, stage.first)
+    const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 600
+    const given = { goal_id: stage.goal.id, step: 1, payee_bps: 5_000, deadline }
+    const made = await stage.publisher.send<{ offer_id: string }>({
+      type: 'offer.make',
+      ...given,
+      signature: await signed(stage.publisher, await getOfferTerms(stage.publisher.ctx, given)),
+    })
+    const terms = await getOfferTerms(stage.client.ctx, made)
+    await stage.client.send({ type: 'offer.accept', ...made, signature: await signed(stage.client, terms) })
+    await world.until('the split', async () => (await notices(stage, 'offer.accepted')).length > 0)
+    expect(await notices(stage, 'offer.accepted')).toMatchObject([{ step: 1, payee_bps: 5_000 }])
+    await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id })
+    await world.until('the goal to be over', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    expect((await getHold(world.system, stage.goal.id)).state).toBe('captured')
+    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)).toEqual(['split', 'refunded'])
+  })
+})

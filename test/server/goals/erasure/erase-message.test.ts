@@ -1,0 +1,170 @@
+import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admit } from '../../../../server/commands/index.ts'
+import type { Context } from '../../../../server/context.ts'
+import { readMessages, searchMessages } from '../../../../server/conversations/index.ts'
+import { createCaller } from '../../../../server/trpc/root.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { countAudit, doStep, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../../support/stage.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
+
+const secret = 'My number is KX-4711, please do not write it down.'
+let world: TestWorld
+let stage: Stage
+let stranger: TestPerson
+let operator: TestPerson
+let taskId: string
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  stranger = await world.person({ usdc: 0n })
+  operator = await world.person({ usdc: 0n, isOperator: true })
+  await sealStage(stage)
+  await talk(secret)
+  taskId = await doStep(stage, 1, stage.first)
+  const last = newTaskId()
+  await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: last, step: 2 })
+  await stage.second.send({ type: 'task.complete', task_id: last, text: secret, artifacts: [textUpload(secret)] })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const talk = (text: string) => stage.first.send<{ seq: number }>({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text }] })
+const all = () => readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 500 })
+const seqOf = async (is: (message: DeliveredEnvelope) => boolean) => (await all()).find(is)?.seq ?? 0
+const talkSeq = () => seqOf(({ type, sender_id }) => type === 'discussion' && sender_id === stage.first.did)
+const resultSeq = () => seqOf(({ type, parts }) => type === 'task_result' && parts.some(({ text }) => text === secret))
+const erase = (ctx: Context, seq: number, order?: string) =>
+  admit(ctx, { type: 'message.erase', group_id: stage.goal.groupId as never, seq, ...(order && { order }) }) as Promise<{ ground: string }>
+const eraseFile = (ctx: Context, sha256: string, order?: string) =>
+  admit(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
+const fileOf = async (task: string | null) =>
+  (await world.system.db.artifact.findFirstOrThrow({ where: { goalId: stage.goal.id, taskId: task ?? '' } })).sha256
+/** The chain's hash after the last message, as any reader computes it; null where it does not hold together. */
+async function chain(): Promise<string | null> {
+  let hash: string | null = transcriptStart
+  for (const message of await all()) {
+    expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
+    hash = hash === null ? null : await hashAfter(hash, message, world.world.market.serverDid)
+  }
+  return hash
+}
+const head = async () => (await world.system.db.group.findUniqueOrThrow({ where: { id: stage.goal.groupId } })).hash
+const conclude = () => stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: secret }] })
+
+describe('eraseMessage', () => {
+  it('refuses strangers, operators without an order, and orders of whoever is none', async () => {
+    const seq = await talkSeq()
+    await expectProblem(erase(world.world.contextFor({ kind: 'anonymous' }), seq), 'auth.required')
+    for (const ctx of [stranger.ctx, operator.ctx, stage.second.ctx]) await expectProblem(erase(ctx, seq), 'message.not_yours')
+    await expectProblem(erase(stage.client.ctx, seq, 'I say so.'), 'message.not_yours')
+    await expectProblem(erase(stage.client.ctx, 9_999), 'group.not_found')
+    expect(await countAudit(stage, stage.goal.id, 'message.erase')).toBe(0)
+  })
+
+  it('holds back what is evidence: while the goal goes on, and while a step of it is disputed', async () => {
+    const seq = await talkSeq()
+    for (const ctx of [stage.client.ctx, stage.first.ctx, stage.publisher.ctx]) await expectProblem(erase(ctx, seq), 'message.held_back')
+    await expectProblem(erase(operator.ctx, seq, '7 O 12/26'), 'message.held_back')
+    await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.held_back')
+    await conclude()
+    await expectProblem(erase(stage.client.ctx, seq), 'message.held_back')
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    const facts = { goalId: stage.goal.id, step: 1, charterVersion: 1, by: '0x', evidence: '', artifacts: [], evidenceHash: '0x' }
+    const open = {
+      id: 'dsp_1',
+      ...facts,
+      state: 'open' as const,
+      openedTx: '0x',
+      openedAt: world.clock.now(),
+      createdAt: world.clock.now(),
+    }
+    await world.system.db.dispute.create({ data: open as never })
+    await expectProblem(erase(stage.client.ctx, seq), 'message.held_back')
+    await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.held_back')
+    await world.system.db.dispute.deleteMany({ where: { id: 'dsp_1' } })
+  })
+
+  it('never erases charters, the answers to them, and what the server has said', async () => {
+    const charter = await seqOf(({ type }) => type === 'propose')
+    const answer = await seqOf(({ type }) => type === 'accept')
+    const notice = await seqOf(({ sender_id }) => sender_id === world.world.market.serverDid)
+    for (const seq of [charter, answer, notice]) {
+      await expectProblem(erase(stage.client.ctx, seq), 'message.is_record')
+      await expectProblem(erase(operator.ctx, seq, '7 O 12/26'), 'message.is_record')
+    }
+  })
+
+  it('leaves what was delivered for pay to who paid', async () => {
+    for (const ctx of [stage.second.ctx, stage.publisher.ctx]) {
+      await expectProblem(erase(ctx, await resultSeq()), 'message.not_yours')
+      await expectProblem(eraseFile(ctx, await fileOf(taskId)), 'message.not_yours')
+    }
+  })
+
+  it('takes the words out of the room, the search and the task, at their author’s, its owner’s or its client’s word', async () => {
+    const [said, result, conclusion] = [await talkSeq(), await resultSeq(), await seqOf(({ type }) => type === 'conclusion')]
+    const before = await all()
+    const conclusionHash = (await world.system.db.message.findFirstOrThrow({ where: { groupId: stage.goal.groupId, seq: conclusion } }))
+      .hash
+    expect(await erase(stage.first.ctx, said)).toMatchObject({ ground: 'author' })
+    expect(await erase(stage.client.ctx, result)).toMatchObject({ ground: 'client' })
+    expect(await erase(operator.ctx, conclusion, '7 O 12/26')).toMatchObject({ ground: 'order' })
+    const rows = await world.system.db.$queryRaw<{ found: string }[]>`
+      select 'message' as found from "message" where "body" like ${`%${secret}%`}
+      union all select 'task' from "task" where "resultText" like ${`%${secret}%`}
+      union all select 'goal' from "goal" where "answer"::text like ${`%${secret}%`}`
+    expect(rows).toEqual([])
+    const found = await searchMessages(world.system, { groupId: stage.goal.groupId, filter: { text: 'KX-4711' }, after: 0, limit: 10 })
+    expect(found.total).toBe(0)
+    const after = await all()
+    for (const seq of [said, result, conclusion]) {
+      const [old, now] = [before[seq - 1], after[seq - 1]]
+      expect(now).toMatchObject({ id: old?.id, seq, received_at: old?.received_at, sender_id: world.world.market.serverDid })
+      expect(now && readErased(now, world.world.market.serverDid)).toMatchObject({ sender_id: old?.sender_id })
+      expect(now && readErased(now, 'did:key:z6MkSomebodyElse')).toBeNull()
+    }
+    // The hash that the payment carries is still the one after the conclusion.
+    expect(readErased(after[conclusion - 1] as DeliveredEnvelope, world.world.market.serverDid)?.hash).toBe(conclusionHash)
+    expect((await world.system.db.hold.findUniqueOrThrow({ where: { goalId: stage.goal.id } })).conclusionHash).toBe(`0x${conclusionHash}`)
+    expect(await chain()).toBe(await head())
+    expect(after.filter(({ parts }) => parts.some(({ data }) => data?.kind === 'message.erasure'))).toHaveLength(3)
+  })
+
+  it('says who asked and on which ground in the audit, once however often it is asked', async () => {
+    const seq = await seqOf(
+      ({ type, sender_id, parts }) =>
+        type === 'discussion' && parts.some(({ data }) => data?.kind === 'message.erased') && sender_id !== '',
+    )
+    expect(await erase(stage.client.ctx, seq)).toMatchObject({ ground: 'author' })
+    const rows = await world.system.db.auditRow.findMany({
+      where: { chain: stage.goal.id, action: 'message.erase' },
+      orderBy: { n: 'asc' },
+    })
+    expect(rows.map(({ after }) => (after as { ground: string }).ground)).toEqual(['author', 'client', 'order'])
+    expect(rows.map(({ actor }) => actor)).toEqual(
+      [stage.first, stage.client, operator].map((one) => expect.stringContaining('did' in one ? one.did : '')),
+    )
+    expect(rows.map(({ after }) => (after as { order: unknown }).order)).toEqual([null, null, '7 O 12/26'])
+    expect(JSON.stringify(rows)).not.toContain('KX-4711')
+  })
+
+  it('lets nobody change a message by hand, also where another was erased', async () => {
+    const { db } = world.system
+    const [erased] = await db.erasedMessage.findMany({ take: 1 })
+    for (const seq of [1, erased?.seq ?? 0])
+      await expect(db.message.updateMany({ where: { groupId: stage.goal.groupId, seq }, data: { body: '{}' } })).rejects.toThrow(
+        'append-only',
+      )
+    await expect(db.message.deleteMany({ where: { groupId: stage.goal.groupId, seq: erased?.seq ?? 0 } })).rejects.toThrow('append-only')
+  })
+
+  it('is had on the web by who is signed in', async () => {
+    const web = (ctx: Context) =>
+      createCaller({ ctx, world: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).conversations
+    const asked = { group_id: stage.goal.groupId as never, seq: 1 }
+    const cause = (work: Promise<unknown>) => work.catch((error: Error) => Promise.reject(error.cause))
+    await expectProblem(cause(web(world.world.contextFor({ kind: 'anonymous' })).erase(asked)), 'auth.required')
+    await expectProblem(cause(web(stranger.ctx).erase(asked)), 'message.not_yours')
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { isDecided, paymentOf } from '../../../server/goals/settlement-decision.ts'
+
+const step = (number: number, state: 'planned' | 'offered' | 'done') => ({ step: number, state, taskId: `t${number}` })
+const task = (number: number, acceptance: string) => ({ id: `t${number}`, step: number, state: 'completed' as const, acceptance })
+const live = { id: 't2', step: 2, state: 'working' as const }
+
+describe('isDecided', () => {
+  it('waits for a word on every completed task', () => {
+    expect(isDecided([task(1, 'accepted'), task(2, 'pending')], () => false)).toBe(false)
+    expect(isDecided([task(1, 'accepted'), live], () => false)).toBe(true)
+  })
+  it('waits for no task whose step is disputed or was split', () => {
+    expect(isDecided([task(1, 'accepted'), task(2, 'pending')], (number) => number === 2)).toBe(true)
+  })
+})
+
+describe('paymentOf', () => {
+  it('pays what was accepted, and names what was returned', () => {
+    const steps = [step(1, 'done'), step(2, 'done'), step(3, 'offered')]
+    const payment = paymentOf(steps, [task(1, 'accepted'), task(2, 'returned')])
+    expect(payment).toEqual({ bits: 1n, taskIds: { 1: 't1' }, returned: [steps[1]] })
+  })
+  it('pays no step that is not done', () => {
+    expect(paymentOf([step(1, 'planned')], [task(1, 'accepted')]).bits).toBe(0n)
+  })
+})
