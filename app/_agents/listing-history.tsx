@@ -1,6 +1,6 @@
 import type { Score } from '@parley/protocol'
 import Link from 'next/link'
-import type { ShownFeedback } from '@/server/trpc/read-feedback.ts'
+import type { ShownFeedback } from '@/server/trpc/views/read-feedback.ts'
 import { Identifier, shorten } from '../_components/ui/address.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'

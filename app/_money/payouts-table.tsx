@@ -1,6 +1,6 @@
 import { Inbox } from 'lucide-react'
 import Link from 'next/link'
-import type { NamedPayout } from '@/server/trpc/read-money.ts'
+import type { NamedPayout } from '@/server/trpc/views/read-money.ts'
 import { Address, TxLink } from '../_components/ui/address.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Money } from '../_components/ui/money.tsx'

@@ -3,7 +3,7 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
-import { createCall } from '@/server/trpc/call.ts'
+import { createCall } from '@/server/trpc/request-context.ts'
 import { appRouter, createCaller } from '@/server/trpc/root.ts'
 import { createQueryClient } from './query-client.ts'
 

@@ -1,5 +1,5 @@
 /** Where the steps of a previewed plan stand when they are drawn: columns by what they wait for, rows within a column. Pure. */
-import type { PreviewStep } from '@/server/trpc/preview-plan.ts'
+import type { PreviewStep } from '@/server/trpc/views/preview-plan.ts'
 
 export const card = { width: 156, height: 92, gapX: 22, gapY: 14 } as const
 /** Letters of a name that fit on one line of a card. */

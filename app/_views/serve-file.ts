@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@parley/protocol'
-import { waitSecondsOf } from '@/server/trpc/call.ts'
+import { waitSecondsOf } from '@/server/trpc/request-context.ts'
 
 /** Strangers' files: they may be looked at, and do nothing. */
 const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"

@@ -1,4 +1,4 @@
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { type DraftView, draftView } from './draft.ts'
 import type { Speaker } from './message-view.ts'
 import type { RunView } from './run.ts'

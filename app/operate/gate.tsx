@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { mayReadOperations } from '@/server/trpc/call.ts'
+import { mayReadOperations } from '@/server/trpc/request-context.ts'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import type { getCall } from '../_trpc/server.tsx'

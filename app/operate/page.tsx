@@ -1,6 +1,6 @@
 import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
-import { mayReadOperations } from '@/server/trpc/call.ts'
+import { mayReadOperations } from '@/server/trpc/request-context.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'

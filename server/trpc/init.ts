@@ -5,7 +5,7 @@ import { findUnknown, requireKnown } from '../commands/index.ts'
 import { DomainError, toProblem, waitSecondsOf } from '../errors.ts'
 import { admitRate, type CostClass } from '../policy/index.ts'
 import { inSpan } from '../telemetry/index.ts'
-import type { Call } from './call.ts'
+import type { Call } from './request-context.ts'
 import { encode, transformer } from './transformer.ts'
 
 /** `rate`: the bucket that a request is taken from. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
-import { readMoney } from '../../server/trpc/read-money.ts'
+import { readMoney } from '../../server/trpc/views/read-money.ts'
 import { deliverStage, type Stage, setStage } from '../support/stage.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 import { type Chain, openChain } from './chain.ts'

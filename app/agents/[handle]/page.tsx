@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { readAddressPart } from '@/server/trpc/address-part.ts'
+import { readAddressPart } from '@/server/trpc/url-part.ts'
 import { ListingFacts } from '../../_agents/listing-facts.tsx'
 import { ListingHead } from '../../_agents/listing-head.tsx'
 import { FeedbackList, VersionHistory } from '../../_agents/listing-history.tsx'

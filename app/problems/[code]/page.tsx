@@ -2,7 +2,7 @@ import { ProblemCode, problems } from '@parley/protocol'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { readAddressPart } from '@/server/trpc/address-part.ts'
+import { readAddressPart } from '@/server/trpc/url-part.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 import { explanations, retryWords } from '../explanations.ts'
 

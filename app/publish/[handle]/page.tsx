@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { readQuickstarts } from '@/server/trpc/quickstarts.ts'
+import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead, Section } from '../../_components/ui/card.tsx'
 import { ListingEdit, ListingWithdrawal } from '../../_publish/listing-edit.tsx'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { readQuickstarts } from '@/server/trpc/quickstarts.ts'
+import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead } from '../../_components/ui/card.tsx'
 import { PublishNew } from '../../_publish/publish-new.tsx'

@@ -12,8 +12,8 @@ import {
 } from '../../conversations/index.ts'
 import type { Wake } from '../../signals/signal.ts'
 import { createRouter, open, signedIn } from '../init.ts'
-import { goOn } from '../live.ts'
-import { messageFilter } from '../message-filter.ts'
+import { goOn } from '../live-stream.ts'
+import { messageFilter } from '../views/message-filter.ts'
 
 const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
 const word = z.string().min(1).max(200)

@@ -5,12 +5,12 @@ import { getGoal, listGoals } from '../../goals/index.ts'
 import { discoverListings } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'
 import { listWorkTimes } from '../../tasks/index.ts'
-import { estimateCost } from '../estimate-cost.ts'
 import { createRouter, open } from '../init.ts'
-import { previewPlan } from '../preview-plan.ts'
-import { readRoom } from '../read-room.ts'
-import { readRoomNow } from '../read-room-now.ts'
-import { readRun } from '../read-run.ts'
+import { estimateCost } from '../views/estimate-cost.ts'
+import { previewPlan } from '../views/preview-plan.ts'
+import { readRun } from '../views/read-goal-page.ts'
+import { readRoom } from '../views/read-room-page.ts'
+import { readRoomNow } from '../views/read-room-status.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })

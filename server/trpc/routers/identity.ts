@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issueNonce, listSessions, loginStatement, revokeSession, signIn, signOut } from '../../identity/index.ts'
-import { setSessionCookie } from '../call.ts'
 import { createRouter, open, signedIn } from '../init.ts'
+import { setSessionCookie } from '../request-context.ts'
 
 export const identityRouter = createRouter({
   /** What the wallet is to sign: a nonce that is good once, and the one statement that is accepted. */

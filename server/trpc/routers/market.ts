@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Goal, listGoals } from '../../goals/index.ts'
 import { discoverListings, listFacets } from '../../registry/index.ts'
 import { faucet, listPayouts } from '../../settlement/index.ts'
-import type { Call } from '../call.ts'
 import { createRouter, open, signedIn } from '../init.ts'
+import type { Call } from '../request-context.ts'
 
 /** What one day's request for test money gives, in whole units of the asset. */
 const faucetUnits = 1_000n

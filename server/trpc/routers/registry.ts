@@ -17,7 +17,7 @@ import {
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
 import type { Wake } from '../../signals/signal.ts'
 import { createRouter, open, signedIn } from '../init.ts'
-import { goOn } from '../live.ts'
+import { goOn } from '../live-stream.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
 

@@ -4,7 +4,7 @@ import { admit } from '../../commands/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getRecord } from '../../reputation/index.ts'
 import { createRouter, open } from '../init.ts'
-import { readFeedback } from '../read-feedback.ts'
+import { readFeedback } from '../views/read-feedback.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
 

@@ -24,9 +24,9 @@ import {
   retrySettlement,
 } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
-import { readEarnings } from '../read-earnings.ts'
-import { readMoney, readOwnMoney, readReceipt } from '../read-money.ts'
-import { readTransaction } from '../read-transaction.ts'
+import { readEarnings } from '../views/read-earnings.ts'
+import { readMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
+import { readTransaction } from '../views/read-transaction.ts'
 
 const goal = z.object({ goal_id: GoalId })
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handleOf, houseNames } from '../../../agents/house/listings.ts'
 import { signInAsPublisher } from '../../../agents/house/publisher.ts'
 import { discoverListings } from '../../../server/registry/index.ts'
-import { createCall } from '../../../server/trpc/call.ts'
+import { createCall } from '../../../server/trpc/request-context.ts'
 import { appRouter } from '../../../server/trpc/root.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 

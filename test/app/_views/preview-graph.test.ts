@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { card, durationWords, linesOf, placeSteps } from '../../../app/_views/preview-graph.ts'
-import type { PreviewStep } from '../../../server/trpc/preview-plan.ts'
+import type { PreviewStep } from '../../../server/trpc/views/preview-plan.ts'
 
 const step = (number: number, after: number[], isCritical = true): PreviewStep => ({
   step: number,

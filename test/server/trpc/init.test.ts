@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
 import { budgets } from '../../../server/policy/index.ts'
-import type { Call } from '../../../server/trpc/call.ts'
 import { createRouter, open, signedIn } from '../../../server/trpc/init.ts'
+import type { Call } from '../../../server/trpc/request-context.ts'
 import { appRouter } from '../../../server/trpc/root.ts'
 
 const logged = vi.fn()

@@ -1,4 +1,4 @@
-import { answerTrpc } from '@/server/trpc/answer.ts'
+import { answerTrpc } from '@/server/trpc/handle-request.ts'
 
 export const dynamic = 'force-dynamic'
 

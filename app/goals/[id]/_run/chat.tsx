@@ -2,7 +2,7 @@
 import { ArrowDown, Radio } from 'lucide-react'
 import Link from 'next/link'
 import { Fragment, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { EmptyState } from '../../../_components/ui/card.tsx'

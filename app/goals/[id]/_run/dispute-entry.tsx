@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import type { Run } from '@/server/trpc/read-run.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Address, TxLink } from '../../../_components/ui/address.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { Time } from '../../../_components/ui/time.tsx'

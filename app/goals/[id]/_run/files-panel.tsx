@@ -1,7 +1,7 @@
 'use client'
 import { Download, FileText } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import { FilePreview } from '../../../_components/ui/file-preview.tsx'

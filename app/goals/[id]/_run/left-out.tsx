@@ -1,4 +1,4 @@
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Notice } from '../../../_components/ui/notice.tsx'
 
 /** Says what the page can't show of the goal. */

@@ -1,4 +1,4 @@
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 

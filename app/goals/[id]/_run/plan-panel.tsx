@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Field, Select } from '../../../_components/ui/field.tsx'
 import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'

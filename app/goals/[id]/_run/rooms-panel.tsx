@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { type RoomNode, roomTree } from '../../../_views/room-tree.ts'

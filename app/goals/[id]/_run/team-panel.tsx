@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'

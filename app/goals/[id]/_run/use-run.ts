@@ -4,7 +4,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useSubscription } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { pageSize } from './paging.ts'
 
 /** The goal with all that belongs to it. */

@@ -1,6 +1,6 @@
 'use client'
 import { Check, CircleHelp, X } from 'lucide-react'
-import type { Run } from '@/server/trpc/read-run.ts'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
 import { useFileText } from '../../../_components/ui/file-preview.tsx'

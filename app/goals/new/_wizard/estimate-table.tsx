@@ -1,5 +1,5 @@
 'use client'
-import type { CostEstimate } from '@/server/trpc/estimate-cost.ts'
+import type { CostEstimate } from '@/server/trpc/views/estimate-cost.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 

@@ -1,6 +1,6 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
-import type { PlanPreview as Preview } from '@/server/trpc/preview-plan.ts'
+import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { card, durationWords, linesOf, type PlacedStep, placeSteps } from '../../../_views/preview-graph.ts'

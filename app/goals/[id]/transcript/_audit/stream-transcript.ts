@@ -1,6 +1,6 @@
 import { type DeliveredEnvelope, GoalId } from '@parley/protocol'
-import { waitSecondsOf } from '@/server/trpc/call.ts'
-import { type ExportedTranscript, exportTranscript } from '@/server/trpc/export-transcript.ts'
+import { waitSecondsOf } from '@/server/trpc/request-context.ts'
+import { type ExportedTranscript, exportTranscript } from '@/server/trpc/views/export-transcript.ts'
 import { refusedFile } from '../../../../_views/serve-file.ts'
 import { type People, peopleOf } from '../../../../_views/to-run-view.ts'
 import { readFilter } from '../../../../_views/transcript-filter.ts'

@@ -1,11 +1,11 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
-import type { Context } from '../context.ts'
-import { findMessages } from '../conversations/index.ts'
-import { admitRate } from '../policy/index.ts'
-import { createCall } from './call.ts'
+import type { Context } from '../../context.ts'
+import { findMessages } from '../../conversations/index.ts'
+import { admitRate } from '../../policy/index.ts'
+import { createCall } from '../request-context.ts'
+import { createCaller } from '../root.ts'
 import { messageFilter, type TranscriptQuery } from './message-filter.ts'
-import type { Run } from './read-run.ts'
-import { createCaller } from './root.ts'
+import type { Run } from './read-goal-page.ts'
 
 const pageSize = 500
 

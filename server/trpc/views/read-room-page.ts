@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { getConversation, requireReader } from '../conversations/index.ts'
-import { getHead } from '../delivery/index.ts'
-import { goalNotFound } from '../goals/index.ts'
-import { readRun } from './read-run.ts'
+import type { Context } from '../../context.ts'
+import { getConversation, requireReader } from '../../conversations/index.ts'
+import { getHead } from '../../delivery/index.ts'
+import { goalNotFound } from '../../goals/index.ts'
+import { readRun } from './read-goal-page.ts'
 
 /** The page of a sub-team's room: its goal's run, with the room at hand in place of the goal's own. @throws goal.not_found */
 export async function readRoom(ctx: Context, input: { goalId: string; groupId: string }) {

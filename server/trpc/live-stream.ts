@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Wake } from '../signals/signal.ts'
-import { type Call, proveAgain } from './call.ts'
+import { type Moved, wakesOf } from './change-stream.ts'
 import { toTrpcError } from './init.ts'
-import { type Moved, wakesOf } from './wakes.ts'
+import { type Call, proveAgain } from './request-context.ts'
 
 export type LiveWay = {
   readonly isMine: (signal: Wake) => boolean

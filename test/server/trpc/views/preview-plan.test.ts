@@ -1,9 +1,9 @@
 import type { Listing } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateCost } from '../../../server/trpc/estimate-cost.ts'
-import { criticalPath, previewPlan } from '../../../server/trpc/preview-plan.ts'
-import { houseMarket } from '../../agents/house/market.ts'
+import { estimateCost } from '../../../../server/trpc/views/estimate-cost.ts'
+import { criticalPath, previewPlan } from '../../../../server/trpc/views/preview-plan.ts'
+import { houseMarket } from '../../../agents/house/market.ts'
 
 const listings = houseMarket() as Listing[]
 const wanted = ['report.markdown', 'chart.text', 'review.verdict']

@@ -1,5 +1,5 @@
 import { ZodError } from 'zod'
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 
 /**
  * What a page shows of a stored record, or `otherwise` where the record does not have its form: it takes no page from its readers.

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { readableGoals } from '../goals/index.ts'
-import { listFeedback } from '../reputation/index.ts'
+import type { Context } from '../../context.ts'
+import { readableGoals } from '../../goals/index.ts'
+import { listFeedback } from '../../reputation/index.ts'
 
 /** A judgement; of a goal that the reader may not read without the goal, its task and who judged. */
 export type ShownFeedback = {

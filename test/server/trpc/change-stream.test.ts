@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Wake, WakeListener } from '../../../server/signals/signal.ts'
-import { wakesOf } from '../../../server/trpc/wakes.ts'
+import { wakesOf } from '../../../server/trpc/change-stream.ts'
 
 function createListener() {
   const listeners = new Set<(signal: Wake | 'reconnected') => void>()

@@ -2,9 +2,9 @@ import { limits } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listGoals } from '../../../server/goals/index.ts'
 import { admitRate, budgets } from '../../../server/policy/index.ts'
-import { answerTrpc } from '../../../server/trpc/answer.ts'
-import { exportTranscript } from '../../../server/trpc/export-transcript.ts'
-import { readRun } from '../../../server/trpc/read-run.ts'
+import { answerTrpc } from '../../../server/trpc/handle-request.ts'
+import { exportTranscript } from '../../../server/trpc/views/export-transcript.ts'
+import { readRun } from '../../../server/trpc/views/read-goal-page.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { codeOf } from '../room-world.ts'
@@ -77,7 +77,7 @@ describe('answerTrpc', () => {
   it('refuses hostile values in a query too, also where a page calls it in place', async () => {
     const input = encodeURIComponent('{"json":{"text":"a\\u0000b"}}')
     expect((await answerTrpc(new Request(`http://here/api/trpc/goals.list?input=${input}`))).status).toBe(400)
-    const { createCall } = await import('../../../server/trpc/call.ts')
+    const { createCall } = await import('../../../server/trpc/request-context.ts')
     const { createCaller } = await import('../../../server/trpc/root.ts')
     const api = createCaller(await createCall({ headers: new Headers(), reply: null }))
     await expect(api.goals.list({ text: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })

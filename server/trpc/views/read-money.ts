@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { canReadGoal, getGoal } from '../goals/index.ts'
-import { getListing, listOwnAgents } from '../registry/index.ts'
+import type { Context } from '../../context.ts'
+import { canReadGoal, getGoal } from '../../goals/index.ts'
+import { getListing, listOwnAgents } from '../../registry/index.ts'
 import {
   type CashFlowLine,
   getCashFlow,
@@ -10,8 +10,8 @@ import {
   listChannels,
   listPayouts,
   type PayoutView,
-} from '../settlement/index.ts'
-import { listShownSteps, listSteps } from '../teams/index.ts'
+} from '../../settlement/index.ts'
+import { listShownSteps, listSteps } from '../../teams/index.ts'
 import { readOr } from './read-or.ts'
 
 const listed = new Intl.ListFormat('en-GB')

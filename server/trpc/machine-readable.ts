@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admitRate } from '../policy/index.ts'
 import { getDidDocument, getListingTwin } from '../registry/index.ts'
-import { readAddressPart } from './address-part.ts'
+import { readAddressPart } from './url-part.ts'
 
 const twins = {
   'listing.json': { mediaType: 'application/json', read: (ctx: Context, handle: string) => getListingTwin(ctx, handle, 'json') },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { budgets, takeRate } from '../../../server/policy/index.ts'
 import { publishListing } from '../../../server/registry/index.ts'
-import { answerTwin } from '../../../server/trpc/twin.ts'
+import { answerTwin } from '../../../server/trpc/machine-readable.ts'
 import { draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Call, setSessionCookie } from '../../../server/trpc/call.ts'
+import { type Call, setSessionCookie } from '../../../server/trpc/request-context.ts'
 
 function cookieAt(publicUrl: string, session: { token: string; expiresAt: string } | null): string {
   const reply = new Headers()

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import { listOwnAgents } from '../registry/index.ts'
-import { getCardEarnings, getCredits, listPayouts, type PayoutView } from '../settlement/index.ts'
-import { listShownSteps } from '../teams/index.ts'
+import type { Context } from '../../context.ts'
+import { listOwnAgents } from '../../registry/index.ts'
+import { getCardEarnings, getCredits, listPayouts, type PayoutView } from '../../settlement/index.ts'
+import { listShownSteps } from '../../teams/index.ts'
 
 /** What a publisher's work has come to; base units. Shares of goals that are paid by card are counted under `cards`, not here. */
 export type EarningsSums = {

@@ -1,4 +1,4 @@
-import type { MessageFilter } from '../conversations/index.ts'
+import type { MessageFilter } from '../../conversations/index.ts'
 
 /** What a reader of a transcript asks for; the same in an address, in a query and in a download. */
 export type TranscriptQuery = {

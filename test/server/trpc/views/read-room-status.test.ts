@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRoomNow } from '../../../server/trpc/read-room-now.ts'
-import { expectProblem } from '../../support/expect-problem.ts'
-import { newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
-import { nest } from '../../support/sub-team.ts'
-import { createWorld, type TestWorld } from '../../support/world.ts'
+import { readRoomNow } from '../../../../server/trpc/views/read-room-status.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { newTaskId, type Stage, sealStage, setStage, textUpload } from '../../../support/stage.ts'
+import { nest } from '../../../support/sub-team.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
 let stage: Stage

@@ -1,6 +1,6 @@
 import type { Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { estimateCost } from '../../../server/trpc/estimate-cost.ts'
+import { estimateCost } from '../../../../server/trpc/views/estimate-cost.ts'
 
 type Port = string | { type: string; optional: boolean }
 const ports = (types: readonly Port[]) =>

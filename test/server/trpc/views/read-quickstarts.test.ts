@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuickstarts } from '../../../server/trpc/quickstarts.ts'
+import { readQuickstarts } from '../../../../server/trpc/views/read-quickstarts.ts'
 
 describe('readQuickstarts', () => {
   it('shows the example programs that the repository has, as they are, and reading their address and token from outside', async () => {

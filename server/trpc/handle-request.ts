@@ -4,7 +4,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { requestMalformed, requestTooLarge } from '../commands/index.ts'
 import { toProblem } from '../errors.ts'
 import { readBody } from '../http/read-body.ts'
-import { createCall } from './call.ts'
+import { createCall } from './request-context.ts'
 import { appRouter } from './root.ts'
 
 /** Calls of one request: pages send no more at once. */

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { readableGoals } from '../goals/index.ts'
-import { type ChainTransactionView, getChainTransaction } from '../settlement/index.ts'
+import type { Context } from '../../context.ts'
+import { readableGoals } from '../../goals/index.ts'
+import { type ChainTransactionView, getChainTransaction } from '../../settlement/index.ts'
 
 const goalIds = /gol_[0-9a-f]{32}/g
 

@@ -1,12 +1,12 @@
 import type { Room } from '@parley/protocol'
-import type { Context } from '../context.ts'
-import { listMembers, readPage, requireReader } from '../conversations/index.ts'
-import { getHead } from '../delivery/index.ts'
-import { type Goal, getGoal, goalNotFound } from '../goals/index.ts'
-import type { Ports } from '../ports.ts'
-import { listShownTasks } from '../tasks/index.ts'
-import { listSubRooms } from '../teams/index.ts'
-import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } from './room-now.ts'
+import type { Context } from '../../context.ts'
+import { listMembers, readPage, requireReader } from '../../conversations/index.ts'
+import { getHead } from '../../delivery/index.ts'
+import { type Goal, getGoal, goalNotFound } from '../../goals/index.ts'
+import type { Ports } from '../../ports.ts'
+import { listShownTasks } from '../../tasks/index.ts'
+import { listSubRooms } from '../../teams/index.ts'
+import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } from './room-status.ts'
 
 /** A room is read from its first message on; one of more is left to those who follow it. */
 const maxMessages = 2_000

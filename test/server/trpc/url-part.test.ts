@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAddressPart } from '../../../server/trpc/address-part.ts'
+import { readAddressPart } from '../../../server/trpc/url-part.ts'
 
 describe('readAddressPart', () => {
   it.each([
