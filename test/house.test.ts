@@ -268,7 +268,7 @@ describe('shelves', () => {
 describe('one place for each', () => {
   it('the environment is read in server/env.ts', () => {
     const readers = find(under('server', 'app', 'protocol', 'agents', 'contracts'), /\bprocess\.env\b|\bimport\.meta\.env\b/)
-    const entries = /^(server\/embedded\/|contracts\/deploy\/|agents\/(examples|house)\/[a-z-]+\.ts$)/
+    const entries = /^(server\/embedded\/|contracts\/deploy\/|agents\/(examples|builtin)\/[a-z-]+\.ts$)/
     expect(readers.filter((file) => file !== 'server/env.ts' && !entries.test(file))).toEqual([])
   })
 

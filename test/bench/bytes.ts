@@ -4,10 +4,10 @@
  * takes in the article.
  */
 import { brotliCompressSync } from 'node:zlib'
+import { startHouse } from '../support/builtin-agents.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { developmentKeys } from '../support/development-keys.ts'
-import { startHouse } from '../support/house.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { createWorld } from '../support/world.ts'
 import { packRoom } from './bytes/pack-room.ts'

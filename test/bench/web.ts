@@ -3,11 +3,11 @@
  * and a profile of its own in one Chromium. Ten of the tasks were written first and held out while the policy was; both groups
  * are printed. With OPENAI_API_KEY the model's policy plays too (OPENAI_BASE_URL, OPENAI_MODEL).
  */
-import { createBrowsers } from '../../agents/house/web/chromium.ts'
-import { modelPolicies } from '../../agents/house/web/model.ts'
-import { createPace } from '../../agents/house/web/site-client.ts'
-import { deterministicPolicy, type Situation } from '../../agents/house/web/solve.ts'
-import { type Policy, type Strategy, strategies } from '../../agents/house/web/step.ts'
+import { createBrowsers } from '../../agents/builtin/web/browser/browsers.ts'
+import { createPace } from '../../agents/builtin/web/egress/site-client.ts'
+import { deterministicPolicy, type Situation } from '../../agents/builtin/web/policies/deterministic-policy.ts'
+import { modelPolicies } from '../../agents/builtin/web/policies/model-policy.ts'
+import { type Policy, type Strategy, strategies } from '../../agents/builtin/web/steps/step.ts'
 import { type Played, startPlayers } from './web/play.ts'
 import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tell.ts'
 

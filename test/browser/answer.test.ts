@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
-import { startHouse, type TestHouse } from '../support/house.ts'
+import { startHouse, type TestHouse } from '../support/builtin-agents.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { personDid, randomSeed, signAdmission, signerFromSeed } from '@parley/protocol'
-import { gatewayListing } from '../../agents/house/gateway/listing.ts'
+import { gatewayListing } from '../../agents/builtin/resource-gateway/listing.ts'
 import type { Context } from '../../server/context.ts'
 import { requireAllowed, rulesInForce, setRule } from '../../server/policy/index.ts'
 import { openFront, reportPool } from '../../server/pools/index.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, signInWithDevelopmentWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
-import { startHouse, type TestHouse } from '../support/house.ts'
+import { startHouse, type TestHouse } from '../support/builtin-agents.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 

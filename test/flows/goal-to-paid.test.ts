@@ -4,7 +4,7 @@ import { readMessages } from '../../server/conversations/index.ts'
 import { getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { listArtifacts, listTasks, readArtifact } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
-import { startHouse, type TestHouse } from '../support/house.ts'
+import { startHouse, type TestHouse } from '../support/builtin-agents.ts'
 import { balanceOf } from '../support/money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 

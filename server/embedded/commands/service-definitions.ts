@@ -93,7 +93,7 @@ export function agentsService(env: Environment, logFile: string): Service & { ar
     name: 'agents',
     spawn: (log) => {
       begins = fs.statSync(logFile).size
-      return spawnNode(['agents/house/main.ts'], env, log)
+      return spawnNode(['agents/builtin/supervisor.ts'], env, log)
     },
     ready: async () => {
       const deadline = Date.now() + 20_000

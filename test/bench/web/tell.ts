@@ -1,5 +1,5 @@
 /** Puts what was played into figures. */
-import { type Strategy, strategies } from '../../../agents/house/web/step.ts'
+import { type Strategy, strategies } from '../../../agents/builtin/web/steps/step.ts'
 import type { Played } from './play.ts'
 
 export type Tally = {

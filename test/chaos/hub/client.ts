@@ -11,8 +11,8 @@ import {
   uuidv7,
 } from '@parley/protocol'
 import { WebSocket } from 'ws'
-import { readHint } from '../../../agents/src/link.ts'
-import { createPacking, type Packing } from '../../../agents/src/packing.ts'
+import { createPacking, type Packing } from '../../../agents/src/transport/packed-codec.ts'
+import { readHint } from '../../../agents/src/transport/reconnecting-socket.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
 import { type Link, openLink } from './link.ts'

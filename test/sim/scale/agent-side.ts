@@ -1,5 +1,5 @@
-import { place } from '../../../agents/src/cursor.ts'
-import { waitMs } from '../../../agents/src/link.ts'
+import { place } from '../../../agents/src/delivery/cursor.ts'
+import { waitMs } from '../../../agents/src/transport/reconnecting-socket.ts'
 import { follow, leave } from './reading.ts'
 import {
   ask,

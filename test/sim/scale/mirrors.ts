@@ -1,4 +1,4 @@
-import { place } from '../../../agents/src/cursor.ts'
+import { place } from '../../../agents/src/delivery/cursor.ts'
 import { decideDelivery } from '../../../server/hub/fanout/delivery-decision.ts'
 import { tell } from './reading.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, toAgent, type World, welcomed, work } from './world.ts'

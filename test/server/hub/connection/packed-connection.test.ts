@@ -11,7 +11,7 @@ import {
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createPacking } from '../../../../agents/src/packing.ts'
+import { createPacking } from '../../../../agents/src/transport/packed-codec.ts'
 import { createPackedEncoder } from '../../../../server/hub/codec/packed-encoder.ts'
 import { createPackedConnection } from '../../../../server/hub/connection/packed-connection.ts'
 import type { WriteBuffer } from '../../../../server/hub/connection/write-buffer.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateCost } from '../../../../server/trpc/views/estimate-cost.ts'
 import { criticalPath, previewPlan } from '../../../../server/trpc/views/preview-plan.ts'
-import { houseMarket } from '../../../agents/house/market.ts'
+import { houseMarket } from '../../../agents/builtin/market.ts'
 
 const listings = houseMarket() as Listing[]
 const wanted = ['report.markdown', 'chart.text', 'review.verdict']

@@ -1,0 +1,113 @@
+/**
+ * Another way to the same: where nobody can be had for a step, what is left of the charter is planned anew from what is done,
+ * over another chain of skills. What is done or under way keeps its number, its agent and its pay. Pure.
+ */
+import { type Charter, type CharterStep, stepsOfRoom } from '@parley/protocol'
+import { type Given, modesOf, type Plan, type PlannedStep, planTask } from '../plan/plan.ts'
+import { preferKept, type SkillOffer } from '../plan/skill-offers.ts'
+import { handOf, inputOf, ownStep, type Self, sumOf } from './build-charter.ts'
+
+export type Rest = {
+  readonly charter: Charter
+  /** Steps that are done or stand with their agent. */
+  readonly kept: ReadonlySet<number>
+  /** Types that the goal asks for; where it names none, what the charter ends in counts. */
+  readonly wanted: readonly string[]
+  readonly givens: readonly Given[]
+  readonly offers: readonly SkillOffer[]
+  /** Of all steps together, the principal's own among them. */
+  readonly payable: bigint
+}
+
+/** The next version of the charter, by another way; undefined where there is none, or no numbering of it that holds. */
+export function withRoute({ charter, kept, wanted, givens, offers, payable }: Rest): Charter | undefined {
+  const own = charter.steps.findLast((step) => step.parent === undefined && step.sender_id === charter.principal_id)
+  // Sub-teams' steps are their leads'; who pays one keeps its number with it.
+  const nested = charter.steps.filter((step) => step.parent !== undefined)
+  const standing = charter.steps.filter((step) => step !== own && (kept.has(step.step) || nested.includes(step)))
+  const numbers = new Set(standing.map((step) => step.step))
+  if (!own || nested.some((step) => !numbers.has(step.parent ?? 0))) return undefined
+  const led = stepsOfRoom(charter, charter.group_id).filter((step) => step !== own)
+  const made = standing
+    .filter((step) => step.parent === undefined)
+    .flatMap((step) => step.outputs.map((type): Given => ({ type, made: step.step })))
+  const task = {
+    wants: promised(led, wanted).map((type) => ({ type, needed: true })),
+    // What was made last counts, and what a step has made before what the client gave.
+    givens: [...new Map([...givensIn(led), ...givens, ...made].map((given) => [given.type, given])).values()],
+    payable: payable - sumOf(standing) - BigInt(own.amount),
+  }
+  const agents = charter.steps.map((step) => step.agent_id)
+  const plan = planTask({ ...task, offers: preferKept(offers, agents) }) ?? planTask({ ...task, offers })
+  if (!plan || plan.steps.length === 0) return undefined
+  const steps = numbered(standing, plan)
+  if (!steps || steps.length >= 60) return undefined
+  const self: Self = { agent_id: own.agent_id, did: own.sender_id, payee: own.payee, price: BigInt(own.amount), royalties: own.royalties }
+  const answered = steps.filter((step) => step.parent === undefined)
+  return { ...charter, version: charter.version + 1, steps: [...steps, ownStep(answered, self, steps.length + 1)] }
+}
+
+/** What the charter was to make: of what is wanted all that it makes, and what steps make on which no other builds. */
+function promised(led: readonly CharterStep[], wanted: readonly string[]): string[] {
+  const makes = new Set(led.flatMap((step) => step.outputs))
+  const ends = led.filter((step) => !led.some((other) => other.depends_on.includes(step.step)))
+  const last = ends.flatMap((step) => {
+    const asked = step.outputs.filter((type) => wanted.includes(type))
+    return asked.length > 0 ? asked : step.outputs
+  })
+  return [...new Set([...wanted.filter((type) => makes.has(type)), ...last])]
+}
+
+/** What the charter itself says is at hand. */
+function givensIn(led: readonly CharterStep[]): Given[] {
+  return led.flatMap((step) =>
+    step.inputs.flatMap(({ type, attachment, data }): Given[] =>
+      attachment !== undefined ? [{ type, attachment }] : data !== undefined ? [{ type, data }] : [],
+    ),
+  )
+}
+
+/** Every step behind those that it needs, without gaps, around the numbers that stand. Undefined where that can't be. */
+function numbered(standing: readonly CharterStep[], plan: Plan): CharterStep[] | undefined {
+  const place = new Map<number, number>()
+  const taken = new Map(standing.map((step) => [step.step, step]))
+  const waiting = [...plan.steps]
+  const steps: CharterStep[] = []
+  for (let number = 1; steps.length < standing.length + plan.steps.length; number++) {
+    const stands = taken.get(number)
+    const isFed = (step: PlannedStep) =>
+      step.depends_on.every((one) => place.has(one)) && step.inputs.every(({ given }) => (given?.made ?? 0) < number)
+    const index = waiting.findIndex(isFed)
+    const [next] = stands || index < 0 ? [] : waiting.splice(index, 1)
+    if (!stands && !next) return undefined
+    if (next) place.set(next.step, number)
+    steps.push(stands ?? stepOf(next as PlannedStep, number, place))
+  }
+  const modes = modesOf(steps)
+  return steps.map((step, index) => (taken.has(step.step) ? step : { ...step, mode: modes[index] ?? step.mode }))
+}
+
+function stepOf(planned: PlannedStep, step: number, place: ReadonlyMap<number, number>): CharterStep {
+  const inputs = planned.inputs.map((input): CharterStep['inputs'][number] => {
+    const { port, type } = input
+    if (input.given?.made !== undefined) return { port, type, step: input.given.made }
+    return inputOf(input.step === undefined ? input : { ...input, step: place.get(input.step) ?? 0 })
+  })
+  const needed = inputs.flatMap((input) => input.step ?? [])
+  return {
+    step,
+    ...handOf(planned.offer),
+    title: planned.offer.skill.name.slice(0, 120),
+    mode: planned.mode,
+    depends_on: [...new Set(needed)].sort((a, b) => a - b),
+    inputs,
+    outputs: [...new Set(planned.outputs)],
+  }
+}
+
+/** What a reader wants to know of the way: its new steps, in order. */
+export function routeText(before: Charter, after: Charter): string {
+  const had = new Set(before.steps.map((step) => `${step.step} ${step.skill_id}`))
+  const fresh = after.steps.filter((step) => step.sender_id !== after.principal_id && !had.has(`${step.step} ${step.skill_id}`))
+  return fresh.map((step) => `${step.skill_id} (step ${step.step})`).join(', then ')
+}

@@ -1,0 +1,112 @@
+/** The answer: one Markdown file that gathers what the steps made, and the parts of the conclusion that link it all. */
+import type { ArtifactRef, Charter, GoalOffer, Part } from '@parley/protocol'
+import { listed } from '../../artifacts/table-series.ts'
+import { readVerdict, type Verdict } from '../../reviewer/review.ts'
+import { bundleType } from '../charter/build-charter.ts'
+import { attemptOf, type Floor, outputOf } from '../room/reduce.ts'
+
+/** Files whose text stands in the answer itself, and how long they may be for that. */
+const quotedTypes = /^(report\.|text\.|chart\.text$|document\.)/
+const maxQuoted = 40_000
+
+export type Piece = { readonly step: number; readonly title: string; readonly agent: string; readonly artifact: ArtifactRef }
+
+/** The newest file of every type that a step made, in the charter's order. */
+export function piecesOf(floor: Floor, charter: Charter): Piece[] {
+  return charter.steps
+    .filter((step) => step.sender_id !== charter.principal_id)
+    .flatMap((step) =>
+      (attemptOf(floor, step.step)?.artifacts ?? [])
+        .filter((artifact) => outputOf(floor, artifact.artifact_type)?.sha256 === artifact.sha256)
+        .map((artifact) => ({ step: step.step, title: step.title, agent: step.sender_id, artifact })),
+    )
+}
+
+/** Hashes of the files whose text the answer quotes. */
+export function quotedHashes(floor: Floor, charter: Charter): string[] {
+  const pieces = piecesOf(floor, charter)
+  const hasReport = pieces.some((piece) => piece.artifact.artifact_type.startsWith('report.'))
+  return pieces
+    .filter(({ artifact }) => artifact.media_type.startsWith('text/') && artifact.size <= maxQuoted)
+    .filter(({ artifact }) => (hasReport ? artifact.artifact_type.startsWith('report.') : quotedTypes.test(artifact.artifact_type)))
+    .map((piece) => piece.artifact.sha256)
+}
+
+export function verdictIn(text: string | undefined): Verdict | undefined {
+  if (text === undefined) return undefined
+  try {
+    return readVerdict(text)
+  } catch {
+    return undefined
+  }
+}
+
+const inline = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/([\\`*_[\]<>#|])/g, '\\$1')
+    .trim()
+
+export function bundleOf(offer: GoalOffer, floor: Floor, charter: Charter, files: ReadonlyMap<string, string>): string {
+  const pieces = piecesOf(floor, charter)
+  const verdict = verdictIn(files.get(outputOf(floor, 'review.verdict')?.sha256 ?? ''))
+  const quoted = new Set(quotedHashes(floor, charter))
+  const sections = ['# Answer', `> ${inline(offer.text)}`]
+  for (const { artifact } of pieces.filter((piece) => quoted.has(piece.artifact.sha256))) {
+    const text = files.get(artifact.sha256)
+    if (text === undefined) continue
+    // A report is Markdown of its own and keeps its form, one heading deeper; other text stands as it was written.
+    if (artifact.media_type.startsWith('text/markdown')) sections.push(deeper(text.trim()))
+    else sections.push(`## ${inline(artifact.name)}`, fenced(text))
+  }
+  if (verdict) sections.push('## Review of the acceptance criteria', reviewTable(verdict))
+  const rows = pieces.map(
+    ({ step, title, artifact }) =>
+      `| ${step} | ${inline(title)} | ${inline(artifact.name)} | ${inline(artifact.artifact_type)} | \`${artifact.sha256}\` |`,
+  )
+  sections.push('## Files', ['| Step | Made by | File | Type | SHA-256 |', '| ---: | --- | --- | --- | --- |', ...rows].join('\n'))
+  return `${sections.join('\n\n')}\n`
+}
+
+function reviewTable(verdict: Verdict): string {
+  const rows = verdict.criteria.map((one) => `| ${inline(one.text)} | ${one.status} | ${inline(one.evidence)} |`)
+  return ['| Criterion | Verdict | Evidence |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}text\n${text.trimEnd()}\n${fence}`
+}
+
+/** Headings one level down, outside code blocks. */
+function deeper(text: string): string {
+  let fence = ''
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = /^(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+      if (fence === '' && mark !== '') fence = mark
+      else if (fence !== '' && mark.startsWith(fence)) fence = ''
+      return fence === '' && /^#{1,5} /.test(line) ? `#${line}` : line
+    })
+    .join('\n')
+}
+
+/** What the client reads first, and links to everything. */
+export function answerParts(floor: Floor, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
+  const pieces = piecesOf(floor, charter)
+  const bundle = outputOf(floor, bundleType)
+  const report = pieces.find((piece) => piece.artifact.artifact_type.startsWith('report.'))
+  const lead = report
+    ? (files.get(report.artifact.sha256) ?? '').split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'))
+    : undefined
+  const verdict = verdictIn(files.get(outputOf(floor, 'review.verdict')?.sha256 ?? ''))
+  const unchecked = verdict?.criteria.filter((one) => one.status === 'unchecked').length ?? 0
+  const review = !verdict
+    ? ''
+    : ` The reviewer found ${verdict.criteria.filter((one) => one.status === 'met').length} of ${verdict.criteria.length} points met${unchecked > 0 ? `, and ${unchecked} that only you can judge` : ''}.`
+  const text = `${lead ? `${lead.trim()} ` : ''}The work is done: ${listed(pieces.map((piece) => piece.artifact.name))}.${review}`
+  const refs = [...(bundle ? [bundle] : []), ...pieces.map((piece) => piece.artifact)].slice(0, 60)
+  return [{ text }, ...refs.map((artifact): Part => ({ artifact }))]
+}

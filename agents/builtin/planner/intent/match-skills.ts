@@ -1,0 +1,89 @@
+/** Goals beyond figures: find, by their words, a skill that somebody offers and that what is at hand can feed. */
+import type { Json, SkillPort } from '@parley/protocol'
+import { reachable } from '../plan/maker-search.ts'
+import type { Given } from '../plan/plan.ts'
+import { compareOffers, type SkillOffer } from '../plan/skill-offers.ts'
+
+export type Match = { readonly type: string; readonly givens: readonly Given[] }
+
+/** Words that say nothing about which skill is meant. */
+const empty = new Set(
+  'a an and the this that these those is are be to of in on for from with by as at it its into please i want need would like you your my me we our text make give get do have some all can could should'.split(
+    ' ',
+  ),
+)
+
+/** "Shouting" and "shouts" meet in "shout"; good enough to compare names of skills with words of goals. */
+export function stem(word: string): string {
+  const lower = word.toLowerCase()
+  const cut = lower.replace(/(?:ations?|ization|ising|izing|ised|ized|ises|izes|ise|ize|ings?|ers?|ed|es|s|e)$/, '')
+  return cut.length >= 3 ? cut : lower
+}
+
+const stems = (text: string): Set<string> =>
+  new Set((text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => word.length > 1 && !empty.has(word.toLowerCase())).map(stem))
+
+/** How well a skill's names answer the goal's words. Its description counts least: anyone can write a long one. */
+function fitOf(goal: ReadonlySet<string>, offer: SkillOffer): number {
+  const { skill } = offer
+  const strong = stems(`${skill.id.replace(/[._]/g, ' ')} ${skill.outputs.map((port) => port.type.replace(/[._]/g, ' ')).join(' ')}`)
+  const middle = stems(`${skill.name} ${skill.tags.join(' ')}`)
+  const weak = stems(skill.description)
+  let fit = 0
+  for (const word of goal) fit += strong.has(word) ? 4 : middle.has(word) ? 3 : weak.has(word) ? 1 : 0
+  return fit
+}
+
+const enough = 3
+
+/** Offers whose names answer the words at all, the best first. */
+export function rankOffers(words: string, offers: readonly SkillOffer[]): SkillOffer[] {
+  const wanted = stems(words.replace(/[._]/g, ' '))
+  return offers
+    .map((offer) => ({ offer, fit: fitOf(wanted, offer) }))
+    .filter((one) => one.fit > 0)
+    .sort((a, b) => b.fit - a.fit || compareOffers(a.offer, b.offer))
+    .map((one) => one.offer)
+}
+
+export function matchSkills(
+  words: string,
+  quoted: readonly string[],
+  files: readonly Given[],
+  offers: readonly SkillOffer[],
+): Match | undefined {
+  const goal = stems(words)
+  const material = quoted[0]
+  const text: Given[] = material === undefined ? [] : [{ type: 'query.text', data: { text: material } }]
+  const literal = new Set(words.match(/\b[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+\b/g) ?? [])
+  const ranked = offers
+    .map((offer) => ({
+      offer,
+      fit: fitOf(goal, offer) + (literal.has(offer.skill.id) || offer.skill.outputs.some((port) => literal.has(port.type)) ? 10 : 0),
+    }))
+    .filter((one) => one.fit >= enough)
+    .sort((a, b) => b.fit - a.fit || (a.offer.skill.id < b.offer.skill.id ? -1 : 1))
+  for (const { offer } of ranked) {
+    const type = offer.skill.outputs[0]?.type
+    if (type === undefined) continue
+    const givens = [...files, ...text, ...valuesFor(offer.skill.inputs, material, [...files, ...text])]
+    if (reachable(offers, new Set(givens.map((one) => one.type))).has(type)) return { type, givens }
+  }
+  return undefined
+}
+
+/** A query whose schema wants one text takes the quoted one, under the name that the schema gives it. */
+function valuesFor(ports: readonly SkillPort[], material: string | undefined, known: readonly Given[]): Given[] {
+  if (material === undefined) return []
+  return ports.flatMap((port) => {
+    if (!port.type.startsWith('query.') || known.some((one) => one.type === port.type)) return []
+    const properties = port.schema?.properties
+    if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return []
+    const required = Array.isArray(port.schema?.required) ? port.schema.required : Object.keys(properties)
+    const key = required[0]
+    if (required.length !== 1 || typeof key !== 'string') return []
+    const property = (properties as { [name: string]: Json })[key]
+    const isText = typeof property === 'object' && property !== null && !Array.isArray(property) && property.type === 'string'
+    return isText ? [{ type: port.type, data: { [key]: material } }] : []
+  })
+}

@@ -1,0 +1,140 @@
+/** From a goal's words to what the planner searches for: wanted types and things at hand, or a question to the client. */
+import type { ArtifactRef, Json } from '@parley/protocol'
+import { listed } from '../../artifacts/table-series.ts'
+import type { Given, Want } from '../plan/plan.ts'
+import type { SkillOffer } from '../plan/skill-offers.ts'
+import { figuresQuery, readSubject } from './figures-subject.ts'
+import { matchSkills } from './match-skills.ts'
+import { webWish } from './web-goal.ts'
+
+export type Goal = {
+  readonly text: string
+  readonly criteria: readonly string[]
+  readonly attachments: readonly ArtifactRef[]
+  /** What the client has answered in the room so far, in order. */
+  readonly answers: readonly string[]
+}
+
+export type Wish = { readonly wants: readonly Want[]; readonly givens: readonly Given[]; readonly summary: string }
+/** `unmatched`: the goal's words, where it may be that nobody on offer does what they ask for. */
+export type Parsed = { readonly wish: Wish } | { readonly question: string; readonly unmatched?: string }
+
+const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
+const textChart = new RegExp(
+  `\\b(?:text|ascii|plain[- ]text|character)[\\s-]+(?:based\\s+|format\\s+)?${chartWord}\\b|\\b${chartWord}\\b[^.;,]{0,20}\\b(?:in|as|of)\\b[^.;,]{0,15}\\b(?:text|ascii|characters)\\b`,
+  'i',
+)
+const svgChart = /\bsvg\b|\bvector (?:graphic|image)|\b(?:picture|image)\b/i
+const anyChart = /\b(?:charts?|graphs?|plots?|plotted|diagrams?)\b|\b(?:a|one|the) figure\b(?! of)|\bvisuali[sz]/i
+const report = /\breports?\b|\bwrite-?up\b|\bmemo\b|\bbriefing\b|\bsummary\b/i
+const analysis = /\btrends?\b|\banaly[sz]|\bgrowth\b|\bcagr\b|\boutliers?\b|\bforecast\b|\bregression\b/i
+
+/** Which of the usual outputs the words ask for. */
+function wantedTypes(words: string): string[] {
+  const types: string[] = ['table.series']
+  if (textChart.test(words)) types.push('chart.text')
+  if (svgChart.test(words)) types.push('chart.svg')
+  if (!textChart.test(words) && !svgChart.test(words) && anyChart.test(words)) types.push('chart.svg')
+  if (report.test(words) || analysis.test(words)) types.push('analysis.trend', 'report.markdown')
+  return types
+}
+
+/** The type of a file that the client attached, from what it says of itself or else from its name. */
+export function attachmentType(file: ArtifactRef): string {
+  if (/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){1,4}$/.test(file.artifact_type)) return file.artifact_type
+  const media = file.media_type.split(';')[0] ?? ''
+  if (media === 'text/csv' || media === 'text/tab-separated-values' || /\.(csv|tsv)$/i.test(file.name)) return 'table.csv'
+  if (media === 'application/json' || /\.json$/i.test(file.name)) return 'table.json'
+  if (media.startsWith('text/')) return 'document.text'
+  return 'document.file'
+}
+
+/** Text without what it quotes: a quotation is material, not a wish. */
+const unquoted = (text: string): string => text.replace(/["“«][^"”»]{1,4000}["”»]/g, ' ')
+
+function quotations(text: string): string[] {
+  const quoted = [...text.matchAll(/["“«]([^"”»]{1,4000})["”»]/g)].map((match) => match[1]?.trim() ?? '').filter(Boolean)
+  if (quoted.length > 0) return quoted
+  const afterColon = /:\s*(\S[\s\S]{1,3000})$/.exec(text.trim())
+  return afterColon?.[1] ? [afterColon[1].trim()] : []
+}
+
+/** Names that figure skills say they know, from their tags. */
+function knownNames(offers: readonly SkillOffer[]): string[] {
+  return [
+    ...new Set(
+      offers.filter((offer) => offer.skill.inputs.some((port) => port.type === 'query.figures')).flatMap((offer) => offer.skill.tags),
+    ),
+  ]
+    .filter((tag) => /^[A-Z]/.test(tag))
+    .sort((a, b) => b.length - a.length)
+}
+
+export function parseGoal(goal: Goal, offers: readonly SkillOffer[]): Parsed {
+  const said = [goal.text, ...goal.answers].join('\n')
+  const words = unquoted(said)
+  const all = [words, ...goal.criteria.map(unquoted).filter((text) => !/\b(not|no|without|never)\b/i.test(text))].join('\n')
+  const files = goal.attachments.map((file): Given => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const table = files.find((file) => file.type === 'table.csv' || file.type === 'table.json' || file.type === 'table.series')
+  const known = knownNames(offers)
+  const subject = readSubject(words, known)
+  const answered = subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
+  const companies = answered ? [answered] : subject.companies
+  const about = { ...subject, companies }
+  const criteria: Given = { type: 'goal.criteria', data: { text: goal.text, criteria: goal.criteria.map((text): Json => ({ text })) } }
+
+  if (table || (companies.length > 0 && (subject.metric || subject.years || answered || wantedTypes(all).length > 1))) {
+    const wants = wantedTypes(all).map((type): Want => ({ type, needed: true }))
+    if (wants.some((want) => want.type === 'report.markdown')) wants.push({ type: 'review.verdict', needed: false })
+    const givens = table ? [...files, criteria] : [...files, criteria, { type: 'query.figures', data: figuresQuery(about) } satisfies Given]
+    return {
+      wish: {
+        wants: table?.type === 'table.series' ? wants.filter((want) => want.type !== 'table.series') : wants,
+        givens,
+        summary: summaryOf(about, table !== undefined, wants),
+      },
+    }
+  }
+
+  const onTheWeb = webWish(goal.text, offers)
+  if (onTheWeb) return { wish: { ...onTheWeb, givens: [...files, ...onTheWeb.givens, criteria] } }
+
+  const matched = matchSkills(words, quotations(said), files, offers)
+  if (matched)
+    return {
+      wish: {
+        wants: [{ type: matched.type, needed: true }],
+        givens: [...matched.givens, criteria],
+        summary: `The goal asks for ${matched.type}.`,
+      },
+    }
+  const isOnFigures = subject.metric !== undefined || wantedTypes(words).length > 1
+  return { question: questionFor(isOnFigures, known, offers), ...(!isOnFigures && { unmatched: words.trim().slice(0, 400) }) }
+}
+
+/** "Apple" or "it is Apple Inc." as the whole of the last answer. */
+function bareAnswer(answers: readonly string[]): string | undefined {
+  const last = answers.at(-1)?.trim().replace(/[.!]$/, '') ?? ''
+  const bare = last.replace(/^(?:it is|it's|i mean|the company is|for|of)\s+/i, '')
+  return bare !== '' && bare.split(/\s+/).length <= 4 && /^[\p{L}][\p{L}\d&.,' -]*$/u.test(bare) ? bare : undefined
+}
+
+function summaryOf(
+  subject: { companies: readonly string[]; metric: string | undefined; years: { from?: number; to?: number; last?: number } | undefined },
+  attached: boolean,
+  wants: readonly Want[],
+): string {
+  const years = subject.years
+  const span = !years ? '' : years.last ? `, the last ${years.last} years` : `, ${years.from ?? 'the first'} to ${years.to ?? 'the latest'}`
+  const metric = subject.metric === 'net_income' ? 'net income' : 'revenue'
+  const about = attached ? 'the attached table' : `the annual ${metric} of ${listed(subject.companies)}${span}`
+  return `I read the goal as: ${listed(wants.map((want) => want.type))} on ${about}.`
+}
+
+function questionFor(figures: boolean, known: readonly string[], offers: readonly SkillOffer[]): string {
+  if (figures)
+    return `Which company do you mean, or which table? ${known.length ? `There are figures of ${listed(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`
+  const makes = [...new Set(offers.flatMap((offer) => offer.skill.outputs.map((port) => port.type)))].slice(0, 12)
+  const can = makes.length > 0 ? ` Agents online now make ${listed(makes)}.` : ''
+  return `I can't tell from these words what to make.${can} Please say what you want to get, and put a text to work on in quotation marks.`
+}

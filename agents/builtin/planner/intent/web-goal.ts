@@ -1,0 +1,16 @@
+/** Goals that name a site: the words are the task of whoever does tasks on sites. */
+import type { SkillOffer } from '../plan/skill-offers.ts'
+import type { Wish } from './parse-goal.ts'
+
+/** Undefined where no address is named, or nobody takes such tasks. */
+export function webWish(text: string, offers: readonly SkillOffer[]): Wish | undefined {
+  const [address] = /https?:\/\/[^\s"“”«»<>]+/.exec(text) ?? []
+  const offer = offers.find(({ skill }) => skill.inputs.some((port) => port.type === 'query.web'))
+  const type = offer?.skill.outputs[0]?.type
+  if (!address || !type) return undefined
+  return {
+    wants: [{ type, needed: true }],
+    givens: [{ type: 'query.web', data: { task: text } }],
+    summary: `I read the goal as a task on ${URL.parse(address)?.host ?? 'a site'}.`,
+  }
+}

@@ -1,0 +1,111 @@
+/** A plan as a model is asked for it and gives it: the question, the shape of the answer, and how it is read. */
+import { formatAmount, type Json } from '@parley/protocol'
+import { z } from 'zod'
+import { attachmentType } from '../intent/parse-goal.ts'
+import { ModelFault } from '../llm/openai-chat.ts'
+import { type Given, type Plan, type PlannedInput, planFrom, type Task } from '../plan/plan.ts'
+import type { SkillOffer } from '../plan/skill-offers.ts'
+import type { PlanningInput } from './strategy.ts'
+
+/** Strict schemas know no optional fields: what may be missing is null. */
+export const ModelPlan = z.object({
+  question: z.string().nullable().describe('What only the client can say; null where the goal is clear.'),
+  summary: z.string().describe('One sentence: how the goal is understood.'),
+  values: z.array(z.object({ type: z.string(), json: z.string().describe('A JSON object: the value read from the goal.') })),
+  wanted: z.array(z.string()).describe('Artifact types that the client gets.'),
+  steps: z.array(
+    z.object({
+      offer: z.number().int().describe('Number of the offer.'),
+      inputs: z.array(
+        z.object({
+          port: z.string(),
+          from_step: z.number().int().nullable().describe('Number of an earlier step, from 1.'),
+          value: z.number().int().nullable().describe('Number of a thing at hand, from 1: first the attachments, then `values`.'),
+        }),
+      ),
+    }),
+  ),
+})
+export type ModelPlan = z.infer<typeof ModelPlan>
+export const planShape = { name: 'plan', schema: ModelPlan }
+
+export const maxOffers = 80
+
+/** The goal as every question to a model begins. */
+export function goalOf({ goal, payable, decimals, refusals }: PlanningInput): { readonly [field: string]: Json } {
+  return {
+    goal: goal.text,
+    criteria: [...goal.criteria],
+    answers: [...goal.answers],
+    refused_before: [...refusals],
+    budget: formatAmount(payable, decimals),
+    attachments: goal.attachments.map((file, index) => ({ value: index + 1, name: file.name, type: attachmentType(file) })),
+  }
+}
+
+/** One offer as a model reads it. `number` is how it names it. */
+export function offerLine(
+  { handle, skill, score, through }: SkillOffer,
+  number: number,
+  decimals: number,
+): { readonly [field: string]: Json } {
+  return {
+    offer: number,
+    agent: handle,
+    skill: skill.id,
+    description: skill.description.slice(0, 300),
+    inputs: skill.inputs.map(({ name, type, optional, schema }) => ({ name, type, optional, schema: schema ?? null })),
+    outputs: skill.outputs.map((port) => port.type),
+    price: formatAmount(BigInt(skill.price), decimals),
+    score: score.n > 0 ? Math.round(score.score) : null,
+    judgements: score.n,
+    // Whose word it stands on: a resource elsewhere, tested by this gateway.
+    ...(through !== undefined && { through }),
+  }
+}
+
+export function planQuestion(input: PlanningInput, offers: readonly SkillOffer[]): string {
+  return JSON.stringify({
+    ...goalOf(input),
+    criteria_value: 'Write goal.criteria among `values` as {"text": …, "criteria": [{"text": …}]} where a reviewer needs it.',
+    offers: offers.map((offer, index) => offerLine(offer, index, input.decimals)),
+  })
+}
+
+/** What the model chose, laid out with order, modes and price. @throws {ModelFault} where it can't be. */
+export function readPlan(
+  answer: ModelPlan,
+  input: PlanningInput,
+  numbered: readonly (SkillOffer | undefined)[],
+): { plan: Plan; task: Task } {
+  const offers = numbered.filter((offer) => offer !== undefined)
+  const files = input.goal.attachments.map((file): Given => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const values = answer.values.map(({ type, json }): Given => {
+    const value = z.record(z.string(), z.json()).safeParse(parsed(json))
+    if (!value.success) throw new ModelFault(`the value for ${type} is not a JSON object`)
+    return { type, data: value.data }
+  })
+  const givens = [...files, ...values]
+  const chosen = answer.steps.map((step) => {
+    const offer = numbered[step.offer]
+    if (!offer) throw new ModelFault(`it hired offer ${step.offer}, which is not to be had`)
+    const inputs = step.inputs.map(({ port, from_step, value }): PlannedInput => {
+      const type = offer.skill.inputs.find((one) => one.name === port)?.type
+      if (type === undefined) throw new ModelFault(`${offer.skill.id} has no input ${port}`)
+      const given = value === null ? undefined : givens[value - 1]
+      return { port, type, ...(from_step !== null ? { step: from_step } : given ? { given } : {}) }
+    })
+    return { offer, inputs }
+  })
+  if (chosen.length === 0) throw new ModelFault('it has no step')
+  const task: Task = { wants: answer.wanted.map((type) => ({ type, needed: true })), givens, offers, payable: input.payable }
+  return { plan: planFrom(chosen), task }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

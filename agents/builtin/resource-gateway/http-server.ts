@@ -1,0 +1,137 @@
+/** A gateway's own address: JSON over HTTP, each question signed by whoever asks it. @see SPEC.md#resources */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { askBytes, isDid, type Json, parseStrict, ResourceQuery, scalarText, verifyBytes } from '@parley/protocol'
+import type { Gateway } from './pool/gateway.ts'
+
+const maxBodyBytes = 131_072
+const maxAgeMs = 120_000
+/** Questions of one asker, and requests from one address: at once, and so many back each second. */
+const burst = 60
+const perSecond = 10
+const maxBuckets = 10_000
+
+export type DoorOptions = {
+  readonly gateway: Gateway
+  readonly now: () => number
+  /** Called where somebody asks the address that nobody has a reason to ask. */
+  readonly onTrap: (salt: string) => void
+  /** Puts the resource behind a ticket on offer at the market. */
+  readonly front: (ticket: string, by: string) => Promise<{ readonly agent_id: string; readonly did: string } | { readonly fault: string }>
+  /** Carries out a call through the gateway, guarded on both sides. */
+  readonly use: (ticket: string, by: string, skill: string, input: Json) => Promise<{ readonly answer: Json } | { readonly fault: string }>
+}
+
+type Answer = { readonly status: number; readonly body: object }
+
+export function createDoor(options: DoorOptions): Server {
+  const takeFrom = createBuckets(options.now)
+  return createServer({ requestTimeout: 20_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }, (request, response) => {
+    answer(options, takeFrom, request).then(
+      ({ status, body }) => send(response, status, body),
+      () => send(response, 500, { fault: 'Something broke at this gateway. Nothing was changed.' }),
+    )
+  })
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  response.end(JSON.stringify(body))
+}
+
+const refused = (status: number, fault: string): Answer => ({ status, body: { fault } })
+
+async function answer(options: DoorOptions, takeFrom: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
+  const { gateway, now, onTrap } = options
+  const { pathname } = new URL(request.url ?? '/', 'http://gateway')
+  // Before anything else is counted: who is caught here need not be asked again.
+  const trapped = /^\/trap\/([\w-]{1,64})$/.exec(pathname)
+  if (trapped) {
+    onTrap(trapped[1] ?? '')
+    return refused(404, 'There is nothing here.')
+  }
+  if (!takeFrom(request.socket.remoteAddress ?? '')) return refused(429, 'Too many requests; wait a second.')
+  if (request.method === 'GET') {
+    if (pathname === '/gateway') return { status: 200, body: { v: 1, did: gateway.did, ...gateway.scope } }
+    if (pathname === '/admissions') return { status: 200, body: { v: 1, admissions: gateway.admissions() } }
+    return refused(404, 'There is nothing here.')
+  }
+  if (request.method !== 'POST') return refused(405, 'Ask by POST.')
+  const text = await readBody(request)
+  if (text === null) return refused(413, `A request has at most ${maxBodyBytes} bytes.`)
+  const body = objectOf(text)
+  if (!body) return refused(400, 'The request is no JSON object.')
+  if (pathname === '/ticket') return outcome(gateway.askTicket(scalarText(body.resource)))
+  if (pathname === '/register') {
+    const done = await gateway.register(body.card, scalarText(body.ticket))
+    return 'fault' in done ? outcome(done) : { status: 200, body: { resource: done.resource.id, admission: done.resource.admission } }
+  }
+  const asked = await readAsk(body, gateway.did, now())
+  if ('fault' in asked) return refused(401, asked.fault)
+  if (!takeFrom(asked.by)) return refused(429, 'Too many questions; wait a second.')
+  const { by, ask } = asked
+  switch (pathname) {
+    case '/find': {
+      const query = ResourceQuery.safeParse(ask)
+      return query.success ? { status: 200, body: await gateway.find(query.data, by) } : refused(400, 'That is no question to a pool.')
+    }
+    case '/connect':
+      return outcome(gateway.connect(String(ask.ticket ?? ''), by))
+    case '/front':
+      return outcome(await options.front(String(ask.ticket ?? ''), by))
+    case '/use':
+      return outcome(await options.use(String(ask.ticket ?? ''), by, String(ask.skill ?? ''), ask.input ?? null))
+    default:
+      return refused(404, 'There is nothing here.')
+  }
+}
+
+const outcome = (done: object): Answer => ({ status: 'fault' in done ? 403 : 200, body: done })
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > maxBodyBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+type Fields = { readonly [field: string]: Json }
+
+function objectOf(text: string): Fields | null {
+  try {
+    const value = parseStrict(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+async function readAsk(body: Fields, gateway: string, now: number): Promise<{ by: string; ask: Fields } | { fault: string }> {
+  const { by, at, sig, ask } = body
+  if (typeof by !== 'string' || !isDid(by) || typeof at !== 'string' || typeof sig !== 'string')
+    return { fault: 'Say who asks, when, and sign it.' }
+  if (typeof ask !== 'object' || ask === null || Array.isArray(ask)) return { fault: 'The question is no object.' }
+  if (!(Math.abs(Date.parse(at) - now) < maxAgeMs)) return { fault: 'The question was signed at another time.' }
+  if (!(await verifyBytes(by, askBytes({ gateway, by, at, ask }), sig))) return { fault: 'The signature does not hold.' }
+  return { by, ask }
+}
+
+function createBuckets(now: () => number): (who: string) => boolean {
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  return (who) => {
+    const at = now()
+    const { tokens, at: last } = buckets.get(who) ?? { tokens: burst, at }
+    const left = Math.min(burst, tokens + (Math.max(0, at - last) / 1_000) * perSecond)
+    buckets.delete(who)
+    buckets.set(who, { tokens: left >= 1 ? left - 1 : left, at })
+    for (const oldest of buckets.keys()) {
+      if (buckets.size <= maxBuckets) break
+      buckets.delete(oldest)
+    }
+    return left >= 1
+  }
+}

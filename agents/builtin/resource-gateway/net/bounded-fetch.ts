@@ -1,0 +1,92 @@
+/** One request to a resource: to the address that policy allows, bounded in time and bytes, without redirects or credentials. */
+import { lookup as resolve } from 'node:dns'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { type AddressPolicy, ipFault, urlFault } from './address-policy.ts'
+
+export type Bounds = { readonly ms: number; readonly bytes: number }
+export type Asked = { readonly status: number; readonly contentType: string; readonly text: string }
+
+/** Why nothing came back. `kind` is for programs, the message for people. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  readonly kind: 'address' | 'time' | 'bytes' | 'network'
+  constructor(kind: Unreachable['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+type Options = {
+  readonly policy: AddressPolicy
+  readonly bounds: Bounds
+  readonly method?: 'GET' | 'POST'
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** How names are looked up. */
+  readonly lookup?: LookupFunction
+}
+
+/**
+ * @param address absolute, http or https
+ * @throws {Unreachable} refused by policy, too slow, too much, or not there. A redirect comes back as its status.
+ */
+export function fetchWithin(address: string, options: Options): Promise<Asked> {
+  const { policy, bounds, method = 'GET', body, headers = {}, lookup = resolve as LookupFunction } = options
+  const fault = urlFault(address, policy)
+  if (fault !== null) return Promise.reject(new Unreachable('address', fault))
+  const url = new URL(address)
+  const isNamed = policy.allowed.has(url.origin)
+  return new Promise((done, fail) => {
+    // The name is looked up once, by the connection itself: what was checked is what is asked.
+    const checked: LookupFunction = (host, how, found) =>
+      lookup(host, how, (error, given, family) => {
+        const each = typeof given === 'string' ? [given] : given?.map(({ address: ip }) => ip)
+        const refused = error ? null : (each ?? []).map(ipFault).find((one) => one !== null)
+        if (refused) return found(Object.assign(new Unreachable('address', refused), { code: 'EADDR' }), '')
+        found(error, given, family)
+      })
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const asked = send(url, {
+      method,
+      headers: { accept: 'application/json, text/event-stream', 'user-agent': 'parley-gateway', ...headers },
+      agent: false,
+      signal: AbortSignal.timeout(bounds.ms),
+      ...(!isNamed && { lookup: checked }),
+    })
+    asked.once('error', (error) => fail(reasonOf(error, bounds)))
+    asked.once('response', (response) => {
+      readBody(response, bounds).then((text) => {
+        const contentType = response.headers['content-type'] ?? ''
+        done({ status: response.statusCode ?? 0, contentType, text })
+      }, fail)
+    })
+    asked.end(body)
+  })
+}
+
+async function readBody(response: IncomingMessage, bounds: Bounds): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > bounds.bytes) throw new Unreachable('bytes', `It answers with more than ${bounds.bytes} bytes.`)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw reasonOf(error, bounds)
+  } finally {
+    response.destroy()
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function reasonOf(error: unknown, bounds: Bounds): Unreachable {
+  if (error instanceof Unreachable) return error
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'TimeoutError' || name === 'AbortError') return new Unreachable('time', `It did not answer within ${bounds.ms / 1_000} s.`)
+  const word = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
+  return new Unreachable('network', `It can’t be reached (${word}).`)
+}

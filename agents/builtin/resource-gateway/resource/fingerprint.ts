@@ -1,0 +1,28 @@
+/** What a resource is, in 43 letters: its card and what it says of itself. Another word in either, another fingerprint. */
+import { createHash } from 'node:crypto'
+import { canonicalize, type Json, type ResourceCard } from '@parley/protocol'
+import type { Described } from '../adapters/resource-adapter.ts'
+
+export function fingerprintOf(card: ResourceCard, described: Described): string {
+  const { sig: _, issued_at: __, ...said } = card
+  const offers = described.offers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, text, schema }) => ({ name, text, schema }))
+  return createHash('sha256')
+    .update(canonicalize({ card: said as unknown as Json, version: described.version, offers: offers as unknown as Json }))
+    .digest('base64url')
+}
+
+/** What has changed between two descriptions, in a sentence; null where nothing did. */
+export function driftOf(before: Described, after: Described): string | null {
+  const was = new Map(before.offers.map((offer) => [offer.name, canonicalize(offer as unknown as Json)]))
+  const now = new Map(after.offers.map((offer) => [offer.name, canonicalize(offer as unknown as Json)]))
+  const gone = [...was.keys()].filter((name) => !now.has(name))
+  const added = [...now.keys()].filter((name) => !was.has(name))
+  const other = [...now].filter(([name, text]) => was.has(name) && was.get(name) !== text).map(([name]) => name)
+  const parts = [
+    ...(gone.length > 0 ? [`no longer offers ${gone.join(', ')}`] : []),
+    ...(added.length > 0 ? [`offers ${added.join(', ')} besides`] : []),
+    ...(other.length > 0 ? [`describes ${other.join(', ')} in other words`] : []),
+    ...(before.version !== after.version ? [`calls itself ${after.version || 'nothing'}, before ${before.version || 'nothing'}`] : []),
+  ]
+  return parts.length > 0 ? `It ${parts.join('; ')}.` : null
+}

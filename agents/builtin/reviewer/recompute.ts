@@ -1,0 +1,49 @@
+/** `trend.check`: an analysis counted anew from its table, by somebody who did not make it. */
+import { z } from 'zod'
+import { listed, readSeries, type Series } from '../artifacts/table-series.ts'
+import { type Done, dataOf, refuse, textOf, type Work } from '../skill.ts'
+
+/** What is counted anew of each column. */
+const Claims = z.looseObject({
+  columns: z
+    .array(z.looseObject({ column: z.string(), first: z.number(), last: z.number(), sum: z.number(), highest: z.number() }))
+    .min(1)
+    .max(25),
+})
+export type Claims = z.infer<typeof Claims>
+
+const figures = ['first', 'last', 'sum', 'highest'] as const
+/** Sums of decimals differ in their last digits by the order of adding. */
+const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
+
+/** The figures that the table does not bear out, each as a sentence. */
+export function recount(series: Series, claims: Claims): string[] {
+  return claims.columns.flatMap((claim) => {
+    const index = series.columns.indexOf(claim.column)
+    if (index < 1) return [`There is no column ${claim.column}.`]
+    const values = series.rows.flatMap((row) => (typeof row[index] === 'number' ? [row[index]] : []))
+    const counted = {
+      first: values[0] ?? Number.NaN,
+      last: values.at(-1) ?? Number.NaN,
+      sum: values.reduce((sum, value) => sum + value, 0),
+      highest: Math.max(...values),
+    }
+    return figures
+      .filter((figure) => !isNear(claim[figure], counted[figure]))
+      .map((figure) => `${claim.column}: the ${figure} is ${counted[figure]}, not ${claim[figure]}.`)
+  })
+}
+
+export function recountWork(work: Work): Done {
+  const claims = Claims.safeParse(dataOf(work, 'claims.trend'))
+  if (!claims.success) return refuse('The claims name no columns with their figures.')
+  const faults = recount(readSeries(textOf(work, 'table.series')), claims.data)
+  const json = JSON.stringify({ agrees: faults.length === 0, faults, columns: claims.data.columns.map((one) => one.column) }, null, 1)
+  return {
+    outputs: [{ name: 'trend-check.json', media_type: 'application/json', artifact_type: 'check.trend', text: json }],
+    text:
+      faults.length === 0
+        ? `Counted anew, and the same: ${listed(claims.data.columns.map((one) => one.column))}.`
+        : faults.slice(0, 3).join(' '),
+  }
+}

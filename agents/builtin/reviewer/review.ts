@@ -1,0 +1,143 @@
+/** `work.review`: each acceptance criterion against the artifacts. What no rule can judge is said to be unchecked, and fails nothing. */
+import { z } from 'zod'
+import { percent, readSeries } from '../artifacts/table-series.ts'
+import { readAnalysis } from '../artifacts/trend-analysis.ts'
+import { type Done, dataOf, findInput, refuse, textOf, type Work } from '../skill.ts'
+import { type Evidence, type Finding, findingsOn } from './criteria-rules.ts'
+import { knownOf, numberFaults } from './numbers.ts'
+
+const CriterionVerdict = z.looseObject({
+  text: z.string(),
+  status: z.enum(['met', 'failed', 'unchecked']),
+  pass: z.boolean().nullable().describe('null: unchecked.'),
+  evidence: z.string(),
+  concerns: z.array(z.string()).default([]).describe('Artifact types that would have to change.'),
+})
+export type CriterionVerdict = z.infer<typeof CriterionVerdict>
+
+export const Verdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionVerdict) })
+export type Verdict = z.infer<typeof Verdict>
+
+const Criteria = z.looseObject({
+  text: z.string().default(''),
+  criteria: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])).default([]),
+})
+
+/** @throws {WorkRefused} where the text is not a verdict. */
+export function readVerdict(text: string): Verdict {
+  try {
+    return Verdict.parse(JSON.parse(text))
+  } catch {
+    return refuse('The verdict is not in the shape of review.verdict.')
+  }
+}
+
+export function review(work: Work): Verdict {
+  const asked = Criteria.safeParse(dataOf(work, 'goal.criteria'))
+  if (!asked.success) return refuse('The criteria are not in the shape of goal.criteria.')
+  const evidence = evidenceOf(work)
+  const criteria = asked.data.criteria.map((one) => judge(typeof one === 'string' ? one : one.text, evidence))
+  criteria.push(...ownChecks(evidence))
+  return { pass: criteria.every((one) => one.status !== 'failed'), criteria }
+}
+
+function evidenceOf(work: Work): Evidence {
+  const series = findInput(work, 'table.series')?.text
+  const analysis = findInput(work, 'analysis.trend')?.text
+  return {
+    report: textOf(work, 'report.markdown'),
+    series: series === undefined ? undefined : readSeries(series),
+    analysis: analysis === undefined ? undefined : readAnalysis(analysis),
+    chartText: findInput(work, 'chart.text')?.text,
+    chartSvg: findInput(work, 'chart.svg')?.text,
+  }
+}
+
+function judge(text: string, evidence: Evidence): CriterionVerdict {
+  const findings = findingsOn(text, evidence)
+  if (findings.length === 0)
+    return { text, status: 'unchecked', pass: null, evidence: 'No rule of mine can judge this; please look for yourself.', concerns: [] }
+  return verdictOf(text, findings)
+}
+
+function verdictOf(text: string, findings: readonly Finding[]): CriterionVerdict {
+  const failed = findings.filter((finding) => !finding.pass)
+  const told = failed.length > 0 ? failed : findings
+  return {
+    text,
+    status: failed.length > 0 ? 'failed' : 'met',
+    pass: failed.length === 0,
+    evidence: told.map((finding) => finding.evidence).join(' '),
+    concerns: [...new Set(failed.flatMap((finding) => finding.concerns ?? []))],
+  }
+}
+
+/** Checked whether the client asks or not: that the numbers are the data's, and that charts show no others. */
+function ownChecks(evidence: Evidence): CriterionVerdict[] {
+  const { series } = evidence
+  if (!series) return []
+  const faults = numberFaults(evidence.report, series)
+  const checks: CriterionVerdict[] = [
+    verdictOf("The report's numbers agree with the data.", [
+      faults.length > 0
+        ? { pass: false, evidence: faults.slice(0, 5).join(' '), concerns: 'report.markdown' }
+        : { pass: true, evidence: `Recomputed from ${series.rows.length} rows; no number disagrees.` },
+    ]),
+  ]
+  const wrong = chartFaults(evidence)
+  if (evidence.chartText !== undefined && wrong.length > 0)
+    checks.push(
+      verdictOf("The chart's numbers agree with the data.", [
+        { pass: false, evidence: wrong.slice(0, 3).join(' '), concerns: 'chart.text' },
+      ]),
+    )
+  const off = analysisFaults(evidence)
+  if (off.length > 0)
+    checks.push(
+      verdictOf('The analysis agrees with the data.', [{ pass: false, evidence: off.slice(0, 3).join(' '), concerns: 'analysis.trend' }]),
+    )
+  return checks
+}
+
+/** A line that begins with a label and ends with a number claims that number for it. */
+function chartFaults({ chartText, series }: Evidence): string[] {
+  if (chartText === undefined || !series) return []
+  const { values } = knownOf(series)
+  return chartText.split('\n').flatMap((line) => {
+    const match = /^(.{1,20}?)\s*\|.*\s(-?[\d,]+(?:\.\d+)?)$/u.exec(line) ?? /^(.{1,20}?)\s+[^|]*\|.*\s(-?[\d,]+(?:\.\d+)?)$/u.exec(line)
+    const label = match?.[1]?.trim() ?? ''
+    const truths = values.get(label)
+    if (!match || !truths) return []
+    const shown = match[2] ?? ''
+    const value = Number(shown.replace(/,/g, ''))
+    const slack = 0.51 * 10 ** -(/\.(\d+)/.exec(shown)?.[1]?.length ?? 0)
+    return truths.some((truth) => Math.abs(truth - value) <= slack)
+      ? []
+      : [`The chart gives ${shown} for ${label}, and the data says ${truths.join(' or ')}.`]
+  })
+}
+
+function analysisFaults({ analysis, series }: Evidence): string[] {
+  if (!analysis || !series) return []
+  const { cagrs } = knownOf(series)
+  return analysis.columns.flatMap((trend) => {
+    if (trend.cagr === null || cagrs.length === 0 || cagrs.some((cagr) => Math.abs(cagr - (trend.cagr ?? 0)) < 5e-5)) return []
+    return [
+      `The analysis has a compound growth of ${percent(trend.cagr, true)} for ${trend.column}, and from the data it is ${cagrs.map((cagr) => percent(cagr, true)).join(' or ')}.`,
+    ]
+  })
+}
+
+export function reviewWork(work: Work): Done {
+  const verdict = review(work)
+  const failed = verdict.criteria.filter((one) => one.status === 'failed')
+  const unchecked = verdict.criteria.filter((one) => one.status === 'unchecked').length
+  const met = verdict.criteria.length - failed.length - unchecked
+  const counts = `${met} met, ${failed.length} failed, ${unchecked} not checkable by rule`
+  return {
+    outputs: [
+      { name: 'verdict.json', media_type: 'application/json', artifact_type: 'review.verdict', text: JSON.stringify(verdict, null, 1) },
+    ],
+    text: verdict.pass ? `Passed: ${counts}.` : `Not passed: ${counts}. ${failed.map((one) => one.evidence).join(' ')}`.slice(0, 2_000),
+  }
+}

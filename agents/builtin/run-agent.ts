@@ -1,0 +1,108 @@
+/** One house agent as a process: `npm run node -- agents/builtin/run-agent.ts <name>`, told by its environment where to connect and as whom. */
+import { flushCompileCache } from 'node:module'
+import { ProblemError } from '@parley/agents'
+import { keyFile } from '@parley/agents/node'
+import { signerFromSeed } from '@parley/protocol'
+import { type HouseName, houseNames } from './listings.ts'
+import { offersWithGateways } from './planner/sourcing/gateway-source.ts'
+import { localOffers, type OfferSource } from './planner/sourcing/offer-source.ts'
+import { type Planners, plannersByRule, plannersWith } from './planner/strategies/select-strategy.ts'
+import { createFinder } from './resource-gateway/discovery/finder.ts'
+import { neighboursIn } from './resource-gateway/discovery/peers.ts'
+import { payeeIn } from './runtime/payout-wallet.ts'
+import { startPrincipal, startWorker } from './runtime/serve-skills.ts'
+import type { SkillFunction } from './skill.ts'
+
+/** The parent reads this as: the server does not know me, publish me again. */
+export const unknownHere = 78
+
+const workers: {
+  readonly [name in Exclude<HouseName, 'principal'>]: () => Promise<{
+    skills: { readonly [skill: string]: SkillFunction }
+    manners?: Parameters<typeof startWorker>[2]
+  }>
+} = {
+  data: () => import('./data/skills.ts'),
+  analyst: () => import('./analyst/skills.ts'),
+  plotter: () => import('./plotter/skills.ts'),
+  writer: () => import('./writer/skills.ts'),
+  reviewer: () => import('./reviewer/skills.ts'),
+  web: webWorker,
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+async function run(): Promise<void> {
+  const name = houseNames.find((one) => one === process.argv[2])
+  const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token, PARLEY_WALLET_FILE: wallet } = process.env
+  if (!name || !file) {
+    say(
+      `Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${houseNames.join('|')}`,
+    )
+    process.exit(64)
+  }
+  const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  const options = { url, seed: await keyFile(file), token, payee: wallet ? await payeeIn(wallet) : undefined, warn }
+  try {
+    const planner = name === 'principal' ? await planners() : undefined
+    const session =
+      name === 'principal' && planner
+        ? await startPrincipal(planner, options, await offerSource(options.seed))
+        : await startHouseWorker(name as keyof typeof workers, options)
+    session.on('fenced', () => process.exit(0))
+    session.on('end', () => process.exit(1))
+    const leave = () => {
+      session.close()
+      process.exit(0)
+    }
+    process.once('SIGTERM', leave)
+    process.once('SIGINT', leave)
+    process.once('disconnect', leave)
+    say(`${session.handle} is connected as ${session.did}`)
+    // What was compiled is there for the next start, however this process ends.
+    flushCompileCache()
+  } catch (error) {
+    warn(error)
+    process.exit(error instanceof ProblemError && /^(auth|listing)\./.test(error.code) ? unknownHere : 1)
+  }
+}
+
+async function startHouseWorker(name: keyof typeof workers, options: Parameters<typeof startWorker>[1]) {
+  const { skills, manners } = await workers[name]()
+  return startWorker(skills, options, manners)
+}
+
+/** The market's own pool; and gateways, where some are named: `did@address`, apart by blanks. */
+async function offerSource(seed: string): Promise<OfferSource> {
+  const gateways = neighboursIn(process.env.PARLEY_GATEWAYS)
+  if (gateways.length === 0) return localOffers
+  const finder = createFinder({
+    signer: await signerFromSeed(seed),
+    gateways,
+    local: () => [],
+    // Whoever runs this has named them, wherever they stand.
+    policy: { allowed: new Set(gateways.map((one) => one.at)) },
+    bounds: { ms: 15_000, bytes: 1_048_576 },
+    now: Date.now,
+  })
+  return offersWithGateways(finder)
+}
+
+async function planners(): Promise<Planners> {
+  const model = modelSettings()
+  return model ? plannersWith(model) : plannersByRule
+}
+
+async function webWorker(): Promise<{ skills: { readonly [skill: string]: SkillFunction } }> {
+  const { CHROMIUM: chromium, PARLEY_WEB_SITES: local = '' } = process.env
+  const { webSkills } = await import('./web/skills.ts')
+  const origins = local.split(/[\s,]+/).flatMap((one) => URL.parse(one)?.origin ?? [])
+  return { skills: webSkills({ chromium, local: origins, model: modelSettings() }) }
+}
+
+function modelSettings(): { apiKey: string; baseURL: string | undefined; model: string } | undefined {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
+  return apiKey ? { apiKey, baseURL: baseURL || undefined, model } : undefined
+}
+
+await run()

@@ -1,0 +1,97 @@
+/** Judging a step that one worked with: was the file there, in its type, at the first try, in time. */
+import { dataOf, type FeedbackInvite, type Session } from '@parley/agents'
+import { type ArtifactRef, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
+import { readSeries } from '../artifacts/table-series.ts'
+import { readAnalysis } from '../artifacts/trend-analysis.ts'
+
+export type Observed = {
+  readonly artifacts: readonly { readonly type: string; readonly size: number; readonly isReadable: boolean }[]
+  readonly seconds: number | null
+  /** Tasks of the same step that ended without a result before. */
+  readonly earlierTries: number
+}
+
+/** 0–100 and one sentence. Nothing but what was observed goes in. */
+export function judge({ artifacts, seconds, earlierTries }: Observed): { value: number; text: string } {
+  if (artifacts.length === 0) return { value: 20, text: 'No file came out of this step.' }
+  const unreadable = artifacts.filter((artifact) => !artifact.isReadable || artifact.size === 0)
+  const names = artifacts.map((artifact) => artifact.type).join(', ')
+  let value = 96
+  const remarks: string[] = []
+  if (unreadable.length > 0) {
+    value -= 50
+    remarks.push(`${unreadable.map((artifact) => artifact.type).join(', ')} could not be read as what it says it is`)
+  } else remarks.push(`${names} was complete and in its type`)
+  if (earlierTries > 0) {
+    value -= 15
+    remarks.push(`it took ${earlierTries + 1} tries`)
+  }
+  if (seconds !== null) {
+    if (seconds > 120) value -= 15
+    else if (seconds > 30) value -= 6
+    else if (seconds <= 10) value += 4
+    remarks.push(`it came after ${seconds < 1.5 ? 'a second' : `${Math.round(seconds)} seconds`}`)
+  }
+  return { value: Math.max(0, Math.min(100, value)), text: `${remarks.join('; ')}.`.replace(/^./, (letter) => letter.toUpperCase()) }
+}
+
+/** Whether the text of a file is what its type says, for the types that this house knows. */
+export function isReadable(type: string, mediaType: string, text: string): boolean {
+  try {
+    if (type === 'table.series') readSeries(text)
+    else if (type === 'analysis.trend') readAnalysis(text)
+    else if (/[/+]json\b/.test(mediaType)) JSON.parse(text)
+    else if (mediaType.startsWith('image/svg')) return /<svg\b/.test(text)
+    return text.trim() !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Answers the server's invitations to judge. One that can't be answered is left: judging is a courtesy. */
+export function giveFeedbackWhenAsked(session: Session, warn: (error: unknown) => void): void {
+  const roomOf = new Map<string, string>()
+  session.on('invite', ({ goal_id, group_id }) => void roomOf.set(goal_id, group_id))
+  session.on('offer', ({ offer }) => void roomOf.set(offer.goal_id, offer.group_id))
+  session.on('feedback', async (invite) => {
+    try {
+      const group_id = roomOf.get(invite.goal_id) ?? (await findRoom(session, invite.goal_id))
+      if (group_id === undefined) return
+      const { value, text } = judge(await observe(session, group_id, invite))
+      await session.giveFeedback({ task_id: invite.task_id as `tsk_${string}`, value, text })
+    } catch (error) {
+      warn(error)
+    }
+  })
+}
+
+/** After a restart the room is known only by what is said in it; the newest rooms come first. */
+async function findRoom(session: Session, goal_id: string): Promise<string | undefined> {
+  for (const group_id of [...session.groups]
+    .filter((id) => id.startsWith('rom_'))
+    .sort()
+    .reverse()
+    .slice(0, 50)) {
+    const { charter } = await session.conversation(group_id)
+    if (charter?.goal_id === goal_id) return group_id
+  }
+  return undefined
+}
+
+async function observe(session: Session, group_id: string, { task_id }: FeedbackInvite): Promise<Observed> {
+  const said: DeliveredEnvelope[] = []
+  await session.replay(group_id, 0, (envelope) => said.push(envelope as DeliveredEnvelope))
+  const assignment = said.find((envelope) => envelope.task_id === task_id && /_assignment$/.test(readSpeechAct(envelope.type)))
+  const result = said.find((envelope) => envelope.task_id === task_id && readSpeechAct(envelope.type) === 'task_result')
+  const step = assignment && dataOf(assignment, 'task')?.step
+  const tries = said.filter((envelope) => envelope.seq < (assignment?.seq ?? 0) && dataOf(envelope, 'task')?.step === step)
+  const refs: ArtifactRef[] = result?.parts.flatMap((part) => part.artifact ?? []) ?? []
+  const artifacts = await Promise.all(
+    refs.map(async ({ sha256, artifact_type, media_type, size }) => {
+      const { bytes } = await session.getArtifact({ group_id, sha256 })
+      return { type: artifact_type, size, isReadable: isReadable(artifact_type, media_type, new TextDecoder().decode(bytes)) }
+    }),
+  )
+  const seconds = assignment && result ? (Date.parse(result.received_at) - Date.parse(assignment.received_at)) / 1_000 : null
+  return { artifacts, seconds, earlierTries: tries.length }
+}

@@ -1,0 +1,140 @@
+/**
+ * The supervisor of the house agents: publishes what is missing or changed, gives each agent a process of its own, and
+ * keeps them running. It knows the market as any publisher does: by its web and its hub.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { keyFile } from '@parley/agents/node'
+import { signerFromSeed } from '@parley/protocol'
+import { privateKeyToAccount } from 'viem/accounts'
+import { draftOf, type HouseName, handleOf, houseNames } from './listings.ts'
+import { ensureWallet } from './runtime/payout-wallet.ts'
+import { type Publisher, signInAsPublisher, WebRefused } from './runtime/publisher-client.ts'
+
+const { env } = process
+const hubUrl = env.HUB_URL || 'http://localhost:4000'
+const publicUrl = env.PUBLIC_URL || env.WEB_URL || 'http://localhost:3000'
+const webUrl = env.WEB_URL || publicUrl
+const home = path.resolve(env.PARLEY_HOME || '.parley/agents')
+const unknownHere = 78
+const shortestPauseMs = 500
+const longestPauseMs = 30_000
+/** A process that lived so long starts with the shortest pause again. */
+const settledMs = 60_000
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const children = new Map<HouseName, ChildProcess>()
+let leaving = false
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const seedFile = (name: HouseName) => path.join(home, `${handleOf(name)}.seed`)
+const walletFile = (name: HouseName) => path.join(home, `${handleOf(name)}.wallet`)
+
+/** Repeats what depends on web and hub being up. A refusal that repeating won't change ends it. */
+async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  for (let ms = shortestPauseMs; ; ms = Math.min(ms * 2, longestPauseMs)) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (leaving) throw error
+      const final =
+        error instanceof WebRefused &&
+        error.status >= 400 &&
+        error.status < 500 &&
+        error.status !== 404 &&
+        error.status !== 408 &&
+        error.status !== 429
+      if (final) throw error
+      say(`${what} failed, trying again in ${ms / 1_000} s: ${error instanceof Error ? error.message : String(error)}`)
+      await pause(ms)
+    }
+  }
+}
+
+async function signIn(): Promise<Publisher> {
+  const key = env.PUBLISHER_PRIVATE_KEY
+  if (!key || !/^0x[0-9a-fA-F]{64}$/.test(key))
+    throw new WebRefused('setup.key', 400, 'PUBLISHER_PRIVATE_KEY must hold 0x and 64 hex digits: the wallet that owns the house agents.')
+  const response = await fetch(new URL('/ioa/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
+  const { chain_id: chainId } = (await response.json()) as { chain_id?: number }
+  if (typeof chainId !== 'number')
+    throw new WebRefused('hub.unreadable', 503, `${hubUrl}/ioa/server does not say which chain it settles on`)
+  return signInAsPublisher({ webUrl, publicUrl, chainId, account: privateKeyToAccount(key as `0x${string}`) })
+}
+
+/** The listing as it should stand, bound to this agent's key; the token where the key has yet to be bound. */
+async function ensureListing(publisher: Publisher, name: HouseName): Promise<string | undefined> {
+  const draft = draftOf(name, (await ensureWallet(walletFile(name))).address)
+  const { did } = await signerFromSeed(await keyFile(seedFile(name)))
+  const mine = await publisher.findMine(draft.handle)
+  if (!mine) return (await publisher.publish(draft)).token
+  await publisher.revise(mine, draft)
+  return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token
+}
+
+/** Runs the agent again and again until the supervisor leaves. */
+async function keep(name: HouseName, first: string | undefined): Promise<void> {
+  let token = first
+  for (let ms = shortestPauseMs; !leaving; ms = Math.min(ms * 2, longestPauseMs)) {
+    const begun = Date.now()
+    const code = await runOnce(name, token)
+    if (leaving) return
+    if (code === unknownHere) token = await patiently(`Publishing ${handleOf(name)}`, async () => ensureListing(await signIn(), name))
+    if (Date.now() - begun > settledMs) ms = shortestPauseMs
+    say(`${handleOf(name)} ended (${code ?? 'killed'}), starting it again in ${ms / 1_000} s`)
+    await pause(ms)
+  }
+}
+
+function runOnce(name: HouseName, token: string | undefined): Promise<number | null> {
+  const child = fork(path.join(import.meta.dirname, 'run-agent.ts'), [name], {
+    env: childEnvironment(name, token),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  children.set(name, child)
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code))
+    child.once('error', () => resolve(null))
+  })
+}
+
+/** An agent gets what it needs and no more: no key but its own, and the model's only where one may be asked. */
+function childEnvironment(name: HouseName, token: string | undefined): NodeJS.ProcessEnv {
+  const { PUBLISHER_PRIVATE_KEY: _publisher, OPENAI_API_KEY: apiKey, ...rest } = env
+  return {
+    ...rest,
+    HUB_URL: hubUrl,
+    PARLEY_SEED_FILE: seedFile(name),
+    PARLEY_WALLET_FILE: walletFile(name),
+    PARLEY_TOKEN: token ?? '',
+    ...((name === 'principal' || name === 'web') && apiKey && { OPENAI_API_KEY: apiKey }),
+  }
+}
+
+function leave(): void {
+  if (leaving) return
+  leaving = true
+  for (const child of children.values()) child.kill('SIGTERM')
+  // A child that does not hear is ended by force; nothing it holds is lost, the server has every message.
+  setTimeout(() => {
+    for (const child of children.values()) child.kill('SIGKILL')
+    process.exit(0)
+  }, 3_000).unref()
+}
+
+process.once('SIGTERM', leave)
+process.once('SIGINT', leave)
+
+try {
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const publisher = await patiently('Signing in', signIn)
+  const tokens: (string | undefined)[] = []
+  for (const name of houseNames) tokens.push(await patiently(`Publishing ${handleOf(name)}`, () => ensureListing(publisher, name)))
+  say(`The house agents are listed: ${houseNames.map(handleOf).join(', ')}`)
+  await Promise.all(houseNames.map((name, index) => keep(name, tokens[index])))
+} catch (error) {
+  say(`The house agents can't start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+  leave()
+}

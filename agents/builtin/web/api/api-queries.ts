@@ -1,0 +1,141 @@
+/** Asking an API for things: which operation lists them, page by page, and which of them are meant. Pure. */
+import type { Json } from '@parley/protocol'
+import type { Course } from '../steps/step.ts'
+import type { Filter, Selection } from '../task/intent.ts'
+import { fits, type Item, isCalled, neededFacts, pickOf, type Value } from '../task/records.ts'
+import { likeliest, likeness, sameText } from '../task/text-similarity.ts'
+import { type Api, endsInParameter, isObject, type JsonObject, listing, type Operation, type Parameter, segments } from './openapi.ts'
+
+export type ApiItem = Item & { readonly raw: JsonObject; readonly from: Operation }
+type Args = { [name: string]: Json }
+
+const maxCalls = 40
+const searchWords = /^(?:q|query|search|term|text|keyword|name|title)$/i
+const pageWords = /^(?:page|page_?number|p)$/i
+const offsetWords = /^(?:offset|skip|start)$/i
+const sizeWords = /^(?:limit|per_?page|page_?size|size|count|take)$/i
+const titles = ['title', 'name', 'subject', 'label', 'headline', 'text']
+
+/** The operations that list such things, the likeliest first; all lists where the task didn't say what it is. */
+export function listsOf({ operations }: Api, noun: string): Operation[] {
+  const lists = operations.filter((one) => listing(one) && !one.path.includes('{'))
+  if (noun === '') return lists.filter((one) => searchOf(one))
+  const score = (one: Operation) => likeness(noun, segments(one.path).at(-1) ?? '')
+  return lists.filter((one) => score(one) > 0).sort((a, b) => score(b) - score(a))
+}
+
+export const searchOf = ({ parameters }: Operation): Parameter | undefined =>
+  parameters.find((one) => one.place === 'query' && searchWords.test(one.name))
+
+/**
+ * All things that are meant, as far as the API can say; undefined where it can't. A selection with a pick gives one.
+ * `facts`: what has to be told of them besides.
+ */
+export function* findByApi(api: Api, of: Selection, facts: readonly string[] = []): Course<readonly ApiItem[] | undefined> {
+  for (const operation of listsOf(api, of.noun)) {
+    const shown = listing(operation)?.entry
+    const told: Item = { name: '', facts: Object.fromEntries(Object.keys(shown?.properties ?? {}).map((name) => [name, ''])) }
+    const isTold = (field: string) => fits(told, { field, value: '', is: 'equal' }) !== undefined
+    const asked = argsFor(operation, of)
+    if (![...neededFacts(of).filter((field) => !asked.kept.has(field)), ...facts].every(isTold)) continue
+    const items = yield* listAll(operation, asked.args)
+    if (!items) continue
+    const meant = items.filter(
+      (item) =>
+        (of.name === undefined || isCalled(item, of.name)) &&
+        of.filters.every((one) => asked.kept.has(one.field ?? one.value) || fits(item, one)),
+    )
+    if (of.name !== undefined && meant.length === 0) continue
+    if (!of.pick) return meant
+    const picked = pickOf(meant, of.pick)
+    return picked ? meant.filter((one) => one === picked) : undefined
+  }
+  return undefined
+}
+
+/** What of the selection the operation can be asked for. `kept`: the fields, or bare values, that need no second look. */
+export function argsFor(operation: Operation, { name, filters }: Selection): { args: Args; kept: Set<string> } {
+  const args: Args = {}
+  const kept = new Set<string>()
+  const search = searchOf(operation)
+  if (name !== undefined && search && !/^\d+$/.test(name)) args[search.name] = name
+  for (const filter of filters) {
+    const parameter = parameterFor(operation, filter)
+    if (!parameter) continue
+    args[parameter.name] = parameter.schema.values.find((one) => sameText(one, filter.value)) ?? filter.value
+    kept.add(filter.field ?? filter.value)
+  }
+  const size = operation.parameters.find((one) => one.place === 'query' && sizeWords.test(one.name))
+  if (size) args[size.name] = size.schema.most ?? 100
+  return { args, kept }
+}
+
+function parameterFor({ parameters }: Operation, { field, value, is }: Filter): Parameter | undefined {
+  if (is !== 'equal') return undefined
+  const takes = ({ place, schema }: Parameter) =>
+    place === 'query' &&
+    (schema.values.length > 0
+      ? schema.values.some((one) => sameText(one, value))
+      : schema.types.includes('string') || Number.isFinite(Number(value)))
+  const able = parameters.filter((one) => takes(one) && !searchWords.test(one.name))
+  if (field !== undefined) return likeliest(able, (one) => likeness(field, one.name), 0.5)
+  return able.find((one) => one.schema.values.some((other) => sameText(other, value)))
+}
+
+/** Every entry of a list, however many pages it has; undefined where it can't be had whole. */
+function* listAll(operation: Operation, args: Args): Course<readonly ApiItem[] | undefined> {
+  const query = operation.parameters.filter((one) => one.place === 'query')
+  const [page, offset, size] = [pageWords, offsetWords, sizeWords].map((words) => query.find((one) => words.test(one.name)))
+  const items: ApiItem[] = []
+  for (let call = 0; call < maxCalls; call++) {
+    const place = page ? { [page.name]: call + 1 } : offset ? { [offset.name]: items.length } : {}
+    const seen = yield { kind: 'api', operation: operation.id, args: { ...args, ...(call > 0 && place) } }
+    if (!('reply' in seen) || seen.reply.status >= 300) return undefined
+    const { entries, total } = entriesIn(seen.reply.body, listing(operation)?.under ?? null)
+    if (!entries) return undefined
+    items.push(...entries.map((raw) => itemOf(raw, operation)))
+    const wanted = size ? Number(args[size.name]) : Number.POSITIVE_INFINITY
+    const isLast = total !== undefined ? items.length >= total : entries.length < wanted
+    if (entries.length === 0 || isLast || (!page && !offset)) return items
+  }
+  return undefined
+}
+
+function entriesIn(body: Json, under: string | null): { entries: JsonObject[] | undefined; total: number | undefined } {
+  const held = under === null ? body : isObject(body) ? body[under] : undefined
+  if (!Array.isArray(held)) return { entries: undefined, total: undefined }
+  const total = isObject(body) ? Object.entries(body).find(([name]) => /^(?:total|count|total_?count)$/i.test(name))?.[1] : undefined
+  return { entries: held.filter(isObject), total: typeof total === 'number' ? total : undefined }
+}
+
+export function itemOf(raw: JsonObject, from: Operation): ApiItem {
+  const facts = Object.fromEntries(Object.entries(raw).flatMap(([name, value]) => factOfJson(name, value)))
+  const name = titles.map((one) => raw[one]).find((one) => typeof one === 'string')
+  const url = ['html_url', 'web_url', 'url', 'link', 'href'].map((one) => raw[one]).find((one) => typeof one === 'string')
+  const own = typeof url === 'string' ? URL.parse(url, from.base)?.href : undefined
+  return { name: typeof name === 'string' ? name : '', facts, raw, from, ...(own && { url: own }) }
+}
+
+function factOfJson(name: string, value: Json): (readonly [string, Value])[] {
+  if (Array.isArray(value)) return [[name, value.map((one) => (isObject(one) ? String(one.name ?? one.title ?? '') : String(one)))]]
+  if (isObject(value)) {
+    const named = value.name ?? value.title ?? value.login
+    return typeof named === 'string' ? [[name, named]] : []
+  }
+  return [[name, value as Value]]
+}
+
+/** The arguments that name one thing in a path, from what was told of it; undefined where one is missing. */
+export function pathArgs(operation: Operation, { raw }: ApiItem): Args | undefined {
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
+  if (names.length !== 1 || !names[0]) return undefined
+  const [name] = names
+  const value = [name, name.replace(/^.*_/, ''), 'id', 'number', 'slug', 'key']
+    .map((one) => raw[one])
+    .find((one) => typeof one === 'string' || typeof one === 'number')
+  return value === undefined ? undefined : { [name]: value }
+}
+
+/** The operation that reads one such thing whole. */
+export const readerOf = (api: Api, { from }: ApiItem): Operation | undefined =>
+  api.operations.find((one) => one.method === 'GET' && one.path.startsWith(`${from.path}/{`) && endsInParameter(one))

@@ -1,0 +1,95 @@
+/** The browser: found when it is first needed, one process for all tasks, gone again when nobody needs it. */
+import { existsSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { refuse } from '../../skill.ts'
+import type { Guard } from '../egress/egress-policy.ts'
+import { type GuardProxy, startGuardProxy } from '../egress/egress-proxy.ts'
+import type { Pace } from '../egress/site-client.ts'
+import { createTab, type Tab, type TabRules } from './browser-tab.ts'
+
+export type Browsers = {
+  /** A tab with a profile of its own. @throws {WorkRefused} where there is no Chromium. */
+  open(guard: Guard, rules: TabRules): Promise<Tab>
+  close(): Promise<void>
+}
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+const idleMs = 60_000
+
+const args = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--dns-prefetch-disable',
+  // The browser finds no address by itself, and speaks to nobody past the proxy.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  '--proxy-bypass-list=<-loopback>',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+]
+
+/** `executable`: a Chromium; without it the usual places are looked at. */
+export function createBrowsers({ executable, pace }: { readonly executable?: string | undefined; readonly pace: Pace }): Browsers {
+  let browser: Promise<Browser> | undefined
+  let tabs = 0
+  let leaving: NodeJS.Timeout | undefined
+
+  async function launch(): Promise<Browser> {
+    const { chromium } = await import('playwright-core')
+    const executablePath = [executable, ...usual, chromium.executablePath()].find((file) => file && existsSync(file))
+    if (!executablePath) refuse('I have no Chromium to browse with here. What a site’s API can do I can still do.')
+    // Chromium’s own sandbox does not run for root.
+    const chromiumSandbox = process.getuid?.() !== 0
+    const running = await chromium.launch({ executablePath, chromiumSandbox, args, proxy: { server: 'http://127.0.0.1:9' } })
+    running.once('disconnected', () => {
+      browser = undefined
+    })
+    return running
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(leaving)
+    const old = browser
+    browser = undefined
+    await (await old?.catch(() => undefined))?.close()
+  }
+
+  return {
+    async open(guard, rules) {
+      clearTimeout(leaving)
+      tabs++
+      const done = () => {
+        if (--tabs === 0) leaving = setTimeout(() => void close(), idleMs).unref()
+      }
+      let proxy: GuardProxy | undefined
+      try {
+        browser ??= launch()
+        const running = await browser
+        proxy = await startGuardProxy(guard, rules.maxBytes)
+        const context = await running.newContext({
+          proxy: { server: proxy.url, bypass: '<-loopback>' },
+          acceptDownloads: true,
+          serviceWorkers: 'block',
+          viewport: { width: 1280, height: 900 },
+          reducedMotion: 'reduce',
+        })
+        return await createTab({ context, proxy, guard, rules, pace, done })
+      } catch (error) {
+        await proxy?.close()
+        // One that did not start, or is gone, is not asked again.
+        if (!(await browser?.catch(() => undefined))?.isConnected()) browser = undefined
+        done()
+        throw error
+      }
+    },
+    close,
+  }
+}

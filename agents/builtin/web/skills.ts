@@ -1,0 +1,82 @@
+import type { Json } from '@parley/protocol'
+import { type Done, dataOf, refuse, type SkillFunction, type Work } from '../skill.ts'
+import { createBrowsers } from './browser/browsers.ts'
+import { createPace } from './egress/site-client.ts'
+import { deterministicPolicy } from './policies/deterministic-policy.ts'
+import { runWebTask, type WebTaskMeans, type WebTaskOrder, type WebTaskReport } from './run-task.ts'
+import { strategies } from './steps/step.ts'
+
+export type WebSettings = {
+  /** A Chromium; the usual places are looked at where none is named. */
+  readonly chromium?: string | undefined
+  /** Origins on this machine or its network that tasks may go to. */
+  readonly local: readonly string[]
+  readonly model?: { readonly apiKey: string; readonly baseURL?: string | undefined; readonly model: string } | undefined
+}
+
+const maxTask = 2_000
+const maxSites = 5
+/** A site is asked four times a second at most. */
+const gapMs = 250
+
+/** What this agent does, by skill id. The browser starts with the first task that needs it. */
+export function webSkills({ chromium, local, model }: WebSettings): { readonly [skill: string]: SkillFunction } {
+  const pace = createPace(gapMs)
+  const browsers = createBrowsers({ executable: chromium, pace })
+  return {
+    'web.do': async (work) => {
+      const { order, mode } = orderOf(work)
+      if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
+      // A client for models is much to load, and most agents of this house have none to ask.
+      const policyFor = mode === 'model' && model ? (await import('./policies/model-policy.ts')).modelPolicies(model) : deterministicPolicy
+      return doWebTask(order, { browsers, pace, local, policyFor })
+    },
+  }
+}
+
+/** @throws {WorkRefused} where the task was not done, with the reason. */
+export async function doWebTask(order: WebTaskOrder, means: WebTaskMeans): Promise<Done> {
+  const report = await runWebTask(order, means)
+  const { outcome, steps } = report
+  if (!outcome.done) return refuse(`The task was not done: ${outcome.reason} (${steps.browse} steps by page, ${steps.api} by API)`)
+  const said = outcome.answer === null ? 'Done' : `The answer is “${outcome.answer.slice(0, 300)}”`
+  return {
+    outputs: [
+      { name: 'result.json', media_type: 'application/json', artifact_type: 'web.result', text: JSON.stringify(resultOf(report), null, 2) },
+    ],
+    text: `${said}, after ${steps.browse} steps by page and ${steps.api} by API.`,
+  }
+}
+
+function resultOf({ outcome, ...report }: WebTaskReport) {
+  return { answer: outcome.done ? outcome.answer : null, ...report }
+}
+
+/** Reads the query. Pure. @throws {WorkRefused} */
+export function orderOf(work: Work): { order: WebTaskOrder; mode: 'deterministic' | 'model' } {
+  const { task, sites, strategy, mode, document } = dataOf(work, 'query.web')
+  if (typeof task !== 'string' || task.trim() === '' || task.length > maxTask)
+    refuse(`The task must be a text of at most ${maxTask} letters.`)
+  const named = [...task.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/[.,:;!?)]+$/, ''))
+  const given = Array.isArray(sites) && sites.length > 0 ? sites.map(String) : named
+  const urls = given.map((one) => URL.parse(one) ?? refuse(`${one.slice(0, 100)} is no address.`))
+  const origins = [...new Set(urls.map((url) => url.origin))]
+  if (origins.length === 0) refuse('Which site? Put its address into the task.')
+  if (origins.length > maxSites) refuse(`A task can have ${maxSites} sites at most.`)
+  const [first] = urls
+  return {
+    order: {
+      task,
+      sites: origins,
+      strategy: oneOf(strategy, strategies, 'hybrid'),
+      ...(first && { start: first.href }),
+      ...(typeof document === 'string' && { document }),
+    },
+    mode: oneOf(mode, ['deterministic', 'model'] as const, 'deterministic'),
+  }
+}
+
+function oneOf<T extends string>(value: Json | undefined, allowed: readonly T[], usual: T): T {
+  if (value === undefined || value === null) return usual
+  return allowed.find((one) => one === value) ?? refuse(`“${String(value).slice(0, 40)}” is none of: ${allowed.join(', ')}.`)
+}

@@ -1,0 +1,96 @@
+/** Things that a site tells of, whether its pages or its API told it: what they are called, and facts about them. Pure. */
+import type { Filter, Pick, Selection } from './intent.ts'
+import { likeliest, likeness, sameText, stem } from './text-similarity.ts'
+
+export type Value = string | number | boolean | null | readonly string[]
+export type Item = {
+  readonly name: string
+  readonly facts: { readonly [label: string]: Value }
+  /** Its link on the page that was seen last. */
+  readonly ref?: string
+  /** Its own page. */
+  readonly url?: string
+}
+
+/** The fact that a word of a task asks for. Short names are never taken for a longer word's part. */
+export function factOf(item: Item, attribute: string): { readonly label: string; readonly value: Value } | undefined {
+  const label = likeliest(Object.keys(item.facts), (one) => likeness(attribute, one), 0.3)
+  const value = label === undefined ? undefined : item.facts[label]
+  return label === undefined || value === undefined ? undefined : { label, value }
+}
+
+/** The number that a value says: "$1,204.50" is 1204.5. */
+export function numberIn(value: Value | undefined): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  const digits = /-?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0]
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+}
+
+const gone = /\b(?:out of stock|sold out|unavailable|none|no)\b/i
+
+/** Whether a thing is meant; undefined where nothing that is told of it says so. */
+export function fits(item: Item, filter: Filter): boolean | undefined {
+  if (filter.field === undefined) {
+    const values = Object.values(item.facts)
+    return values.some((value) => equal(value, filter.value)) ? true : values.length > 0 ? false : undefined
+  }
+  const fact = factOf(item, filter.field)
+  if (!fact) return undefined
+  if (filter.is === 'equal') return alike(item, filter.field, fact.label).some((value) => equal(value, filter.value))
+  const number = typeof fact.value === 'boolean' ? Number(fact.value) : numberIn(fact.value)
+  if (filter.is === 'none' || filter.is === 'some') {
+    const isGone = number !== undefined ? number === 0 : typeof fact.value === 'string' && gone.test(fact.value)
+    return isGone === (filter.is === 'none')
+  }
+  if (number === undefined) return undefined
+  return filter.is === 'over' ? number > Number(filter.value) : number < Number(filter.value)
+}
+
+/** A thing may be named by id and by name under labels that mean the same: `assignee_id` and `assignee`. */
+function alike(item: Item, attribute: string, label: string): Value[] {
+  const best = likeness(attribute, label)
+  return Object.entries(item.facts).flatMap(([one, value]) => (likeness(attribute, one) >= best ? [value] : []))
+}
+
+function equal(value: Value, wanted: string): boolean {
+  if (typeof value === 'object' && value !== null) return value.some((one) => sameText(one, wanted))
+  const text = String(value)
+  return sameText(text, wanted) || text.split(/,\s*/).some((one) => sameText(one, wanted))
+}
+
+export function isCalled(item: Item, name: string): boolean {
+  return (
+    sameText(item.name, name) ||
+    Object.values(item.facts).some((value) => (typeof value === 'number' || typeof value === 'string') && sameText(String(value), name))
+  )
+}
+
+/** Of several, the one that has most or least; undefined where one of them doesn't say. */
+export function pickOf(items: readonly Item[], { by, most }: Pick): Item | undefined {
+  const numbered = items.map((item) => ({ item, number: rankOf(factOf(item, by)?.value) }))
+  if (numbered.some(({ number }) => number === undefined)) return undefined
+  return numbered.sort((a, b) => ((a.number ?? 0) - (b.number ?? 0)) * (most ? -1 : 1))[0]?.item
+}
+
+function rankOf(value: Value | undefined): number | undefined {
+  const time = typeof value === 'string' && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? numberIn(value) : time
+}
+
+/** All facts that a selection needs to be told by, besides names. */
+export const neededFacts = ({ filters, pick }: Selection): string[] => [
+  ...filters.flatMap(({ field }) => (field === undefined ? [] : [field])),
+  ...(pick ? [pick.by] : []),
+]
+
+/** How a value is said as an answer. */
+export function said(value: Value): string {
+  if (Array.isArray(value)) return value.join(', ')
+  return String(value)
+}
+
+export const isNounOf = (noun: string, word: string): boolean => noun !== '' && stem(noun) === stem(word)
+
+/** A sum without the dust of binary fractions. */
+export const total = (numbers: readonly number[]): number => Number(numbers.reduce((sum, one) => sum + one, 0).toPrecision(12))

@@ -1,6 +1,0 @@
-import type { SkillFunction } from '../work.ts'
-import { recountWork } from './recount.ts'
-import { reviewWork } from './review.ts'
-
-/** What this agent does, by skill id. */
-export const skills: { readonly [skill: string]: SkillFunction } = { 'work.review': reviewWork, 'trend.check': recountWork }

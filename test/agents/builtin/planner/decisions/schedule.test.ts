@@ -1,0 +1,73 @@
+import type { Charter, CharterStep } from '@parley/protocol'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Action, nothingKnown } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
+import { decideWork } from '../../../../../agents/builtin/planner/decisions/work-steps.ts'
+import { modesOf } from '../../../../../agents/builtin/planner/plan/plan.ts'
+import { emptyFloor, type Floor } from '../../../../../agents/builtin/planner/room/reduce.ts'
+import { didOf, goalOffer } from '../../market.ts'
+import { self } from '../../simulated-room.ts'
+
+/** Steps that need some of those before them, at random, with the principal's own at the end. */
+const graphs = fc
+  .array(fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), { minLength: 1, maxLength: 12 })
+  .map((rows) =>
+    rows.map((row, index) => ({ step: index + 1, depends_on: row.slice(0, index).flatMap((on, before) => (on ? [before + 1] : [])) })),
+  )
+
+const charterOf = (edges: readonly { step: number; depends_on: number[] }[]): Charter => {
+  const modes = modesOf(edges)
+  const steps = edges.map(
+    ({ step, depends_on }, index) =>
+      ({
+        step,
+        depends_on,
+        title: `Step ${step}`,
+        mode: modes[index],
+        sender_id: didOf(`worker-${step}`),
+        inputs: [],
+        outputs: ['text.plain'],
+        amount: '1',
+      }) as unknown as CharterStep,
+  )
+  const own = { ...steps[0], step: steps.length + 1, sender_id: self.did, depends_on: steps.map((step) => step.step), mode: 'sync' }
+  return { version: 1, principal_id: self.did, steps: [...steps, own] } as unknown as Charter
+}
+
+it('every step is handed out as soon as what it needs is there, whatever the graph and the order in which others end', () => {
+  fc.assert(
+    fc.property(graphs, fc.infiniteStream(fc.nat()), (edges, order) => {
+      const charter = charterOf(edges)
+      let floor: Floor = { ...emptyFloor, charter, recorded: 1 }
+      for (;;) {
+        for (let next = handed(floor, charter); next.length > 0; next = handed(floor, charter))
+          floor = { ...floor, attempts: [...floor.attempts, ...next.map((action) => attempt(action, charter))] }
+        const statusOf = (step: number) => floor.attempts.find((one) => one.step === step)?.status
+        // The property: whatever could run runs.
+        for (const { step, depends_on } of edges)
+          if (depends_on.every((before) => statusOf(before) === 'completed')) expect(statusOf(step), `step ${step}`).toBeDefined()
+        const open = floor.attempts.filter((one) => one.status === 'open')
+        const ending = open[(order.next().value as number) % Math.max(1, open.length)]
+        if (!ending || ending.agent === self.did) break
+        floor = { ...floor, attempts: floor.attempts.map((one) => (one === ending ? { ...one, status: 'completed' } : one)) }
+      }
+      expect(edges.every(({ step }) => floor.attempts.find((one) => one.step === step)?.status === 'completed')).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+function handed(floor: Floor, charter: Charter): Extract<Action, { do: 'assign' }>[] {
+  const { actions } = decideWork({ offer: goalOffer(), self, floor, known: nothingKnown, now: 0, decimals: 6 }, charter)
+  return actions.filter((action) => action.do === 'assign')
+}
+
+const attempt = ({ step, task_id }: Extract<Action, { do: 'assign' }>, charter: Charter): Floor['attempts'][number] => ({
+  task_id,
+  step,
+  agent: charter.steps.find((one) => one.step === step)?.sender_id ?? '',
+  status: 'open',
+  artifacts: [],
+  text: '',
+  seq: 1,
+})

@@ -1,0 +1,141 @@
+import type { ArtifactRef } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { readSubject, readYears } from '../../../../../agents/builtin/planner/intent/figures-subject.ts'
+import { attachmentType, type Goal, parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
+import { offersOf } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
+import { guideText, houseMarket, listing, skill } from '../../market.ts'
+
+const csv: ArtifactRef = { sha256: 'c'.repeat(64), name: 'sales.csv', media_type: 'text/csv', size: 1, artifact_type: 'table.csv' }
+const goal = (text: string, more: Partial<Goal> = {}): Goal => ({ text, criteria: [], attachments: [], answers: [], ...more })
+const house = offersOf(houseMarket())
+const shout = listing('loud', [skill('text.shout', ['query.text'], ['text.shout'], 5, { tags: ['uppercase'] })])
+const city = listing('weather', [
+  skill('weather.today', [], ['weather.report'], 5, {
+    inputs: [
+      {
+        name: 'q',
+        type: 'query.city',
+        description: '',
+        optional: false,
+        schema: { type: 'object', required: ['city'], properties: { city: { type: 'string' } } },
+      },
+    ],
+  }),
+])
+const wishOf = (asked: Goal, offers = house) => {
+  const parsed = parseGoal(asked, offers)
+  if (!('wish' in parsed)) throw new Error(parsed.question)
+  return {
+    wants: parsed.wish.wants.map((want) => want.type),
+    givens: Object.fromEntries(parsed.wish.givens.map((one) => [one.type, one.data ?? one.attachment])),
+    summary: parsed.wish.summary,
+  }
+}
+const questionTo = (asked: Goal, offers = house) => {
+  const parsed = parseGoal(asked, offers)
+  return 'question' in parsed ? parsed.question : undefined
+}
+
+describe('parseGoal', () => {
+  it('reads the goal of the guide', () => {
+    const wish = wishOf(goal(guideText))
+    expect(wish.wants).toEqual(['table.series', 'chart.text', 'analysis.trend', 'report.markdown', 'review.verdict'])
+    expect(wish.givens['query.figures']).toEqual({ company: 'Microsoft', metric: 'revenue', from: 2014, to: 2020 })
+    expect(wish.summary).toContain('the annual revenue of Microsoft, 2014 to 2020')
+  })
+
+  it.each([
+    ['Plot the net income of Apple since 2015.', ['table.series', 'chart.svg']],
+    ['Show the revenue of Tesla as an SVG picture and as an ASCII chart', ['table.series', 'chart.text', 'chart.svg']],
+    ['What was the revenue of Amazon in 2019?', ['table.series']],
+    [
+      'Compare the profits of Apple and Amazon: a short report, please',
+      ['table.series', 'analysis.trend', 'report.markdown', 'review.verdict'],
+    ],
+  ])('reads %s', (text, wants) => {
+    expect(wishOf(goal(text)).wants).toEqual(wants)
+  })
+
+  it('lets the criteria add to what is wanted, but not where they forbid it', () => {
+    expect(wishOf(goal('The revenue of Apple since 2015', { criteria: ['There is a chart in text form'] })).wants).toContain('chart.text')
+    expect(wishOf(goal('The revenue of Apple since 2015', { criteria: ['Without an SVG chart'] })).wants).not.toContain('chart.svg')
+  })
+
+  it('works on the attached table, and asks for no company then', () => {
+    const wish = wishOf(goal('Write a report on the attached table', { attachments: [csv] }))
+    expect(wish.givens['table.csv']).toBe(csv.sha256)
+    expect(wish.givens).not.toHaveProperty('query.figures')
+  })
+
+  it('asks what it can not read, and understands the answer', () => {
+    expect(questionTo(goal('A report on the annual revenue, please'))).toMatch(/Which company.*Microsoft/s)
+    expect(wishOf(goal('A report on the annual revenue, please', { answers: ['Apple'] })).givens['query.figures']).toMatchObject({
+      company: 'Apple',
+    })
+    expect(
+      wishOf(goal('A report on the annual revenue, please', { answers: ['It is Initech Ltd.'] })).givens['query.figures'],
+    ).toMatchObject({ company: 'Initech Ltd' })
+    expect(questionTo(goal('Please do the thing that I like'))).toMatch(/can't tell.*table\.series/s)
+  })
+
+  it('finds an outsider by the words of the goal, and hands it the quoted text', () => {
+    const wish = wishOf(goal('Shout this text: "the annual revenue report is late"'), offersOf([...houseMarket(), shout]))
+    expect(wish.wants).toEqual(['text.shout'])
+    expect(wish.givens['query.text']).toEqual({ text: 'the annual revenue report is late' })
+    expect(wishOf(goal('I want it in uppercase: hello there'), offersOf([...houseMarket(), shout])).givens['query.text']).toEqual({
+      text: 'hello there',
+    })
+  })
+
+  it('fills a query by its schema, and only from what is quoted', () => {
+    expect(wishOf(goal('Tell me the weather of today in "Lyon"'), offersOf([city])).givens['query.city']).toEqual({ city: 'Lyon' })
+    expect(questionTo(goal('Tell me the weather of today'), offersOf([city]))).toBeDefined()
+  })
+
+  it('does not take a quotation for a wish', () => {
+    expect(questionTo(goal('Say something about "the revenue of Apple as a chart"'))).toBeDefined()
+  })
+})
+
+describe('readSubject', () => {
+  it.each([
+    ['revenue of Foo Bar Inc. in 2019', ['Foo Bar Inc'], 'revenue'],
+    ["Acme Widgets' sales over the last five years", ['Acme Widgets'], 'revenue'],
+    ["Initech's annual profit", ['Initech'], 'net_income'],
+    ['Please show annual revenue', [], 'revenue'],
+  ])('reads %s', (text, companies, metric) => {
+    expect(readSubject(text, [])).toMatchObject({ companies, metric })
+  })
+  it('knows tickers by their case', () => {
+    expect(readSubject('the revenue of META', ['META']).companies).toEqual(['META'])
+    expect(readSubject('a meta report on revenue', ['META']).companies).toEqual([])
+  })
+})
+
+describe('readYears', () => {
+  it.each([
+    ['from 2014 to 2020', { from: 2014, to: 2020 }],
+    ['2014–2020', { from: 2014, to: 2020 }],
+    ['between 2020 and 2014', { from: 2014, to: 2020 }],
+    ['since 2015', { from: 2015 }],
+    ['up to 2015', { to: 2015 }],
+    ['in 2019', { from: 2019, to: 2019 }],
+    ['the last five years', { last: 5 }],
+    ['the past 12 fiscal years', { last: 12 }],
+    ['for years', undefined],
+  ])('reads %s', (text, years) => {
+    expect(readYears(text)).toEqual(years)
+  })
+})
+
+describe('attachmentType', () => {
+  it.each([
+    [{}, 'table.csv'],
+    [{ artifact_type: 'attachment', name: 'a.json', media_type: 'application/json' }, 'table.json'],
+    [{ artifact_type: '', name: 'a.tsv', media_type: 'application/octet-stream' }, 'table.csv'],
+    [{ artifact_type: '', name: 'a.txt', media_type: 'text/plain; charset=utf-8' }, 'document.text'],
+    [{ artifact_type: 'image.png', name: 'a', media_type: 'image/png' }, 'image.png'],
+  ])('tells %j', (more, type) => {
+    expect(attachmentType({ ...csv, ...more })).toBe(type)
+  })
+})

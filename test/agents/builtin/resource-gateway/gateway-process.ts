@@ -1,0 +1,28 @@
+/** A gateway agent as a process of its own, told by its environment: it prints its address once it takes resources. */
+import { signerFromSeed } from '@parley/protocol'
+import { findWork } from '../../../../agents/builtin/resource-gateway/listing.ts'
+import { type Serving, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
+import { startWorker } from '../../../../agents/builtin/runtime/serve-skills.ts'
+
+const {
+  HUB_URL: url = '',
+  GATEWAY_SEED: seed = '',
+  GATEWAY_TOKEN: token,
+  GATEWAY_ORIGIN: origin = '',
+  GATEWAY_FILE: file,
+  GATEWAY_PORT: port,
+} = process.env
+const warn = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+let serving: Serving | null = null
+const find: ReturnType<typeof findWork> = (work) => {
+  if (!serving) throw new RangeError('It has only just begun.')
+  return findWork(serving.gateway)(work)
+}
+const session = await startWorker({ 'resources.find': find }, { url, seed, token, warn })
+serving = await serveGateway({
+  ...{ signer: await signerFromSeed(seed), scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set([origin]) },
+  ...{ neighbours: [], host: '127.0.0.1', port: Number(port ?? 0), file, now: Date.now, warn },
+  report: (entries) => session.send({ type: 'pool.report', entries: [...entries] }),
+  market: { seed, hubUrl: url, openAtMarket: (resource) => session.send({ type: 'front.open', resource }) },
+})
+process.stdout.write(`${serving.address}\n`)

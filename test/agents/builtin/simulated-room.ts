@@ -1,0 +1,270 @@
+/**
+ * A room without a server: what the principal decides is written into it, and members and server answer by a script. It
+ * remembers each decision with the room as it was, so that a test can ask the same question again.
+ */
+import { createHash } from 'node:crypto'
+import {
+  type Charter,
+  type DeliveredEnvelope,
+  type GoalOffer,
+  type Json,
+  type Listing,
+  type Part,
+  type TaskInput,
+  uuidv7,
+} from '@parley/protocol'
+import { skills as analyst } from '../../../agents/builtin/analyst/skills.ts'
+import { skills as data } from '../../../agents/builtin/data/skills.ts'
+import { bundleType } from '../../../agents/builtin/planner/charter/build-charter.ts'
+import { hashOf } from '../../../agents/builtin/planner/decisions/client-approval.ts'
+import { planningInput, type Scene } from '../../../agents/builtin/planner/decisions/decision-context.ts'
+import {
+  type Action,
+  type Decision,
+  hasSought,
+  type Knowledge,
+  nothingKnown,
+  seen,
+} from '../../../agents/builtin/planner/decisions/knowledge.ts'
+import { decide } from '../../../agents/builtin/planner/decisions/next-action.ts'
+import { emptyFloor, type Floor, foldFloor } from '../../../agents/builtin/planner/room/reduce.ts'
+import type { Need } from '../../../agents/builtin/planner/sourcing/gap.ts'
+import { planDeterministically } from '../../../agents/builtin/planner/strategies/strategy.ts'
+import { skills as plotter } from '../../../agents/builtin/plotter/skills.ts'
+import { skills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
+import type { WorkInput, WorkOutput } from '../../../agents/builtin/skill.ts'
+import { skills as writer } from '../../../agents/builtin/writer/skills.ts'
+import { didOf, idOf } from './market.ts'
+
+const skills = { ...data, ...analyst, ...plotter, ...writer, ...reviewer }
+const server = didOf('the-server')
+export const self = {
+  agent_id: idOf('agt', 'house-principal'),
+  did: didOf('house-principal'),
+  payee: '0x00000000000000000000000000000000000000aa',
+  price: 1_000_000n,
+}
+
+export type Answer = 'works' | 'declines' | 'silent' | 'fails' | 'expires' | ((outputs: WorkOutput[]) => WorkOutput[])
+export type Word = { readonly confirms: readonly number[] } | { readonly refuses: string; readonly step?: number }
+export type Script = {
+  readonly offer: GoalOffer
+  readonly market: () => Listing[]
+  /** How an agent answers, by handle; `works` where nothing is said. */
+  readonly answers?: Record<string, Answer>
+  readonly reply?: string
+  readonly avoided?: ReadonlySet<string>
+  /** Others that may be asked for what the market lacks: from then on it may be another market. */
+  readonly seek?: (need: Need) => void
+  /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
+  readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
+  /** Seals that the rail refuses for good, by their place from 1. */
+  readonly refusedSeals?: readonly number[]
+}
+
+export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
+
+export function play(script: Script, maxSteps = 300) {
+  const { offer, market, answers = {}, reply, word = () => undefined, seek, avoided, refusedSeals = [] } = script
+  let seals = 0
+  let inForce: { charter: Charter; charter_hash: string } | null = null
+  const said: DeliveredEnvelope[] = []
+  const submissions: Charter[] = []
+  const moments: Moment[] = []
+  const files = new Map<string, string>()
+  const cast = { principal: self.did, server, client: offer.client_id }
+  let floor: Floor = emptyFloor
+  let known: Knowledge = { ...nothingKnown, sought: seek ? new Map() : null }
+  let now = Date.parse('2026-01-01T00:00:00Z')
+
+  function tell(sender: string, type: string, parts: Part[], more: Partial<DeliveredEnvelope> = {}): void {
+    now += 1_000
+    const envelope = {
+      v: '1',
+      id: uuidv7(now, createHash('sha256').update(String(said.length)).digest()),
+      group_id: offer.group_id,
+      sender_id: sender,
+      state: 'discussion',
+      type,
+      parts,
+      seq: said.length + 1,
+      received_at: new Date(now).toISOString(),
+      ...more,
+    } as DeliveredEnvelope
+    said.push(envelope)
+    floor = foldFloor(floor, envelope, cast)
+  }
+  const tellServer = (data: { [key: string]: Json }) => tell(server, 'discussion', [{ data }])
+  const handleOf = (did: string) =>
+    market().find((one) => one.did === did)?.handle ?? [...known.names].find(([key]) => key === did)?.[1] ?? ''
+  const answerOf = (did: string): Answer => answers[handleOf(did)] ?? 'works'
+  const keep = (text: string) => {
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    files.set(sha256, text)
+    return sha256
+  }
+  const partOf = ({ name, media_type, artifact_type, text }: WorkOutput): Part => ({
+    artifact: { sha256: keep(text), name, media_type, size: text.length, artifact_type },
+  })
+
+  async function perform(action: Action, scene: Scene): Promise<void> {
+    switch (action.do) {
+      case 'look':
+        known = seen(known, { at: now, head: floor.head, listings: market() })
+        return
+      case 'seek':
+        seek?.(action.need)
+        known = hasSought(known, action.need, now)
+        return
+      case 'plan': {
+        known = {
+          ...known,
+          planned: {
+            key: action.question,
+            at: now,
+            result: planDeterministically(planningInput(scene)),
+          },
+        }
+        return
+      }
+      case 'fetch':
+        known = { ...known, files: new Map([...known.files, [action.sha256, files.get(action.sha256) ?? '']]) }
+        return
+      case 'say':
+        tell(self.did, action.act ?? 'discussion', [
+          { text: action.text },
+          ...(action.data ? [{ data: action.data }] : []),
+          { data: { kind: 'note', key: action.key, ...(action.asks && { asks: true }) } },
+        ])
+        if (action.key.startsWith('waits:')) {
+          const waiting = action.key.split(':')[2]?.split(',').map(Number) ?? []
+          const given = floor.charter && word(floor.charter, submissions.length, waiting)
+          if (given) say(given)
+        }
+        if (action.asks && reply !== undefined) tell(offer.client_id, 'discussion', [{ text: reply }])
+        return
+      case 'propose':
+        propose(action.charter)
+        return
+      case 'submit': {
+        submissions.push(action.charter)
+        tellServer({
+          kind: 'charter.submitted',
+          number: submissions.length,
+          charter_hash: hashOf(action.charter),
+          charter: action.charter as Json,
+        })
+        const given = word(action.charter, submissions.length, [])
+        if (given) say(given)
+        return
+      }
+      case 'seal':
+        tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: floor.charter?.version ?? 0 } }])
+        settleSeal()
+        return
+      case 'assign':
+        await assign(action)
+        return
+      case 'complete':
+        tell(
+          self.did,
+          'task_result',
+          [
+            { text: action.text },
+            partOf({ name: 'answer.md', media_type: 'text/markdown', artifact_type: bundleType, text: action.content }),
+          ],
+          { task_id: action.task_id },
+        )
+        return
+      case 'conclude':
+        tell(self.did, 'conclusion', [...action.parts, { data: { kind: 'conclusion', outcome: action.outcome } }])
+        return
+      default:
+        return action satisfies never
+    }
+  }
+
+  function settleSeal(): void {
+    const { charter, charterHash } = floor
+    if (!charter || charterHash === null) throw new Error('nothing to seal')
+    const { version } = charter
+    seals++
+    const charter_hash = charterHash
+    if (refusedSeals.includes(seals))
+      tellServer({ kind: 'charter.withdrawn', version, charter_hash, reason: 'Not so.', in_force: inForce as Json })
+    else {
+      inForce = { charter, charter_hash }
+      tellServer({ kind: 'charter.recorded', version })
+    }
+  }
+
+  /** The client's word on the newest charter before it, as the server tells it. */
+  function say(given: Word): void {
+    const charter_hash = floor.draft?.hash ?? ''
+    if ('refuses' in given)
+      tellServer({ kind: 'charter.refused', charter_hash, reason: given.refuses, ...(given.step !== undefined && { step: given.step }) })
+    else
+      tellServer({
+        kind: 'charter.confirmed',
+        charter_hash,
+        steps: [...new Set([...(floor.confirmed.get(charter_hash) ?? []), ...given.confirms])],
+      })
+  }
+
+  function propose(charter: Charter): void {
+    const charter_hash = hashOf(charter)
+    tell(self.did, 'propose', [{ data: { kind: 'charter', charter: charter as Json, charter_hash } }])
+    for (const did of new Set(charter.steps.map((step) => step.sender_id))) {
+      if (did === self.did || answerOf(did) === 'silent') continue
+      if (answerOf(did) === 'declines') tell(did, 'decline', [{ text: 'Not today.' }])
+      else tell(did, 'accept', [{ data: { kind: 'charter.accept', charter_hash } }])
+    }
+  }
+
+  async function assign({ step, task_id, inputs }: Extract<Action, { do: 'assign' }>): Promise<void> {
+    const own = floor.charter?.steps.find((one) => one.step === step)
+    if (!own) throw new Error(`no step ${step}`)
+    tell(self.did, `${own.mode}_task_assignment`, [{ data: { kind: 'task', task_id, step, skill_id: own.skill_id } }], { task_id })
+    if (own.sender_id === self.did) return
+    const answer = answerOf(own.sender_id)
+    if (answer === 'expires') return tellServer({ kind: 'task.expired', task_id })
+    if (answer === 'fails') return tell(own.sender_id, 'error', [{ text: 'I have no figures of that.' }], { task_id })
+    const done = await skills[own.skill_id]?.({ inputs: inputs.map(read) })
+    const outputs = typeof answer === 'function' ? answer(done?.outputs ? [...done.outputs] : []) : (done?.outputs ?? [])
+    tell(own.sender_id, 'task_result', [{ text: done?.text ?? '' }, ...outputs.map(partOf)], { task_id })
+  }
+
+  const read = ({ port, type, artifact, data: value }: TaskInput): WorkInput =>
+    artifact ? { port, type, artifact, text: files.get(artifact.sha256) ?? '' } : { port, type, data: value ?? {} }
+
+  return {
+    said,
+    submissions,
+    say,
+    moments,
+    files,
+    tell,
+    tellServer,
+    get floor() {
+      return floor
+    },
+    /** Until nothing is left to do but wait for somebody. */
+    async run(): Promise<void> {
+      for (let step = 0; step < maxSteps; step++) {
+        const scene: Scene = { offer, self, floor, known, now, decimals: 6, ...(avoided && { avoided }) }
+        const decision = decide(scene)
+        moments.push({ head: floor.head, known, now, decision })
+        const [action] = decision.actions
+        if (action) await perform(action, scene)
+        else if (decision.until !== undefined && floor.concluded === null) now = Math.max(now + 1, decision.until)
+        else return
+      }
+      throw new Error('the principal does not come to an end')
+    },
+    /** The decision that a principal makes which knows the room up to `head` only. */
+    again({ head, known: then, now: at }: Moment): Decision {
+      const anew = said.slice(0, head).reduce((sum, envelope) => foldFloor(sum, envelope, cast), emptyFloor)
+      return decide({ offer, self, floor: anew, known: then, now: at, decimals: 6 })
+    },
+  }
+}
