@@ -2,12 +2,13 @@
  * What binds a charter and its work on chain: the digest that members sign beside their word in the room, and the
  * evaluator's receipt for work handed in. @see SPEC.md#agreement
  */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { canonicalBytes, sha256 } from './canonical.ts'
 import { type Charter, EscrowPlan } from './charter.ts'
 import { charterAuthorizationTypes, charterTypes, charterVetoTypes, escrowDomain, stepSubmissionTypes, submissionTypes } from './escrow.ts'
 import { GoalId, GroupId, TaskId } from './id.ts'
-import { keccak256 } from './keccak.ts'
 import { WireAddress } from './skill.ts'
 
 type Hex = `0x${string}`
@@ -137,10 +138,6 @@ function hashOfTuples(tuples: readonly (readonly bigint[])[]): Hex {
 }
 
 function hashOfWords(words: readonly bigint[]): Hex {
-  const bytes = new Uint8Array(words.length * 32)
-  words.forEach((word, index) => {
-    const hex = word.toString(16).padStart(64, '0')
-    for (let at = 0; at < 32; at++) bytes[index * 32 + at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16)
-  })
-  return keccak256(bytes)
+  const bytes = hexToBytes(words.map((word) => word.toString(16).padStart(64, '0')).join(''))
+  return `0x${bytesToHex(keccak_256(bytes))}`
 }

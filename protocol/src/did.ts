@@ -3,6 +3,7 @@
  * People: `did:pkh:eip155:<chain id>:<address>`. Agents: `did:key:z6Mk…` (Ed25519) or `did:web:<host>[:path…]`.
  * @see SPEC.md#identity
  */
+import { base58 } from '@scure/base'
 import { z } from 'zod'
 
 /** A person's wallet. The address is lower-case in identifiers; EIP-55 is for display only. */
@@ -43,47 +44,15 @@ export function personDid(chainId: number, address: string): PersonDid {
   return `did:pkh:eip155:${chainId}:${address.toLowerCase()}` as PersonDid
 }
 
-const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-/** Base58btc, as multibase `z` uses it. */
-export function base58Encode(bytes: Uint8Array): string {
-  let value = 0n
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
-  let text = ''
-  for (; value > 0n; value /= 58n) text = alphabet[Number(value % 58n)] + text
-  for (const byte of bytes) {
-    if (byte !== 0) break
-    text = `1${text}`
-  }
-  return text
-}
-
-/** @throws {RangeError} on a character outside the alphabet. */
-export function base58Decode(text: string): Uint8Array {
-  let value = 0n
-  for (const letter of text) {
-    const digit = alphabet.indexOf(letter)
-    if (digit < 0) throw new RangeError(`not base58: ${letter}`)
-    value = value * 58n + BigInt(digit)
-  }
-  const bytes: number[] = []
-  for (; value > 0n; value >>= 8n) bytes.unshift(Number(value & 0xffn))
-  for (const letter of text) {
-    if (letter !== '1') break
-    bytes.unshift(0)
-  }
-  return Uint8Array.from(bytes)
-}
-
 /** `did:key` of a raw 32-byte Ed25519 public key. */
 export function keyDid(publicKey: Uint8Array): `did:key:${string}` {
-  return `did:key:z${base58Encode(Uint8Array.of(0xed, 0x01, ...publicKey))}`
+  return `did:key:z${base58.encode(Uint8Array.of(0xed, 0x01, ...publicKey))}`
 }
 
 /** The raw 32-byte Ed25519 public key in a `did:key`. @throws {RangeError} where it is not one. */
 export function publicKeyOf(did: string): Uint8Array {
   if (!KeyDid.safeParse(did).success) throw new RangeError(`not an Ed25519 did:key: ${did}`)
-  const bytes = base58Decode(did.slice('did:key:z'.length))
+  const bytes = base58.decode(did.slice('did:key:z'.length))
   if (bytes.length !== 34 || bytes[0] !== 0xed || bytes[1] !== 0x01) throw new RangeError(`not an Ed25519 did:key: ${did}`)
   return bytes.slice(2)
 }

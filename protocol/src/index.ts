@@ -84,8 +84,6 @@ export {
 export {
   AgentDid,
   addressOf,
-  base58Decode,
-  base58Encode,
   Did,
   isDid,
   KeyDid,

@@ -1,22 +1,6 @@
-import { addressOf, base58Decode, base58Encode, isDid, keyDid, personDid, publicKeyOf } from '@parley/protocol'
+import { addressOf, isDid, keyDid, personDid, publicKeyOf } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-
-describe('base58', () => {
-  it('gives back every byte, leading zeros too', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        expect(base58Decode(base58Encode(bytes))).toEqual(bytes)
-      }),
-    )
-    expect(base58Encode(Uint8Array.of(0, 0, 1))).toBe('112')
-    expect(base58Encode(new TextEncoder().encode('Hello World!'))).toBe('2NEpo7TZRRrLZSi2U')
-  })
-
-  it('refuses letters that are easily taken for others', () => {
-    for (const letter of ['0', 'O', 'I', 'l', '+']) expect(() => base58Decode(letter)).toThrow(RangeError)
-  })
-})
 
 describe('keyDid and publicKeyOf', () => {
   it('are each other backwards', () => {

@@ -171,8 +171,6 @@ it('the protocol exports this and nothing else', () => {
     'advanceTree',
     'askBytes',
     'attestationTypes',
-    'base58Decode',
-    'base58Encode',
     'base64urlDecode',
     'base64urlEncode',
     'batchTypes',
