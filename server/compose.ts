@@ -114,7 +114,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_2, chainId: env.CHAIN_ID }),
     writer,
     wakes,
-    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
     files: createArchiveFileStore(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)

@@ -231,7 +231,9 @@ export const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe('Collector of OpenTelemetry that spans are sent to, by OTLP over HTTP. Unset: none are made.'),
+    .describe(
+      'Collector of OpenTelemetry that spans are sent to, by OTLP over HTTP. The exporter also reads `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_COMPRESSION`. Unset: none are made.',
+    ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
 })
 export type Environment = Readonly<z.infer<typeof environment>>

@@ -1,107 +1,82 @@
 /** Distributed tracing: spans are exported in the OpenTelemetry format. */
+import type { SpanKind as OtelSpanKind } from '@opentelemetry/api'
+import type { Resource } from '@opentelemetry/resources'
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log.ts'
 import type { Span, SpanKind, Traces } from '../ports.ts'
 
-/** Spans that wait to be sent; beyond that they are dropped, and counted. */
-const maxWaiting = 4_096
-const maxAtOnce = 512
-const everyMs = 1_000
-const timeoutMs = 5_000
+/** Spans that wait to be sent. Beyond that they are dropped. */
+const maxQueueSize = 4_096
+const scheduledDelayMillis = 1_000
 
 /**
  * Sends spans to a collector by OTLP over HTTP, as JSON. `endpoint` as the standard's variable has it: the path `/v1/traces`
- * is added. A collector that is away loses spans and holds up nobody.
+ * is added. `timeoutMillis`: for one batch, all retries included. A collector that is away loses spans and delays no command.
+ * The SDK is imported here, so that a process without a collector does not load it.
  */
-export function createTraces(endpoint: string, service: string, log: Log): Traces {
+export async function createTraces(endpoint: string, service: string, log: Log, timeoutMillis = 5_000): Promise<Traces> {
+  const [{ OTLPTraceExporter }, { BatchSpanProcessor }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/resources'),
+  ])
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
-  let waiting: Span[] = []
+  const exporter = withLoggedFailures(new OTLPTraceExporter({ url, timeoutMillis }), log)
+  const processor = new BatchSpanProcessor({ exporter, maxQueueSize, scheduledDelayMillis })
+  const resource = resourceFromAttributes({ 'service.name': service })
+  return {
+    export: (span) => processor.onEnd(readableSpan(span, resource)),
+    close: () => processor.shutdown(),
+  }
+}
+
+/** Tells the processor that each batch succeeded: after a failure its shutdown would not wait for the other batches. */
+function withLoggedFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let dropped = 0
-  let sending: Promise<void> | null = null
-  let timer: NodeJS.Timeout | undefined
-
-  async function send(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxAtOnce)
-      try {
-        const answer = await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(otlpOf(batch, service)),
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-        await answer.arrayBuffer()
-        if (!answer.ok) throw new Error(`the collector answers ${answer.status}`)
-      } catch (error) {
-        dropped += batch.length
-        log.warn({ err: error, dropped }, 'spans were not collected')
-      }
-    }
-  }
-
-  function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    sending ??= send().finally(() => {
-      sending = null
-    })
-    return sending
-  }
-
   return {
-    export(span) {
-      if (waiting.length >= maxWaiting) {
-        dropped++
-        return
-      }
-      waiting.push(span)
-      if (waiting.length >= maxAtOnce) void flush()
-      timer ??= setTimeout(() => void flush(), everyMs)
-    },
-    async close() {
-      await flush()
-      waiting = []
-    },
+    export: (spans, done) =>
+      exporter.export(spans, ({ error }) => {
+        if (error) {
+          dropped += spans.length
+          log.warn({ err: error, dropped }, 'spans were not collected')
+        }
+        done({ code: exportSucceeded })
+      }),
+    shutdown: () => exporter.shutdown(),
   }
 }
 
-const kinds: { readonly [kind in SpanKind]: number } = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 }
-const failed = 2
+// Enums of the SDK, which a type-only import does not bring along.
+const exportSucceeded = 0
+const kinds: { readonly [kind in SpanKind]: OtelSpanKind } = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 }
+const [unset, failed] = [0, 2]
+const sampled = 1
 
-/** @see https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
-export function otlpOf(spans: readonly Span[], service: string): object {
+function readableSpan(span: Span, resource: Resource): ReadableSpan {
+  const { traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, error } = span
+  const context = (id: string) => ({ traceId, spanId: id, traceFlags: sampled })
   return {
-    resourceSpans: [
-      {
-        resource: { attributes: attributesOf({ 'service.name': service }) },
-        scopeSpans: [{ scope: { name: 'parley' }, spans: spans.map(spanOf) }],
-      },
-    ],
-  }
-}
-
-function spanOf({ traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, error }: Span): object {
-  return {
-    traceId,
-    spanId,
-    ...(parentId === null ? {} : { parentSpanId: parentId }),
     name,
     kind: kinds[kind],
-    startTimeUnixNano: nanoseconds(startedAt),
-    endTimeUnixNano: nanoseconds(endedAt),
-    attributes: attributesOf(attributes),
-    ...(error === null ? {} : { status: { code: failed, message: error } }),
+    spanContext: () => context(spanId),
+    ...(parentId === null ? {} : { parentSpanContext: context(parentId) }),
+    startTime: hrTime(startedAt),
+    endTime: hrTime(endedAt),
+    duration: hrTime(endedAt - startedAt),
+    ended: true,
+    status: error === null ? { code: unset } : { code: failed, message: error },
+    attributes: { ...attributes },
+    links: [],
+    events: [],
+    resource,
+    instrumentationScope: { name: 'parley' },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   }
 }
 
-function attributesOf(attributes: { readonly [name: string]: string | number }): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value:
-      typeof value === 'string' ? { stringValue: value } : Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value },
-  }))
-}
-
-/** More digits than a number holds. */
-function nanoseconds(ms: number): string {
-  return (BigInt(Math.floor(ms * 1_000)) * 1_000n).toString()
+/** Seconds and nanoseconds. A double holds Unix time to less than a microsecond. */
+function hrTime(ms: number): [number, number] {
+  return [Math.floor(ms / 1_000), Math.floor((ms % 1_000) * 1_000) * 1_000]
 }

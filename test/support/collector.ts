@@ -12,7 +12,7 @@ const OtlpSpan = z.object({
   startTimeUnixNano: z.string(),
   endTimeUnixNano: z.string(),
   attributes: z.array(Attribute),
-  status: z.object({ code: z.int(), message: z.string() }).optional(),
+  status: z.object({ code: z.int(), message: z.string().optional() }),
 })
 export type OtlpSpan = z.infer<typeof OtlpSpan>
 const OtlpRequest = z.object({

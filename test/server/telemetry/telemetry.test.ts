@@ -93,7 +93,7 @@ describe('createTraces', () => {
 
   it('sends them as OTLP', async () => {
     await using collector = await startCollector()
-    const traces = createTraces(`${collector.url}/`, 'parley-hub', silent)
+    const traces = await createTraces(`${collector.url}/`, 'parley-hub', silent)
     traces.export(span)
     await traces.close()
     expect(collector.spans).toEqual([
@@ -107,7 +107,7 @@ describe('createTraces', () => {
         endTimeUnixNano: '1700000000001000000',
         attributes: [
           { key: 'text', value: { stringValue: 'x' } },
-          { key: 'whole', value: { intValue: '3' } },
+          { key: 'whole', value: { intValue: 3 } },
           { key: 'part', value: { doubleValue: 0.5 } },
         ],
         status: { code: 2, message: 'task.wrong_state' },
@@ -118,7 +118,7 @@ describe('createTraces', () => {
   it('loses them where the collector is away or says no, and nobody notices', async () => {
     await using collector = await startCollector(503)
     for (const url of [collector.url, 'http://127.0.0.1:1']) {
-      const traces = createTraces(url, 'parley-hub', silent)
+      const traces = await createTraces(url, 'parley-hub', silent, 500)
       for (let index = 0; index < 600; index++) traces.export(span)
       await traces.close()
     }
