@@ -5,7 +5,7 @@ import type { BrowserContext, Download as BrowserDownload, Page as BrowserPage, 
 import { type Guard, refusal } from '../egress/egress-policy.ts'
 import type { GuardProxy } from '../egress/egress-proxy.ts'
 import { type Pace, userAgent } from '../egress/site-client.ts'
-import { readTree } from '../steps/accessibility-tree.ts'
+import { type AriaNode, treeOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Download, Seen } from '../steps/step.ts'
 
 export type TabRules = {
@@ -34,7 +34,8 @@ const beginMs = 60
 /** How long a page may go on loading what it shows, after it has loaded; it has done so once nothing was under way for a moment. */
 const settleMs = 1_500
 const calmMs = 25
-const maxSnapshot = 400_000
+/** Scripts can nest elements deeper than a stack is. */
+const maxDepth = 400
 
 export async function createTab({ context, proxy, guard, rules, pace, done }: Parts): Promise<Tab> {
   const refused: string[] = []
@@ -193,8 +194,8 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
         const isError = /^chrome-error:/.test(page.url())
         if (isError) await page.goBack({ timeout: loadMs }).catch(() => {})
         if (stopped || isError) return { refused: stopped ?? proxy.refused.at(-1) ?? 'The page does not load.' }
-        const snapshot = (await page.ariaSnapshot({ mode: 'ai' })).slice(0, maxSnapshot)
-        return { page: { url: page.url(), title: await page.title(), tree: readTree(snapshot), downloads: [...downloads] } }
+        const snapshot = (await page.ariaSnapshotJSON({ mode: 'ai', depth: maxDepth })) as AriaNode[]
+        return { page: { url: page.url(), title: await page.title(), tree: treeOf(snapshot), downloads: [...downloads] } }
       } catch (error) {
         return {
           refused: refused.at(-1) ?? (error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'The browser failed.'),

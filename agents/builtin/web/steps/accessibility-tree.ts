@@ -1,4 +1,16 @@
-/** Reads an accessibility snapshot, as Playwright writes it, into a tree. Pure. */
+/** A page's accessibility snapshot as a tree of bounded size. Pure. */
+
+/** What Playwright's `ariaSnapshotJSON` returns: text, or an element with its states. */
+export type AriaNode = string | AriaElement
+type AriaElement = {
+  readonly role: string
+  readonly name?: string
+  readonly text?: string
+  readonly ref?: string
+  readonly url?: string
+  readonly children?: readonly AriaNode[]
+  readonly [state: string]: unknown
+}
 
 export type TreeNode = {
   readonly role: string
@@ -12,61 +24,32 @@ export type TreeNode = {
   readonly children: readonly TreeNode[]
 }
 
-type Draft = { -readonly [key in keyof TreeNode]: TreeNode[key] } & { children: Draft[]; flags: string[] }
+/** What the tree may still grow by: a page may be of any size. */
+type Room = { nodes: number; characters: number }
 
-const maxNodes = 6_000
-const keyPattern = /^([a-zA-Z]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)$/
+const [maxNodes, maxCharacters] = [6_000, 400_000]
 
-export function readTree(snapshot: string): TreeNode {
-  const root = draft('document')
-  const above: { indent: number; node: Draft }[] = [{ indent: -1, node: root }]
-  let nodes = 0
-  for (const line of snapshot.split('\n')) {
-    const match = /^(\s*)- (.*)$/.exec(line)
-    if (!match || ++nodes > maxNodes) continue
-    const [indent, { key, value }] = [match[1]?.length ?? 0, keyAndValue(match[2] ?? '')]
-    while ((above.at(-1)?.indent ?? -1) >= indent && above.length > 1) above.pop()
-    const parent = above.at(-1)?.node ?? root
-    if (key === '/url') parent.url = value
-    if (key.startsWith('/')) continue
-    const node = nodeOf(key, value)
-    parent.children.push(node)
-    above.push({ indent, node })
+export function treeOf(snapshot: readonly AriaNode[]): TreeNode {
+  const children = childrenOf(snapshot, { nodes: maxNodes, characters: maxCharacters })
+  return { role: 'document', name: '', ref: undefined, value: '', url: undefined, flags: [], children }
+}
+
+function childrenOf(nodes: readonly AriaNode[], room: Room): TreeNode[] {
+  const children: TreeNode[] = []
+  for (const node of nodes) {
+    if (room.nodes <= 0 || room.characters <= 0) break
+    children.push(nodeOf(typeof node === 'string' ? { role: 'text', text: node } : node, room))
   }
-  return root
+  return children
 }
 
-const draft = (role: string): Draft => ({ role, name: '', ref: undefined, value: '', url: undefined, flags: [], children: [] })
-
-function nodeOf(key: string, value: string): Draft {
-  const [, role = 'generic', name = '', flags = ''] = keyPattern.exec(key) ?? []
-  const node = draft(role)
-  node.name = unescaped(name)
-  node.value = value
-  for (const [, flag = ''] of flags.matchAll(/\[([^\]]*)\]/g)) {
-    if (flag.startsWith('ref=')) node.ref = flag.slice(4)
-    else node.flags.push(flag)
-  }
-  return node
+function nodeOf({ role, name = '', text = '', ref, url, children = [], placeholder: _, ...states }: AriaElement, room: Room): TreeNode {
+  const [shortName, value] = [name.slice(0, room.characters), text.slice(0, room.characters)]
+  room.nodes--
+  room.characters -= shortName.length + value.length
+  const flags = Object.entries(states).map(([state, is]) => (is === true ? state : `${state}=${is}`))
+  return { role, name: shortName, ref, value, url, flags, children: childrenOf(children, room) }
 }
-
-/** A line is a YAML key, in single quotes where it holds a colon, and what stands behind it. */
-function keyAndValue(line: string): { key: string; value: string } {
-  if (line.startsWith("'")) {
-    const end = /^'((?:[^']|'')*)'(?::\s?(.*))?$/s.exec(line)
-    if (end) return { key: (end[1] ?? '').replaceAll("''", "'"), value: scalar(end[2] ?? '') }
-  }
-  const plain = /^([a-zA-Z/]+(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*)(?::\s?(.*))?$/s.exec(line)
-  return plain ? { key: plain[1] ?? '', value: scalar(plain[2] ?? '') } : { key: 'text', value: scalar(line) }
-}
-
-function scalar(text: string): string {
-  if (text.startsWith('"') && text.endsWith('"') && text.length > 1) return unescaped(text.slice(1, -1))
-  if (text.startsWith("'") && text.endsWith("'") && text.length > 1) return text.slice(1, -1).replaceAll("''", "'")
-  return text
-}
-
-const unescaped = (text: string) => text.replace(/\\(["\\])/g, '$1')
 
 /** All that a person would read in it. */
 export function textOf(node: TreeNode): string {

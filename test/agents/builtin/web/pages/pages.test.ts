@@ -2,51 +2,103 @@ import { describe, expect, it } from 'vitest'
 import { fillForm, pressable } from '../../../../../agents/builtin/web/pages/forms.ts'
 import { factsInText, factsOn, itemsOn } from '../../../../../agents/builtin/web/pages/page-extract.ts'
 import { outlineOf } from '../../../../../agents/builtin/web/pages/page-summary.ts'
-import { all, readTree, textOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { type AriaNode, all, textOf, treeOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import { fits, pickOf } from '../../../../../agents/builtin/web/task/records.ts'
 
-const pageOf = (snapshot: string, url = 'https://site.example/list') => ({
+const pageOf = (snapshot: readonly AriaNode[], url = 'https://site.example/list') => ({
   url,
   title: 'Title',
-  tree: readTree(snapshot),
+  tree: treeOf(snapshot),
   downloads: [],
 })
 
-const list = `
-- generic [ref=e1]:
-  - banner [ref=e2]:
-    - navigation "Main" [ref=e3]:
-      - link "Books" [ref=e4] [cursor=pointer]:
-        - /url: /books
-  - main [ref=e5]:
-    - 'heading "Books: \\"all\\"" [level=1] [ref=e6]'
-    - table [ref=e7]:
-      - row [ref=e8]:
-        - columnheader "Title" [ref=e9]
-        - columnheader "Pages" [ref=e10]
-      - row [ref=e11]:
-        - cell [ref=e12]:
-          - 'link "Tides: a study" [ref=e13] [cursor=pointer]':
-            - /url: /books/1
-        - cell "312" [ref=e14]
-    - list [ref=e15]:
-      - listitem [ref=e16]:
-        - link "Rain" [ref=e17]:
-          - /url: "/books/2"
-        - text: by somebody · 12 loans · in Weather`
+const list = [
+  {
+    role: 'generic',
+    ref: 'e1',
+    children: [
+      {
+        role: 'banner',
+        ref: 'e2',
+        children: [
+          {
+            role: 'navigation',
+            name: 'Main',
+            ref: 'e3',
+            children: [{ role: 'link', name: 'Books', ref: 'e4', url: '/books', cursor: 'pointer' }],
+          },
+        ],
+      },
+      {
+        role: 'main',
+        ref: 'e5',
+        children: [
+          { role: 'heading', name: 'Books: "all"', ref: 'e6', level: 1 },
+          {
+            role: 'table',
+            ref: 'e7',
+            children: [
+              {
+                role: 'row',
+                ref: 'e8',
+                children: [
+                  { role: 'columnheader', name: 'Title', ref: 'e9' },
+                  { role: 'columnheader', name: 'Pages', ref: 'e10' },
+                ],
+              },
+              {
+                role: 'row',
+                ref: 'e11',
+                children: [
+                  {
+                    role: 'cell',
+                    ref: 'e12',
+                    children: [{ role: 'link', name: 'Tides: a study', ref: 'e13', url: '/books/1', cursor: 'pointer' }],
+                  },
+                  { role: 'cell', name: '312', ref: 'e14' },
+                ],
+              },
+            ],
+          },
+          {
+            role: 'list',
+            ref: 'e15',
+            children: [
+              {
+                role: 'listitem',
+                ref: 'e16',
+                children: [{ role: 'link', name: 'Rain', ref: 'e17', url: '/books/2' }, 'by somebody · 12 loans · in Weather'],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]
 
-describe('readTree', () => {
-  it('reads roles, names, refs and addresses, also of names with colons and quotes', () => {
-    const tree = readTree(list)
+describe('treeOf', () => {
+  it('has roles, names, refs, addresses and states', () => {
+    const tree = treeOf(list)
     expect(all(tree, 'heading').map(textOf)).toEqual(['Books: "all"'])
     expect(all(tree, 'link').map(({ name, ref, url }) => ({ name, ref, url }))).toEqual([
       { name: 'Books', ref: 'e4', url: '/books' },
       { name: 'Tides: a study', ref: 'e13', url: '/books/1' },
       { name: 'Rain', ref: 'e17', url: '/books/2' },
     ])
+    expect(all(tree, 'heading')[0]?.flags).toEqual(['level=1'])
   })
 
-  it('reads whatever it is given', () => expect(readTree('- \n- "\n  - : x\n-').children.length).toBeGreaterThan(0))
+  it('has the content of a field beside its placeholder', () => {
+    const tree = treeOf([{ role: 'textbox', name: 'Subject', ref: 'e1', placeholder: 'Any', text: 'Tides', invalid: true }])
+    expect(all(tree, 'textbox')).toMatchObject([{ value: 'Tides', flags: ['invalid'] }])
+  })
+
+  it('is bounded in nodes and characters', () => {
+    const words = (length: number) => Array.from({ length: 10_000 }, () => 'x'.repeat(length))
+    expect(treeOf(words(1)).children).toHaveLength(6_000)
+    expect(treeOf(words(100)).children).toHaveLength(4_000)
+  })
 })
 
 describe('itemsOn', () => {
@@ -60,35 +112,71 @@ describe('itemsOn', () => {
 
 describe('factsOn', () => {
   it('reads terms, labelled values and prices', () => {
-    const page = pageOf(
-      '- main:\n  - heading "Tides"\n  - term: Pages\n  - definition: "312"\n  - paragraph: "Shelf: B 4"\n  - paragraph: $4.20',
-    )
+    const page = pageOf([
+      {
+        role: 'main',
+        children: [
+          { role: 'heading', name: 'Tides' },
+          { role: 'term', text: 'Pages' },
+          { role: 'definition', text: '312' },
+          { role: 'paragraph', text: 'Shelf: B 4' },
+          { role: 'paragraph', text: '$4.20' },
+        ],
+      },
+    ])
     expect(factsOn(page)).toMatchObject({ name: 'Tides', facts: { Pages: '312', Shelf: 'B 4', price: '$4.20' } })
     expect(factsInText('Started by member-7 in Weather')).toEqual({ author: 'member-7', category: 'Weather' })
   })
 })
 
-const form = `
-- main [ref=e1]:
-  - generic [ref=e2]:
-    - button "Delete book" [ref=e3]
-  - generic [ref=e4]:
-    - textbox "Subject" [ref=e5]
-    - combobox "Shelf" [ref=e6]:
-      - option "A" [selected]
-      - option "B"
-    - group "Loan" [ref=e7]:
-      - radio "Week" [ref=e8]
-      - radio "Month" [ref=e9]
-    - textbox "Your words" [ref=e10]
-    - button "Save" [ref=e11]
-  - generic [ref=e12]:
-    - spinbutton "Copies" [ref=e13]
-    - button "Stop lending" [ref=e14]
-    - button "Lend book" [ref=e15]`
+const form = [
+  {
+    role: 'main',
+    ref: 'e1',
+    children: [
+      { role: 'generic', ref: 'e2', children: [{ role: 'button', name: 'Delete book', ref: 'e3' }] },
+      {
+        role: 'generic',
+        ref: 'e4',
+        children: [
+          { role: 'textbox', name: 'Subject', ref: 'e5' },
+          {
+            role: 'combobox',
+            name: 'Shelf',
+            ref: 'e6',
+            children: [
+              { role: 'option', name: 'A', selected: true },
+              { role: 'option', name: 'B' },
+            ],
+          },
+          {
+            role: 'group',
+            name: 'Loan',
+            ref: 'e7',
+            children: [
+              { role: 'radio', name: 'Week', ref: 'e8' },
+              { role: 'radio', name: 'Month', ref: 'e9' },
+            ],
+          },
+          { role: 'textbox', name: 'Your words', ref: 'e10' },
+          { role: 'button', name: 'Save', ref: 'e11' },
+        ],
+      },
+      {
+        role: 'generic',
+        ref: 'e12',
+        children: [
+          { role: 'spinbutton', name: 'Copies', ref: 'e13' },
+          { role: 'button', name: 'Stop lending', ref: 'e14' },
+          { role: 'button', name: 'Lend book', ref: 'e15' },
+        ],
+      },
+    ],
+  },
+]
 
 describe('fillForm', () => {
-  const root = readTree(form)
+  const root = treeOf(form)
   it('puts each value where its label, its options or the kind of field say', () => {
     const filled = fillForm(root, { fields: { title: 'Tides', shelf: 'B', loan: 'Month', text: 'Long.' }, words: ['save'] })
     expect(filled?.button.ref).toBe('e11')
@@ -109,16 +197,16 @@ describe('fillForm', () => {
   it('presses what does it, and never what undoes it', () => {
     expect(pressable(root, 'lend', 'book')?.ref).toBe('e15')
     expect(pressable(root, 'paint', 'book')).toBeUndefined()
-    expect(pressable(readTree('- button "Stop lending" [ref=e1]'), 'lend', '')).toBeUndefined()
+    expect(pressable(treeOf([{ role: 'button', name: 'Stop lending', ref: 'e1' }]), 'lend', '')).toBeUndefined()
   })
 })
 
 describe('outlineOf', () => {
   it('says what can be acted on, in few words', () => {
-    const outline = outlineOf(readTree(form))
+    const outline = outlineOf(treeOf(form))
     expect(outline).toContain('textbox "Subject" [e5]')
     expect(outline).not.toContain('[e2]')
-    expect(outline.length).toBeLessThan(form.length)
+    expect(outline.length).toBeLessThan(JSON.stringify(form).length)
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { requestOf } from '../../../../../agents/builtin/web/api/api-client.ts'
 import { readApi } from '../../../../../agents/builtin/web/api/openapi.ts'
 import { deterministicPolicy } from '../../../../../agents/builtin/web/policies/deterministic-policy.ts'
-import { readTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { type AriaNode, treeOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { Move, Seen, Step, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -61,8 +61,8 @@ const jars = [
   { id: 2, name: 'Quince', grams: 250, shelf: 'top', url: '/j/2' },
   { id: 3, name: 'Sloe', grams: 410, shelf: 'top', url: '/j/3' },
 ]
-const page = (snapshot: string, url = 'https://jars.example/'): Seen => ({
-  page: { url, title: 'Jars', tree: readTree(snapshot), downloads: [] },
+const page = (snapshot: readonly AriaNode[], url = 'https://jars.example/'): Seen => ({
+  page: { url, title: 'Jars', tree: treeOf(snapshot), downloads: [] },
 })
 const reply = (body: Json, status = 200): Seen => ({ reply: { status, body } })
 
@@ -76,7 +76,7 @@ async function play(task: string, strategy: Strategy, answer: (step: Step) => Se
   }
 }
 const byApi = (step: Step): Seen => {
-  if (step.kind !== 'api') return page('- main:\n  - heading "Nothing"')
+  if (step.kind !== 'api') return page([{ role: 'main', children: [{ role: 'heading', name: 'Nothing' }] }])
   if (step.operation === 'listKeepers') return reply([{ id: 70, name: 'Night shift' }])
   const { offset = 0, limit = 2 } = step.args
   return step.operation === 'listJars' ? reply(jars.slice(Number(offset), Number(offset) + Number(limit))) : reply({})
@@ -133,7 +133,20 @@ describe('the deterministic policy', () => {
 
   it('finds by API and acts by page where the API has no such operation', async () => {
     const { steps, end } = await play('Taste the jar with the highest grams.', 'hybrid', (step) =>
-      step.kind === 'api' ? byApi(step) : page('- main:\n  - heading "Sloe"\n  - button "Taste" [ref=e9]', 'https://jars.example/j/3'),
+      step.kind === 'api'
+        ? byApi(step)
+        : page(
+            [
+              {
+                role: 'main',
+                children: [
+                  { role: 'heading', name: 'Sloe' },
+                  { role: 'button', name: 'Taste', ref: 'e9' },
+                ],
+              },
+            ],
+            'https://jars.example/j/3',
+          ),
     )
     expect(steps.map((one) => (one.kind === 'api' ? one.operation : one.act))).toEqual(['listJars', 'listJars', 'goto', 'click'])
     expect(steps.at(-2)).toMatchObject({ url: 'https://jars.example/j/3' })
@@ -146,8 +159,17 @@ describe('the deterministic policy', () => {
         ? byApi(step)
         : page(
             step.act === 'goto' && step.url.endsWith('/j/3')
-              ? '- main:\n  - heading "Sloe"\n  - term: Colour\n  - definition: blue'
-              : '- main',
+              ? [
+                  {
+                    role: 'main',
+                    children: [
+                      { role: 'heading', name: 'Sloe' },
+                      { role: 'term', text: 'Colour' },
+                      { role: 'definition', text: 'blue' },
+                    ],
+                  },
+                ]
+              : [{ role: 'main' }],
           )
     const { steps, end } = await play('What is the colour of the jar "Sloe"?', 'hybrid', own)
     expect(steps.map((one) => one.kind)).toEqual(['api', 'api', 'browse'])
@@ -160,7 +182,15 @@ describe('the deterministic policy', () => {
         ? reply({ error: 'no' }, 403)
         : step.kind === 'api'
           ? byApi(step)
-          : page('- main:\n  - heading "Plum"\n  - button "Seal jar" [ref=e2]')
+          : page([
+              {
+                role: 'main',
+                children: [
+                  { role: 'heading', name: 'Plum' },
+                  { role: 'button', name: 'Seal jar', ref: 'e2' },
+                ],
+              },
+            ])
     const both = await play('Seal the jar "Plum".', 'hybrid', refusing)
     expect(both.steps.at(-1)).toMatchObject({ kind: 'browse', act: 'click', ref: 'e2' })
     expect((await play('Seal the jar "Plum".', 'api', refusing)).end).toMatchObject({ outcome: { done: false } })

@@ -5,7 +5,7 @@ import type { Browsers } from '../../../../../agents/builtin/web/browser/browser
 import { createPace } from '../../../../../agents/builtin/web/egress/site-client.ts'
 import { modelPolicies, viewOf } from '../../../../../agents/builtin/web/policies/model-policy.ts'
 import { runWebTask } from '../../../../../agents/builtin/web/run-task.ts'
-import { readTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { treeOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { BrowseStep, Seen, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 type Told = { messages: { role: string; content: string | null }[]; tools: { function: { name: string; description: string } }[] }
@@ -79,7 +79,15 @@ describe('the model’s policy', () => {
       page: {
         url: `${site}/`,
         title: 'Jars',
-        tree: readTree(`- main:\n  - paragraph: "${orders.replaceAll('"', "'")}"\n  - button "Seal" [ref=e4]`),
+        tree: treeOf([
+          {
+            role: 'main',
+            children: [
+              { role: 'paragraph', text: orders },
+              { role: 'button', name: 'Seal', ref: 'e4' },
+            ],
+          },
+        ]),
         downloads: [],
       },
     }
