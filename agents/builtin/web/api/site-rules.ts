@@ -6,6 +6,8 @@ import { type Api, readApi } from './openapi.ts'
 export type SiteRules = { readonly api: Api | undefined; mayVisit(path: string): boolean }
 
 const agentName = 'parleywebagent'
+/** Characters of a robots.txt that are read: at least the 500 KiB of RFC 9309. */
+const maxRobots = 512_000
 const places = ['/.well-known/openapi.json', '/openapi.json', '/api/openapi.json', '/swagger.json', '/api-docs', '/v3/api-docs']
 
 /** `document`: where the API's document is, if that is known; on the same site. */
@@ -26,30 +28,44 @@ export async function findRobots(origin: string, ask: SiteClient): Promise<(path
   return readRobots('refused' in told || told.status !== 200 || !told.type.startsWith('text/plain') ? '' : told.text)
 }
 
-/** By RFC 9309: the group of our name, else that of everybody; the longest rule that fits decides, and of equals the one that allows. */
+/**
+ * By RFC 9309: the group of our name, else that of everybody; the longest rule that fits decides, and of equals the one that allows.
+ * The package robots-parser lets other records end a group, and takes seconds for rules of many stars.
+ */
 export function readRobots(text: string): (path: string) => boolean {
   const groups = new Map<string, { allows: boolean; path: string }[]>()
   let names: string[] = []
   let isHead = false
-  for (const line of text.slice(0, 500_000).split(/\r?\n/)) {
+  for (const line of text.slice(0, maxRobots).split(/\r\n?|\n/)) {
     const [, key = '', value = ''] = /^\s*([\w-]+)\s*:\s*([^#]*?)\s*(?:#.*)?$/.exec(line) ?? []
     const word = key.toLowerCase()
     if (word === 'user-agent') {
-      names = isHead ? [...names, value.toLowerCase()] : [value.toLowerCase()]
+      const name = /^(?:\*|[\w-]*)/.exec(value)?.[0].toLowerCase() ?? ''
+      names = isHead ? [...names, name] : [name]
       isHead = true
-      for (const name of names) if (!groups.has(name)) groups.set(name, [])
+      if (!groups.has(name)) groups.set(name, [])
     } else if (word === 'allow' || word === 'disallow') {
       isHead = false
-      if (value) for (const name of names) groups.get(name)?.push({ allows: word === 'allow', path: value })
+      if (value) for (const name of names) groups.get(name)?.push({ allows: word === 'allow', path: normalized(value) })
     }
   }
   const rules = groups.get(agentName) ?? groups.get('*') ?? []
-  return (path) => {
+  return (given) => {
+    const path = normalized(given)
     const hit = rules
       .filter((rule) => fitsRule(path, rule.path))
       .sort((a, b) => b.path.length - a.path.length || Number(b.allows) - Number(a.allows))[0]
     return hit?.allows ?? true
   }
+}
+
+/** The same octets in one spelling: what is not printable ASCII encoded, what is unreserved decoded, hex digits in upper case. */
+function normalized(path: string): string {
+  const encoded = path.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)
+  return encoded.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(letter) ? letter : code.toUpperCase()
+  })
 }
 
 /** `*` stands for anything, `$` at the end for the end. Walked through piece by piece, so that no pattern takes long. */

@@ -190,6 +190,24 @@ describe('readRobots', () => {
     expect(readRobots('User-agent: *\nDisallow: /x')('/x/y')).toBe(false)
     expect(readRobots('')('/x')).toBe(true)
   })
-  it('is done at once with any rule', () =>
-    expect(readRobots(`User-agent: *\nDisallow: /${'*a'.repeat(400)}b`)(`/${'a'.repeat(5_000)}`)).toBe(true))
+  it.each([
+    [
+      'a record that is none of the protocol',
+      'User-agent: ParleyWebAgent\nSitemap: /s.xml\nNote: x\nUser-agent: Other\nDisallow: /x',
+      '/x',
+    ],
+    ['octets', 'User-agent: *\nDisallow: /caf\u00e9', '/caf%C3%A9'],
+    ['lower-case octets', 'User-agent: *\nDisallow: /caf%c3%a9', '/caf%C3%A9'],
+    ['encoded letters', 'User-agent: *\nDisallow: /%62%61%7A', '/baz'],
+    ['a version behind the name', 'User-agent: ParleyWebAgent/1.0\nDisallow: /x', '/x'],
+    ['lines that end in CR', 'User-agent: *\rDisallow: /x', '/x'],
+  ])('reads %s as RFC 9309 says', (_, rules, path) => expect(readRobots(rules)(path)).toBe(false))
+  it.each([
+    ['a rule of many stars', `Disallow: /${'*'.repeat(499_000)}b`],
+    ['many rules of many stars', `Disallow: /${'*a'.repeat(100)}b\n`.repeat(2_400)],
+  ])('is done at once with %s', (_, rules) => {
+    const began = process.cpuUsage()
+    expect(readRobots(`User-agent: *\n${rules}`)(`/${'a'.repeat(2_000)}`)).toBe(true)
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000)
+  })
 })
