@@ -4,6 +4,9 @@
  *
  *   npm run test:reach
  *
+ * Statements are counted by the instrumentation of Hardhat's own coverage. `hardhat test --coverage` counts nothing else, counts an
+ * assembly block as one statement, and sees only tests that Hardhat runs (branches.test.ts).
+ *
  * Prints what was never reached, and what never came out so. Last line:
  * {"name":"test:reach","ok":true,"figures":{"statements":…,"reached":…,"outcomes":…,"taken":…}}
  */

@@ -12,7 +12,7 @@ export default mergeConfig(
       exclude: [
         ...configDefaults.exclude,
         'test/contracts/{compiled,gas-*,plan-slot}.test.ts',
-        'test/contracts/{invariants,model,mutants}/**',
+        'test/contracts/{invariants,model,mutants,reach}/**',
       ],
     },
   }),
