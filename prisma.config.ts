@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'prisma/config'
+import { hasNativeEngine, ownSchemaEngine } from './server/embedded/postgres/schema-engine-path.ts'
 
-// Prisma's native engine is a download; ours answers the same protocol from the WebAssembly build that npm installs.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(import.meta.dirname, 'server/embedded/postgres/schema-engine')
+// Without it Prisma would download its native engine.
+if (!hasNativeEngine(path.join(import.meta.dirname, 'node_modules/@prisma/engines')))
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= ownSchemaEngine
 process.env.CHECKPOINT_DISABLE ??= '1'
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1'
 

@@ -4,7 +4,9 @@ import pg from 'pg'
 import { appliedIn, migrationNames, pendingAmong } from '../../db/migration-status.ts'
 import { prepareQueue } from '../../db/queue-pool.ts'
 import { hashSources, stampFor } from '../install/build-stamps.ts'
+import { callersEnvironment } from '../install/environment.mjs'
 import { runScript } from '../processes/run-script.ts'
+import { ownSchemaEngine } from './schema-engine-path.ts'
 
 const prisma = 'node_modules/prisma/build/index.js'
 
@@ -21,7 +23,10 @@ export async function pendingMigrations(databaseUrl: string, migrationsDir: stri
 
 /** Our own tables, and the job queue's, which verbs write into in their transactions. */
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
-  await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env: { DATABASE_URL: databaseUrl } })
+  // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
+  const { PRISMA_SCHEMA_ENGINE_BINARY = ownSchemaEngine } = callersEnvironment()
+  const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }
+  await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env })
   await prepareQueue(databaseUrl)
 }
 

@@ -1,5 +1,5 @@
-// Answers Prisma's command line in place of its native schema engine, which is a download: the same JSON-RPC over
-// standard input and output, served by the engine's WebAssembly build over node-postgres.
+// Answers Prisma's command line in place of its native schema engine where that is not installed, since it is a download, and when
+// migrations are deployed: the same JSON-RPC over standard input and output, served by the engine's WebAssembly build over node-postgres.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { contractSince, migrationNames } from '../../../../server/db/migration-status.ts'
 import { pendingMigrations } from '../../../../server/embedded/postgres/migrations.ts'
 import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
+import { hasNativeEngine } from '../../../../server/embedded/postgres/schema-engine-path.ts'
 import { root } from '../../../../server/embedded/processes/run-script.ts'
 import { createDatabase } from '../../../support/database.ts'
 
@@ -74,6 +75,17 @@ describe('the former version', () => {
   it('is named by whatever takes something away: the migration since which nothing needs it', () => {
     const known = (since: string | null) => since === null || names.some((name) => name.startsWith(`${since}_`))
     expect(names.filter((name) => !known(contractSince(name)) || (contractSince(name) ?? '') >= name.slice(0, 14))).toEqual([])
+  })
+})
+
+describe('hasNativeEngine', () => {
+  it('finds the engine that the install script of @prisma/engines has downloaded', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'engines-'))
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+    fs.writeFileSync(path.join(folder, 'package.json'), '{}')
+    expect(hasNativeEngine(folder)).toBe(false)
+    fs.writeFileSync(path.join(folder, 'schema-engine-debian-openssl-3.0.x'), '')
+    expect(hasNativeEngine(folder)).toBe(true)
   })
 })
 
