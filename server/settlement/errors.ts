@@ -55,14 +55,10 @@ export const accountNotPerson = (kind: string) =>
   new DomainError('permission.denied', 'A payout account belongs to a person.', { hint: 'Sign in with your wallet.', facts: { kind } })
 
 export const accountNotSigned = (address: string) =>
-  new DomainError(
-    'payout.signature_invalid',
-    `The signature is not one of ${address} over this payout account, or was used before.`,
-    {
-      hint: 'Read the terms again and sign them: a signature counts once, for at most an hour.',
-      facts: { address },
-    },
-  )
+  new DomainError('payout.signature_invalid', `The signature is not one of ${address} over this payout account, or was used before.`, {
+    hint: 'Read the terms again and sign them: a signature counts once, for at most an hour.',
+    facts: { address },
+  })
 
 export const webhookEventUnreadable = () =>
   new DomainError('request.malformed', 'The notice does not carry the signature that was agreed with its sender, or is too old.', {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browsers, createBrowsers } from '../../agents/builtin/web/browser/browsers.ts'
 import { createPace } from '../../agents/builtin/web/egress/site-client.ts'
 import { deterministicPolicy, type Situation } from '../../agents/builtin/web/policies/deterministic-policy.ts'
-import type { BrowseStep, Policy, Seen } from '../../agents/builtin/web/steps/step.ts'
 import { runWebTask, type WebTaskMeans } from '../../agents/builtin/web/run-task.ts'
 import { all, textOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
+import type { BrowseStep, Policy, Seen } from '../../agents/builtin/web/steps/step.ts'
 import { findChromium } from '../../server/embedded/install/system-tools.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
