@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { seeded } from '../support/random.ts'
 import { type Case, casesOf, nameOf } from './edge/cases.ts'
 import { answerFaults, sizeFaults } from './edge/oracles.ts'
+import { createRecorder } from './edge/recorder.ts'
+import { isRefusal } from './edge/refusals.ts'
 import { runFuzz } from './edge/run.ts'
+import { completion } from './inputs/completion.ts'
 import { isTree, raw, replaceAt, toBytes, writeJson } from './inputs/json-text.ts'
 import { everywhere, mutationsOf, narrowed, positionsOf } from './inputs/mutations.ts'
 import { type Schema, sample } from './inputs/schema.ts'
@@ -96,6 +99,62 @@ describe('cases', () => {
     const operations = procedureOperations()
     expect(operations.length).toBeGreaterThan(60)
     expect(operations.filter((one) => isTree(one.schema as never) && Object.keys(one.schema).length > 0).length).toBeGreaterThan(50)
+  })
+})
+
+describe('a base', () => {
+  const open: Schema = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', maxLength: 20 },
+      policy: { type: 'object', properties: { note: { type: 'string', maxLength: 9 }, seq: { type: 'integer', minimum: 1 } } },
+      samples: { type: 'array', items: { type: 'object', properties: { input: {} } } },
+    },
+  }
+
+  it('is completed with each optional place, those of lists and of inner objects too', () => {
+    const whole = completion({ name: 'a', policy: { seq: 2 }, samples: [] }, open, known)
+    expect(whole?.parts?.map(({ place }) => place).sort()).toEqual(['policy.note', 'samples'])
+    expect(whole?.apply({ name: 'b', policy: { seq: 3 }, samples: [] })).toMatchObject({
+      name: 'b',
+      policy: { seq: 3, note: expect.any(String) },
+      samples: [{ input: 'anything' }],
+    })
+  })
+
+  it('is left as it is where nothing is missing', () => {
+    expect(completion({ name: 'a', policy: { note: 'b', seq: 1 }, samples: [{ input: null }] }, open, known)).toBeNull()
+  })
+})
+
+describe('refusals', () => {
+  const operation = (changes: object = {}) => ({ name: 'command:x', isReading: false, isStream: false, ...changes }) as unknown as Operation
+  const one = (mutation: object, changes: object = {}): Case => ({
+    operation: operation(changes),
+    role: 'client',
+    place: 'text',
+    mutation: { name: 'longest', group: 'size', isWithin: true, apply: (value) => value, ...mutation },
+  })
+
+  it('are what the schema forbids, and what was recorded', () => {
+    const recorded = { 'command:x': { text: ['longest'] } }
+    expect(isRefusal(one({ isWithin: false }), {})).toBe(true)
+    expect(isRefusal(one({}), {})).toBe(false)
+    expect(isRefusal(one({}), recorded)).toBe(true)
+    expect(isRefusal(one({}, { isReading: true }), recorded)).toBe(false)
+    expect(isRefusal(one({ isWithin: false, group: 'huge' }), {})).toBe(false)
+  })
+
+  it('are recorded where every answer refused the content', () => {
+    const recorder = createRecorder()
+    recorder.note(one({}), 422)
+    recorder.note(one({}), 400)
+    recorder.note(one({ name: 'nul' }), 422)
+    recorder.note(one({ name: 'nul' }), 200)
+    recorder.note(one({ name: 'gone' }), 409)
+    recorder.note(one({ name: 'forbidden', isWithin: false }), 400)
+    expect(recorder.refusals()).toEqual({ 'command:x': { text: ['longest'] } })
   })
 })
 

@@ -10,10 +10,13 @@ import { createScene } from '../ground/scene.ts'
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
 import { asItIs, type Case, casesOf, nameOf } from './cases.ts'
+import { completed, learnCompletion } from './complete.ts'
 import { createCoverage } from './coverage.ts'
 import { closeLines, lineOf, overheardAt } from './deliver.ts'
 import { bookFaults, mb, memoryFaults, neighbourFaults } from './health.ts'
 import { type Fault, lookAt, overheardFaults, processFaults } from './oracles.ts'
+import { createRecorder } from './recorder.ts'
+import { isRefusal, readRefusals, tryRefusals } from './refusals.ts'
 import { figuresOf, isFull, isOver, note, type Outcome, type Run, type RunOptions } from './state.ts'
 import { readHidden, sweep } from './sweep.ts'
 import { tryCase, tryNarrowed } from './try-case.ts'
@@ -43,7 +46,7 @@ export async function runFuzz(options: RunOptions): Promise<Outcome> {
   } finally {
     await end(run)
   }
-  return { findings: [...run.findings.values()], coverage: run.coverage, figures: figuresOf(run) }
+  return { findings: [...run.findings.values()], coverage: run.coverage, refusals: run.recorder.refusals(), figures: figuresOf(run) }
 }
 
 const fits = ({ options }: Pick<Run, 'options'>, name: string) => options.fitting?.test(name) ?? true
@@ -52,7 +55,8 @@ async function begin(options: RunOptions): Promise<Run> {
   const started = await prepare(installation, options)
   const looks = await lookAt(installation, true)
   return {
-    ...{ options, coverage: createCoverage(), findings: new Map(), until: Date.now() + options.minutes * 60_000, admitted: new Map() },
+    ...{ options, coverage: createCoverage(), findings: new Map(), until: Date.now() + options.minutes * 60_000 },
+    ...{ admitted: new Map(), completions: new Map(), looks: null, refused: new Set(), learned: new Set(), recorder: createRecorder() },
     ...{
       installation,
       ...started,
@@ -105,6 +109,7 @@ async function round(run: Run, waiting: Attack[]): Promise<void> {
         run.operations.filter((one) => !isDestructive(one)),
       )
     await timed(run, 'attacks', () => attack(run, place, waiting))
+    run.looks = null
     // Whatever the attacks have taken: on a busy machine nothing would be left.
     await timed(run, 'cases', () => hammer(run, place, Math.min(Date.now() + roundMs, run.until)))
     if (options.sweeps !== false && !run.isPoisoned && !isFull(run)) await timed(run, 'sweeps', () => look(run, place))
@@ -125,10 +130,17 @@ async function timed<T>({ seconds }: Run, what: keyof Run['seconds'], work: () =
 
 /** Who gets past the first check with a valid input, of each operation; and that nobody gets where only somebody may. Asked once in a run. */
 async function learn(run: Run, place: Place, operations: readonly Operation[]): Promise<void> {
-  if (run.options.only) return
+  const { only } = run.options
   for (const operation of operations) {
+    if (only && !only.startsWith(`${operation.name} | `)) continue
+    if (run.learned.has(operation.name) || isOver(run)) continue
+    run.learned.add(operation.name)
     // What changes nothing is asked as several anyway.
-    if (operation.isReading || run.admitted.has(operation.name) || isOver(run)) continue
+    if (operation.isReading) {
+      const [role] = operation.roles
+      if (role && !operation.isStream) await learnCompletion(run, place, operation, role)
+      continue
+    }
     const admitted: Role[] = []
     for (const role of operation.roles) {
       // Once it is known who may, it is asked only whether nobody may too.
@@ -137,6 +149,8 @@ async function learn(run: Run, place: Place, operations: readonly Operation[]): 
       if (status >= 200 && status < 400) admitted.push(role)
     }
     run.admitted.set(operation.name, admitted)
+    const [first] = admitted
+    if (first) await learnCompletion(run, place, operation, first)
   }
 }
 
@@ -157,6 +171,7 @@ async function attack(run: Run, place: Place, waiting: Attack[]): Promise<void> 
 
 /** One attack, and what the processes say of it. */
 async function launch(run: Run, place: Place, one: Attack): Promise<boolean> {
+  run.looks = null
   const before = await lookAt(run.installation)
   const isLasting = await strike(run, place, one)
   const { faults } = await processFaults(run.installation, one.name, before)
@@ -203,7 +218,13 @@ async function hammer(run: Run, place: Place, ends: number): Promise<void> {
 
 /** One case of each in turn, so that every operation has had its share when the time is up. */
 async function hammerThese(run: Run, place: Place, operations: readonly Operation[], until: number): Promise<void> {
-  const queues = await Promise.all(operations.map((operation) => queueOf(run, place, operation)))
+  const all = await Promise.all(operations.map((operation) => queueOf(run, place, operation)))
+  const refusals = readRefusals()
+  const isTogether = (one: Case) => !run.options.only && isRefusal(one, refusals)
+  const together = interleave(all.map((queue) => queue.filter((one) => isTogether(one) && isAdmitted(run, one))))
+  await tryRefusals(run, place, together, Date.now() + (until - Date.now()) / 2)
+  run.looks = null
+  const queues = all.map((queue) => queue.filter((one) => !isTogether(one)))
   // What is stored can break what is read later: writes that somebody may do come twice in each turn.
   queues.push(...queues.filter(([one]) => one && !one.operation.isReading && run.admitted.get(one.operation.name)?.length))
   for (let left = true; left && !run.isPoisoned; ) {
@@ -220,6 +241,16 @@ async function hammerThese(run: Run, place: Place, operations: readonly Operatio
   }
 }
 
+/** Whose requests get as far as their content. */
+const isAdmitted = ({ admitted }: Run, { operation, role }: Case) =>
+  operation.isReading ? role === operation.roles[0] : (admitted.get(operation.name)?.[0] ?? role) === role
+
+/** One of each list in turn. */
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
+}
+
 /** What has been tried least at its place goes first. */
 function next({ coverage }: Run, queue: Case[]): Case | undefined {
   const head = queue.slice(0, 60)
@@ -227,7 +258,8 @@ function next({ coverage }: Run, queue: Case[]): Case | undefined {
   return best ? queue.splice(best.at, 1)[0] : undefined
 }
 
-async function queueOf(run: Run, place: Place, operation: Operation): Promise<Case[]> {
+async function queueOf(run: Run, place: Place, plain: Operation): Promise<Case[]> {
+  const operation = completed(plain, run.completions.get(plain.name))
   const admitted = run.admitted.get(operation.name) ?? operation.roles.slice(0, 1)
   const others = operation.roles.filter((role) => !admitted.includes(role))
   const random = seeded(seedOf(run.options.seed, `${run.rounds} ${operation.name}`))

@@ -3,10 +3,12 @@ import type { Bystander } from '../ground/bystander.ts'
 import type { Role } from '../ground/cast.ts'
 import type { Installation, InstallationOptions } from '../ground/installation.ts'
 import { slowness } from '../ground/slowness.ts'
+import type { Mutation } from '../inputs/mutations.ts'
 import type { Operation } from '../operations/operations.ts'
 import type { Coverage } from './coverage.ts'
 import { mb } from './health.ts'
 import type { Fault, Looks } from './oracles.ts'
+import type { Recorder, Refusals } from './recorder.ts'
 
 export type RunOptions = InstallationOptions & {
   readonly seed: number
@@ -32,6 +34,7 @@ export type Finding = {
 export type Outcome = {
   readonly findings: readonly Finding[]
   readonly coverage: Coverage
+  readonly refusals: Refusals
   readonly figures: { readonly [name: string]: number }
 }
 
@@ -44,6 +47,15 @@ export type Run = {
   readonly until: number
   /** By operation: who gets past the first check with a valid input. */
   readonly admitted: Map<string, Role[]>
+  /** By operation: the optional places that its base takes besides. */
+  readonly completions: Map<string, Mutation>
+  /** What the processes said after the last case, where nothing was sent since. */
+  looks: Looks | null
+  /** Cases that were refused together with others. They depend on nothing that lives, so once in a run is enough. */
+  readonly refused: Set<string>
+  /** Operations whose roles and optional places are known. */
+  readonly learned: Set<string>
+  readonly recorder: Recorder
   installation: Installation
   operations: readonly Operation[]
   bystander: Bystander

@@ -37,11 +37,13 @@ export async function tryCase(run: Run, place: Place, one: Case): Promise<Tried>
   const name = nameOf(one)
   const { request, input } = await requestOf(one, place)
   const text = describeRequest(request)
-  const before = await lookAt(installation)
+  const before = run.looks ?? (await lookAt(installation))
+  run.looks = null
   const times = one.mutation.name === 'filled' && !one.operation.isReading ? 6 : 1
   const answer = await deliver(place, one.operation, request)
   run.coverage.note(one, answer.status)
-  const { faults: inProcesses } = await processFaults(installation, one.operation.name, before)
+  run.recorder.note(one, answer.status)
+  const { faults: inProcesses, after } = await processFaults(installation, one.operation.name, before)
   const slow = inProcesses.filter(({ oracle }) => oracle.startsWith('bounded work'))
   // Other work of the processes may have fallen into it: only what is slow again was its own.
   const isSlow = slow.length > 0 && (await isSlowAgain(place, one))
@@ -56,7 +58,10 @@ export async function tryCase(run: Run, place: Place, one: Case): Promise<Tried>
   ]
   for (const fault of faults) note(run, fault, name, text)
   const tried = { status: answer.status, fields: fieldsIn(answer.text) }
-  if (answer.status < 200 || answer.status >= 300 || one.operation.isReading || one.mutation.group === 'none') return tried
+  if (answer.status < 200 || answer.status >= 300 || one.operation.isReading || one.mutation.group === 'none') {
+    run.looks = slow.length > 0 ? null : after
+    return tried
+  }
   for (let again = 1; again < times; again++) await deliver(place, one.operation, (await requestOf(one, place)).request)
   await readBack(run, place, one, {
     text,

@@ -71,6 +71,9 @@ const plain: readonly (readonly [group: string, name: string, text: string])[] =
   ['key', 'constructor', 'constructor'],
   ['key', 'proto', '__proto__'],
   ['key', 'prototype', 'prototype'],
+  ['key', 'to-string', 'toString'],
+  ['key', 'value-of', 'valueOf'],
+  ['key', 'has-own', 'hasOwnProperty'],
   ['date', 'year-9999', '9999-12-31T23:59:59Z'],
   ['date', 'year-0001', '0001-01-01T00:00:00Z'],
   ['date', 'year-275760', '+275760-09-13T00:00:00.000Z'],
@@ -84,6 +87,9 @@ const plain: readonly (readonly [group: string, name: string, text: string])[] =
   ['number', 'exponent', '1e999'],
   ['number', 'hex', '0x10'],
   ['number', 'arabic', '\u0663\u0664'],
+  ['number', 'half', '0.5'],
+  ['number', 'short-exponent', '1e0'],
+  ['number', 'padded', ' 1 '],
   ['cursor', 'letters', 'AAA'],
   ['cursor', 'base64', Buffer.from('{"a":99999999999}').toString('base64url')],
   ['cursor', 'null', Buffer.from('null').toString('base64url')],
@@ -131,6 +137,12 @@ export function hostileTexts(longest: number | null): HostileText[] {
     // Three bytes a letter: a limit in letters is not one in bytes.
     { group: 'size', name: 'longest-wide', text: times('\u6f22', Math.min(length, 2_000_000)) },
     { group: 'size', name: 'one-too-long', text: times('x', Math.min(length + 1, 2_000_001)) },
+    // Limits that the schema does not state lie between these.
+    ...(longest === null ? [5_000, 20_000, 60_000] : []).map((letters) => ({
+      group: 'size',
+      name: `letters-${letters}`,
+      text: times('Ab ', letters),
+    })),
     { group: 'size', name: 'megabyte', text: times('x', 1_000_000) },
   ]
 }

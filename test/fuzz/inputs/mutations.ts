@@ -203,6 +203,10 @@ function treeChanges(value: Tree, schema: Schema, set: Set): Mutation[] {
       (old) => Object.fromEntries([...entriesOf(old), ...Array.from({ length: 490 }, (_, n) => [`k${n}`, 'x'])]),
       isOpen,
     ),
+    // Limits of single fields lie between these: each is far below the limit of a whole request.
+    ...[2_000, 10_000, 40_000, 150_000].map((length) =>
+      set(`note-${length}`, 'size', withKey('note', 'Ab '.repeat(length / 3)), isOpen && length <= 40_000),
+    ),
     set('keys-400000', 'size', manyKeys),
     set('key-twice', 'key', doubled),
     set('large-unknown', 'huge', withKey('note', megabyte), isOpen),

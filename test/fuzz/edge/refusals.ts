@@ -1,0 +1,97 @@
+/**
+ * What has to be refused, many at a time: nothing is stored, so there is nothing to read after each, and no case depends on another.
+ * Two kinds: what the schema forbids, and what the recorded refusals (`refusals.json`) say was refused for its content.
+ */
+import { readFileSync } from 'node:fs'
+import type { Answer } from '../ground/http.ts'
+import { ask, shownBy } from '../ground/http.ts'
+import { describeRequest, type Place } from '../operations/operations.ts'
+import { type Case, nameOf, requestOf } from './cases.ts'
+import { answerFaults, authorityFaults, leakFaults, limits, lookAt, processFaults } from './oracles.ts'
+import type { Refusals } from './recorder.ts'
+import { isOver, note, type Run } from './state.ts'
+import { tryCase } from './try-case.ts'
+
+/** Requests at a time. */
+const width = 12
+
+let recorded: Refusals | null = null
+export function readRefusals(): Refusals {
+  recorded ??= JSON.parse(readFileSync(new URL('./refusals.json', import.meta.url), 'utf8')) as Refusals
+  return recorded
+}
+
+export const wasRefused = ({ operation, place, mutation }: Case, refusals: Refusals): boolean =>
+  Object.hasOwn(refusals, operation.name) && (refusals[operation.name]?.[place] ?? []).includes(mutation.name)
+
+/** Costs so much that it has to be measured alone, or changes the message in ways that are no matter of its content. */
+const isHeavy = ({ mutation: { name, group } }: Case) =>
+  group === 'huge' || /^wire/.test(group) || /nested-|20000|400000|megabyte|ten-thousand/.test(name)
+
+/** `false`: it is sent in the usual way. Frames of a socket are answered in turn, so they are not sent together. */
+export function isRefusal(one: Case, refusals: Refusals): boolean {
+  const { operation, mutation, place } = one
+  if (operation.isStream || isHeavy(one) || mutation.parts || place.startsWith('(') || operation.name.startsWith('socket:')) return false
+  if (operation.name.startsWith('frame:') || operation.name.startsWith('page:')) return false
+  return !mutation.isWithin || (!operation.isReading && wasRefused(one, refusals))
+}
+
+/** Sends them, a dozen at a time, until they are done or the time is up. */
+export async function tryRefusals(run: Run, place: Place, cases: readonly Case[], until: number): Promise<void> {
+  const waiting = cases.filter((one) => !run.refused.has(nameOf(one)))
+  for (let at = 0; at < waiting.length && Date.now() < until && !isOver(run) && !run.isPoisoned; at += width)
+    await together(run, place, waiting.slice(at, at + width))
+}
+
+async function together(run: Run, place: Place, cases: readonly Case[]): Promise<void> {
+  const before = await lookAt(run.installation)
+  const answers = await Promise.all(cases.map((one) => send(place, one).catch(() => null)))
+  const { faults } = await processFaults(run.installation, `${cases.length} requests at a time`, before)
+  const again: Case[] = []
+  for (const [index, sent] of answers.entries()) {
+    const one = cases[index]
+    if (!one || !sent) continue
+    run.refused.add(nameOf(one))
+    run.coverage.note(one, sent.answer.status)
+    const found = faultsOf(one, place, sent)
+    for (const fault of found) note(run, fault, nameOf(one), sent.text)
+    if (found.length === 0 && isAccepted(sent.answer.status) && !one.operation.isReading) again.push(one)
+  }
+  // Which of them it was, and what becomes of what was accepted, shows only alone.
+  const isBroken =
+    faults.some(({ oracle }) => !oracle.startsWith('bounded work')) || faults.some(({ detail }) => msOf(detail) > limits.workMs)
+  const alone = isBroken ? cases : again
+  const known = run.findings.size
+  run.looks = null
+  for (const one of alone) await tryAccepted(run, place, one)
+  const logged = faults.filter(({ oracle }) => !oracle.startsWith('bounded work'))
+  if (run.findings.size === known) for (const fault of logged) note(run, fault, cases.map(nameOf).join('; '), '')
+}
+
+const msOf = (detail: string) => Number(/^(\d+) ms/.exec(detail)?.[1] ?? 0)
+const isAccepted = (status: number) => status >= 200 && status < 300
+
+type Sent = { readonly answer: Answer; readonly text: string; readonly input: string }
+async function send(place: Place, one: Case): Promise<Sent | null> {
+  const { request, input } = await requestOf(one, place)
+  if ('frame' in request) return null
+  return { answer: await ask(request), text: describeRequest(request), input: JSON.stringify(input) ?? '' }
+}
+
+function faultsOf(one: Case, place: Place, { answer, input }: Sent) {
+  const { operation, role } = one
+  return [
+    ...answerFaults(operation.name, answer),
+    ...leakFaults(operation.name, place, role, input, shownBy(answer)),
+    ...authorityFaults(operation, role, answer.status),
+  ]
+}
+
+/** Once more, alone. What was refused whenever it was recorded is to be refused now. */
+async function tryAccepted(run: Run, place: Place, one: Case): Promise<void> {
+  const { status } = await tryCase(run, place, one)
+  if (!isAccepted(status) || !wasRefused(one, readRefusals()) || one.operation.isReading) return
+  const { request } = await requestOf(one, place)
+  const detail = `${one.place} | ${one.mutation.name} is accepted (${status}); the recorded product refuses it`
+  note(run, { oracle: 'what was refused stays refused', subject: one.operation.name, detail }, nameOf(one), describeRequest(request))
+}
