@@ -1,6 +1,6 @@
 /** Runs once in each process of the web, before its first page. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { offerOwnLogins } = await import('./server/trpc/request-context.ts')
-  offerOwnLogins()
+  const { registerOwnLoginCheck } = await import('./server/trpc/request-context.ts')
+  registerOwnLoginCheck()
 }

@@ -7,37 +7,41 @@ import { messageWriterOf } from './conversations/index.ts'
 import { type Client, connectDatabase, connectWriter } from './db.ts'
 import { createArchiveFileStore } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
-import { createStreams, type Streams } from './http/concurrency-limiter.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limiter.ts'
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import type { FeeCaps } from './ports.ts'
-import { createScreen } from './safety/index.ts'
+import { createContentScreen } from './safety/index.ts'
 import { cardDecimals, chainFinality, createStripeRail, type KeyLocation, maxTransactionGas, openChain } from './settlement/index.ts'
 import { connectJetStream } from './signals/jetstream.ts'
 import { connectNotify } from './signals/postgres-notify.ts'
-import type { WakeListener } from './signals/signal.ts'
-import { createTraces } from './telemetry/index.ts'
+import type { SignalSource } from './signals/signal.ts'
+import { createOtlpExporter } from './telemetry/index.ts'
 
 /** One process's connections and adapters. Hubs and webs are made of the same. */
-export type World = {
+export type Services = {
   readonly env: Environment
   readonly market: Market
   readonly operators: readonly string[]
-  readonly listener: WakeListener
+  readonly listener: SignalSource
   /** The answers of the web that go on. */
-  readonly streams: Streams
+  readonly streams: ConcurrencyLimiter
   contextFor(actor: Actor): Context
   close(): Promise<void>
 }
 
 /** Joins ports to adapters. The only place that names concrete ones. */
-export async function composeWorld(name: 'web' | 'hub', env: Environment, overrides: Partial<Pick<Context, 'clock'>> = {}): Promise<World> {
+export async function composeServices(
+  name: 'web' | 'hub',
+  env: Environment,
+  overrides: Partial<Pick<Context, 'clock'>> = {},
+): Promise<Services> {
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
   const lost = (error: Error) => log.warn({ err: error }, 'lost a connection of the writer')
   const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.BUSY_POLLING })
-  const wakes = env.NATS_URL
+  const signals = env.NATS_URL
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
     : await connectNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
@@ -56,7 +60,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
       escrow,
       token,
       channels,
-      keys: keyPlacesOf(env),
+      keys: keyLocationsOf(env),
       ...chainFinality(env),
       depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
       replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
@@ -110,11 +114,11 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     signer,
     rail,
     cards,
-    screen: createScreen(),
+    screen: createContentScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_2, chainId: env.CHAIN_ID }),
     writer,
-    wakes,
-    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
+    signals,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createOtlpExporter(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
     files: createArchiveFileStore(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)
@@ -125,11 +129,11 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     env,
     market,
     operators: readOperators(env.OPERATORS),
-    listener: wakes,
-    streams: createStreams(),
+    listener: signals,
+    streams: createConcurrencyLimiter(),
     contextFor,
     async close() {
-      await wakes.close()
+      await signals.close()
       await writer.close()
       await ports.traces?.close()
       await db.$disconnect()
@@ -138,7 +142,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
 }
 
 /** Where the keys are: in the environment of a local chain, at a remote signer elsewhere. `readEnvironment` has seen to it. */
-function keyPlacesOf(env: Environment): { settler: KeyLocation; evaluator: KeyLocation; arbitrator: KeyLocation | null } {
+function keyLocationsOf(env: Environment): { settler: KeyLocation; evaluator: KeyLocation; arbitrator: KeyLocation | null } {
   const place = (
     key: string | undefined,
     address: string | undefined,
@@ -175,11 +179,11 @@ function lower(hex: string): `0x${string}` {
 }
 
 // The bundler makes several instances of a module; the process must still have one world.
-const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<World> }
+const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<Services> }
 
 /** The web's world, made at the first request: a build needs neither database nor secrets. */
-export function getWorld(): Promise<World> {
-  holder.parleyWorld ??= (async () => composeWorld('web', readEnvironment()))().catch((error: unknown) => {
+export function getServices(): Promise<Services> {
+  holder.parleyWorld ??= (async () => composeServices('web', readEnvironment()))().catch((error: unknown) => {
     delete holder.parleyWorld
     throw error
   })

@@ -3,18 +3,18 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
 import type { Context } from './context.ts'
 import type { Statements } from './db/pipelined-writer.ts'
-import { createStatementNames } from './db/prepared-statement-names.ts'
-import { askOneAtATime } from './db/serialize-queries.ts'
+import { createPreparedStatementNames } from './db/prepared-statement-names.ts'
+import { serializeQueries } from './db/serialize-queries.ts'
 import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
 
 export {
   arrayText,
   type Condition,
   connectWriter,
-  isUnexpected,
-  type Lane,
+  isStaleExpectation,
+  type PipelinedStatement,
   type Statements,
-  type Step,
+  type TransactionConnection,
   type Writer,
 } from './db/pipelined-writer.ts'
 export { Prisma }
@@ -26,7 +26,7 @@ export type Client = PrismaClient
  * So long a verb's transaction may wait for its process, which may be stopped, cut off or gone without a word: then the
  * database ends it, and what it had locked is free for all others.
  */
-const verbIdleMs = 10_000
+const transactionIdleMs = 10_000
 /** So long a connection may take to be there, new or free. */
 const connectMs = 10_000
 /** The longest that one statement may work or wait for a lock: after it the database ends the statement, which frees its connection. */
@@ -39,15 +39,15 @@ export function connectDatabase(url: string, max = 12): Client {
     max,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: verbIdleMs,
+    idle_in_transaction_session_timeout: transactionIdleMs,
   })
   pool.on('connect', (connection) => {
     // One that breaks in use tells its query, and while the pool ends nobody else would hear of it.
     connection.on('error', () => undefined)
-    askOneAtATime(connection)
+    serializeQueries(connection)
   })
   return new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames(), disposeExternalPool: true }),
+    adapter: new PrismaPg(pool, { statementNameGenerator: createPreparedStatementNames(), disposeExternalPool: true }),
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   })
 }
@@ -68,11 +68,11 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
   const { db } = ctx
   if (!isClient(db)) return work(ctx)
   for (let attempt = 1; ; attempt++) {
-    const afterwards: Afterwards[] = []
+    const afterwards: CommitCallbacks[] = []
     let isWorkDone = false
     try {
       const result = await db.$transaction(async (tx) => {
-        afterwardsOf.set(tx, afterwards)
+        callbacksByTransaction.set(tx, afterwards)
         const done = await work({ ...ctx, db: tx })
         isWorkDone = true
         return done
@@ -83,7 +83,7 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
       // The commit was asked for, and its answer didn't come.
       if (isWorkDone) for (const { ifUnsure } of afterwards) ifUnsure?.()
       if (isDatabaseAway(error)) throw serverUnavailable(error)
-      if (attempt === attempts || !isCollision(error)) throw error
+      if (attempt === attempts || !isRetryable(error)) throw error
       ctx.log.debug({ err: error, attempt }, 'a transaction is run again')
       await new Promise((resolve) => {
         setTimeout(resolve, attempt * (10 + Math.random() * 40))
@@ -98,8 +98,8 @@ export function statementsOf(tx: Context): Statements {
 }
 
 /** What waits for the commit of each transaction under way. */
-const afterwardsOf = new WeakMap<Database, Afterwards[]>()
-type Afterwards = { readonly run: () => void; readonly ifUnsure: (() => void) | undefined }
+const callbacksByTransaction = new WeakMap<Database, CommitCallbacks[]>()
+type CommitCallbacks = { readonly run: () => void; readonly ifUnsure: (() => void) | undefined }
 
 /**
  * Runs `work` once the transaction that `ctx` is in has committed, at once where it is in none, and never where it fails.
@@ -107,13 +107,13 @@ type Afterwards = { readonly run: () => void; readonly ifUnsure: (() => void) | 
  * where whether it has committed can't be known. Neither may throw.
  */
 export function afterCommit(ctx: Context, work: () => void, ifUnsure?: () => void): void {
-  const afterwards = afterwardsOf.get(ctx.db)
+  const afterwards = callbacksByTransaction.get(ctx.db)
   if (afterwards) afterwards.push({ run: work, ifUnsure })
   else work()
 }
 
 /** True where somebody else was in the way at the same moment: a deadlock, a failed serialization, a row saved meanwhile. */
-function isCollision(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === 'conflict.version'
   return error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /\b(40P01|40001)\b/.test(error.message))
 }

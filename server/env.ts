@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { z } from 'zod'
 import { chainPreset, localChainIds } from '../contracts/deploy/chain-presets.ts'
-import { readTrustedProxies } from './http/client-address.ts'
+import { parseTrustedProxies } from './http/client-address.ts'
 
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex digits')
@@ -24,7 +24,7 @@ const retention = z
   .refine((days) => days >= 31, 'at least 31d')
 const trustedProxies = z.string().transform((text, check) => {
   try {
-    return readTrustedProxies(text)
+    return parseTrustedProxies(text)
   } catch (error) {
     check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'not a list of addresses' })
     return z.NEVER

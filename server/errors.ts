@@ -24,7 +24,7 @@ export class DomainError extends Error {
 }
 
 /** How long an expected failure asks to wait before the same is sent again; null where it asks for nothing. */
-export function waitSecondsOf(error: unknown): number | null {
+export function retryAfterSeconds(error: unknown): number | null {
   const seconds = error instanceof DomainError ? error.facts.retry_after_seconds : null
   return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : null
 }
@@ -40,7 +40,7 @@ export function toProblem(error: unknown, instance: string): Problem {
       detail: error.message,
       code: error.code,
       retry,
-      ...(waitSecondsOf(error) === null ? {} : { retry_after: waitSecondsOf(error) ?? 0 }),
+      ...(retryAfterSeconds(error) === null ? {} : { retry_after: retryAfterSeconds(error) ?? 0 }),
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       ...(Object.keys(error.facts).length === 0 ? {} : { facts: { ...error.facts } }),
       instance,
@@ -73,10 +73,11 @@ export function serverUnavailable(cause: unknown): DomainError {
   })
 }
 
-const unreachable = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']
+const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']
 
 /** The driver's own words, which come without a code where something between it and the database hung up. */
-const lost = /Connection terminated|Server has closed the connection|timeout exceeded when trying to connect|Can't reach database server/
+const connectionLostPattern =
+  /Connection terminated|Server has closed the connection|timeout exceeded when trying to connect|Can't reach database server/
 
 /**
  * True where the database's client could not reach it, lost it, found no free connection in time, or was told that it ends,
@@ -85,9 +86,9 @@ const lost = /Connection terminated|Server has closed the connection|timeout exc
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (lost.test(error.message)) return true
+  if (connectionLostPattern.test(error.message)) return true
   if (!error.name.startsWith('PrismaClient')) return false
   if (error.name === 'PrismaClientInitializationError') return true
   const code = 'code' in error ? String(error.code) : ''
-  return unreachable.includes(code) || /Code: `(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006)`/.test(error.message)
+  return unreachableCodes.includes(code) || /Code: `(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006)`/.test(error.message)
 }

@@ -1,20 +1,20 @@
 /** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
 import { flushCompileCache } from 'node:module'
-import { composeWorld } from './compose.ts'
-import { askTables } from './db/migration-status.ts'
+import { composeServices } from './compose.ts'
+import { checkMigrations } from './db/migration-status.ts'
 import { readEnvironment } from './env.ts'
 import { advertisedUrlOf, collectGarbage, startHub } from './hub/index.ts'
-import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'
+import { prepareJobs, reconcileAndLog, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
 // On tables that it doesn't know it would refuse some work and spoil other.
-const fault = await askTables(env.DATABASE_URL)
+const fault = await checkMigrations(env.DATABASE_URL)
 if (fault !== null) {
   process.stderr.write(`${fault}\n`)
   process.exit(1)
 }
 await prepareJobs(env.DATABASE_URL)
-const world = await composeWorld('hub', env)
+const world = await composeServices('hub', env)
 collectGarbage()
 const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }), env.DATABASE_URL, {
   retentionDays: env.MESSAGE_RETENTION,
@@ -33,7 +33,7 @@ log.info({ port: hub.port }, 'the hub listens')
 // What was compiled is there for the next start, however this process ends.
 flushCompileCache()
 
-void compareBooks(world.contextFor({ kind: 'system', name: 'setup' }))
+void reconcileAndLog(world.contextFor({ kind: 'system', name: 'setup' }))
 
 let isEnding = false
 async function end(signal: string): Promise<void> {

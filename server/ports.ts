@@ -5,7 +5,7 @@ import type { CardRail } from './ports/card-rail.ts'
 import type { EncodedCall, FeeCaps, Fees, MarketFees, TypedData } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
 import type { ArchiveFileStore } from './ports/message-files.ts'
-import type { Wakes } from './signals/signal.ts'
+import type { SignalBus } from './signals/signal.ts'
 
 export type * from './ports/card-rail.ts'
 export type * from './ports/chain-signers.ts'
@@ -19,18 +19,18 @@ export type Ports = {
   readonly rail: EscrowRail
   /** Null where this market takes no cards. */
   readonly cards: CardRail | null
-  readonly screen: Screen
+  readonly screen: ContentScreen
   readonly verifyWallet: WalletVerifier
   /** Writes what is said at one moment in one transaction. */
   readonly writer: Writer
   /** How processes tell one another that there is something to read. */
-  readonly wakes: Wakes
+  readonly signals: SignalBus
   /** Null where nobody collects spans. */
-  readonly traces: Traces | null
+  readonly traces: TraceExporter | null
   /** Messages that are too old for the table. */
   readonly files: ArchiveFileStore
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
-  readonly reached?: (point: SettlementPoint) => Promise<void>
+  readonly onSettlementPoint?: (point: SettlementPoint) => Promise<void>
 }
 
 /** Who waits for whom: `server` answers a request, `consumer` takes what was left for it. */
@@ -46,7 +46,7 @@ export type Span = Trace & {
   readonly error: string | null
 }
 /** Takes spans and sends them somewhere, in its own time. */
-export type Traces = { export(span: Span): void; close(): Promise<void> }
+export type TraceExporter = { export(span: Span): void; close(): Promise<void> }
 
 /** The places between which a settlement's process may die, in their order. */
 export const settlementPoints = [
@@ -204,6 +204,9 @@ export type EscrowRail = {
   accountNonce(account: `0x${string}`): Promise<number>
 }
 
-export type Verdict = { readonly answer: 'allow' } | { readonly answer: 'refuse'; readonly reason: string }
+export type ScreenVerdict = { readonly answer: 'allow' } | { readonly answer: 'refuse'; readonly reason: string }
 /** A safety check of content on its way in. */
-export type Screen = { text(text: string): Verdict; file(file: { name: string; mediaType: string; bytes: Uint8Array }): Verdict }
+export type ContentScreen = {
+  text(text: string): ScreenVerdict
+  file(file: { name: string; mediaType: string; bytes: Uint8Array }): ScreenVerdict
+}

@@ -3,12 +3,12 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
-import { createCall } from '@/server/trpc/request-context.ts'
+import { createRequestContext } from '@/server/trpc/request-context.ts'
 import { appRouter, createCaller } from '@/server/trpc/root.ts'
 import { createQueryClient } from './query-client.ts'
 
 /** The call of the page being rendered: session, actor, world. */
-export const getCall = cache(async () => createCall({ headers: new Headers(await headers()), reply: null }))
+export const getCall = cache(async () => createRequestContext({ headers: new Headers(await headers()), reply: null }))
 
 /** The same procedures as over HTTP, called in place: `const api = await getApi(); await api.registry.get(…)`. */
 export const getApi = cache(async () => createCaller(await getCall(), { onError: ({ error }) => showWait(error) }))

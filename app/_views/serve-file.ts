@@ -1,5 +1,5 @@
 import type { ArtifactRef } from '@parley/protocol'
-import { waitSecondsOf } from '@/server/trpc/request-context.ts'
+import { retryAfterSeconds } from '@/server/trpc/request-context.ts'
 
 /** Strangers' files: they may be looked at, and do nothing. */
 const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
@@ -34,7 +34,7 @@ export function missingFile(): Response {
 
 /** What is shown for an expected failure: how long to wait, or that there is none. */
 export function refusedFile(failure: unknown): Response {
-  const wait = waitSecondsOf(failure)
+  const wait = retryAfterSeconds(failure)
   if (wait === null) return missingFile()
   return new Response(`Too many requests. Ask again in ${wait} s.\n`, {
     status: 429,

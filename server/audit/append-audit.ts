@@ -7,7 +7,7 @@ import { Prisma } from '../db.ts'
 export type AuditEntry = { readonly chain: string; readonly action: string; readonly before?: unknown; readonly after?: unknown }
 
 /** Dates to RFC 3339, bigints to decimal strings, undefined left out: what JSON can hold. */
-function plain(value: unknown): Json | undefined {
+function toJson(value: unknown): Json | undefined {
   if (value === undefined) return undefined
   return JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))) as Json
 }
@@ -23,8 +23,8 @@ export async function appendAudit(tx: Context, entry: AuditEntry): Promise<void>
     actor: actorName(tx.actor),
     action: entry.action,
   }
-  const before = plain(entry.before)
-  const after = plain(entry.after)
+  const before = toJson(entry.before)
+  const after = toJson(entry.after)
   const previous = last?.hash ?? '0'.repeat(64)
   const hash = createHash('sha256')
     .update(canonicalize({ ...row, before: before ?? null, after: after ?? null, previous }))

@@ -14,7 +14,7 @@ export const callLeaseMs = 300_000
 /** All files of one side of a call, so that they travel in one frame. Bytes of base64. */
 const maxFiles = 5_600_000
 
-type Asked = {
+type CallRequest = {
   readonly id: string
   readonly channelId: `0x${string}`
   readonly agentId: string
@@ -32,9 +32,14 @@ type Asked = {
 
 /** One question to an agent; each arm holds what exists in that state. */
 export type Call =
-  | (Asked & { readonly state: 'asked' })
-  | (Asked & { readonly state: 'answered'; readonly artifacts: readonly ArtifactRef[]; readonly text: string; readonly endedAt: Date })
-  | (Asked & { readonly state: 'declined' | 'expired'; readonly failure: string; readonly endedAt: Date })
+  | (CallRequest & { readonly state: 'asked' })
+  | (CallRequest & {
+      readonly state: 'answered'
+      readonly artifacts: readonly ArtifactRef[]
+      readonly text: string
+      readonly endedAt: Date
+    })
+  | (CallRequest & { readonly state: 'declined' | 'expired'; readonly failure: string; readonly endedAt: Date })
 
 export type CallEvent =
   | {
@@ -52,17 +57,23 @@ export function advanceCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'call.answer': {
       const { artifacts, text, at: endedAt } = event
-      return { ...asked(inTime(ofAgent(call, event.by), event), event.type, 'answered'), state: 'answered', artifacts, text, endedAt }
+      return {
+        ...requireAsked(requireInTime(requireAgent(call, event.by), event), event.type, 'answered'),
+        state: 'answered',
+        artifacts,
+        text,
+        endedAt,
+      }
     }
     case 'call.decline':
       return {
-        ...asked(ofAgent(call, event.by), event.type, 'declined'),
+        ...requireAsked(requireAgent(call, event.by), event.type, 'declined'),
         state: 'declined',
         failure: event.reason,
         endedAt: event.at,
       }
     case 'call.expire': {
-      const expiring = asked(call, event.type, 'expired')
+      const expiring = requireAsked(call, event.type, 'expired')
       if (expiring.leaseUntil > event.at) return call
       return { ...expiring, state: 'expired', failure: 'The agent did not answer in time.', endedAt: event.at }
     }
@@ -71,17 +82,17 @@ export function advanceCall(call: Call, event: CallEvent): Call {
   }
 }
 
-function asked(call: Call, verb: string, next: CallState): Asked {
+function requireAsked(call: Call, verb: string, next: CallState): CallRequest {
   if (!canFollow(callTransitions, call.state, next)) throw callWrongState(call.id, call.state, verb)
   return call
 }
 
-function ofAgent(call: Call, by: string): Call {
+function requireAgent(call: Call, by: string): Call {
   if (call.agentId !== by) throw callNotAgent(by)
   return call
 }
 
-function inTime(call: Call, event: { readonly type: string; readonly at: Date }): Call {
+function requireInTime(call: Call, event: { readonly type: string; readonly at: Date }): Call {
   if (call.state === 'asked' && call.leaseUntil <= event.at) throw callWrongState(call.id, 'expired', event.type)
   return call
 }

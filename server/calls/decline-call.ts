@@ -6,7 +6,7 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { screenContent } from '../safety/index.ts'
 import { advanceCall } from './call.ts'
-import { endCall } from './end-unanswered-call.ts'
+import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
 import { lockCall } from './store.ts'
 
@@ -21,7 +21,7 @@ export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ c
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)
     if (call.state === 'declined' && call.agentId === actor.agentId) return { call_id: call.id, state: call.state }
     const declined = advanceCall(call, { type: 'call.decline', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
-    await endCall(tx, declined)
+    await endUnansweredCall(tx, declined)
     await appendAudit(tx, {
       chain: `channel:${call.channelId}`,
       action: 'call.decline',

@@ -6,7 +6,7 @@ import type { Call } from './call.ts'
 import { saveCall } from './store.ts'
 
 /** A call ends without an answer: its voucher is forgotten, and who waits for it or still works on it is told. */
-export async function endCall(tx: Context, call: Call): Promise<void> {
+export async function endUnansweredCall(tx: Context, call: Call): Promise<void> {
   await saveCall(tx, call)
   await releaseVoucher(tx, call.channelId)
   const reason = 'failure' in call ? call.failure : ''

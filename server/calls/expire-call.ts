@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { advanceCall } from './call.ts'
-import { endCall } from './end-unanswered-call.ts'
+import { endUnansweredCall } from './end-unanswered-call.ts'
 import { findCall, lockCall } from './store.ts'
 
 /** The clock's verb: a call that nobody answered in time is void. */
@@ -18,7 +18,7 @@ export async function expireCall(ctx: Context, callId: string): Promise<void> {
       await schedule(tx, 'expire-call', { callId }, { runAt: call.leaseUntil, jobKey: `call:${callId}` })
       return
     }
-    await endCall(tx, expired)
+    await endUnansweredCall(tx, expired)
     await appendAudit(tx, {
       chain: `channel:${call.channelId}`,
       action: 'call.expire',

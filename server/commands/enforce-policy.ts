@@ -1,35 +1,35 @@
 import { type Command, type Deed, looksAtContent } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { requireAllowed, rulesInForce } from '../policy/index.ts'
+import { activeRules, requireAllowed } from '../policy/index.ts'
 import { findEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
 import { requireOwnChannel } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
-import { deedsOf } from './policy-requests.ts'
-import { requireKnown } from './require-visible.ts'
+import { policyRequestsOf } from './policy-requests.ts'
+import { requireVisible } from './require-visible.ts'
 
 /**
  * Asks the operators' rules about a command before any verb sees it: whatever door it came through, and whatever it is about.
  * Where there are no rules this costs a look at a list, and needs no waiting.
  * @throws rule.denied, rule.held
  */
-export function keepRules(ctx: Context, command: Command): Promise<void> | undefined {
+export function enforcePolicy(ctx: Context, command: Command): Promise<void> | undefined {
   if (ctx.actor.kind !== 'agent' && ctx.actor.kind !== 'person') return
-  const known = rulesInForce(ctx)
-  return Array.isArray(known) && known.length === 0 ? undefined : askRules(ctx, command, known)
+  const known = activeRules(ctx)
+  return Array.isArray(known) && known.length === 0 ? undefined : checkRules(ctx, command, known)
 }
 
-async function askRules(ctx: Context, command: Command, known: ReturnType<typeof rulesInForce>): Promise<void> {
+async function checkRules(ctx: Context, command: Command, known: ReturnType<typeof activeRules>): Promise<void> {
   const rules = await known
   if (rules.length === 0) return
-  for (const deed of deedsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await requireAllowed(ctx, rules, deed)
-  if (command.type === 'front.open') await requireAllowed(ctx, rules, await admits(ctx, command.resource))
+  for (const deed of policyRequestsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await requireAllowed(ctx, rules, deed)
+  if (command.type === 'front.open') await requireAllowed(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
-  for (const deed of await executes(ctx, command)) await requireAllowed(ctx, rules, deed)
+  for (const deed of await executionRequests(ctx, command)) await requireAllowed(ctx, rules, deed)
 }
 
 /** What a gateway agent puts on offer: the resource behind the front, as it has told of it. */
-async function admits(ctx: Context, resource: string): Promise<Deed> {
+async function admissionRequest(ctx: Context, resource: string): Promise<Deed> {
   const entry = ctx.actor.kind === 'agent' ? await findEntry(ctx, ctx.actor.agentId, resource) : null
   if (!entry) return { point: 'admit', dids: [resource] }
   const { kind, operator, host, region = null, skills } = entry
@@ -37,36 +37,36 @@ async function admits(ctx: Context, resource: string): Promise<Deed> {
 }
 
 /** Whom a command gives work to, where it says so by the id of something else. Only looked up where a rule may ask. */
-async function executes(ctx: Context, command: Command): Promise<Deed[]> {
+async function executionRequests(ctx: Context, command: Command): Promise<Deed[]> {
   if (command.type === 'team.propose') {
     const deeds: Deed[] = []
-    for (const { agent_id, skill_id } of command.charter.steps) deeds.push(...(await behind(ctx, agent_id, skill_id)))
+    for (const { agent_id, skill_id } of command.charter.steps) deeds.push(...(await frontRequests(ctx, agent_id, skill_id)))
     return deeds
   }
   if (command.type === 'task.assign') {
     // Whom a private goal's step would be given to, no rule tells a stranger.
-    await requireKnown(ctx, command)
+    await requireVisible(ctx, command)
     const step = (await listSteps(ctx, command.goal_id)).find((one) => one.step === command.step)
-    return step ? about(ctx, step.agentId, step.skillId) : []
+    return step ? agentRequests(ctx, step.agentId, step.skillId) : []
   }
   if (command.type === 'call.request') {
     const channel = await requireOwnChannel(ctx, command.channel_id)
-    return about(ctx, channel.agentId, command.skill_id)
+    return agentRequests(ctx, channel.agentId, command.skill_id)
   }
   return []
 }
 
-async function about(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
+async function agentRequests(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
   const { did, owner_id } = await getListing(ctx, agentId)
   const agent: Deed = { point: 'execute', kind: 'agent', agent_ids: [agentId], dids: [did, owner_id], skill_ids: [skillId] }
-  return [agent, ...(await behind(ctx, agentId, skillId))]
+  return [agent, ...(await frontRequests(ctx, agentId, skillId))]
 }
 
 /**
  * Where an agent is the front of a resource, whoever does the work: a rule about the resource, its operator or its gateway holds,
  * and a gateway agent that may not act at all is given nothing to hand on either.
  */
-async function behind(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
+async function frontRequests(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
   const { front } = await getListing(ctx, agentId)
   if (!front) return []
   const { resource, operator, kind, region = null, gateway } = front

@@ -10,8 +10,8 @@ export const unknownCommand = (type: string) =>
   })
 
 /** `bytes`: null where they were not counted to the end. */
-export const requestTooLarge = (bytes: number | null, most: number) =>
-  new DomainError('request.too_large', `The request has ${bytes ?? `more than ${most}`} bytes; ${most} are allowed.`, {
+export const requestTooLarge = (bytes: number | null, maxBytes: number) =>
+  new DomainError('request.too_large', `The request has ${bytes ?? `more than ${maxBytes}`} bytes; ${maxBytes} are allowed.`, {
     hint: 'Send files as artifacts of at most 2 MiB, fewer at a time.',
-    facts: { most, ...(bytes === null ? {} : { bytes }) },
+    facts: { most: maxBytes, ...(bytes === null ? {} : { bytes }) },
   })

@@ -47,10 +47,10 @@ import {
   vetoTeam,
 } from '../teams/index.ts'
 
-type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
+type CommandHandlers = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
 
 /** Command → verb. With `jobs/reactions.ts` this is the whole wiring. */
-export const verbs = {
+export const commandHandlers = {
   'listing.publish': publishListing,
   'listing.revise': reviseListing,
   'listing.withdraw': withdrawListing,
@@ -112,4 +112,4 @@ export const verbs = {
   'memory.erase': eraseMemory,
   'message.erase': eraseMessage,
   'artifact.erase': eraseArtifact,
-} satisfies Verbs
+} satisfies CommandHandlers

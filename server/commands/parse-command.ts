@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { requestMalformed, requestTooLarge, unknownCommand } from './errors.ts'
 
 /** JSON as it arrived, bounded in size, depth and keys. @throws request.malformed, request.too_large */
-export function readJson(text: string): Json {
+export function parseJson(text: string): Json {
   const bytes = text.length * 3 > limits.requestBytes ? Buffer.byteLength(text) : 0
   if (bytes > limits.requestBytes) throw requestTooLarge(bytes, limits.requestBytes)
   try {
@@ -28,15 +28,15 @@ export function readJson(text: string): Json {
 }
 
 /** A command from what arrived; `text` or a value that was parsed already. @throws request.malformed, request.unknown_command */
-export function readCommand(input: unknown): Command {
-  const value = typeof input === 'string' ? readJson(input) : input
+export function parseCommand(input: unknown): Command {
+  const value = typeof input === 'string' ? parseJson(input) : input
   // What was parsed elsewhere keeps to the same bounds before any schema looks at it.
   const fault = typeof input === 'string' ? null : jsonFault(input)
   if (fault !== null) throw requestMalformed(`This is not a value that we read: ${fault}.`)
   const type = typeof value === 'object' && value !== null && 'type' in value ? scalarText(value.type) : ''
   if (!commandTypes.includes(type as CommandType)) throw unknownCommand(type)
   // Talk is most of what comes: it is not looked for among all commands.
-  if (type === PostMessage.shape.type.value) return readTalk(value)
+  if (type === PostMessage.shape.type.value) return parsePostMessage(value)
   requireSize(value)
   const parsed = Command.safeParse(value)
   if (!parsed.success) throw requestMalformed(`${type}: ${z.prettifyError(parsed.error)}`)
@@ -68,15 +68,15 @@ const withoutContent = (file: unknown): unknown =>
   typeof file === 'object' && file !== null && 'content' in file && typeof file.content === 'string' ? { ...file, content: '' } : file
 
 /** Talk from what was parsed already. @throws request.malformed */
-export function readTalk(value: unknown): PostMessage {
-  const plain = plainTalk(value)
+export function parsePostMessage(value: unknown): PostMessage {
+  const plain = parsePlainPost(value)
   if (plain) return plain
   const parsed = PostMessage.safeParse(value)
   if (!parsed.success) throw requestMalformed(`${PostMessage.shape.type.value}: ${z.prettifyError(parsed.error)}`)
   return parsed.data
 }
 
-const room = /^(rom|inb)_[0-9a-f]{32}$/
+const roomIdPattern = /^(rom|inb)_[0-9a-f]{32}$/
 const maxParts = 64
 const maxTextLength = 65_536
 const maxAct = 64
@@ -85,11 +85,11 @@ const maxAct = 64
  * Talk as most is, texts for a room: as its schema would give it back, for a tenth of the price. Null where there is anything
  * else in it.
  */
-function plainTalk(value: unknown): PostMessage | null {
+function parsePlainPost(value: unknown): PostMessage | null {
   const talk = value as { readonly [key: string]: unknown }
   for (const key in talk) if (key !== 'type' && key !== 'group_id' && key !== 'parts' && key !== 'act') return null
   const { type, group_id, parts = [], act = 'discussion' } = talk
-  if (type !== 'message.post' || typeof group_id !== 'string' || !room.test(group_id)) return null
+  if (type !== 'message.post' || typeof group_id !== 'string' || !roomIdPattern.test(group_id)) return null
   if (typeof act !== 'string' || act.length > maxAct || !Array.isArray(parts) || parts.length > maxParts) return null
   return parts.every(isText) ? { type, group_id: group_id as GroupId, act, parts } : null
 }

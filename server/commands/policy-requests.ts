@@ -10,21 +10,21 @@ const maxFileText = 131_072
  *
  * A person's way to their money is no deed at any point, so that no rule can stand in it.
  */
-export function deedsOf(actor: Actor, command: Command, looks: (point: RulePoint) => boolean): Deed[] {
+export function policyRequestsOf(actor: Actor, command: Command, needsTags: (point: RulePoint) => boolean): Deed[] {
   if (actor.kind !== 'agent' && actor.kind !== 'person') return []
   const who = actor.kind === 'agent' ? { agent_ids: [actor.agentId], dids: [actor.did, actor.ownerDid] } : { dids: [actor.did] }
-  const content = (point: RulePoint, value: unknown): Deed => ({ point, ...who, tags: looks(point) ? tagsOf(value) : [] })
-  const deeds: Deed[] = actor.kind === 'agent' ? [{ point: 'act', ...who }] : []
+  const content = (point: RulePoint, value: unknown): Deed => ({ point, ...who, tags: needsTags(point) ? contentTagsOf(value) : [] })
+  const requests: Deed[] = actor.kind === 'agent' ? [{ point: 'act', ...who }] : []
   switch (command.type) {
     case 'listing.publish':
     case 'listing.revise': {
       const agent_ids = command.type === 'listing.revise' ? [command.agent_id] : []
       const skill_ids = command.listing.skills.map((skill) => skill.id)
-      return [...deeds, { point: 'admit', kind: 'agent', agent_ids, dids: [actor.did], skill_ids }]
+      return [...requests, { point: 'admit', kind: 'agent', agent_ids, dids: [actor.did], skill_ids }]
     }
     case 'team.propose':
       return [
-        ...deeds,
+        ...requests,
         ...command.charter.steps.map(
           ({ agent_id, sender_id, skill_id }): Deed => ({
             point: 'execute',
@@ -35,21 +35,21 @@ export function deedsOf(actor: Actor, command: Command, looks: (point: RulePoint
         ),
       ]
     case 'message.post':
-      return [...deeds, content('say', command.envelope ?? command.parts)]
+      return [...requests, content('say', command.envelope ?? command.parts)]
     case 'goal.post':
-      return [...deeds, content('say', [command.goal, ...command.attachments.map(fileText)])]
+      return [...requests, content('say', [command.goal, ...command.attachments.map(fileText)])]
     case 'call.request':
-      return [...deeds, content('say', [command.inputs, ...command.attachments.map(fileText)])]
+      return [...requests, content('say', [command.inputs, ...command.attachments.map(fileText)])]
     case 'plan.propose':
-      return [...deeds, content('say', command.envelope ?? command.text)]
+      return [...requests, content('say', command.envelope ?? command.text)]
     case 'memory.keep':
-      return [...deeds, content('say', command.note)]
+      return [...requests, content('say', command.note)]
     case 'task.complete':
-      return [...deeds, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
+      return [...requests, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
     case 'call.answer':
-      return [...deeds, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
+      return [...requests, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
     default:
-      return deeds
+      return requests
   }
 }
 
@@ -58,7 +58,7 @@ function fileText(file: { readonly content: string }): string {
 }
 
 /** Of every text inside a value. */
-function tagsOf(value: unknown): string[] {
+function contentTagsOf(value: unknown): string[] {
   const found = new Set<string>()
   const open: unknown[] = [value]
   while (open.length > 0 && found.size < contentTags.length) {

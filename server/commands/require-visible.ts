@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 
 /** Kinds of ids that belong to one goal, by their prefix: the noun of the problem, and the fact that names the id. */
-const kinds = {
+const idKinds = {
   gol: ['goal', 'goal_id'],
   tsk: ['task', 'task_id'],
   rom: ['group', 'group_id'],
@@ -13,17 +13,17 @@ const kinds = {
 } as const
 
 /** Told of a message whatever room it names. */
-const toldToAll = new Set(['auth.required', 'rate.exceeded', 'server.unavailable'])
+const neverHidden = new Set(['auth.required', 'rate.exceeded', 'server.unavailable'])
 
-const goalBound = /^(gol|tsk|rom|dsp|ofr)_[0-9a-f]{32}$/
+const goalScopedId = /^(gol|tsk|rom|dsp|ofr)_[0-9a-f]{32}$/
 
 /**
  * Refuses a request that names something of a goal which the actor must not know of, in the same words as for an id that does not
  * exist. Called before anything else looks at the ids, so that no later check can tell the two apart.
  * @throws goal.not_found, task.not_found, group.not_found, dispute.not_found, offer.not_found
  */
-export async function requireKnown(ctx: Context, input: unknown): Promise<void> {
-  const unknown = await findUnknown(ctx, input)
+export async function requireVisible(ctx: Context, input: unknown): Promise<void> {
+  const unknown = await findInvisible(ctx, input)
   if (unknown !== null) throw notFound(unknown)
 }
 
@@ -31,22 +31,22 @@ export async function requireKnown(ctx: Context, input: unknown): Promise<void> 
  * The same for talk, after it was refused: most talk is said in rooms that this process knows, where a query per message would be
  * too dear. A refused message has changed nothing.
  */
-export async function hideUnknown(ctx: Context, command: Command, error: unknown): Promise<unknown> {
-  if (!(error instanceof DomainError) || toldToAll.has(error.code)) return error
-  const unknown = await findUnknown(ctx, command)
+export async function hideInvisible(ctx: Context, command: Command, error: unknown): Promise<unknown> {
+  if (!(error instanceof DomainError) || neverHidden.has(error.code)) return error
+  const unknown = await findInvisible(ctx, command)
   return unknown === null ? error : notFound(unknown)
 }
 
 /** The first id that the actor must not know of, or that does not exist; null where there is none. */
-export async function findUnknown(ctx: Context, input: unknown): Promise<string | null> {
+export async function findInvisible(ctx: Context, input: unknown): Promise<string | null> {
   const asked = ctx.actor.kind === 'system' ? [] : idsIn(input)
   if (asked.length === 0) return null
-  const known = await listKnown(ctx, asked)
+  const known = await listVisible(ctx, asked)
   return asked.find((id) => !known.has(id)) ?? null
 }
 
 function notFound(id: string): DomainError {
-  const [noun, fact] = kinds[id.slice(0, 3) as keyof typeof kinds]
+  const [noun, fact] = idKinds[id.slice(0, 3) as keyof typeof idKinds]
   return new DomainError(`${noun}.not_found`, `There is no such ${noun}, or it is not yours to see.`, {
     hint: 'Sign in as somebody who has a part in it.',
     facts: { [fact]: id },
@@ -61,14 +61,14 @@ function idsIn(input: unknown): string[] {
   if (type === 'task.assign') delete fields.task_id
   const follows = (fields.goal as { readonly follows?: unknown } | null | undefined)?.follows
   const values = [...Object.values(fields).flat(), follows]
-  return [...new Set(values.filter((value): value is string => typeof value === 'string' && goalBound.test(value)))]
+  return [...new Set(values.filter((value): value is string => typeof value === 'string' && goalScopedId.test(value)))]
 }
 
 /**
  * Those of these ids whose goal the actor may know of: every published goal, and of any other the goal of its client, its principal,
  * its members and whom it has invited, the owners of its agents, its payees, the planners that it is offered to, and operators.
  */
-async function listKnown(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
+async function listVisible(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
   const { actor, market } = ctx
   const did = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : ''
   const agentId = actor.kind === 'agent' ? actor.agentId : ''

@@ -7,11 +7,11 @@ export function jsonBytes(value: unknown): number {
 }
 
 /** As many of the first as have `most` bytes together, and one in any case. */
-export function withinBytes<T>(rows: readonly T[], bytesOf: (row: T) => number = jsonBytes, most: number = limits.pageBytes): T[] {
+export function limitBytes<T>(rows: readonly T[], bytesOf: (row: T) => number = jsonBytes, maxBytes: number = limits.pageBytes): T[] {
   let bytes = 0
   const end = rows.findIndex((row, place) => {
     bytes += bytesOf(row)
-    return place > 0 && bytes > most
+    return place > 0 && bytes > maxBytes
   })
   return rows.slice(0, end < 0 ? rows.length : end)
 }

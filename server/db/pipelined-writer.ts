@@ -2,39 +2,42 @@ import pg from 'pg'
 import { DomainError, serverUnavailable } from '../errors.ts'
 
 /** As for verbs, but shorter: whoever talks waits for whoever talks. */
-const talkIdleMs = 2_500
+const idleTimeoutMs = 2_500
 
 /**
  * Everything here is found by its key. A plan that was made while a table was small, and is kept, would go on reading all of it.
  */
-const byKey = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+const indexOnlyOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
 /** The statements of one transaction. */
 export type Statements = {
   query<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
 }
 /** One connection inside a transaction, which begins with the first of these. Statements are prepared once under their name. */
-export type Lane = Statements & {
+export type TransactionConnection = Statements & {
   /** These go out together and are answered together. The rows of each. */
-  ask(steps: readonly Step[]): Promise<Row[][]>
+  pipeline(steps: readonly PipelinedStatement[]): Promise<Row[][]>
   /** As `ask`, and commits: nothing may follow. */
-  end(steps: readonly Step[]): Promise<void>
+  pipelineAndCommit(steps: readonly PipelinedStatement[]): Promise<void>
 }
 type Row = Readonly<Record<string, unknown>>
 /** A statement, prepared once under its name, with its values; or a COPY with its rows in PostgreSQL's binary format. */
-export type Step = { readonly name: string; readonly text: string } & ({ readonly values: readonly string[] } | { readonly rows: Buffer })
+export type PipelinedStatement = { readonly name: string; readonly text: string } & (
+  | { readonly values: readonly string[] }
+  | { readonly rows: Buffer }
+)
 /** What else has to hold for a statement to do something: SQL whose parameters are numbered on from `from`. */
 export type Condition = { readonly name: string; readonly text: (from: number) => string; readonly values: readonly string[] }
 /** Writes many rows at a time, past the client: what is said at one moment becomes one transaction. */
 export type Writer = {
   /** @throws server.unavailable where the database can't be reached, or whether it has committed can't be known. */
-  transact<T>(work: (lane: Lane) => Promise<T>): Promise<T>
+  transact<T>(work: (lane: TransactionConnection) => Promise<T>): Promise<T>
   /**
    * One transaction whose statements go out together and are answered together; what they find is not read. Where one
    * fails, nothing was done.
    * @throws server.unavailable as above
    */
-  send(steps: readonly Step[]): Promise<void>
+  send(steps: readonly PipelinedStatement[]): Promise<void>
   /** Whether who waits for a brief write may look for its answer instead of sleeping. */
   readonly busyPolling: boolean
   close(): Promise<void>
@@ -62,8 +65,8 @@ export function connectWriter(
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     lock_timeout: 20_000,
-    idle_in_transaction_session_timeout: talkIdleMs,
-    options: byKey,
+    idle_in_transaction_session_timeout: idleTimeoutMs,
+    options: indexOnlyOptions,
   })
   pool.on('error', onLost)
   return {
@@ -72,15 +75,15 @@ export function connectWriter(
       try {
         client = await pool.connect()
         client.on('error', ignore)
-        const { lane, finish } = laneOn(client)
+        const { lane, finish } = transactionOn(client)
         const result = await work(lane)
         await finish()
         client.off('error', ignore)
         client.release()
         return result
       } catch (error) {
-        await undo(client, error)
-        throw isLost(error) ? serverUnavailable(error) : error
+        await rollBack(client, error)
+        throw isConnectionLost(error) ? serverUnavailable(error) : error
       }
     },
     async send(steps) {
@@ -88,13 +91,13 @@ export function connectWriter(
       try {
         client = await pool.connect()
         client.on('error', ignore)
-        await sendTogether(client, steps)
+        await sendPipelined(client, steps)
         client.off('error', ignore)
         client.release()
       } catch (error) {
         client?.off('error', ignore)
-        client?.release(isLost(error))
-        throw isLost(error) ? serverUnavailable(error) : error
+        client?.release(isConnectionLost(error))
+        throw isConnectionLost(error) ? serverUnavailable(error) : error
       }
     },
     busyPolling,
@@ -106,10 +109,10 @@ export function connectWriter(
 const ignore = () => undefined
 
 /** Rolls back, or gives the connection up where that can't be done. */
-async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<void> {
+async function rollBack(client: pg.PoolClient | undefined, cause: unknown): Promise<void> {
   if (!client) return
   const isUsable =
-    !isLost(cause) &&
+    !isConnectionLost(cause) &&
     (await client.query('rollback').then(
       () => true,
       () => false,
@@ -123,7 +126,7 @@ async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<
  * disk fails (57, 53, 58), it only follows another (25006), others were in the way (40, 55P03), it
  * was idle too long (25P03).
  */
-function isLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|25006|25P03|40|53|55P03|57|58)/.test(error.code ?? '')
   return (
     error instanceof Error &&
@@ -133,44 +136,44 @@ function isLost(error: unknown): boolean {
 }
 
 /** True where `expect` found that something doesn't stand as was thought: it can be read anew and tried again. */
-export function isUnexpected(error: unknown): boolean {
+export function isStaleExpectation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === 'P0412'
 }
 
-const begin: Step = { name: 'begin', text: 'begin', values: [] }
-const commit: Step = { name: 'commit', text: 'commit', values: [] }
+const begin: PipelinedStatement = { name: 'begin', text: 'begin', values: [] }
+const commit: PipelinedStatement = { name: 'commit', text: 'commit', values: [] }
 
 /** `finish` ends the transaction, unless it has ended or has never begun. */
-function laneOn(client: pg.PoolClient): { lane: Lane; finish(): Promise<unknown> } {
+function transactionOn(client: pg.PoolClient): { lane: TransactionConnection; finish(): Promise<unknown> } {
   let state: 'new' | 'open' | 'ended' = 'new'
-  const opened = (steps: readonly Step[]) => {
+  const opened = (steps: readonly PipelinedStatement[]) => {
     if (state === 'ended') throw new Error('a transaction that has ended takes nothing more')
     const all = state === 'new' ? [begin, ...steps] : steps
     state = 'open'
     return all
   }
-  const lane: Lane = {
+  const lane: TransactionConnection = {
     async query<Row>(name: string, text: string, values: readonly unknown[]) {
       const first = opened([])
-      if (first.length > 0) await sendTogether(client, first)
+      if (first.length > 0) await sendPipelined(client, first)
       const { rows } = await client.query({ name, text, values: [...values] })
       return rows as Row[]
     },
-    async ask(steps) {
+    async pipeline(steps) {
       const all = opened(steps)
-      return (await sendTogether(client, all, true)).slice(all.length - steps.length)
+      return (await sendPipelined(client, all, true)).slice(all.length - steps.length)
     },
-    async end(steps) {
+    async pipelineAndCommit(steps) {
       const all = opened(steps)
       state = 'ended'
-      await sendTogether(client, [...all, commit])
+      await sendPipelined(client, [...all, commit])
     },
   }
-  return { lane, finish: async () => state === 'open' && sendTogether(client, [commit]) }
+  return { lane, finish: async () => state === 'open' && sendPipelined(client, [commit]) }
 }
 
 /** What pg's connection does by itself, below its queries. The package's types know of queries only. */
-type Wire = {
+type PgConnection = {
   readonly stream: { cork(): void; write(bytes: Buffer): boolean; uncork(): void }
   close(message: { type: 'S'; name: string }): void
   parse(statement: { name: string; text: string }): void
@@ -181,14 +184,14 @@ type Wire = {
   endCopyFrom(): void
 }
 /** What pg's client calls as the answers come. */
-type Handlers = { readonly [handle: string]: (message: never) => void; submit(wire: Wire): void }
+type QueryHandlers = { readonly [handle: string]: (message: never) => void; submit(wire: PgConnection): void }
 
-function submit(client: pg.PoolClient, handlers: Handlers): void {
+function submit(client: pg.PoolClient, handlers: QueryHandlers): void {
   client.query(handlers as unknown as pg.Submittable)
 }
 
 /** CopyData, without making another copy of it. */
-function sendRows(wire: Wire, rows: Buffer): void {
+function sendRows(wire: PgConnection, rows: Buffer): void {
   const head = Buffer.allocUnsafe(5)
   head[0] = 0x64
   head.writeInt32BE(4 + rows.length, 1)
@@ -200,7 +203,7 @@ function sendRows(wire: Wire, rows: Buffer): void {
 const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
 
 /** Until its `sync` the server takes all of it as one transaction, unless one is open. `wantsRows`: to be given those of each step. */
-function sendTogether(client: pg.PoolClient, steps: readonly Step[], wantsRows = false): Promise<Row[][]> {
+function sendPipelined(client: pg.PoolClient, steps: readonly PipelinedStatement[], wantsRows = false): Promise<Row[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const prepared = preparedOn.get(client) ?? new Set()
   preparedOn.set(client, prepared)

@@ -18,14 +18,14 @@ export function openQueuePool(url: string, onLost: (error: Error) => void = igno
 }
 
 /** Waits until nobody else makes the queue's tables; held until the connection ends. */
-export const takeQueueTurn = `select pg_advisory_lock(hashtextextended('parley.prepare-queue', 0))`
+export const queueLockSql = `select pg_advisory_lock(hashtextextended('parley.prepare-queue', 0))`
 
 /** Makes the queue's own tables, which verbs write into, where they are not there yet. Hubs that begin together do it one by one. */
 export async function prepareQueue(url: string): Promise<void> {
   const pgPool = openQueuePool(url)
   const turn = await pgPool.connect()
   try {
-    await turn.query(takeQueueTurn)
+    await turn.query(queueLockSql)
     await runMigrations({ pgPool, logger: new Logger(() => () => {}) })
   } finally {
     // Its end gives the turn to the next.

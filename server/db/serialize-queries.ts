@@ -5,7 +5,7 @@ type Asked = { query: (...question: never[]) => unknown }
  * Makes a connection take one question at a time, those that come meanwhile in their order: the client asks for related rows
  * beside one another, also in a transaction, which has one connection only, and that must not be asked while it answers.
  */
-export function askOneAtATime(connection: Asked): void {
+export function serializeQueries(connection: Asked): void {
   const ask = connection.query.bind(connection) as (...question: unknown[]) => unknown
   let last: Promise<unknown> | null = null
   connection.query = (...question: unknown[]) => {

@@ -1,5 +1,5 @@
-import { arrayText, type Condition, type Step } from '../db.ts'
-import type { Wake } from '../signals/signal.ts'
+import { arrayText, type Condition, type PipelinedStatement } from '../db.ts'
+import type { Signal } from '../signals/signal.ts'
 import { createBinaryCopy } from './binary-copy.ts'
 import type { LogHead, SequencedMessage } from './encode-message.ts'
 
@@ -31,7 +31,7 @@ export const withLockedLogs = (rooms: string, wait: string) => `
   from ${rooms} r join "group" g on g."id" = r."groupId" order by g."id" for update of g ${wait}`
 
 /** The lookup for deduplication: which of these ids the logs hold already. */
-export function findKnownMessagesStep(asked: readonly { readonly groupId: string; readonly id: string }[]): Step {
+export function findKnownMessagesStep(asked: readonly { readonly groupId: string; readonly id: string }[]): PipelinedStatement {
   return {
     name: 'recall-messages',
     text: findKnownMessagesSql,
@@ -49,7 +49,7 @@ export type KnownMessageRow = { readonly groupId: string; readonly id: string; r
  * Optimistic append: locks logs and advances their heads, if each still ends at `knownHead` and `provided` holds.
  * Fails otherwise, and if another transaction holds one of the logs.
  */
-export function advanceHeadsStep(logs: readonly (LogBatch & { readonly knownHead: LogHead })[], provided: Condition): Step {
+export function advanceHeadsStep(logs: readonly (LogBatch & { readonly knownHead: LogHead })[], provided: Condition): PipelinedStatement {
   const lasts = logs.flatMap(({ groupId, knownHead, messages }) => {
     const last = messages.at(-1)
     return last ? [{ groupId, was: knownHead.hash, head: String(last.head), hash: last.hash }] : []
@@ -72,7 +72,7 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly S
  * Appends the messages of many locked logs and advances their heads. Messages create no outbox events, because the log is their record.
  * Fails unless `provided` holds under the locks, whatever was read before.
  */
-export function appendSteps(logs: readonly LogBatch[], provided: Condition): Step[] {
+export function appendSteps(logs: readonly LogBatch[], provided: Condition): PipelinedStatement[] {
   const move = {
     name: `move-heads-${provided.name}`,
     text: advanceLockedHeadsSql(provided.text(2)),
@@ -82,12 +82,12 @@ export function appendSteps(logs: readonly LogBatch[], provided: Condition): Ste
 }
 
 /** Only the messages, for a transaction sent as one pipeline. */
-export function copyMessagesStep(logs: readonly LogBatch[]): Step {
+export function copyMessagesStep(logs: readonly LogBatch[]): PipelinedStatement {
   return { name: 'copy-messages', text: copySql, rows: messageRows(logs) }
 }
 
 /** The change signals for other processes, to send after the commit. `from`: the name by which this process ignores its own signals. */
-export function signalsOf(logs: readonly LogBatch[], from: string): Wake[] {
+export function signalsOf(logs: readonly LogBatch[], from: string): Signal[] {
   return logs.flatMap(({ groupId, messages }) => {
     const last = messages.at(-1)
     return last ? [{ topic: 'group', id: groupId, seq: last.head, from } as const] : []

@@ -2,7 +2,7 @@ import { type Envelope, transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { channel } from '../signals/postgres-notify.ts'
-import type { Wake } from '../signals/signal.ts'
+import type { Signal } from '../signals/signal.ts'
 import { minNewIdSql } from './append-batch.ts'
 import { attachSignature, canonicalizeEnvelope, type SequencedMessage, sequenceMessage } from './encode-message.ts'
 import { envelopeIdReused, envelopeStale, groupNotFound } from './errors.ts'
@@ -55,8 +55,8 @@ async function write(
   from: string,
 ): Promise<void> {
   const { id, group_id: groupId, sender_id: senderId, type, state, task_id: taskId } = envelope
-  const signal: Wake = { topic: 'group', id: groupId, seq: head, from }
-  const tell = tx.ports.wakes.byDatabase ? Prisma.sql`, pg_notify(${channel}, ${JSON.stringify(signal)})` : Prisma.empty
+  const signal: Signal = { topic: 'group', id: groupId, seq: head, from }
+  const tell = tx.ports.signals.isTransactional ? Prisma.sql`, pg_notify(${channel}, ${JSON.stringify(signal)})` : Prisma.empty
   await tx.db.$executeRaw`
     with said as (
       insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt")

@@ -1,4 +1,4 @@
-import type { Step } from '../db.ts'
+import type { PipelinedStatement } from '../db.ts'
 
 /** A member has processed all messages of the group up to `acked` (an offset commit). */
 export type CursorCommit = { readonly groupId: string; readonly memberId: string; readonly acked: number }
@@ -8,7 +8,7 @@ export type CursorCommit = { readonly groupId: string; readonly memberId: string
  * An older ack changes nothing, and one beyond the head is cut to the head.
  * The commit is asynchronous: an ack lost in a database crash only costs a second delivery.
  */
-export function commitCursorsSteps(moves: readonly CursorCommit[], at: Date): Step[] {
+export function commitCursorsSteps(moves: readonly CursorCommit[], at: Date): PipelinedStatement[] {
   const rows = moves.map(({ groupId, memberId, acked }) => ({ groupId, memberId, acked, at: at.toISOString() }))
   return [
     { name: 'cursors-need-no-disk', text: "select set_config('synchronous_commit', 'off', true)", values: [] },

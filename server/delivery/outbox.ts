@@ -1,7 +1,7 @@
 import { Event } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
-import { traceparentOf } from '../telemetry/index.ts'
+import { formatTraceparent } from '../telemetry/index.ts'
 
 /** Transactional outbox: stores an event and schedules its handler in the caller's transaction, both or neither. */
 export async function enqueue(tx: Context, event: Event): Promise<void> {
@@ -33,7 +33,7 @@ export async function schedule(
 
 function addJobSql(tx: Context, task: string, payload: { readonly [key: string]: string | number }, options: ScheduleOptions): Prisma.Sql {
   // The handler continues the trace of the sender.
-  const left = tx.trace ? { ...payload, trace: traceparentOf(tx.trace) } : payload
+  const left = tx.trace ? { ...payload, trace: formatTraceparent(tx.trace) } : payload
   return Prisma.sql`
     graphile_worker.add_job(${task}, ${JSON.stringify(left)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
       max_attempts => ${options.maxAttempts ?? 25}::int, job_key => ${options.jobKey ?? null}::text)`

@@ -4,9 +4,9 @@ import { actorName, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { dropForeign } from '../registry/index.ts'
+import { removeForeignListings } from '../registry/index.ts'
 import { peerInvalid } from './errors.ts'
-import { peerFault, requireOperator } from './peer.ts'
+import { peerFault, requirePeerOperator } from './peer.ts'
 
 /**
  * An operator names an installation whose registry is read from now on. Named again with another key or address, it begins
@@ -15,7 +15,7 @@ import { peerFault, requireOperator } from './peer.ts'
  */
 export async function addPeer(ctx: Context, input: AddPeer): Promise<{ origin: string }> {
   await permit(ctx, 'peer.add')
-  requireOperator(ctx, 'peer.add')
+  requirePeerOperator(ctx, 'peer.add')
   const { origin } = input
   const named = { origin, serverDid: input.server_did, hubUrl: input.hub_url ?? origin }
   const fault = peerFault(named, ctx.market)
@@ -25,7 +25,7 @@ export async function addPeer(ctx: Context, input: AddPeer): Promise<{ origin: s
     const former = await tx.db.peer.findUnique({ where: { origin } })
     if (former?.removedAt === null && former.serverDid === named.serverDid && former.hubUrl === named.hubUrl) return { origin }
     const now = tx.clock.now()
-    if (former?.removedAt === null && former.serverDid !== named.serverDid) await dropForeign(tx, origin)
+    if (former?.removedAt === null && former.serverDid !== named.serverDid) await removeForeignListings(tx, origin)
     const fresh = {
       ...named,
       addedBy: actorName(tx.actor),

@@ -3,10 +3,10 @@ import { type Json, parseStrict, problems, RegistryPage } from '@parley/protocol
 
 /** More than a page of ours can have. */
 const maxPageBytes = 2_097_152
-const withinMs = 10_000
-const beyondStatus = problems['cursor.beyond_head'].status
+const timeoutMs = 10_000
+const beyondHeadStatus = problems['cursor.beyond_head'].status
 
-export type Fetched =
+export type FetchedPage =
   | { readonly kind: 'page'; readonly page: RegistryPage; readonly etag: string | null }
   | { readonly kind: 'same' }
   /** It has never counted as far as it was read: what it has must be read from its beginning. */
@@ -17,7 +17,7 @@ export type Fetched =
  * Asks a peer's hub for a page of its registry. Only ever that address: a redirect is not followed. What comes is bounded in
  * bytes and time, and is only a page once it has the form of one; nothing in it is believed yet.
  */
-export async function fetchPage(hubUrl: string, asked: { after: number; etag: string | null }): Promise<Fetched> {
+export async function fetchRegistryPage(hubUrl: string, asked: { after: number; etag: string | null }): Promise<FetchedPage> {
   const url = new URL('/ioa/registry', hubUrl)
   url.searchParams.set('after', String(asked.after))
   try {
@@ -25,26 +25,26 @@ export async function fetchPage(hubUrl: string, asked: { after: number; etag: st
       redirect: 'manual',
       credentials: 'omit',
       headers: { accept: 'application/json', ...(asked.etag !== null && { 'if-none-match': asked.etag }) },
-      signal: AbortSignal.timeout(withinMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     if (response.status === 304) return { kind: 'same' }
     if (response.status !== 200) {
       await response.body?.cancel()
-      if (response.status === beyondStatus && asked.after > 0) return { kind: 'beyond' }
-      return trouble(response.status >= 300 && response.status < 400 ? 'It redirects elsewhere.' : `It answered with ${response.status}.`)
+      if (response.status === beyondHeadStatus && asked.after > 0) return { kind: 'beyond' }
+      return failed(response.status >= 300 && response.status < 400 ? 'It redirects elsewhere.' : `It answered with ${response.status}.`)
     }
     const bytes = await readBounded(response)
-    if (bytes === null) return trouble(`Its page has more than ${maxPageBytes} bytes.`)
-    if (!isUtf8(bytes)) return trouble('Its page is not UTF-8.')
+    if (bytes === null) return failed(`Its page has more than ${maxPageBytes} bytes.`)
+    if (!isUtf8(bytes)) return failed('Its page is not UTF-8.')
     const parsed = RegistryPage.safeParse(parseStrict(bytes.toString()))
-    if (!parsed.success) return trouble(`It sent no page of a registry: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`)
+    if (!parsed.success) return failed(`It sent no page of a registry: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`)
     return { kind: 'page', page: parsed.data, etag: response.headers.get('etag')?.slice(0, 100) ?? null }
   } catch (error) {
-    return trouble(wordsFor(error))
+    return failed(describeFailure(error))
   }
 }
 
-function trouble(why: string): Fetched {
+function failed(why: string): FetchedPage {
   return { kind: 'trouble', why }
 }
 
@@ -60,12 +60,12 @@ async function readBounded(response: Response): Promise<Buffer | null> {
   return Buffer.concat(chunks)
 }
 
-function wordsFor(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `It did not answer within ${withinMs / 1_000} s.`
+function describeFailure(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `It did not answer within ${timeoutMs / 1_000} s.`
   if (error instanceof Error && error.name === 'CanonicalError') return `It sent no page of a registry: ${error.message}.`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   return `It can’t be reached${cause ? `: ${cause.slice(0, 200)}` : ''}.`
 }
 
 /** For what is typed as unknown JSON by the page. */
-export type Received = { readonly [field: string]: Json }
+export type ReceivedStatement = { readonly [field: string]: Json }

@@ -5,6 +5,6 @@
  */
 export { addPeer } from './add-peer.ts'
 export { listPeers, type PeerView } from './list-peers.ts'
-export { type StatedRegistry, stateRegistry } from './publish-registry-page.ts'
+export { type PublishedPage, publishRegistryPage } from './publish-registry-page.ts'
 export { removePeer } from './remove-peer.ts'
-export { readPeer, readPeers } from './sync-peer.ts'
+export { syncPeer, syncPeers } from './sync-peer.ts'

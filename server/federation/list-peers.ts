@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { countForeign } from '../registry/index.ts'
-import { requireOperator } from './peer.ts'
+import { countForeignListings } from '../registry/index.ts'
+import { requirePeerOperator } from './peer.ts'
 
 /** A peer as operators see it. `listings`: how many of its agents are on offer here now. */
 export type PeerView = {
@@ -20,14 +20,14 @@ export type PeerView = {
 
 /** @throws permission.denied for all but operators */
 export async function listPeers(ctx: Context): Promise<PeerView[]> {
-  requireOperator(ctx, 'peer.list')
+  requirePeerOperator(ctx, 'peer.list')
   const [rows, counts] = await Promise.all([
     ctx.db.peer.findMany({
       where: { removedAt: null },
       orderBy: { origin: 'asc' },
       omit: { cursor: true, etag: true, renewAt: true, removedAt: true, addedBy: true },
     }),
-    countForeign(ctx),
+    countForeignListings(ctx),
   ])
   return rows.map((row) => ({ ...row, listings: counts.get(row.origin) ?? 0 }))
 }

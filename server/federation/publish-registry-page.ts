@@ -2,17 +2,17 @@ import { canonicalize, type Json, type RegistryPage, signStatement } from '@parl
 import type { Context } from '../context.ts'
 import { lastRevision, listChanges } from '../registry/index.ts'
 import { revisionBeyondLast } from './errors.ts'
-import { pageBytes, pageStatements, statementLifeMs } from './peer.ts'
+import { pageBytes, pageStatements, statementLifetimeMs } from './peer.ts'
 
 /** `page` is null where the reader has it already. */
-export type StatedRegistry = { readonly etag: string; readonly page: RegistryPage | null }
+export type PublishedPage = { readonly etag: string; readonly page: RegistryPage | null }
 
 /**
  * What this installation says of its own agents, a page at a time, signed at the moment it is asked. `after`: the revision
  * up to which the reader has read; `known`: the tag of what it got there last. For everybody: it is what the market shows.
  * @throws cursor.beyond_head
  */
-export async function stateRegistry(ctx: Context, input: { after: number; known: string | null }): Promise<StatedRegistry> {
+export async function publishRegistryPage(ctx: Context, input: { after: number; known: string | null }): Promise<PublishedPage> {
   const { after } = input
   const last = await lastRevision(ctx)
   if (after > last) throw revisionBeyondLast(after, last)
@@ -30,7 +30,7 @@ export async function stateRegistry(ctx: Context, input: { after: number; known:
       origin,
       ...change,
       issued_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + statementLifeMs).toISOString(),
+      expires_at: new Date(now.getTime() + statementLifetimeMs).toISOString(),
     })
     bytes += Buffer.byteLength(canonicalize(statement as unknown as Json))
     if (bytes > pageBytes && statements.length > 0) break

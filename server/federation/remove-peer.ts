@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { dropForeign } from '../registry/index.ts'
+import { removeForeignListings } from '../registry/index.ts'
 import { peerNotFound } from './errors.ts'
-import { requireOperator } from './peer.ts'
+import { requirePeerOperator } from './peer.ts'
 
 /**
  * An operator ends the reading of a peer. Its listings are gone from the market at once; its agents keep their keys here, to
@@ -15,7 +15,7 @@ import { requireOperator } from './peer.ts'
  */
 export async function removePeer(ctx: Context, input: RemovePeer): Promise<{ origin: string }> {
   await permit(ctx, 'peer.remove')
-  requireOperator(ctx, 'peer.remove')
+  requirePeerOperator(ctx, 'peer.remove')
   const { origin } = input
   return inTransaction(ctx, async (tx) => {
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`peer:${origin}`}, 0))`
@@ -23,7 +23,7 @@ export async function removePeer(ctx: Context, input: RemovePeer): Promise<{ ori
     if (!peer) throw peerNotFound(origin)
     if (peer.removedAt !== null) return { origin }
     await tx.db.peer.update({ where: { origin }, data: { removedAt: tx.clock.now() } })
-    const listings = await dropForeign(tx, origin)
+    const listings = await removeForeignListings(tx, origin)
     await appendAudit(tx, { chain: `peer:${origin}`, action: 'peer.remove', before: { server_did: peer.serverDid }, after: { listings } })
     await enqueue(tx, { type: 'peer.removed', origin })
     return { origin }

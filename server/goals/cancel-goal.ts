@@ -6,12 +6,12 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { acceptTask, cancelTasks } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
 import { goalNotClient, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
-import { payOut } from './settle-goal.ts'
+import { requestSettlement } from './settle-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       await saveGoal(tx, canceled)
       await appendAudit(tx, { chain: goal.id, action: 'goal.cancel', before: { state: goal.state }, after: { state: canceled.state } })
       await enqueue(tx, { type: 'goal.canceled', goal_id: input.goal_id })
-      await wake(tx, { topic: 'goal', id: goal.id })
+      await sendSignal(tx, { topic: 'goal', id: goal.id })
       return { goal_id: goal.id, state: canceled.state }
     }
     if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
@@ -46,7 +46,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
     await cancelTasks(tx, goal.id, 'The client stopped the goal.')
     if (await findTeam(tx, goal.id))
       await acceptTask(actingAs(tx, { kind: 'system', name: 'jobs' }), { type: 'task.accept', goal_id: input.goal_id })
-    await payOut(tx, stopped)
+    await requestSettlement(tx, stopped)
     await appendAudit(tx, {
       chain: goal.id,
       action: 'goal.cancel',
@@ -54,7 +54,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       after: { state: stopped.state, seq: said.seq },
     })
     await enqueue(tx, { type: 'goal.concluded', goal_id: input.goal_id, outcome: 'stopped' })
-    await wake(tx, { topic: 'goal', id: goal.id })
+    await sendSignal(tx, { topic: 'goal', id: goal.id })
     return { goal_id: goal.id, state: stopped.state }
   })
 }

@@ -6,12 +6,12 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal } from './errors.ts'
-import { letReadFormer } from './follow-up-goal.ts'
+import { grantAccessToFollowedRoom } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
-import { offerOf } from './planners/announce-goal.ts'
-import { admitsPlanner } from './planners/is-eligible-planner.ts'
+import { goalOfferOf } from './planners/announce-goal.ts'
+import { isEligiblePlanner } from './planners/is-eligible-planner.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** How long a principal may be silent and offline before another may take its place. */
@@ -27,11 +27,11 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
   if (actor.kind !== 'agent') throw goalNotPrincipal(actor.kind)
   return inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, input.goal_id)
-    if (goal.principalId === actor.did) return { offer: await offerOf(tx, goal) }
+    if (goal.principalId === actor.did) return { offer: await goalOfferOf(tx, goal) }
     const listing = await getListing(tx, actor.agentId)
     // Who hosts a goal plans it: an agent of another installation is a member, never the principal.
     const isPlanner = !listing.home && listing.skills.some((skill) => skill.id === 'goal.plan')
-    const isAdmitted = isPlanner && admitsPlanner(tx, goal, { agentId: actor.agentId, ownerId: listing.owner_id })
+    const isAdmitted = isPlanner && isEligiblePlanner(tx, goal, { agentId: actor.agentId, ownerId: listing.owner_id })
     // To whom it was not offered, it is not there.
     if (!isAdmitted && (goal.visibility === 'private' || goal.openedAt === null)) throw goalNotFound(goal.id)
     if (!isAdmitted) throw goalNotPrincipal(actor.did)
@@ -45,7 +45,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
       await leaveRoom(tx, { groupId: goal.groupId, memberId: goal.principalId })
     }
     await joinRoom(tx, { groupId: goal.groupId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
-    await letReadFormer(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
+    await grantAccessToFollowedRoom(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
     await saveGoal(tx, claimed)
     await postSystemMessage(tx, {
       groupId: goal.groupId,
@@ -60,7 +60,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
       after: { principal: actor.did },
     })
     await enqueue(tx, { type: 'goal.claimed', goal_id: input.goal_id })
-    await wake(tx, { topic: 'goal', id: goal.id })
-    return { offer: await offerOf(tx, claimed) }
+    await sendSignal(tx, { topic: 'goal', id: goal.id })
+    return { offer: await goalOfferOf(tx, claimed) }
   })
 }

@@ -6,7 +6,7 @@ import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
 import { getHold, listPayouts, type PayoutView } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks } from '../tasks/index.ts'
 import { listSteps, moveStep, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
@@ -31,8 +31,8 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
       const amount = paidFor(step)
       return amount === null ? [] : [{ ...step, amount }]
     })
-    for (const step of paid) await inviteJudges(tx, goal, step, steps)
-    await tellRoom(tx, goal, outcome, hold, paid)
+    for (const step of paid) await inviteReviewers(tx, goal, step, steps)
+    await announceResult(tx, goal, outcome, hold, paid)
     await appendAudit(tx, {
       chain: goalId,
       action: 'goal.close',
@@ -40,8 +40,8 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
       after: { state: closed.state, tx: hold.settledTx },
     })
     await enqueue(tx, { type: 'goal.settled', goal_id: goalId as never, outcome })
-    await wake(tx, { topic: 'goal', id: goalId })
-    await wake(tx, { topic: 'market', id: 'goals' })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'market', id: 'goals' })
   })
 }
 
@@ -75,7 +75,7 @@ function refundText(paid: number): string {
 }
 
 /** Whom a paid step served: the agents that worked with its output, and the client who paid. */
-async function inviteJudges(tx: Context, goal: Goal, step: StepView, steps: readonly StepView[]): Promise<void> {
+async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: readonly StepView[]): Promise<void> {
   if (step.taskId === null) return
   const judged = { taskId: step.taskId, agentId: step.agentId, goalId: goal.id, amount: step.amount }
   const consumers = new Map(
@@ -102,7 +102,13 @@ async function inviteJudges(tx: Context, goal: Goal, step: StepView, steps: read
 
 type Settled = Awaited<ReturnType<typeof getHold>>
 
-async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', hold: Settled, paid: readonly StepView[]): Promise<void> {
+async function announceResult(
+  tx: Context,
+  goal: Goal,
+  outcome: 'paid' | 'refunded',
+  hold: Settled,
+  paid: readonly StepView[],
+): Promise<void> {
   const shares = paid.map((step) => ({ step: step.step, agent_id: step.agentId, payee: step.payee, amount: step.amount.toString() }))
   const isCaptured = outcome === 'paid'
   await postSystemMessage(tx, {

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks } from '../tasks/index.ts'
 import { disbandTeam, listSteps, requireUncontested } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal } from './errors.ts'
@@ -52,7 +52,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     }
     if (concluded.state === 'review') {
       await schedule(tx, 'lapse-review', { goalId: goal.id }, { runAt: concluded.reviewBy, jobKey: `review:${goal.id}` })
-      if (input.outcome === 'failed') await tellWhatIsOwed(tx, concluded, done, open)
+      if (input.outcome === 'failed') await announceOpenSteps(tx, concluded, done, open)
     } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
     await appendAudit(tx, {
       chain: goal.id,
@@ -61,7 +61,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
       after: { state: concluded.state, outcome: input.outcome, seq: said.seq, conclusion_hash: said.hash },
     })
     await enqueue(tx, { type: 'goal.concluded', goal_id: input.goal_id, outcome: input.outcome })
-    await wake(tx, { topic: 'goal', id: goal.id })
+    await sendSignal(tx, { topic: 'goal', id: goal.id })
     return { goal_id: goal.id, state: concluded.state }
   })
 }
@@ -76,7 +76,7 @@ async function repeated(tx: Context, input: ConcludeGoal, { id, state, conclusio
 }
 
 /** Says in the room what of a failed goal is still to be decided, until when, and what goes back. */
-async function tellWhatIsOwed(tx: Context, goal: Extract<Goal, { state: 'review' }>, done: number[], open: number[]): Promise<void> {
+async function announceOpenSteps(tx: Context, goal: Extract<Goal, { state: 'review' }>, done: number[], open: number[]): Promise<void> {
   const at = goal.reviewBy.toISOString()
   const are = done.length === 1 ? 'is' : 'are'
   await postSystemMessage(tx, {

@@ -6,7 +6,7 @@ import { getGoalRow } from './read-goals.ts'
 import { goalFromRow } from './store.ts'
 
 /** The review clock's verb: silence pays for what was delivered, as both sides signed. */
-export async function lapseReview(ctx: Context, goalId: string): Promise<void> {
+export async function expireReview(ctx: Context, goalId: string): Promise<void> {
   const goal = goalFromRow(await getGoalRow(ctx, goalId))
   const due = reviewAt(goal, ctx.clock.now())
   if (due === null) return

@@ -23,7 +23,7 @@ export async function requireFollowable(
 }
 
 /** The followed goal for the planner's offer; undefined where the goal follows none. */
-export async function followedBy(ctx: Context, goal: Goal): Promise<FollowedGoal | undefined> {
+export async function followedGoalOf(ctx: Context, goal: Goal): Promise<FollowedGoal | undefined> {
   if (goal.followsId === null) return undefined
   const former = await getGoalRow(ctx, goal.followsId)
   const agents = new Set(
@@ -33,7 +33,7 @@ export async function followedBy(ctx: Context, goal: Goal): Promise<FollowedGoal
 }
 
 /** A funded follow-up is told in the room that it continues. Part of the verb that opens it, in its transaction. */
-export async function tellFormerRoom(tx: Context, goal: Goal): Promise<void> {
+export async function announceFollowUp(tx: Context, goal: Goal): Promise<void> {
   if (goal.followsId === null) return
   const { groupId, visibility } = await getGoalRow(tx, goal.followsId)
   // A public room is no place to tell of a private goal.
@@ -47,7 +47,7 @@ export async function tellFormerRoom(tx: Context, goal: Goal): Promise<void> {
 }
 
 /** Whoever leads a follow-up reads what was said before. Part of the verb that claims it, in its transaction. */
-export async function letReadFormer(
+export async function grantAccessToFollowedRoom(
   tx: Context,
   goal: Goal,
   lead: { memberId: string; agentId: string; ownerId: string | null },

@@ -1,7 +1,7 @@
 import { type Criterion, canFollow, type GoalState, goalTransitions, type PlannerMode } from '@parley/protocol'
 import { goalWrongState } from './errors.ts'
 
-export type Outcome = 'delivered' | 'failed' | 'stopped'
+export type GoalOutcome = 'delivered' | 'failed' | 'stopped'
 
 type Common = {
   readonly id: string
@@ -29,7 +29,12 @@ type Common = {
   readonly version: number
 }
 /** How the work ended: the message that the payment is bound to. */
-export type Conclusion = { readonly outcome: Outcome; readonly conclusionSeq: number; readonly concludedAt: Date; readonly answer: unknown }
+export type Conclusion = {
+  readonly outcome: GoalOutcome
+  readonly conclusionSeq: number
+  readonly concludedAt: Date
+  readonly answer: unknown
+}
 type Unconcluded = {
   readonly outcome: null
   readonly conclusionSeq: null
@@ -59,7 +64,7 @@ export type GoalEvent =
   | { readonly type: 'goal.cancel' }
   | { readonly type: 'goal.close'; readonly outcome: 'paid' | 'refunded'; readonly at: Date }
 
-function allow(goal: Goal, to: GoalState, verb: string): void {
+function requireTransition(goal: Goal, to: GoalState, verb: string): void {
   if (!canFollow(goalTransitions, goal.state, to)) throw goalWrongState(goal.state, verb)
 }
 
@@ -69,17 +74,17 @@ const unconcluded: Unconcluded = { outcome: null, conclusionSeq: null, concluded
 export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
   switch (event.type) {
     case 'goal.open':
-      allow(goal, 'open', event.type)
+      requireTransition(goal, 'open', event.type)
       return { ...goal, ...unconcluded, state: 'open', openedAt: event.at }
     case 'goal.claim':
       if (goal.state !== 'open' && goal.state !== 'underway') throw goalWrongState(goal.state, event.type)
       return { ...goal, principalId: event.principalId, principalAgentId: event.principalAgentId, claimedAt: event.at }
     case 'goal.start':
       if (goal.state === 'underway') return goal
-      allow(goal, 'underway', event.type)
+      requireTransition(goal, 'underway', event.type)
       return { ...goal, ...unconcluded, state: 'underway' }
     case 'goal.review':
-      allow(goal, 'review', event.type)
+      requireTransition(goal, 'review', event.type)
       return {
         ...goal,
         state: 'review',
@@ -90,7 +95,7 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
         reviewBy: new Date(event.at.getTime() + goal.reviewHours * 3_600_000),
       }
     case 'goal.end':
-      allow(goal, 'settling', event.type)
+      requireTransition(goal, 'settling', event.type)
       // What was delivered is the client's to end, and nobody's to take back.
       if (goal.state === 'review' && event.outcome !== 'stopped') throw goalWrongState(goal.state, event.type)
       return {
@@ -103,13 +108,13 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
         reviewBy: null,
       }
     case 'goal.settle':
-      allow(goal, 'settling', event.type)
+      requireTransition(goal, 'settling', event.type)
       return { ...goal, state: 'settling' }
     case 'goal.cancel':
-      allow(goal, 'canceled', event.type)
+      requireTransition(goal, 'canceled', event.type)
       return { ...goal, ...unconcluded, state: 'canceled' }
     case 'goal.close':
-      allow(goal, event.outcome, event.type)
+      requireTransition(goal, event.outcome, event.type)
       return { ...goal, state: event.outcome, settledAt: event.at }
     default:
       return event satisfies never

@@ -4,8 +4,8 @@ import { postSystemMessage, publishRoom } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
-import { tellFormerRoom } from './follow-up-goal.ts'
+import { sendSignal } from '../signals/signal.ts'
+import { announceFollowUp } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
       data: { plan_id: hold.planId, tx: hold.fundedTx },
       payment: { kind: 'hold.authorized', tx: hold.fundedTx, amount: hold.total.toString(), asset: hold.asset },
     })
-    await tellFormerRoom(tx, open)
+    await announceFollowUp(tx, open)
     await appendAudit(tx, {
       chain: goalId,
       action: 'goal.open',
@@ -37,7 +37,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
       after: { state: open.state, tx: hold.fundedTx },
     })
     await enqueue(tx, { type: 'goal.opened', goal_id: goalId as never })
-    await wake(tx, { topic: 'goal', id: goalId })
-    await wake(tx, { topic: 'market', id: 'goals' })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'market', id: 'goals' })
   })
 }

@@ -4,11 +4,11 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { readLog } from '../delivery/index.ts'
 import { captureHold, getDisputeBy, isOutsideReview, listPayouts, voidHold } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
-import { isDecided, paymentOf } from './settlement-decision.ts'
+import { isDecided, settlementOf } from './settlement-decision.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** Woken by every acceptance and return: once each completed task of a delivered goal has its word, the money goes. */
@@ -23,9 +23,9 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
     if (!isDecided(tasks, isSplit)) return
     const settling = advanceGoal(goal, { type: 'goal.settle' })
     await saveGoal(tx, settling)
-    await payOut(tx, settling)
+    await requestSettlement(tx, settling)
     await appendAudit(tx, { chain: goalId, action: 'goal.settle', before: { state: goal.state }, after: { state: settling.state } })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
   })
 }
 
@@ -33,16 +33,16 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
  * Asks the rail to pay the accepted steps and send the rest back, bound to the goal's last message. What was returned is not
  * sent back before its payees had time to dispute.
  */
-export async function payOut(tx: Context, goal: Goal): Promise<void> {
+export async function requestSettlement(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)
-  const { bits, taskIds, returned } = paymentOf(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
-  const disputeBy = await giveTimeToDispute(tx, goal, returned)
+  const { bits, taskIds, returned } = settlementOf(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
+  const disputeBy = await openDisputeWindow(tx, goal, returned)
   if (bits === 0n) await voidHold(tx, { goalId: goal.id, conclusionHash, disputeBy })
   else await captureHold(tx, { goalId: goal.id, bits, conclusionHash, taskIds, disputeBy })
 }
 
 /** Says in the room until when the returned steps can be disputed; null where none can be. */
-async function giveTimeToDispute(tx: Context, goal: Goal, returned: readonly StepView[]): Promise<number | null> {
+async function openDisputeWindow(tx: Context, goal: Goal, returned: readonly StepView[]): Promise<number | null> {
   const payouts = await listPayouts(tx, { goalId: goal.id })
   const steps = returned.map(({ step }) => step).filter((step) => payouts.some((one) => one.step === step && one.state === 'sealed'))
   const disputeBy = steps.length > 0 ? await getDisputeBy(tx, { goalId: goal.id, reviewSeconds: goal.reviewHours * 3_600 }) : null

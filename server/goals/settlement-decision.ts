@@ -4,7 +4,7 @@ import type { StepState, TaskState } from '@parley/protocol'
 type PaidStep = { readonly step: number; readonly state: StepState; readonly taskId: string | null }
 type PaidTask = { readonly id: string; readonly step: number; readonly state: TaskState; readonly acceptance?: string }
 
-export type Payment<S extends PaidStep> = {
+export type SettlementDecision<S extends PaidStep> = {
   /** Bit `step - 1` for each step to be paid. */
   readonly bits: bigint
   /** By step: the task that is paid for. */
@@ -14,12 +14,12 @@ export type Payment<S extends PaidStep> = {
 }
 
 /** Whether each completed task has the client's word, or a dispute of its own that decides. */
-export function isDecided(tasks: readonly PaidTask[], isApart: (step: number) => boolean): boolean {
-  return !tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending' && !isApart(task.step))
+export function isDecided(tasks: readonly PaidTask[], isDisputed: (step: number) => boolean): boolean {
+  return !tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending' && !isDisputed(task.step))
 }
 
 /** What the goal's settlement pays: every done step whose task was accepted. */
-export function paymentOf<S extends PaidStep>(steps: readonly S[], tasks: readonly PaidTask[]): Payment<S> {
+export function settlementOf<S extends PaidStep>(steps: readonly S[], tasks: readonly PaidTask[]): SettlementDecision<S> {
   const returned: S[] = []
   const taskIds: { [step: number]: string } = {}
   let bits = 0n

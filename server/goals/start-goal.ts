@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
@@ -13,7 +13,7 @@ export async function startGoal(ctx: Context, goalId: string): Promise<void> {
     const started = advanceGoal(goal, { type: 'goal.start' })
     await saveGoal(tx, started)
     await appendAudit(tx, { chain: goalId, action: 'goal.start', before: { state: goal.state }, after: { state: started.state } })
-    await wake(tx, { topic: 'goal', id: goalId })
-    await wake(tx, { topic: 'market', id: 'goals' })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'market', id: 'goals' })
   })
 }

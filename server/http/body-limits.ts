@@ -1,9 +1,9 @@
 import { limits } from '@parley/protocol'
 
 /** Bytes of a request's body at the web, by what it asks for. */
-export const webBounds = {
+export const bodyLimits = {
   /** Before authentication, unless it is one of the next four. */
-  unproven: 16_384,
+  unauthenticated: 16_384,
   /** A message and its signature, which a contract wallet makes long. */
   signIn: 32_768,
   /** The texts of one page of a room, which everyone may read. */
@@ -15,19 +15,19 @@ export const webBounds = {
   signedIn: limits.requestBytes,
 } as const
 
-const open: { readonly [procedure: string]: number } = { 'identity.signIn': webBounds.signIn, 'markdown.format': webBounds.markdown }
-const routes: { readonly [path: string]: number } = { '/api/stripe': webBounds.stripe, '/api/chain': webBounds.chain }
+const open: { readonly [procedure: string]: number } = { 'identity.signIn': bodyLimits.signIn, 'markdown.format': bodyLimits.markdown }
+const routes: { readonly [path: string]: number } = { '/api/stripe': bodyLimits.stripe, '/api/chain': bodyLimits.chain }
 const calls = '/api/trpc/'
 
 /** `unproven`: for everyone. `proven`: for who is signed in. `target`: as it stands in the request line. */
-export function bodyBoundsOf(target: string): { readonly unproven: number; readonly proven: number } {
+export function bodyLimitsOf(target: string): { readonly unproven: number; readonly proven: number } {
   const [path = ''] = target.split('?', 1)
   if (!path.startsWith(calls)) {
-    const most = Object.hasOwn(routes, path) ? (routes[path] ?? 0) : webBounds.unproven
-    return { unproven: most, proven: most }
+    const maxBytes = Object.hasOwn(routes, path) ? (routes[path] ?? 0) : bodyLimits.unauthenticated
+    return { unproven: maxBytes, proven: maxBytes }
   }
   const procedures = path.slice(calls.length).split(',')
   const isOpen = procedures.every((name) => Object.hasOwn(open, name))
-  const unproven = isOpen ? Math.max(...procedures.map((name) => open[name] ?? 0)) : webBounds.unproven
-  return { unproven, proven: webBounds.signedIn }
+  const unproven = isOpen ? Math.max(...procedures.map((name) => open[name] ?? 0)) : bodyLimits.unauthenticated
+  return { unproven, proven: bodyLimits.signedIn }
 }

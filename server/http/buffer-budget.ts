@@ -3,36 +3,36 @@
  */
 
 /** Bounds the bytes that a process holds of requests and messages which are not complete: of one sender, and of all together. */
-export type HoldingLimits = {
-  readonly heldBytes: number
+export type BufferLimits = {
+  readonly maxBytes: number
   /** Of one sender, so that the rest of `heldBytes` is left to others. */
-  readonly heldOfOne: number
+  readonly maxBytesPerSender: number
 }
 
-export const holdingLimits: HoldingLimits = { heldBytes: 134_217_728, heldOfOne: 33_554_432 }
+export const defaultBufferLimits: BufferLimits = { maxBytes: 134_217_728, maxBytesPerSender: 33_554_432 }
 
 /** What is held of one request or message. */
-export type Holding = {
+export type BufferReservation = {
   /** Counts bytes, or gives them back with a negative number. False where this one is to end: its sender or all hold too much. */
   add(bytes: number): boolean
   /** Gives everything back. */
   close(): void
 }
-export type Holdings = {
+export type BufferBudget = {
   /** `who`: whose share it counts for; null where it has none. `end`: called where another one needs the room more. */
-  open(who: string | null, end: () => void): Holding
+  open(who: string | null, end: () => void): BufferReservation
   readonly bytes: number
 }
 
-type Held = { bytes: number; readonly end: () => void }
+type HeldBytes = { bytes: number; readonly end: () => void }
 
 /** Where all together is too much, the largest ends first: a small request always finds room. */
-export function createHoldings({ heldBytes, heldOfOne }: HoldingLimits = holdingLimits): Holdings {
-  const open = new Set<Held>()
+export function createBufferBudget({ maxBytes, maxBytesPerSender }: BufferLimits = defaultBufferLimits): BufferBudget {
+  const open = new Set<HeldBytes>()
   const shares = new Map<string, number>()
   let total = 0
 
-  function count(held: Held, who: string | null, bytes: number): number {
+  function count(held: HeldBytes, who: string | null, bytes: number): number {
     held.bytes += bytes
     total += bytes
     if (who === null) return 0
@@ -43,8 +43,8 @@ export function createHoldings({ heldBytes, heldOfOne }: HoldingLimits = holding
   }
 
   /** False where `held` is the largest itself. */
-  function makeRoom(held: Held): boolean {
-    while (total > heldBytes) {
+  function makeRoom(held: HeldBytes): boolean {
+    while (total > maxBytes) {
       let largest = held
       for (const one of open) if (one.bytes > largest.bytes) largest = one
       if (largest === held) return false
@@ -56,10 +56,10 @@ export function createHoldings({ heldBytes, heldOfOne }: HoldingLimits = holding
 
   return {
     open(who, end) {
-      const held: Held = { bytes: 0, end }
+      const held: HeldBytes = { bytes: 0, end }
       open.add(held)
       return {
-        add: (bytes) => count(held, who, bytes) <= heldOfOne && (bytes <= 0 || makeRoom(held)),
+        add: (bytes) => count(held, who, bytes) <= maxBytesPerSender && (bytes <= 0 || makeRoom(held)),
         close() {
           open.delete(held)
           count(held, who, -held.bytes)

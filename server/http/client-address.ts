@@ -27,17 +27,17 @@ const maxForwardedEntries = 32
  * Reads a comma-separated list of addresses, CIDR ranges and the names `loopback`, `linklocal` and `uniquelocal`.
  * @throws {TypeError} that names the entry which is none of these
  */
-export function readTrustedProxies(text: string): TrustedProxies {
+export function parseTrustedProxies(text: string): TrustedProxies {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-  return entries.flatMap((entry) => (namedRanges[entry] ?? [entry]).map(readRange))
+  return entries.flatMap((entry) => (namedRanges[entry] ?? [entry]).map(parseRange))
 }
 
-function readRange(entry: string): Range {
+function parseRange(entry: string): Range {
   try {
-    if (readAddress(entry.replace(/\/\d+$/, '')) === null) throw new TypeError(entry)
+    if (parseAddress(entry.replace(/\/\d+$/, '')) === null) throw new TypeError(entry)
     if (entry.includes('/')) return ipaddr.parseCIDR(entry)
     const address = ipaddr.parse(entry)
     return [address, address.kind() === 'ipv4' ? 32 : 128]
@@ -47,12 +47,12 @@ function readRange(entry: string): Range {
 }
 
 /** The address of the client: the socket's peer, or whom the trusted proxies in front of us have seen, read from the right. */
-export function peerAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
-  let client = readAddress(request.socket.remoteAddress ?? '')
+export function clientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
+  let client = parseAddress(request.socket.remoteAddress ?? '')
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
   const entries = forwarded === '' ? [] : forwarded.split(',').slice(-maxForwardedEntries)
   for (let place = entries.length - 1; client !== null && isTrusted(client, trusted) && place >= 0; place--) {
-    const named = readAddress(entries[place] ?? '')
+    const named = parseAddress(entries[place] ?? '')
     // A proxy that names nobody is itself the last whom we know.
     if (named === null) break
     client = named
@@ -62,7 +62,7 @@ export function peerAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>
 
 /** Under which name a client's requests are counted: its IPv4 address, or the /64 of its IPv6 address. */
 export function rateSource(address: string): string {
-  const parsed = readAddress(address)
+  const parsed = parseAddress(address)
   if (parsed === null) return ''
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const prefix = (parsed as ipaddr.IPv6).parts.slice(0, clientPrefixBits / 16)
@@ -79,28 +79,28 @@ export function rateNetwork(source: string): string | null {
 }
 
 /** Both at once, for a door that only counts. */
-export function rateSourceOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
-  return rateSource(peerAddress(request, trusted))
+export function requestRateSource(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
+  return rateSource(clientAddress(request, trusted))
 }
 
 /**
  * In which header the web's own server tells its pages the client's address. It is written over whatever came under this name, and
  * what an untrusted peer says of the outside is dropped.
  */
-export const peerHeader = 'x-parley-peer'
+export const clientAddressHeader = 'x-parley-peer'
 
 /** Makes the headers say what we know of the client instead of what it claims. */
-export function settlePeer(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): void {
-  const address = peerAddress(request, trusted)
+export function setClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): void {
+  const address = clientAddress(request, trusted)
   if (!isFromTrustedProxy(request, trusted))
     for (const name of Object.keys(request.headers))
       if (name.startsWith('x-forwarded-') || name === 'forwarded') delete request.headers[name]
-  request.headers[peerHeader] = address
+  request.headers[clientAddressHeader] = address
 }
 
 /** Whether the peer that holds the socket is a trusted proxy, so that what it says about the outside holds. */
 function isFromTrustedProxy(request: Pick<IncomingMessage, 'socket'>, trusted: TrustedProxies): boolean {
-  const peer = readAddress(request.socket.remoteAddress ?? '')
+  const peer = parseAddress(request.socket.remoteAddress ?? '')
   return peer !== null && isTrusted(peer, trusted)
 }
 
@@ -109,7 +109,7 @@ function isTrusted(address: Address, trusted: TrustedProxies): boolean {
 }
 
 /** An IPv4 address inside an IPv6 one is the IPv4 address. Some proxies add the port. */
-function readAddress(text: string): Address | null {
+function parseAddress(text: string): Address | null {
   const plain = text.trim()
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(plain)?.[1] ?? /^([\d.]+):\d+$/.exec(plain)?.[1] ?? plain
   // The library reads `127.1` and `0x7f.1` too: an address of a network has four decimal parts.

@@ -1,26 +1,31 @@
 /** How many answers may go on at the same time: each holds a connection, and reads the log whenever its goal changes. */
 import { DomainError } from '../errors.ts'
 
-const maxTotal = 5_000
-const maxPerSender = 100
+const defaultMaxTotal = 5_000
+const defaultMaxPerCaller = 100
 const goalHint = 'End one, or ask for the goal again instead of following it.'
 
-export type Streams = {
+export type ConcurrencyLimiter = {
   /** Takes one place, which counts for each of `who`. The function that it returns gives the place back. @throws rate.exceeded */
   take(...who: string[]): () => void
   readonly size: number
 }
 
-export type StreamLimits = { readonly inAll?: number; readonly ofOne?: number; readonly what?: string; readonly hint?: string }
+export type ConcurrencyLimits = {
+  readonly maxTotal?: number
+  readonly maxPerCaller?: number
+  readonly what?: string
+  readonly hint?: string
+}
 
-export function createStreams(limits: StreamLimits = {}): Streams {
-  const { inAll = maxTotal, ofOne = maxPerSender, what = 'streams', hint = goalHint } = limits
+export function createConcurrencyLimiter(limits: ConcurrencyLimits = {}): ConcurrencyLimiter {
+  const { maxTotal = defaultMaxTotal, maxPerCaller = defaultMaxPerCaller, what = 'streams', hint = goalHint } = limits
   const open = new Map<string, number>()
   let size = 0
   return {
     take(...who) {
-      const isOwn = who.some((one) => (open.get(one) ?? 0) >= ofOne)
-      if (size >= inAll || isOwn)
+      const isOwn = who.some((one) => (open.get(one) ?? 0) >= maxPerCaller)
+      if (size >= maxTotal || isOwn)
         throw new DomainError('rate.exceeded', `${isOwn ? 'You have' : 'This server has'} as many ${what} open as allowed.`, {
           hint,
           facts: { retry_after_seconds: 30 },

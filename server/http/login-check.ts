@@ -2,12 +2,12 @@
  * How the web's own server, which reads a request before its pages do, knows a login. The pages know logins, and are built apart
  * from the server: they hand over the question when they start.
  */
-type Question = (headers: Headers) => Promise<boolean>
+type LoginCheck = (headers: Headers) => Promise<boolean>
 
-const holder = globalThis as typeof globalThis & { parleyLogins?: Question }
+const holder = globalThis as typeof globalThis & { parleyLogins?: LoginCheck }
 
 /** Called by the pages. `isSignedIn`: whether a request with these headers comes from somebody who is signed in. */
-export function offerLogins(isSignedIn: Question): void {
+export function registerLoginCheck(isSignedIn: LoginCheck): void {
   holder.parleyLogins = isSignedIn
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Holdings } from './buffer-budget.ts'
+import type { BufferBudget } from './buffer-budget.ts'
 
 /** `full`: this process holds as much as it may. `broken`: the sender ended before the body did. */
 export type BodyFault = 'too large' | 'too slow' | 'full' | 'broken'
@@ -8,30 +8,33 @@ export type ReceivedBody =
   | { readonly ok: true; readonly bytes: Buffer; readonly release: () => void }
   | { readonly ok: false; readonly fault: BodyFault }
 
-export type BodyBounds = {
-  readonly most: number
+export type BodyReadOptions = {
+  readonly maxBytes: number
   /** Whose share of `holdings` it counts for. */
-  readonly who: string
-  readonly holdings: Holdings
+  readonly sender: string
+  readonly budget: BufferBudget
   /** In each window of time a body that is not complete receives so many bytes at least. */
-  readonly pace?: { readonly everyMs: number; readonly bytes: number }
+  readonly minRate?: { readonly everyMs: number; readonly bytes: number }
 }
 
 /** 4 kB each second: a slow telephone is faster, and a body of 40 kB has ten seconds in any case. */
-const slowest = { everyMs: 10_000, bytes: 40_960 }
+const defaultMinRate = { everyMs: 10_000, bytes: 40_960 }
 
 /** Reads a body that is bounded in bytes and in time. Never throws; after a fault the request is left as it is, for an answer. */
-export function receiveBody(request: IncomingMessage, { most, who, holdings, pace = slowest }: BodyBounds): Promise<ReceivedBody> {
-  if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve({ ok: false, fault: 'too large' })
+export function receiveBody(
+  request: IncomingMessage,
+  { maxBytes, sender, budget, minRate = defaultMinRate }: BodyReadOptions,
+): Promise<ReceivedBody> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve({ ok: false, fault: 'too large' })
   if (request.destroyed) return Promise.resolve({ ok: false, fault: 'broken' })
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let [size, seen] = [0, 0]
-    const holding = holdings.open(who, () => fail('full'))
+    const holding = budget.open(sender, () => fail('full'))
     const timer = setInterval(() => {
-      if (size - seen < pace.bytes) fail('too slow')
+      if (size - seen < minRate.bytes) fail('too slow')
       seen = size
-    }, pace.everyMs)
+    }, minRate.everyMs)
 
     function settle(result: ReceivedBody): void {
       clearInterval(timer)
@@ -47,7 +50,7 @@ export function receiveBody(request: IncomingMessage, { most, who, holdings, pac
     }
     function take(chunk: Buffer): void {
       size += chunk.length
-      if (size > most) fail('too large')
+      if (size > maxBytes) fail('too large')
       else if (!holding.add(chunk.length)) fail('full')
       else chunks.push(chunk)
     }

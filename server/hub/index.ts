@@ -8,12 +8,12 @@ import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { messageWriterOf } from '../conversations/index.ts'
-import { waitSecondsOf } from '../errors.ts'
-import { rateSourceOf, type TrustedProxies } from '../http/client-address.ts'
-import { createStreams } from '../http/concurrency-limiter.ts'
-import { takeRate } from '../policy/index.ts'
+import { retryAfterSeconds } from '../errors.ts'
+import { requestRateSource, type TrustedProxies } from '../http/client-address.ts'
+import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts'
+import { consumeRate } from '../policy/index.ts'
 import { alarmDescriptions, chainMetrics, listAlarms } from '../settlement/index.ts'
-import type { WakeListener } from '../signals/signal.ts'
+import type { SignalSource } from '../signals/signal.ts'
 import { createCluster, peerPath, standaloneHub } from './cluster/cluster.ts'
 import { isLoopback, parseRequestTarget } from './codec/frames.ts'
 import { createPackedEncoder } from './codec/packed-encoder.ts'
@@ -50,7 +50,7 @@ const keepAliveMs = 75_000
 /** Starts the hub. `ctx` has no actor; each connection gets its own. */
 export async function startHub(
   ctx: Context,
-  listener: WakeListener,
+  listener: SignalSource,
   address: { host: string; port: number },
   limits: {
     readonly slowForMs?: number
@@ -137,8 +137,8 @@ export async function startHub(
   const readiness = createReadinessCheck(ctx)
   const httpServices: HttpServices = {
     closing: closing.signal,
-    sourceOf: (request) => rateSourceOf(request, limits.trustedProxies ?? []),
-    streams: createStreams(),
+    sourceOf: (request) => requestRateSource(request, limits.trustedProxies ?? []),
+    streams: createConcurrencyLimiter(),
     pollLimiter: createPollLimiter(limits.pollLimits),
     inboundLimits,
     notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
@@ -190,7 +190,7 @@ export async function startHub(
       return
     }
     const source = httpServices.sourceOf(request)
-    const waitSeconds = isLink || inboundLimits.hasRoomFor(source) ? rateLimitWaitSeconds(() => takeRate(ctx, 'connect', source)) : 1
+    const waitSeconds = isLink || inboundLimits.hasRoomFor(source) ? rateLimitWaitSeconds(() => consumeRate(ctx, 'connect', source)) : 1
     if (waitSeconds !== null) {
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
       return
@@ -259,6 +259,6 @@ function rateLimitWaitSeconds(admit: () => void): number | null {
     admit()
     return null
   } catch (error) {
-    return waitSecondsOf(error) ?? 1
+    return retryAfterSeconds(error) ?? 1
   }
 }

@@ -15,16 +15,16 @@ export type AgentProof = {
   readonly token?: string | undefined
 }
 /** That somebody has a key is shown; whose key it is, the database knows. */
-export type KeyShown = { readonly did: `did:key:${string}`; readonly token?: string | undefined }
+export type VerifiedKey = { readonly did: `did:key:${string}`; readonly token?: string | undefined }
 /** `isNew`: the key was bound to the agent by this very proof. */
-export type Proven = { readonly agentId: string; readonly did: `did:key:${string}`; readonly isNew: boolean }
+export type AuthenticatedAgent = { readonly agentId: string; readonly did: `did:key:${string}`; readonly isNew: boolean }
 
 /**
  * Whose key this is. A key that nobody has is bound to the agent of the token, once: from then on the key alone counts.
  * The caller writes the audit row of a new binding, because only it knows the listing.
  */
-export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Proven> {
-  const { did } = await checkProof(ctx, proof)
+export async function authenticateAgent(ctx: Context, proof: AgentProof): Promise<AuthenticatedAgent> {
+  const { did } = await verifyProof(ctx, proof)
   try {
     return await inTransaction(ctx, (tx) => bindOrFind(tx, { ...proof, did }))
   } catch (error) {
@@ -38,7 +38,7 @@ export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Prove
  * Whose keys these are, where nothing has to be written or refused, as with nearly every hello: the key stands, and so does
  * whatever token comes with it. Null for each of which it takes `proveAgent` to say what is the matter.
  */
-export async function recognizeAgents(ctx: Context, shown: readonly KeyShown[]): Promise<(Proven | null)[]> {
+export async function findKnownAgents(ctx: Context, shown: readonly VerifiedKey[]): Promise<(AuthenticatedAgent | null)[]> {
   const dids = shown.map((one) => one.did)
   // No hash is empty.
   const tokens = shown.map((one) => (one.token === undefined ? '' : hashSecret(one.token)))
@@ -55,7 +55,7 @@ export async function recognizeAgents(ctx: Context, shown: readonly KeyShown[]):
 }
 
 /** @throws auth.signature_invalid */
-export async function checkProof(ctx: Context, proof: AgentProof): Promise<KeyShown> {
+export async function verifyProof(ctx: Context, proof: AgentProof): Promise<VerifiedKey> {
   const { nonce, signature, token } = proof
   if (!KeyDid.safeParse(proof.did).success)
     throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
@@ -66,10 +66,10 @@ export async function checkProof(ctx: Context, proof: AgentProof): Promise<KeySh
   return { did, token }
 }
 
-async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:key:${string}` }): Promise<Proven> {
+async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:key:${string}` }): Promise<AuthenticatedAgent> {
   const { did, token } = proof
   const shown = { proofNonce: proof.nonce, proofSignature: proof.signature }
-  const holder = token === undefined ? null : await lockHolder(tx, token)
+  const holder = token === undefined ? null : await lockTokenHolder(tx, token)
   const key = await tx.db.agentKey.findUnique({ where: { did } })
   if (key?.revokedAt) throw keyBound('This key was unbound from its listing and is not taken again; make a new one.', { did })
   if (key) {
@@ -89,7 +89,7 @@ async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:
 }
 
 /** The agent of a token that still stands, and its lock: who binds second waits, and then finds the key bound. */
-async function lockHolder(tx: Context, token: string): Promise<string | null> {
+async function lockTokenHolder(tx: Context, token: string): Promise<string | null> {
   const tokenHash = hashSecret(token)
   const row = await tx.db.agentToken.findUnique({ where: { tokenHash }, select: { agentId: true } })
   if (!row) return null

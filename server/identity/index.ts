@@ -5,15 +5,22 @@
  */
 
 export { findTokenHolder, issueToken } from './agent-token.ts'
-export { type AgentProof, checkProof, type KeyShown, type Proven, proveAgent, recognizeAgents } from './authenticate-agent.ts'
+export {
+  type AgentProof,
+  type AuthenticatedAgent,
+  authenticateAgent,
+  findKnownAgents,
+  type VerifiedKey,
+  verifyProof,
+} from './authenticate-agent.ts'
 export { bindForeignKey, findKeyProofs, type KeyProof } from './bind-foreign-key.ts'
 export { createSigner } from './create-signer.ts'
 export { findSession } from './find-session.ts'
 export { issueNonce } from './issue-nonce.ts'
 export { listSessions, type SessionView } from './list-sessions.ts'
 export { revokeSession, signOut } from './revoke-session.ts'
-export { readOperators, type SignedIn, type SignIn, sessionLifeMs, signIn } from './sign-in.ts'
-export { loginStatement, messageLifeMs } from './siwe-message.ts'
+export { readOperators, type SignedIn, type SignIn, sessionLifetimeMs, signIn } from './sign-in.ts'
+export { siweMessageLifetimeMs, siweStatement } from './siwe-message.ts'
 export { findKey, unbindKey } from './unbind-key.ts'
 export { verifySignature } from './verify-signature.ts'
 export { createWalletVerifier } from './wallet-verifier.ts'

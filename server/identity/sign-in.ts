@@ -4,10 +4,10 @@ import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { nonceInvalid, signatureInvalid } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
-import { readLoginMessage } from './siwe-message.ts'
+import { parseSiweMessage } from './siwe-message.ts'
 
 /** A login ends after this long, used or not. */
-export const sessionLifeMs = 12 * 3_600_000
+export const sessionLifetimeMs = 12 * 3_600_000
 
 export type SignIn = { readonly message: string; readonly signature: string; readonly userAgent: string }
 export type SignedIn = {
@@ -20,10 +20,10 @@ export type SignedIn = {
 /** Opens a session for the wallet that signed the message. Each nonce opens one, however often and however fast it is sent. */
 export async function signIn(ctx: Context, input: SignIn, operators: readonly string[] = []): Promise<SignedIn> {
   const now = ctx.clock.now()
-  const login = readLoginMessage(input.message, ctx.market, now)
+  const login = parseSiweMessage(input.message, ctx.market, now)
   // A contract wallet is asked over the network, so a nonce that is no good must not get that far.
   const known = await ctx.db.loginNonce.findUnique({ where: { nonce: login.nonce } })
-  if (!known || known.usedAt !== null || known.expiresAt <= now) throw unusable()
+  if (!known || known.usedAt !== null || known.expiresAt <= now) throw unusableNonce()
   const isOperator = operators.includes(login.address)
   if (!(await isSigned(ctx, { ...input, address: login.address, isOperator })))
     throw signatureInvalid(login.address, `Sign the message with the ${isOperator ? 'key of the wallet' : 'wallet'} that it names.`)
@@ -34,13 +34,13 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
       where: { nonce: login.nonce, usedAt: null, expiresAt: { gt: now } },
       data: { usedAt: now },
     })
-    if (used.count !== 1) throw unusable()
+    if (used.count !== 1) throw unusableNonce()
     await tx.db.$executeRaw`
       insert into "person" ("id", "address", "chainId", "createdAt") values (${login.did}, ${login.address}, ${tx.market.chainId}, ${now})
       on conflict do nothing`
     const token = tx.ids.secret()
     const id = tx.ids.next('ses')
-    const expiresAt = new Date(now.getTime() + sessionLifeMs)
+    const expiresAt = new Date(now.getTime() + sessionLifetimeMs)
     const agent = input.userAgent.replace(/[^\P{C}]/gu, '').slice(0, 200)
     await tx.db.session.create({
       data: { id, tokenHash: hashSecret(token), personId: login.did, agent, createdAt: now, seenAt: now, expiresAt },
@@ -50,10 +50,10 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
   })
 }
 
-type Signed = { readonly address: `0x${string}`; readonly message: string; readonly signature: string; readonly isOperator: boolean }
+type SignedMessage = { readonly address: `0x${string}`; readonly message: string; readonly signature: string; readonly isOperator: boolean }
 
 /** An operator's wallet signs with its key: no node is to decide who sees the operator pages. */
-async function isSigned(ctx: Context, { address, message, signature, isOperator }: Signed): Promise<boolean> {
+async function isSigned(ctx: Context, { address, message, signature, isOperator }: SignedMessage): Promise<boolean> {
   if (!isSignatureLike(signature)) return false
   if (!isOperator) return ctx.ports.verifyWallet.message({ address, message, signature })
   const recovered = await recoverMessageAddress({ message, signature }).catch(() => null)
@@ -64,7 +64,7 @@ function isSignatureLike(signature: string): signature is `0x${string}` {
   return /^0x([0-9a-f]{2}){1,8192}$/i.test(signature)
 }
 
-const unusable = () => nonceInvalid('This sign-in message was used already, or waited too long.')
+const unusableNonce = () => nonceInvalid('This sign-in message was used already, or waited too long.')
 
 /** The actor behind a wallet. `operators`: wallets that see the operator pages. */
 export function personOf(

@@ -4,20 +4,20 @@ import type { Market } from '../context.ts'
 import { messageMalformed, nonceInvalid, originRefused } from './errors.ts'
 
 /** The one sentence that people are asked to sign. A message with another is refused. */
-export const loginStatement = 'Sign in to Parley. This moves no money and costs nothing.'
+export const siweStatement = 'Sign in to Parley. This moves no money and costs nothing.'
 /** How long a sign-in message may be good for. */
-export const messageLifeMs = 600_000
+export const siweMessageLifetimeMs = 600_000
 /** A wallet's clock may be ahead of ours by this much. */
 const skewMs = 60_000
 const maxLength = 4_096
 
-export type Login = { readonly did: ReturnType<typeof personDid>; readonly address: `0x${string}`; readonly nonce: string }
+export type SiweLogin = { readonly did: ReturnType<typeof personDid>; readonly address: `0x${string}`; readonly nonce: string }
 
 /**
  * Reads an EIP-4361 message by the `siwe` package's grammar and holds it to what this server asks for. The signature and
  * the nonce's row are not looked at.
  */
-export function readLoginMessage(text: string, market: Market, now: Date): Login {
+export function parseSiweMessage(text: string, market: Market, now: Date): SiweLogin {
   if (text.length > maxLength) throw messageMalformed(`A sign-in message is at most ${maxLength} characters.`)
   const message = parse(text)
   const here = new URL(market.publicUrl)
@@ -32,8 +32,8 @@ export function readLoginMessage(text: string, market: Market, now: Date): Login
       expected: market.chainId,
       actual: message.chainId,
     })
-  if (message.statement !== loginStatement)
-    throw messageMalformed('The statement is not the one this server asks for.', { expected: loginStatement })
+  if (message.statement !== siweStatement)
+    throw messageMalformed('The statement is not the one this server asks for.', { expected: siweStatement })
   if (message.resources !== undefined && message.resources.length > 0)
     throw messageMalformed('The message grants resources, which a sign-in here does not take.')
   checkTimes(message, now)
@@ -57,10 +57,11 @@ function checkTimes(message: SiweMessage, now: Date): void {
   const expires = Date.parse(message.expirationTime ?? '')
   if (Number.isNaN(issued)) throw messageMalformed('The message does not say when it was issued.')
   if (Number.isNaN(expires)) throw messageMalformed('The message has no expiration time.')
-  if (expires - issued > messageLifeMs) throw messageMalformed(`A sign-in message is good for at most ${messageLifeMs / 60_000} minutes.`)
+  if (expires - issued > siweMessageLifetimeMs)
+    throw messageMalformed(`A sign-in message is good for at most ${siweMessageLifetimeMs / 60_000} minutes.`)
   const at = now.getTime()
   if (issued > at + skewMs) throw nonceInvalid('The message was issued in the future; check the clock of your device.')
-  if (expires <= at || at - issued > messageLifeMs) throw nonceInvalid('The message has expired.')
+  if (expires <= at || at - issued > siweMessageLifetimeMs) throw nonceInvalid('The message has expired.')
   if (message.notBefore !== undefined && !(Date.parse(message.notBefore) <= at + skewMs))
     throw nonceInvalid('The message is not valid yet.')
 }

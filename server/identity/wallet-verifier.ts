@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts'
 import type { TypedData, WalletVerifier } from '../ports.ts'
 
 /** A contract wallet is somebody else's code on somebody else's node: all that is asked of it ends within this time. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /**
  * Ordinary wallets are checked here, without the chain; only where that fails is the address asked as a contract wallet
@@ -16,17 +16,17 @@ export function createWalletVerifier(options: {
   readonly chainId: number
 }): WalletVerifier {
   const urls = options.secondRpcUrl === undefined ? [options.rpcUrl] : [options.rpcUrl, options.secondRpcUrl]
-  const clients = urls.map((url) => createPublicClient({ transport: http(url, { timeout: patienceMs, retryCount: 0 }) }))
+  const clients = urls.map((url) => createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 0 }) }))
 
   async function check(address: string, recover: Promise<string>, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {
     const recovered = await recover.catch(() => null)
     if (recovered?.toLowerCase() === address.toLowerCase()) return true
-    const answers = await bounded(Promise.all(clients.map((client) => confirmed(client, ask))))
+    const answers = await withTimeout(Promise.all(clients.map((client) => isConfirmedBy(client, ask))))
     return answers.every((isGood) => isGood)
   }
 
   /** A node that is away makes the asking end in a no; only one that is there, and is the right one, may be taken at its word. */
-  async function confirmed(client: PublicClient, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {
+  async function isConfirmedBy(client: PublicClient, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {
     if (await ask(client)) return true
     const actual = await client.getChainId()
     if (actual !== options.chainId) throw new RangeError(`the node is of chain ${actual}, not ${options.chainId}`)
@@ -48,10 +48,10 @@ function asViemTypedData(typedData: TypedData): TypedDataDefinition {
   return typedData as TypedDataDefinition
 }
 
-async function bounded<T>(asked: Promise<T>): Promise<T> {
+async function withTimeout<T>(asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new RangeError(`no answer in ${patienceMs} ms`)), patienceMs)
+    timer = setTimeout(() => reject(new RangeError(`no answer in ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     return await Promise.race([asked, late])

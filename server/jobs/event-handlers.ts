@@ -1,7 +1,7 @@
 import type { EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { readPeer } from '../federation/index.ts'
-import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal, tellDisputes } from '../goals/index.ts'
+import { syncPeer } from '../federation/index.ts'
+import { announceDisputes, announceGoal, announceOpenGoals, closeGoal, openGoal, settleGoal, startGoal } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import {
   beginSettlement,
@@ -17,23 +17,23 @@ import {
   submitVeto,
   submitWithdrawal,
 } from '../settlement/index.ts'
-import { acknowledgeTasks } from '../tasks/index.ts'
+import { issueReceipts } from '../tasks/index.ts'
 import { recordTeam, revertTeam } from '../teams/index.ts'
-import { noteFundingFailure } from './note-funding-failure.ts'
+import { signalFundingFailure } from './note-funding-failure.ts'
 
-type Reaction<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
-type Reactions = { readonly [T in EventType]: Reaction<T> | null }
+type EventHandler<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
+type EventHandlers = { readonly [T in EventType]: EventHandler<T> | null }
 
 /**
  * Event → verb: how what happened wakes a higher room. An explicit null: nobody needs waking. Every reaction may run twice.
  * With `gateway/verbs.ts` this is the whole wiring.
  */
-export const reactions = {
-  'listing.published': offerToPlanner,
-  'listing.revised': offerToPlanner,
+export const eventHandlers = {
+  'listing.published': announceOpenGoalsTo,
+  'listing.revised': announceOpenGoalsTo,
   'listing.withdrawn': null,
   'goal.posted': null,
-  'goal.opened': (ctx, event) => offerGoal(ctx, event.goal_id),
+  'goal.opened': (ctx, event) => announceGoal(ctx, event.goal_id),
   'goal.claimed': null,
   'goal.concluded': (ctx, event) => settleGoal(ctx, event.goal_id),
   'goal.canceled': null,
@@ -41,7 +41,7 @@ export const reactions = {
   'hold.authorizing': (ctx, event) => submitFunding(ctx, event.goal_id),
   'hold.authorized': (ctx, event) => openGoal(ctx, event.goal_id),
   'hold.failed': async (ctx, event) => {
-    await noteFundingFailure(ctx, event.goal_id)
+    await signalFundingFailure(ctx, event.goal_id)
     await revertTeam(ctx, event.goal_id)
   },
   'hold.capturing': (ctx, event) => beginSettlement(ctx, event.goal_id),
@@ -50,12 +50,12 @@ export const reactions = {
   'hold.voided': (ctx, event) => closeGoal(ctx, event.goal_id),
   'hold.reclaimed': (ctx, event) => closeGoal(ctx, event.goal_id),
   'dispute.opening': (ctx, event) => submitDispute(ctx, event.dispute_id),
-  'dispute.opened': (ctx, event) => tellDisputes(ctx, event.goal_id),
+  'dispute.opened': (ctx, event) => announceDisputes(ctx, event.goal_id),
   'dispute.ruling': (ctx, event) => submitRuling(ctx, event.dispute_id),
-  'dispute.ruled': (ctx, event) => tellDisputes(ctx, event.goal_id),
+  'dispute.ruled': (ctx, event) => announceDisputes(ctx, event.goal_id),
   'offer.made': null,
   'offer.accepting': (ctx, event) => submitOffer(ctx, event.offer_id),
-  'offer.accepted': (ctx, event) => tellDisputes(ctx, event.goal_id),
+  'offer.accepted': (ctx, event) => announceDisputes(ctx, event.goal_id),
   'credit.withdrawing': (ctx, event) => submitWithdrawal(ctx, event.withdrawal_id),
   'channel.opening': (ctx, event) => submitChannel(ctx, event.channel_id),
   'channel.opened': null,
@@ -69,7 +69,7 @@ export const reactions = {
   'call.answered': (ctx, event) => submitChannel(ctx, event.channel_id),
   'call.declined': (ctx, event) => submitChannel(ctx, event.channel_id),
   'call.expired': (ctx, event) => submitChannel(ctx, event.channel_id),
-  'peer.added': (ctx, event) => readPeer(ctx, event.origin),
+  'peer.added': (ctx, event) => syncPeer(ctx, event.origin),
   'peer.removed': null,
   'team.proposed': null,
   'team.accepted': null,
@@ -85,20 +85,20 @@ export const reactions = {
     const tx = proof.charterVersion === version ? proof.sealedTx : null
     const sealing = await findSealingPackage(ctx, goalId, version)
     await recordTeam(ctx, { goalId, version, planId: proof.planId, tx, agreed, sealing })
-    await acknowledgeTasks(ctx, event.goal_id)
+    await issueReceipts(ctx, event.goal_id)
   },
   'team.authorized': (ctx, event) => submitSeal(ctx, event.goal_id),
   'team.vetoed': (ctx, event) => submitVeto(ctx, event.goal_id),
   'task.assigned': null,
-  'task.completed': (ctx, event) => acknowledgeTasks(ctx, event.goal_id),
+  'task.completed': (ctx, event) => issueReceipts(ctx, event.goal_id),
   'task.failed': null,
   'task.expired': null,
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),
   'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
   'feedback.given': null,
-} satisfies Reactions
+} satisfies EventHandlers
 
-async function offerToPlanner(ctx: Context, event: { agent_id: string }): Promise<void> {
+async function announceOpenGoalsTo(ctx: Context, event: { agent_id: string }): Promise<void> {
   const listing = await getListing(ctx, event.agent_id)
-  if (listing.skills.some((skill) => skill.id === 'goal.plan')) await offerOpenGoals(ctx, event.agent_id)
+  if (listing.skills.some((skill) => skill.id === 'goal.plan')) await announceOpenGoals(ctx, event.agent_id)
 }

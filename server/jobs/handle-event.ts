@@ -1,16 +1,16 @@
 import type { Event } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { findUnhandledEvent, markEventHandled } from '../delivery/index.ts'
-import { inSpan } from '../telemetry/index.ts'
-import { reactions } from './event-handlers.ts'
+import { withSpan } from '../telemetry/index.ts'
+import { eventHandlers } from './event-handlers.ts'
 
 /** Handles one event of the outbox. What throws is tried again by the queue, with the event still unhandled. */
-export async function runEvent(ctx: Context, eventId: string): Promise<void> {
+export async function handleEvent(ctx: Context, eventId: string): Promise<void> {
   const event = await findUnhandledEvent(ctx, eventId)
   if (!event) return
   // The table pairs each type with a reaction to it, which the type system can't follow through a lookup.
-  const reaction = reactions[event.type] as ((ctx: Context, event: Event) => Promise<void>) | null
-  if (reaction && ctx.trace) await inSpan(ctx, { name: event.type, kind: 'internal' }, (own) => reaction(own, event))
+  const reaction = eventHandlers[event.type] as ((ctx: Context, event: Event) => Promise<void>) | null
+  if (reaction && ctx.trace) await withSpan(ctx, { name: event.type, kind: 'internal' }, (own) => reaction(own, event))
   else if (reaction) await reaction(ctx, event)
   await markEventHandled(ctx, eventId)
 }

@@ -9,8 +9,8 @@ import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { rewriteErasedFiles } from '../delivery/index.ts'
-import { readPeers } from '../federation/index.ts'
-import { answerCardDisputes, lapseReview, spreadOffer } from '../goals/index.ts'
+import { syncPeers } from '../federation/index.ts'
+import { announceToOthers, answerCardDisputes, expireReview } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import {
@@ -22,19 +22,19 @@ import {
   sweepStripe,
 } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
-import { inSpan, joinTrace } from '../telemetry/index.ts'
-import { keepMessages } from './apply-retention.ts'
-import { runEvent } from './handle-event.ts'
+import { joinTrace, withSpan } from '../telemetry/index.ts'
+import { applyRetention } from './apply-retention.ts'
+import { handleEvent } from './handle-event.ts'
 import type { JobName, MoneyRound } from './job-names.ts'
-import { type Duties, openDuties } from './leader-election.ts'
-import { compareBooks } from './reconcile-job.ts'
+import { type LeaderElection, openLeaderElection } from './leader-election.ts'
+import { reconcileAndLog } from './reconcile-job.ts'
 
-export { compareBooks } from './reconcile-job.ts'
+export { reconcileAndLog } from './reconcile-job.ts'
 
 /** How often the settler's means are looked at, also while nothing is to be settled. */
 const settlerIntervalMs = 60_000
 /** Between two rounds, however often they have failed. CHAIN_CANCEL_SECONDS reckons with it. */
-export const longestPauseMs = 15_000
+export const maxPauseMs = 15_000
 
 export type Jobs = { close(): Promise<void> }
 
@@ -42,19 +42,19 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
   const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
   return {
-    react: async (payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
+    react: async (payload) => handleEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
     'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
-    'lapse-review': goal(lapseReview),
+    'lapse-review': goal(expireReview),
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleWebhookEvent(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepStripe(ctx),
     'answer-card-disputes': async () => answerCardDisputes(ctx),
-    'read-peers': async () => readPeers(ctx),
-    'compare-books': async () => compareBooks(ctx, 'full'),
-    'keep-messages': async () => keepMessages(ctx, retentionDays),
+    'read-peers': async () => syncPeers(ctx),
+    'compare-books': async () => reconcileAndLog(ctx, 'full'),
+    'keep-messages': async () => applyRetention(ctx, retentionDays),
     'clean-files': async () => void (await rewriteErasedFiles(ctx)),
-    'spread-offer': goal(spreadOffer),
+    'spread-offer': goal(announceToOthers),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }
@@ -68,7 +68,7 @@ function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList 
     return async (payload) => {
       const left = z.object({ trace: z.string() }).safeParse(payload)
       if (!left.success || ctx.ports.traces === null) return job(payload)
-      return inSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
+      return withSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
         taskList(own, retentionDays)[task](payload),
       )
     }
@@ -106,12 +106,12 @@ export async function startJobs(
     noHandleSignals: true,
     logger,
   })
-  const duties = openDuties(databaseUrl, ctx.log)
-  runner.events.on('worker:getJob:start', ({ worker }) => duties.answerFor(worker.workerId))
+  const duties = openLeaderElection(databaseUrl, ctx.log)
+  runner.events.on('worker:getJob:start', ({ worker }) => duties.registerWorker(worker.workerId))
   const onDuty =
     (duty: MoneyRound | 'dead-workers', round: Round): Round =>
     async (own) =>
-      (await duties.has(duty)) ? round(own) : undefined
+      (await duties.isLeader(duty)) ? round(own) : undefined
   const loops = [
     startLoop(ctx, 'the chain', onDuty('chain', runSettlementCycle), options.chainIntervalMs ?? 250),
     startLoop(
@@ -141,8 +141,8 @@ export async function startJobs(
 
 type Round = (ctx: Context) => Promise<void>
 
-async function freeJobs(ctx: Context, duties: Duties): Promise<void> {
-  const dead = await duties.freeJobsOfDead()
+async function freeJobs(ctx: Context, duties: LeaderElection): Promise<void> {
+  const dead = await duties.releaseJobsOfDeadWorkers()
   if (dead > 0) ctx.log.warn({ workers: dead }, 'jobs of a process that is gone run again')
 }
 
@@ -164,7 +164,7 @@ function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: num
       if (isClosed) return
       await new Promise<void>((resolve) => {
         wakeUp = resolve
-        pause = setTimeout(resolve, Math.min(intervalMs * 2 ** Math.min(failures, 6), longestPauseMs))
+        pause = setTimeout(resolve, Math.min(intervalMs * 2 ** Math.min(failures, 6), maxPauseMs))
       })
     }
   }

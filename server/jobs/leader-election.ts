@@ -6,27 +6,27 @@ import type { Log } from '../log.ts'
  * What one process of all does, and which processes' workers live: both by locks that the database holds for a connection
  * and gives back when it ends. Nothing has to be renewed, and a process that is killed is replaced at once.
  */
-export type Duties = {
+export type LeaderElection = {
   /** Whether this process has the duty; it takes one that nobody has. */
-  has(duty: string): Promise<boolean>
+  isLeader(duty: string): Promise<boolean>
   /** From now on this process answers for a worker of the job queue. */
-  answerFor(workerId: string): void
+  registerWorker(workerId: string): void
   /** Gives back the jobs of workers for which nobody answers any more; how many workers these were. */
-  freeJobsOfDead(): Promise<number>
+  releaseJobsOfDeadWorkers(): Promise<number>
   close(): Promise<void>
 }
 
 /** A job is looked at when it has been running so long: by then its worker is answered for. */
-const youngSeconds = 5
+const minJobAgeSeconds = 5
 const answerMs = 5_000
 const lockText = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as "got"'
 const unlockText = 'select pg_advisory_unlock(hashtextextended($1, 0))'
 /** One whose machine is gone without a word, or that hangs, loses its duties after ten to fifteen seconds. */
 const options = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c idle_session_timeout=15000'
-const pulseMs = 4_000
+const keepAliveMs = 4_000
 
 /** `url`: the database itself, not a pooler, which would give the locks to anybody. */
-export function openDuties(url: string, log: Log): Duties {
+export function openLeaderElection(url: string, log: Log): LeaderElection {
   const workers = new Set<string>()
   const held = new Set<string>()
   let connection: Promise<pg.Client> | null = null
@@ -81,24 +81,24 @@ export function openDuties(url: string, log: Log): Duties {
   const take = async (name: string) => (await ask<{ got: boolean }>(lockText, [name])).some((row) => row.got)
 
   return {
-    async has(duty) {
+    async isLeader(duty) {
       if (isClosed) return false
-      if (held.has(duty) && performance.now() - askedAt > pulseMs) await ask('select 1', [])
+      if (held.has(duty) && performance.now() - askedAt > keepAliveMs) await ask('select 1', [])
       if (held.has(duty)) return true
       const got = await take(`duty:${duty}`)
       if (got) held.add(duty)
       return got
     },
-    answerFor(workerId) {
+    registerWorker(workerId) {
       if (workers.has(workerId)) return
       workers.add(workerId)
       take(`worker:${workerId}`).catch((error: unknown) => log.debug({ err: error }, 'a worker is answered for later'))
     },
-    async freeJobsOfDead() {
+    async releaseJobsOfDeadWorkers() {
       const rows = await ask<{ id: string }>(
         `select distinct "locked_by" as "id" from graphile_worker."_private_jobs"
          where "locked_by" is not null and "locked_at" < now() - make_interval(secs => $1)`,
-        [youngSeconds],
+        [minJobAgeSeconds],
       )
       const dead: string[] = []
       for (const { id } of rows) if (!workers.has(id) && (await take(`worker:${id}`))) dead.push(id)

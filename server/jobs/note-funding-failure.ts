@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 
 /** The client's page shows the hold's own failure; it only has to read again. */
-export async function noteFundingFailure(ctx: Context, goalId: string): Promise<void> {
-  await wake(ctx, { topic: 'goal', id: goalId })
+export async function signalFundingFailure(ctx: Context, goalId: string): Promise<void> {
+  await sendSignal(ctx, { topic: 'goal', id: goalId })
 }

@@ -5,7 +5,7 @@ import { runReconciliation } from '../settlement/index.ts'
  * What a crash or a stranger's hand has left apart is told at once, and kept for the operators' page. Nothing is mended by
  * itself, and nothing waits for it. `full`: everything is read anew, also what was found to agree before.
  */
-export async function compareBooks(ctx: Context, mode: 'full' | 'incremental' = 'incremental'): Promise<void> {
+export async function reconcileAndLog(ctx: Context, mode: 'full' | 'incremental' = 'incremental'): Promise<void> {
   try {
     const { isEven, onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = await runReconciliation(ctx, { mode })
     const lists = { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering }

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { limits } from '@parley/protocol'
 import Tinypool from 'tinypool'
-import { createTurns, type Waiting } from './fair-queue.ts'
+import { createFairQueue, type QueueLimits } from './fair-queue.ts'
 import type { MarkdownNode } from './markdown-tree.ts'
 
 /** `tree`: null where the text is to be shown as it stands. `isBusy`: only for now, because too many texts wait; it can be asked again. */
@@ -20,7 +20,7 @@ const deadlineMs = 400
 const startWithinMs = 10_000
 const maxThreads = 2
 /** UTF-16 units of the texts that wait for a thread: about a second's work, and what one source may have of it. */
-const maxWaiting: Waiting = { together: 2_097_152, ofSource: 524_288 }
+const maxWaiting: QueueLimits = { together: 2_097_152, ofSource: 524_288 }
 /** Bytes of the texts' trees that the cache holds, and how many texts. */
 const maxCachedBytes = 8_388_608
 const maxCached = 4_096
@@ -28,7 +28,7 @@ const maxCached = 4_096
 const failureKeptMs = 600_000
 
 /** `until`: of a failure; in the milliseconds of `performance.now()`. */
-type Kept = { readonly tree: Formatted['tree']; readonly bytes: number; readonly until: number }
+type CachedTree = { readonly tree: Formatted['tree']; readonly bytes: number; readonly until: number }
 export type MarkdownFormatter = {
   /** `source`: who asks; the sources take turns. Never throws. */
   format(text: string, source: string): Promise<Formatted>
@@ -40,7 +40,7 @@ export function createMarkdownFormatter(
   file = path.join(process.cwd(), 'server', 'markdown', 'worker.ts'),
   withinMs = deadlineMs,
 ): MarkdownFormatter {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedTree>()
   let keptBytes = 0
   const pool = new Tinypool({
     filename: file,
@@ -55,14 +55,14 @@ export function createMarkdownFormatter(
   const parse = (text: string, limitMs: number): Promise<Formatted['tree']> =>
     pool.run(text, { name: 'parse', signal: AbortSignal.timeout(limitMs) })
   const ready: Promise<unknown> = parse('', startWithinMs).catch(() => undefined)
-  const threads = createTurns(maxThreads, maxWaiting)
+  const threads = createFairQueue(maxThreads, maxWaiting)
 
   function forget(key: string): void {
     keptBytes -= kept.get(key)?.bytes ?? 0
     kept.delete(key)
   }
 
-  function keep(key: string, entry: Kept): void {
+  function cache(key: string, entry: CachedTree): void {
     forget(key)
     kept.set(key, entry)
     keptBytes += entry.bytes
@@ -77,7 +77,7 @@ export function createMarkdownFormatter(
     const key = keyOf(text)
     const found = kept.get(key)
     if (found && performance.now() < found.until) {
-      keep(key, found)
+      cache(key, found)
       return { tree: found.tree, isBusy: false }
     }
     await ready
@@ -85,10 +85,10 @@ export function createMarkdownFormatter(
     if (!(await threads.take(source, text.length))) return busy
     try {
       const tree = await parse(text, withinMs)
-      keep(key, { tree, bytes: Buffer.byteLength(JSON.stringify(tree)), until: Number.POSITIVE_INFINITY })
+      cache(key, { tree, bytes: Buffer.byteLength(JSON.stringify(tree)), until: Number.POSITIVE_INFINITY })
       return { tree, isBusy: false }
     } catch {
-      keep(key, { tree: null, bytes: 0, until: performance.now() + failureKeptMs })
+      cache(key, { tree: null, bytes: 0, until: performance.now() + failureKeptMs })
       return asItStands
     } finally {
       threads.give()

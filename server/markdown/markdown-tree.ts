@@ -57,18 +57,18 @@ export const maxTreeBytes = 393_216
 /** What stands around an element in an answer: its tag, and the names of its parts. */
 const bytesAround = 32
 
-class TooMuch extends Error {
+class TreeTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
 type Open = { readonly tag?: MarkdownTag; readonly children: MarkdownNode[] }
 
 /** Reads the parser's markup, in a time that is linear in its length. Null where it has too many elements or bytes, or too many elements in one another. */
-export function treeOf(markup: string): readonly MarkdownNode[] | null {
+export function parseMarkup(markup: string): readonly MarkdownNode[] | null {
   try {
     return readMarkup(markup)
   } catch (error) {
-    if (error instanceof TooMuch) return null
+    if (error instanceof TreeTooLarge) return null
     throw error
   }
 }
@@ -81,7 +81,7 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
   let [nodes, bytes] = [0, 0]
   function count(more: number): void {
     bytes += more
-    if (bytes > maxTreeBytes) throw new TooMuch()
+    if (bytes > maxTreeBytes) throw new TreeTooLarge()
   }
   const current = () => open.at(-1) ?? root
   const parser = new Parser({
@@ -89,7 +89,7 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
       const element = open.length > maxDepth ? null : elementOf(name, attributes)
       stands.push(element !== null)
       // The markup's parser takes longer for each element the deeper it is.
-      if (stands.length > maxNesting || ++nodes > maxNodes) throw new TooMuch()
+      if (stands.length > maxNesting || ++nodes > maxNodes) throw new TreeTooLarge()
       if (element === null) return
       count(bytesAround + Buffer.byteLength(`${element.href ?? ''}${element.src ?? ''}${element.alt ?? ''}`))
       current().children.push(element)

@@ -1,6 +1,6 @@
 /** The thread in which strangers' Markdown is parsed. It has no environment, and is ended where it takes too long. */
 import { init, mdToHtml } from 'md4w'
-import { type MarkdownNode, treeOf } from './markdown-tree.ts'
+import { type MarkdownNode, parseMarkup } from './markdown-tree.ts'
 
 /** Of md4c: white space collapsed, addresses as links, tables, strike-through, task lists; no raw markup, in blocks or inside. */
 const flags = 0x0001 | 0x0004 | 0x0100 | 0x0200 | 0x0400 | 0x0800 | 0x0020 | 0x0040
@@ -8,5 +8,5 @@ const flags = 0x0001 | 0x0004 | 0x0100 | 0x0200 | 0x0400 | 0x0800 | 0x0020 | 0x0
 await init('fast')
 
 export function parse(text: string): readonly MarkdownNode[] | null {
-  return treeOf(mdToHtml(text, { parseFlags: flags }))
+  return parseMarkup(mdToHtml(text, { parseFlags: flags }))
 }

@@ -3,12 +3,12 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { whoseNotes } from './note-scope.ts'
+import { noteScope } from './note-scope.ts'
 
 /** Forgets notes for good, of each agent in a record of its own: how many, at whose word. @throws memory.not_yours */
 export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ erased: number }> {
   await permit(ctx, 'memory.erase')
-  const where = whoseNotes(ctx.actor, input)
+  const where = noteScope(ctx.actor, input)
   return inTransaction(ctx, async (tx) => {
     const found = await tx.db.memoryNote.groupBy({ by: ['agentId'], where, orderBy: { agentId: 'asc' } })
     let erased = 0

@@ -1,7 +1,7 @@
 import { maxNoteBytes, maxNotes } from '@parley/protocol'
 import { DomainError } from '../errors.ts'
 
-export const memoryFull = () =>
+export const notesFull = () =>
   new DomainError('memory.full', `An agent keeps at most ${maxNotes} notes.`, {
     hint: 'Forget some with memory.erase.',
     facts: { most: maxNotes },

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { screenContent } from '../safety/index.ts'
-import { memoryFull, memoryNotYours, noteTooLarge } from './errors.ts'
+import { memoryNotYours, notesFull, noteTooLarge } from './errors.ts'
 
 const dayMs = 86_400_000
 const saltBytes = 32
@@ -33,7 +33,7 @@ export async function keepMemory(ctx: Context, input: KeepMemory): Promise<{ key
     const salt = randomBytes(saltBytes)
     const columns = { about, note: note as object, salt, keptAt: now, expiresAt: new Date(now.getTime() + days * dayMs) }
     const isKnown = (await tx.db.memoryNote.count({ where: { agentId, key } })) > 0
-    if (!isKnown && (await tx.db.memoryNote.count({ where: { agentId } })) >= maxNotes) throw memoryFull()
+    if (!isKnown && (await tx.db.memoryNote.count({ where: { agentId } })) >= maxNotes) throw notesFull()
     await tx.db.memoryNote.upsert({ where: { agentId_key: { agentId, key } }, create: { agentId, key, ...columns }, update: columns })
     const hmac = createHmac('sha256', salt).update(bytes).digest('hex')
     const after = { about, hmac_sha256: hmac, expires_at: columns.expiresAt }

@@ -1,15 +1,15 @@
 import type { Actor } from '../context.ts'
 import { memoryNotYours } from './errors.ts'
 
-type Asked = { readonly about?: string | undefined; readonly key?: string | undefined; readonly agent_id?: string | undefined }
+type NoteQuery = { readonly about?: string | undefined; readonly key?: string | undefined; readonly agent_id?: string | undefined }
 /** Conditions on notes; a left-out one doesn't filter. */
-export type Where = { readonly agentId?: string; readonly about?: string; readonly key?: string }
+export type NoteFilter = { readonly agentId?: string; readonly about?: string; readonly key?: string }
 
 /**
  * Which notes a question is about: an agent's own, or those about the person who asks, of whatever agent. Pure.
  * @throws memory.not_yours
  */
-export function whoseNotes(actor: Actor, { about, key, agent_id }: Asked): Where {
+export function noteScope(actor: Actor, { about, key, agent_id }: NoteQuery): NoteFilter {
   const narrowed = { ...(key !== undefined && { key }) }
   if (actor.kind === 'agent') {
     if (agent_id !== undefined && agent_id !== actor.agentId) throw memoryNotYours(agent_id)

@@ -1,13 +1,13 @@
 import { MemoryNote, maxNotes, type RecallMemory } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
-import { whoseNotes } from './note-scope.ts'
+import { noteScope } from './note-scope.ts'
 
 /** An agent's own notes, or those about the person who asks, the latest first; none that has expired. @throws memory.not_yours */
 export async function recallMemory(ctx: Context, input: RecallMemory): Promise<{ notes: MemoryNote[] }> {
   await permit(ctx, 'memory.recall')
   const rows = await ctx.db.memoryNote.findMany({
-    where: { ...whoseNotes(ctx.actor, input), expiresAt: { gt: ctx.clock.now() } },
+    where: { ...noteScope(ctx.actor, input), expiresAt: { gt: ctx.clock.now() } },
     orderBy: [{ keptAt: 'desc' }, { key: 'asc' }],
     take: maxNotes,
   })

@@ -5,7 +5,7 @@ import { inTransaction } from '../db.ts'
 import { ruleDenied, ruleHeld } from './errors.ts'
 
 /** The same actor stopped by the same rule again and again leaves one audit row an hour, and a count. */
-export const auditEveryMs = 3_600_000
+export const denialAuditIntervalMs = 3_600_000
 const maxAbout = 200
 
 /**
@@ -13,28 +13,28 @@ const maxAbout = 200
  * refused leaves nothing else.
  * @throws rule.denied, rule.held
  */
-export async function requireAllowed(ctx: Context, rules: readonly Rule[], deed: Deed): Promise<void> {
-  const decision = decide(rules, deed, ctx.clock.now().getTime())
+export async function requireAllowed(ctx: Context, rules: readonly Rule[], request: Deed): Promise<void> {
+  const decision = decide(rules, request, ctx.clock.now().getTime())
   if (decision.effect === 'allow') return
-  await noteStop(ctx, decision.rule, decision.effect, deed)
-  throw decision.effect === 'deny' ? ruleDenied(decision.rule, deed.point) : ruleHeld(decision.rule, deed.point)
+  await recordDenial(ctx, decision.rule, decision.effect, request)
+  throw decision.effect === 'deny' ? ruleDenied(decision.rule, request.point) : ruleHeld(decision.rule, request.point)
 }
 
 /** Whether the rules let it pass, without writing anything: for answers that only leave something out. */
-export function isAllowed(ctx: Context, rules: readonly Rule[], deed: Deed): boolean {
-  return rules.length === 0 || decide(rules, deed, ctx.clock.now().getTime()).effect === 'allow'
+export function isAllowed(ctx: Context, rules: readonly Rule[], request: Deed): boolean {
+  return rules.length === 0 || decide(rules, request, ctx.clock.now().getTime()).effect === 'allow'
 }
 
 /** Writes down that somebody was stopped. */
-async function noteStop(ctx: Context, rule: Rule, effect: 'deny' | 'ask', deed: Deed): Promise<void> {
+async function recordDenial(ctx: Context, rule: Rule, effect: 'deny' | 'ask', request: Deed): Promise<void> {
   const actor = actorName(ctx.actor)
-  const about = [...new Set([...(deed.agent_ids ?? []), ...(deed.tags ?? [])])].join(' ').slice(0, maxAbout)
-  const key = { ruleId: rule.rule_id, point: deed.point, actor, about }
+  const about = [...new Set([...(request.agent_ids ?? []), ...(request.tags ?? [])])].join(' ').slice(0, maxAbout)
+  const key = { ruleId: rule.rule_id, point: request.point, actor, about }
   await inTransaction(ctx, async (tx) => {
     const now = tx.clock.now()
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`stop:${rule.rule_id}:${actor}`}, 0))`
     const before = await tx.db.ruleStop.findUnique({ where: { ruleId_point_actor_about: key } })
-    const isDue = !before || before.auditedAt.getTime() + auditEveryMs <= now.getTime()
+    const isDue = !before || before.auditedAt.getTime() + denialAuditIntervalMs <= now.getTime()
     await tx.db.ruleStop.upsert({
       where: { ruleId_point_actor_about: key },
       create: { ...key, times: 1, firstAt: now, lastAt: now, auditedAt: now },
@@ -43,10 +43,10 @@ async function noteStop(ctx: Context, rule: Rule, effect: 'deny' | 'ask', deed: 
     if (!isDue) return
     const after = {
       rule_id: rule.rule_id,
-      point: deed.point,
+      point: request.point,
       actor,
-      agent_ids: deed.agent_ids ?? [],
-      tags: deed.tags ?? [],
+      agent_ids: request.agent_ids ?? [],
+      tags: request.tags ?? [],
       reason: rule.reason,
     }
     await appendAudit(tx, { chain: 'rules', action: effect === 'deny' ? 'rule.denied' : 'rule.held', after })

@@ -19,14 +19,14 @@ export const rateExceeded = (costClass: string, retrySeconds: number) =>
     facts: { class: costClass, retry_after_seconds: retrySeconds },
   })
 
-export const operatorsOnly = (action: string) =>
+export const policyOperatorsOnly = (action: string) =>
   new DomainError('permission.denied', 'Only operators of this market may do this.', { hint: 'Ask an operator.', facts: { action } })
 
 export const ruleNotFound = (ruleId: string) =>
   new DomainError('rule.not_found', `There is no rule ${ruleId}.`, { facts: { rule_id: ruleId } })
 
-export const rulesFull = (most: number) =>
-  new DomainError('request.malformed', `There are ${most} rules in force, and no more are kept.`, {
+export const rulesFull = (maxRules: number) =>
+  new DomainError('request.malformed', `There are ${maxRules} rules in force, and no more are kept.`, {
     hint: 'Lift those that are not needed any more.',
   })
 

@@ -5,7 +5,7 @@ import { afterCommit, inTransaction } from '../db.ts'
 import { ruleNotFound } from './errors.ts'
 import { permit } from './permit.ts'
 import { requireOperator } from './require-operator.ts'
-import { forgetRules } from './rule-cache.ts'
+import { clearRuleCache } from './rule-cache.ts'
 
 /** An operator takes a rule back. Repeating it changes nothing. @throws permission.denied, rule.not_found */
 export async function liftRule(ctx: Context, input: LiftRule): Promise<{ rule_id: string }> {
@@ -19,7 +19,7 @@ export async function liftRule(ctx: Context, input: LiftRule): Promise<{ rule_id
     if (rule.liftedAt !== null) return { rule_id }
     await tx.db.rule.update({ where: { id: rule_id }, data: { liftedAt: tx.clock.now() } })
     await appendAudit(tx, { chain: 'rules', action: 'rule.lift', before: { rule_id, ...(rule.body as object) } })
-    afterCommit(tx, () => forgetRules(ctx))
+    afterCommit(tx, () => clearRuleCache(ctx))
     return { rule_id }
   })
 }

@@ -1,10 +1,10 @@
 import type { Rule } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { requireOperator } from './require-operator.ts'
-import { readRules } from './rule-cache.ts'
+import { loadRules } from './rule-cache.ts'
 
 /** Somebody whom a rule has stopped. `isHeld`: an operator may yet allow it. */
-export type StopView = {
+export type RuleDenialView = {
   readonly ruleId: string
   readonly point: string
   readonly actor: string
@@ -13,18 +13,18 @@ export type StopView = {
   readonly lastAt: Date
   readonly isHeld: boolean
 }
-export type RulesView = { readonly rules: readonly Rule[]; readonly stops: readonly StopView[] }
+export type RulesView = { readonly rules: readonly Rule[]; readonly stops: readonly RuleDenialView[] }
 
-const maxStops = 100
+const maxDenials = 100
 
 /** The rules in force, and whom they have stopped lately. @throws permission.denied for all but operators */
 export async function listRules(ctx: Context): Promise<RulesView> {
   requireOperator(ctx, 'rule.list')
-  const rules = await readRules(ctx)
+  const rules = await loadRules(ctx)
   const stops = await ctx.db.ruleStop.findMany({
     where: { ruleId: { in: rules.map((rule) => rule.rule_id) } },
     orderBy: { lastAt: 'desc' },
-    take: maxStops,
+    take: maxDenials,
     omit: { firstAt: true, auditedAt: true },
   })
   const asking = new Set(rules.filter((rule) => rule.effect === 'ask').map((rule) => rule.rule_id))

@@ -2,10 +2,10 @@
 import type { CommandType } from '@parley/protocol'
 
 /** `burst`: how many at once from rest. `perSecond`: how many come back each second. */
-type Budget = { readonly burst: number; readonly perSecond: number }
+type RateLimit = { readonly burst: number; readonly perSecond: number }
 
 /** What a request costs us decides how often it may come. */
-export const budgets = {
+export const rateLimits = {
   /**
    * Every query of a page counts. A view of a goal's page makes about 10 and each change in the goal 4 more, so that an office of
    * 20 readers behind one address stays far below.
@@ -32,10 +32,10 @@ export const budgets = {
   connect: { burst: 12_000, perSecond: 300 },
   /** Hellos from one address that prove nothing. */
   unproven: { burst: 60, perSecond: 1 },
-} as const satisfies Record<string, Budget>
-export type CostClass = keyof typeof budgets
+} as const satisfies Record<string, RateLimit>
+export type CostClass = keyof typeof rateLimits
 
-const costs = {
+const costClasses = {
   'listing.publish': 'listing',
   'listing.revise': 'listing',
   'listing.withdraw': 'listing',
@@ -100,6 +100,6 @@ const costs = {
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */
-export function costOf(type: CommandType): CostClass {
-  return costs[type]
+export function costClassOf(type: CommandType): CostClass {
+  return costClasses[type]
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { operatorsOnly } from './errors.ts'
+import { policyOperatorsOnly } from './errors.ts'
 
 /** Operators, and the server's own jobs. @throws permission.denied */
 export function requireOperator({ actor }: Context, action: string): void {
-  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly(action)
+  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw policyOperatorsOnly(action)
 }

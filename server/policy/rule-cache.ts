@@ -3,40 +3,40 @@ import type { Context } from '../context.ts'
 import type { Ports } from '../ports.ts'
 
 /** Every process asks again after this long: a rule holds everywhere within it. */
-export const rulesKeptMs = 1_000
+export const ruleCacheMs = 1_000
 
-type Kept = { rules: readonly Rule[]; at: number; asking: Promise<readonly Rule[]> | null }
+type RuleCache = { rules: readonly Rule[]; at: number; asking: Promise<readonly Rule[]> | null }
 /** One list for each composition of the server, so that two in one process don't share it. */
-const keptOf = new WeakMap<Ports, Kept>()
+const ruleCaches = new WeakMap<Ports, RuleCache>()
 
 /** The rules in force. Asked for with every command, and so read from the database at most once a second. */
-export function rulesInForce(ctx: Context): readonly Rule[] | Promise<readonly Rule[]> {
+export function activeRules(ctx: Context): readonly Rule[] | Promise<readonly Rule[]> {
   const now = ctx.clock.now().getTime()
-  const kept = keptOf.get(ctx.ports)
+  const kept = ruleCaches.get(ctx.ports)
   // A clock that was set back must not keep a list for ever.
-  if (kept && kept.at <= now && now < kept.at + rulesKeptMs) return kept.rules
+  if (kept && kept.at <= now && now < kept.at + ruleCacheMs) return kept.rules
   if (kept?.asking) return kept.asking
-  const asking = readRules(ctx).then(
+  const asking = loadRules(ctx).then(
     (rules) => {
-      if (keptOf.get(ctx.ports)?.asking === asking) keptOf.set(ctx.ports, { rules, at: now, asking: null })
+      if (ruleCaches.get(ctx.ports)?.asking === asking) ruleCaches.set(ctx.ports, { rules, at: now, asking: null })
       return rules
     },
     (error: unknown) => {
-      forgetRules(ctx)
+      clearRuleCache(ctx)
       throw error
     },
   )
-  keptOf.set(ctx.ports, { rules: kept?.rules ?? [], at: Number.NEGATIVE_INFINITY, asking })
+  ruleCaches.set(ctx.ports, { rules: kept?.rules ?? [], at: Number.NEGATIVE_INFINITY, asking })
   return asking
 }
 
 /** Read anew with the next command: for the process where a rule was set or lifted. */
-export function forgetRules(ctx: Context): void {
-  keptOf.delete(ctx.ports)
+export function clearRuleCache(ctx: Context): void {
+  ruleCaches.delete(ctx.ports)
 }
 
 /** From the database. Oldest first. */
-export async function readRules(ctx: Context): Promise<Rule[]> {
+export async function loadRules(ctx: Context): Promise<Rule[]> {
   const now = ctx.clock.now()
   const rows = await ctx.db.rule.findMany({
     where: { liftedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },

@@ -5,7 +5,7 @@ import { afterCommit, inTransaction } from '../db.ts'
 import { rulesFull } from './errors.ts'
 import { permit } from './permit.ts'
 import { requireOperator } from './require-operator.ts'
-import { forgetRules } from './rule-cache.ts'
+import { clearRuleCache } from './rule-cache.ts'
 
 /** All of them are asked with every command. */
 export const maxRules = 500
@@ -34,7 +34,7 @@ export async function setRule(ctx: Context, input: SetRule): Promise<{ rule_id: 
       },
     })
     await appendAudit(tx, { chain: 'rules', action: 'rule.set', after: { rule_id, ...body } })
-    afterCommit(tx, () => forgetRules(ctx))
+    afterCommit(tx, () => clearRuleCache(ctx))
     return { rule_id }
   })
 }

@@ -4,19 +4,19 @@ import { type Admission, type ListingDraft, PersonDid } from '@parley/protocol'
 
 /** Fronts of one gateway agent that are on offer. */
 export const maxFronts = 200
-const longestDataUse = 400
+const maxDataUseLength = 400
 
 /** A name of its own for each resource of each gateway, the same for ever. */
 export function frontHandle(gatewayId: string, resource: string): string {
   return `front-${createHash('sha256').update(`parley-front-v1:${gatewayId}:${resource}`).digest('hex').slice(0, 16)}`
 }
 
-export type Fronted = { readonly draft: ListingDraft } | { readonly fault: string }
+export type FrontDraftResult = { readonly draft: ListingDraft } | { readonly fault: string }
 
 /**
  * `gateway`: who vouches. Paid is the wallet that the admission names as the resource's operator; the gateway takes nothing of it.
  */
-export function frontDraft(admission: Admission, gateway: { agentId: string; handle: string }, chainId: number): Fronted {
+export function frontDraft(admission: Admission, gateway: { agentId: string; handle: string }, chainId: number): FrontDraftResult {
   const { resource, kind, name, summary, operator, region, skills } = admission
   const isOfChain = PersonDid.safeParse(operator).success && operator.startsWith(`did:pkh:eip155:${chainId}:`)
   if (!isOfChain) return { fault: `its operator ${operator} is no wallet of this chain, so that it could not be paid.` }
@@ -34,7 +34,7 @@ export function frontDraft(admission: Admission, gateway: { agentId: string; han
       ].join('\n'),
       skills,
       payout: operator.slice(operator.lastIndexOf(':') + 1) as ListingDraft['payout'],
-      policy: { data_use: use.slice(0, longestDataUse), max_concurrency: 4 },
+      policy: { data_use: use.slice(0, maxDataUseLength), max_concurrency: 4 },
     },
   }
 }

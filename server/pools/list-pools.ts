@@ -1,6 +1,6 @@
 import { limits, PoolEntry, type PoolState, poolStates } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { jsonBytes, withinBytes } from '../db/limit-bytes.ts'
+import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
 import { getListing } from '../registry/index.ts'
 
 /** A resource as a gateway agent last told of it. */
@@ -56,7 +56,7 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
     const rows = await ctx.db.poolEntry.findMany({ where, orderBy: [{ changedAt: 'desc' }, { resource: 'asc' }], take: maxShown })
     const countOf = new Map(groups.map((group) => [group.state, group._count]))
     // Each may take its share of what those before it have left.
-    const resources = withinBytes(rows.map(viewOf), jsonBytes, left / (told.length - place))
+    const resources = limitBytes(rows.map(viewOf), jsonBytes, left / (told.length - place))
     left -= jsonBytes(resources)
     pools.push({
       agentId,

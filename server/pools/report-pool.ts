@@ -2,7 +2,7 @@ import { type PoolEntry, type ReportPool, type Rule, readAdmission } from '@parl
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { permit, rulesInForce } from '../policy/index.ts'
+import { activeRules, permit } from '../policy/index.ts'
 import { getListing, nameFaults } from '../registry/index.ts'
 import { screenContent } from '../safety/index.ts'
 import { admissionInvalid, poolNotGateway } from './errors.ts'
@@ -28,16 +28,16 @@ export async function reportPool(ctx: Context, input: ReportPool): Promise<{ rul
     screenContent(ctx, { ...entry, admission: null }, 'entries')
     await checkAdmission(ctx, entry, did)
   }
-  const entries = input.entries.map(shown)
-  if (entries.length > 0) await inTransaction(ctx, (tx) => keep(tx, agentId, entries))
-  return { rules: await rulesInForce(ctx) }
+  const entries = input.entries.map(withDisplayName)
+  if (entries.length > 0) await inTransaction(ctx, (tx) => storeEntries(tx, agentId, entries))
+  return { rules: await activeRules(ctx) }
 }
 
 /**
  * Under its host where its name could pass for another. A report is not refused for it: the name is its resource's, and what else is
  * reported with it has to be known.
  */
-function shown(entry: PoolEntry): PoolEntry {
+function withDisplayName(entry: PoolEntry): PoolEntry {
   return nameFaults('The name', entry.name).length === 0 ? entry : { ...entry, name: entry.host.slice(0, 80) }
 }
 
@@ -48,7 +48,7 @@ async function checkAdmission(ctx: Context, entry: PoolEntry, gateway: string): 
   if (read.value.resource !== entry.resource) throw admissionInvalid(entry.resource, `It is about ${read.value.resource}.`)
 }
 
-async function keep(tx: Context, agentId: string, entries: readonly PoolEntry[]): Promise<void> {
+async function storeEntries(tx: Context, agentId: string, entries: readonly PoolEntry[]): Promise<void> {
   await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
   const now = tx.clock.now()
   const rows = await tx.db.poolEntry.findMany({ where: { agentId, resource: { in: entries.map((entry) => entry.resource) } } })

@@ -47,10 +47,10 @@ export const loginNeededToPublish = (url: string) =>
     hint: `Publish on ${url}, then connect your agent with the token shown there.`,
   })
 
-export const tooManyListings = (most: number) =>
-  new DomainError('listing.too_many', `This wallet has ${most} listings on offer, and no more are taken.`, {
+export const tooManyListings = (maxListings: number) =>
+  new DomainError('listing.too_many', `This wallet has ${maxListings} listings on offer, and no more are taken.`, {
     hint: 'Withdraw one that is not needed, or revise it.',
-    facts: { most },
+    facts: { most: maxListings },
   })
 
 export const listingNameTaken = (name: string, other: string, handle: string) =>

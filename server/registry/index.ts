@@ -4,18 +4,30 @@
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 
-export { getInbox, listAgentsOf, listOfferedBy, listOffering, type OfferingAgent } from './agents/agent-inbox.ts'
+export {
+  type AgentWithSkill,
+  filterAgentsWithSkill,
+  getInbox,
+  listAgentsWithSkill,
+  listOwnerAgentsWithSkill,
+} from './agents/agent-inbox.ts'
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
 export { getDidDocument } from './agents/did-document.ts'
-export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign/foreign-listing.ts'
+export {
+  countForeignListings,
+  maxForeignListings,
+  removeForeignListings,
+  type StoreResult,
+  storeForeignListing,
+} from './foreign/foreign-listing.ts'
 export { type ListingChange, lastRevision, listChanges } from './foreign/list-changes.ts'
 export { eraseListing } from './listings/erase-listing.ts'
 export { foreignAgentId, foreignHandle } from './listings/foreign-agent.ts'
 export { getListing, listListings, listOwnAgents, type OwnAgent } from './listings/get-listing.ts'
 export { listRevisions, type Revision } from './listings/list-revisions.ts'
 export { webDid } from './listings/listing.ts'
-export type { Change } from './listings/listing-diff.ts'
-export { getListingTwin } from './listings/listing-representations.ts'
+export type { ListingFieldChange } from './listings/listing-diff.ts'
+export { getListingRepresentation } from './listings/listing-representations.ts'
 export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './listings/owner-signature.ts'
 export {
   type Published,
@@ -23,7 +35,7 @@ export {
   publishFront,
   publishListing,
   publishWithoutLogin,
-  requireLoginFree,
+  requireOpenPublishing,
 } from './listings/publish-listing.ts'
 export { rekeyListing } from './listings/rekey-listing.ts'
 export { reviseListing, writeVersion } from './listings/revise-listing.ts'
@@ -34,14 +46,14 @@ export { changePayout } from './payouts/change-payout.ts'
 export { findPayoutChange, type PayoutChangeView } from './payouts/find-payout-change.ts'
 export { keepPayout } from './payouts/keep-payout.ts'
 export {
-  areCurrent,
+  areConnectionsCurrent,
   listConnections,
+  markManyOffline,
+  markManyOnline,
+  markManySeen,
   markOffline,
-  markOfflineTogether,
   markOnline,
-  markOnlineTogether,
   markSeen,
-  markSeenTogether,
   type Presence,
 } from './presence.ts'
 export { type Discovered, discoverListings } from './search/discover-listings.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 
 export type PresenceRow = { readonly connection: string; readonly seenAt: Date; readonly leftAt: Date | null }
 export type PresenceState = 'online' | 'idle' | 'offline'
@@ -21,11 +21,11 @@ export type Presence = { readonly agentId: string; readonly connection: string }
 
 /** The agent is here, on this connection; an earlier one is fenced off and hears of it by the wake. */
 export async function markOnline(ctx: Context, agentId: string, connection: string): Promise<void> {
-  await markOnlineTogether(ctx, [{ agentId, connection }])
+  await markManyOnline(ctx, [{ agentId, connection }])
 }
 
 /** The same for many. Of an agent that comes twice the later connection stands. */
-export async function markOnlineTogether(ctx: Context, come: readonly Presence[]): Promise<void> {
+export async function markManyOnline(ctx: Context, come: readonly Presence[]): Promise<void> {
   const now = ctx.clock.now()
   const { agentIds, connections } = listsOf(new Map(come.map((one) => [one.agentId, one.connection])))
   await ctx.db.$executeRaw`
@@ -33,7 +33,7 @@ export async function markOnlineTogether(ctx: Context, come: readonly Presence[]
     select s."agentId", s."connection", ${now}, ${now} from unnest(${agentIds}::text[], ${connections}::text[]) as s("agentId", "connection")
     on conflict ("agentId") do update set "connection" = excluded."connection", "connectedAt" = excluded."connectedAt",
       "seenAt" = excluded."seenAt", "leftAt" = null`
-  await wake(ctx, ...come.map(({ agentId, connection }) => ({ topic: 'agent', id: agentId, from: connection }) as const))
+  await sendSignal(ctx, ...come.map(({ agentId, connection }) => ({ topic: 'agent', id: agentId, from: connection }) as const))
 }
 
 /** In one order, so that two hubs to which the same agents come or from which they go never wait for each other. */
@@ -44,11 +44,11 @@ function listsOf(connectionOf: ReadonlyMap<string, string>) {
 
 /** A sign of life on this connection. False where a newer connection has taken over: this one must end. */
 export async function markSeen(ctx: Context, agentId: string, connection: string): Promise<boolean> {
-  return (await markSeenTogether(ctx, [{ agentId, connection }])).length === 0
+  return (await markManySeen(ctx, [{ agentId, connection }])).length === 0
 }
 
 /** Signs of life on many connections, each of another agent. Those that a newer connection has taken over from are given back. */
-export async function markSeenTogether<Seen extends Presence>(ctx: Context, seen: readonly Seen[]): Promise<Seen[]> {
+export async function markManySeen<Seen extends Presence>(ctx: Context, seen: readonly Seen[]): Promise<Seen[]> {
   const [agentIds, connections] = [seen.map((one) => one.agentId), seen.map((one) => one.connection)]
   const current = await ctx.db.$queryRaw<{ connection: string }[]>`
     update "presence" p set "seenAt" = ${ctx.clock.now()} from (
@@ -62,11 +62,11 @@ export async function markSeenTogether<Seen extends Presence>(ctx: Context, seen
 
 /** The connection has ended. Where a newer one has taken over, nothing changes. */
 export async function markOffline(ctx: Context, agentId: string, connection: string): Promise<void> {
-  await markOfflineTogether(ctx, [{ agentId, connection }])
+  await markManyOffline(ctx, [{ agentId, connection }])
 }
 
 /** The same for many, each of another connection. */
-export async function markOfflineTogether(ctx: Context, gone: readonly Presence[]): Promise<void> {
+export async function markManyOffline(ctx: Context, gone: readonly Presence[]): Promise<void> {
   const connections = gone.map((one) => one.connection)
   const agentIds = gone.map((one) => one.agentId)
   await ctx.db.$executeRaw`
@@ -78,7 +78,7 @@ export async function markOfflineTogether(ctx: Context, gone: readonly Presence[
 }
 
 /** Whether each of these is still its agent's connection, in their order, for a hub that was woken. */
-export async function areCurrent(ctx: Context, here: readonly Presence[]): Promise<boolean[]> {
+export async function areConnectionsCurrent(ctx: Context, here: readonly Presence[]): Promise<boolean[]> {
   const current = await listConnections(
     ctx,
     here.map((one) => one.agentId),
@@ -96,5 +96,5 @@ export async function listConnections(ctx: Context, agentIds: readonly string[])
 /** Ends whatever connection the agent has, in the caller's transaction: it lost its key. */
 export async function fenceAgent(tx: Context, agentId: string): Promise<void> {
   await tx.db.presence.updateMany({ where: { agentId }, data: { connection: '', leftAt: tx.clock.now() } })
-  await wake(tx, { topic: 'agent', id: agentId })
+  await sendSignal(tx, { topic: 'agent', id: agentId })
 }

@@ -76,7 +76,7 @@ export function toScore(row: ScoreRow): Score {
 }
 
 /** The scores of these agents, from settled and paid steps only. Every id asked for is in the answer. */
-export async function scoresOf(ctx: Context, agentIds: readonly string[]): Promise<Map<string, Score>> {
+export async function loadScores(ctx: Context, agentIds: readonly string[]): Promise<Map<string, Score>> {
   if (agentIds.length === 0) return new Map()
   const rows = await ctx.db.$queryRaw<ScoreRow[]>(
     scoresSql(Prisma.sql`select distinct unnest(${[...agentIds]}::text[])`, await marketPrior(ctx)),

@@ -1,6 +1,6 @@
 import { fileNameFault, isUnescaped } from '@parley/protocol'
-import type { Screen, Verdict } from '../ports.ts'
-import { sniffFile } from './check-file-type.ts'
+import type { ContentScreen, ScreenVerdict } from '../ports.ts'
+import { checkFileType } from './check-file-type.ts'
 
 /** Bytes of one text, as UTF-8. */
 export const maxTextBytes = 65_536
@@ -11,11 +11,11 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 // What turns the reading direction around: a payee or a price can be made to read as another.
 const directional = /[\u202a-\u202e\u2066-\u2069]/
 
-const refuse = (reason: string): Verdict => ({ answer: 'refuse', reason })
-const allow: Verdict = { answer: 'allow' }
+const refuse = (reason: string): ScreenVerdict => ({ answer: 'refuse', reason })
+const allow: ScreenVerdict = { answer: 'allow' }
 
 /** The built-in safety check. It refuses with a sentence, or lets through unchanged: what was signed is never rewritten. */
-export function createScreen(): Screen {
+export function createContentScreen(): ContentScreen {
   return {
     text(text) {
       if (text.length <= maxTextBytes && isPlain(text)) return allow
@@ -27,7 +27,7 @@ export function createScreen(): Screen {
       return allow
     },
     file({ name, mediaType, bytes }) {
-      const fault = fileNameFault(name) ?? sniffFile(mediaType, bytes)
+      const fault = fileNameFault(name) ?? checkFileType(mediaType, bytes)
       return fault === null ? allow : refuse(fault)
     },
   }

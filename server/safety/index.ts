@@ -3,5 +3,5 @@
  * Never rewrites content: what was signed passes unchanged or is refused.
  * Reads nothing.
  */
-export { createScreen, maxTextBytes } from './content-screen.ts'
+export { createContentScreen, maxTextBytes } from './content-screen.ts'
 export { screenContent, screenFile, screenText } from './screen-content.ts'

@@ -12,9 +12,9 @@ import {
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
 import { afterCommit } from '../db.ts'
 import type { Log } from '../log.ts'
-import { createTeller } from './publish-queue.ts'
-import { readWake, type Wakes } from './signal.ts'
-import { createListeners } from './subscribers.ts'
+import { createPublishQueue } from './publish-queue.ts'
+import { parseSignal, type SignalBus } from './signal.ts'
+import { createSubscribers } from './subscribers.ts'
 
 /** The server keeps signals so long, for those who lost it for a moment. They are worth nothing later. */
 const keptMs = 60_000
@@ -31,8 +31,8 @@ const closingMs = 500
  * Signals by NATS JetStream, told after the commit: what waits while one message is under way goes with the next. A signal
  * is lost only with the process that has just committed, or where the server was away for long.
  */
-export async function connectJetStream({ url, name, log }: { url: string; name: string; log: Log }): Promise<Wakes> {
-  const { tell, on } = createListeners(log)
+export async function connectJetStream({ url, name, log }: { url: string; name: string; log: Log }): Promise<SignalBus> {
+  const { tell, on } = createSubscribers(log)
   const subject = `${name}.wake`
   let client: JetStreamClient | null = null
   let isClosed = false
@@ -42,7 +42,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   })
   const first = Promise.withResolvers<void>()
 
-  const teller = createTeller({
+  const teller = createPublishQueue({
     async carry(signals) {
       if (!client) throw new Error('NATS is away')
       await client.publish(subject, JSON.stringify(signals), { timeout: answerMs })
@@ -55,7 +55,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   function hear(text: string): void {
     const values = parse(text)
     for (const value of Array.isArray(values) ? values : [null]) {
-      const signal = readWake(value)
+      const signal = parseSignal(value)
       if (signal) tell(signal)
       else log.warn({ subject }, 'a signal on our subject that is none of ours')
     }
@@ -132,11 +132,11 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   const running = run()
   await Promise.race([first.promise, pause(firstMs, undefined, { ref: false })])
   return {
-    byDatabase: false,
+    isTransactional: false,
     async write(tx, signals) {
-      afterCommit(tx, () => teller.put(signals))
+      afterCommit(tx, () => teller.add(signals))
     },
-    publish: teller.put,
+    publish: teller.add,
     on,
     async close() {
       await teller.close()

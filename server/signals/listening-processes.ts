@@ -1,4 +1,4 @@
-import { mergeInto, type Wake } from './signal.ts'
+import { addSignal, type Signal } from './signal.ts'
 
 /** Whoever has said nothing for so long listens no more: four times what they take from one sign of life to the next. */
 const goneMs = 20_000
@@ -9,20 +9,20 @@ const keptMs = 1_000
  * Which other processes listen, as far as they have said so: to tell where nobody else is costs the database as much as a
  * message does. `welcome`: somebody has come, and these were told to nobody meanwhile.
  */
-export type Audience = {
+export type ListeningProcesses = {
   isEmpty(): boolean
   /** Somebody is there; also ourselves, as our own signs come back. */
-  heard(id: string): void
-  untold(signals: readonly Wake[]): void
+  markListening(id: string): void
+  keepUnsent(signals: readonly Signal[]): void
 }
 
-export function createAudience(
+export function trackListeningProcesses(
   own: string,
-  welcome: (missed: readonly Wake[]) => void,
+  onNewListener: (missed: readonly Signal[]) => void,
   now: () => number = () => performance.now(),
-): Audience {
+): ListeningProcesses {
   const others = new Map<string, number>()
-  let [kept, older] = [new Map<string, Wake>(), new Map<string, Wake>()]
+  let [kept, older] = [new Map<string, Signal>(), new Map<string, Signal>()]
   let turnedAt = now()
 
   function turn(): void {
@@ -38,7 +38,7 @@ export function createAudience(
       for (const [id, at] of others) if (now() - at > goneMs) others.delete(id)
       return others.size === 0
     },
-    heard(id) {
+    markListening(id) {
       if (id === own) return
       const isNew = !others.has(id)
       others.set(id, now())
@@ -48,11 +48,11 @@ export function createAudience(
       // All who listen are told now, and whoever listens only later reads what stands then.
       older = new Map()
       kept = new Map()
-      welcome(missed)
+      onNewListener(missed)
     },
-    untold(signals) {
+    keepUnsent(signals) {
       turn()
-      for (const signal of signals) mergeInto(kept, signal)
+      for (const signal of signals) addSignal(kept, signal)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { createAudience } from './listening-processes.ts'
-import { createTeller } from './publish-queue.ts'
-import { readWake, type Wakes } from './signal.ts'
-import { createListeners } from './subscribers.ts'
+import { trackListeningProcesses } from './listening-processes.ts'
+import { createPublishQueue } from './publish-queue.ts'
+import { parseSignal, type SignalBus } from './signal.ts'
+import { createSubscribers } from './subscribers.ts'
 
 export const channel = 'parley_wake'
 
@@ -24,16 +24,16 @@ const tell = { name: 'tell', text: `select pg_notify('${channel}', s) from unnes
  * together: a commit that tells holds, until it is on the disk, a lock for which every other one waits that tells as well. While
  * no other process listens, they stay in this one.
  */
-export async function connectNotify(url: string, log: Log): Promise<Wakes> {
-  const { tell: hear, on } = createListeners(log)
+export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
+  const { tell: hear, on } = createSubscribers(log)
   let client: pg.Client | null = null
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   const name = randomUUID()
   const announcement = { ...tell, values: [[JSON.stringify({ topic: here, id: name })]] }
-  const audience = createAudience(name, (missed) => {
+  const audience = trackListeningProcesses(name, (missed) => {
     announce()
-    teller.put(missed)
+    teller.add(missed)
   })
 
   function announce(): void {
@@ -59,8 +59,8 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
     next.on('error', lost)
     next.on('end', () => lost())
     next.on('notification', (message) => {
-      const signal = readWake(parse(message.payload ?? ''))
-      if ((signal?.topic as string | undefined) === here) audience.heard(signal?.id ?? name)
+      const signal = parseSignal(parse(message.payload ?? ''))
+      if ((signal?.topic as string | undefined) === here) audience.markListening(signal?.id ?? name)
       else if (signal) hear(signal)
       else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
     })
@@ -76,11 +76,11 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
     teller.start()
   }
 
-  const teller = createTeller({
+  const teller = createPublishQueue({
     async carry(signals) {
       if (!client) throw new Error('PostgreSQL is away')
       if (audience.isEmpty()) {
-        audience.untold(signals)
+        audience.keepUnsent(signals)
         for (const signal of signals) hear(signal)
         return
       }
@@ -103,12 +103,12 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
 
   await open()
   return {
-    byDatabase: true,
+    isTransactional: true,
     async write(tx, signals) {
       const texts = signals.map((signal) => JSON.stringify(signal))
       if (texts.length > 0) await tx.db.$executeRaw`select pg_notify(${channel}, s) from unnest(${texts}::text[]) s`
     },
-    publish: teller.put,
+    publish: teller.add,
     on,
     async close() {
       await teller.close()

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { mergeInto, type Wake } from './signal.ts'
+import { addSignal, type Signal } from './signal.ts'
 
 /** Signals in one message, and those that wait while nobody carries them: what is beyond that is found by looking. */
 const maxTogether = 500
@@ -8,9 +8,9 @@ const retryMs = 250
 const closingMs = 500
 
 /** Signals of what is committed, on their way: what waits while one message is under way goes with the next. */
-export type Teller = {
+export type PublishQueue = {
   /** Never fails. */
-  put(signals: readonly Wake[]): void
+  add(signals: readonly Signal[]): void
   /** The carrier is back: what waits goes. */
   start(): void
   /** Tells what waits, for a bounded time. */
@@ -21,18 +21,18 @@ export type Teller = {
  * `carry` takes some signals to all processes; what it could not take goes again. `isThere`: whether it can be tried now.
  * `restMs`: from one message to the next, so that many are told in few.
  */
-export function createTeller(options: {
-  carry(signals: readonly Wake[]): Promise<void>
+export function createPublishQueue(options: {
+  carry(signals: readonly Signal[]): Promise<void>
   isThere(): boolean
   onFailed(error: unknown, count: number): void
   readonly restMs: number
-}): Teller {
-  let waiting = new Map<string, Wake>()
+}): PublishQueue {
+  let waiting = new Map<string, Signal>()
   let sending: Promise<void> | null = null
   let isClosed = false
 
-  function add(signal: Wake): void {
-    mergeInto(waiting, signal, maxWaiting)
+  function merge(signal: Signal): void {
+    addSignal(waiting, signal, maxWaiting)
   }
 
   async function send(): Promise<void> {
@@ -45,7 +45,7 @@ export function createTeller(options: {
         if (!isClosed) await pause(options.restMs)
       } catch (error) {
         options.onFailed(error, batch.length)
-        for (const [, signal] of batch) add(signal)
+        for (const [, signal] of batch) merge(signal)
         if (isClosed) return
         await pause(retryMs)
       }
@@ -60,8 +60,8 @@ export function createTeller(options: {
   }
 
   return {
-    put(signals) {
-      for (const signal of signals) add(signal)
+    add(signals) {
+      for (const signal of signals) merge(signal)
       if (waiting.size > 0 && !isClosed) start()
     },
     start,

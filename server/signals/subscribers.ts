@@ -1,11 +1,11 @@
 import type { Log } from '../log.ts'
-import type { Wake, WakeListener } from './signal.ts'
+import type { Signal, SignalSource } from './signal.ts'
 
-type Heard = Wake | 'reconnected'
+type SignalEvent = Signal | 'reconnected'
 
 /** Who listens in this process. One whose work fails keeps nobody else from hearing. */
-export function createListeners(log: Log): { tell(signal: Heard): void; on: WakeListener['on'] } {
-  const listeners = new Set<(signal: Heard) => void>()
+export function createSubscribers(log: Log): { tell(signal: SignalEvent): void; on: SignalSource['on'] } {
+  const listeners = new Set<(signal: SignalEvent) => void>()
   return {
     tell(signal) {
       for (const listener of listeners) {

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { isOutsideReview, listPayouts } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { getTeam, listSubTeams } from '../teams/index.ts'
 import { nothingToAccept, taskDisputed, taskNotClient, taskNotFound } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
@@ -51,7 +51,7 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     }
     if (accepted.length > 0) await appendAudit(tx, { chain: input.goal_id, action: 'task.accept', after: { task_ids: accepted } })
     await enqueue(tx, { type: 'task.accepted', goal_id: input.goal_id })
-    await wake(tx, { topic: 'goal', id: input.goal_id })
+    await sendSignal(tx, { topic: 'goal', id: input.goal_id })
     return { accepted, disputed }
   })
 }

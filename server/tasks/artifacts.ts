@@ -3,7 +3,7 @@ import { type ArtifactRef, type ArtifactUpload, limits, shownName } from '@parle
 import type { Artifact as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
-import { jsonBytes, withinBytes } from '../db/limit-bytes.ts'
+import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
 import { artifactNotFound, fileDamaged, fileRefused } from './errors.ts'
 
 /** `erased_at`: since when its bytes are gone. */
@@ -30,11 +30,11 @@ export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<Art
 export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const blob = await ctx.db.artifactBlob.findUnique({ where: { sha256 } })
   if (!blob) throw artifactNotFound(sha256)
-  return whole(ctx, sha256, blob.bytes)
+  return verifiedBytes(ctx, sha256, blob.bytes)
 }
 
 /** Bytes are given out under a hash only where they have it. @throws server.unavailable */
-function whole(ctx: Context, sha256: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function verifiedBytes(ctx: Context, sha256: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
   ctx.log.error({ sha256, size: bytes.length }, 'the stored bytes of a file do not have its hash')
   throw fileDamaged(sha256)
@@ -102,7 +102,7 @@ const maxShown = 500
 /** The newest files of a goal, oldest first; `isWhole`: it has no others. Who may see the list is the caller's question. */
 export async function listNewestArtifacts(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
   const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: maxShown + 1 })
-  const artifacts = withinBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
+  const artifacts = limitBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
   return { artifacts: artifacts.toReversed(), isWhole: artifacts.length === rows.length }
 }
 

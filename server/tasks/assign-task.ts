@@ -5,7 +5,7 @@ import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { getTeam, listSteps, moveStep, requireConfirmedStep, requireUncontested, type StepView, type Team } from '../teams/index.ts'
 import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from './errors.ts'
 import { findTask } from './store.ts'
@@ -73,7 +73,7 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     })
     await enqueue(tx, { type: 'task.assigned', goal_id: input.goal_id, task_id: input.task_id })
     await schedule(tx, 'expire-task', { taskId: input.task_id }, { runAt: leaseUntil, jobKey: `lease:${input.task_id}` })
-    await wake(tx, { topic: 'goal', id: input.goal_id })
+    await sendSignal(tx, { topic: 'goal', id: input.goal_id })
     return { task_id: input.task_id, epoch }
   })
 }

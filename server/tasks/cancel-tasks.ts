@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { endBelow } from './end-subtasks.ts'
+import { endSubtasks } from './end-subtasks.ts'
 import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLive } from './task.ts'
 
@@ -12,6 +12,6 @@ export async function cancelTasks(tx: Context, goalId: string, reason: string): 
     if (!isLive(task)) continue
     await saveTask(tx, advanceTask(task, { type: 'task.cancel', at: tx.clock.now(), reason }))
     await appendAudit(tx, { chain: goalId, action: 'task.cancel', after: { task_id: task.id, reason } })
-    await endBelow(tx, task, 'canceled')
+    await endSubtasks(tx, task, 'canceled')
   }
 }

@@ -7,10 +7,10 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { saveSubmission, type VerifiedSubmission, verifySubmission } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { attachArtifact } from './artifacts.ts'
-import { endBelow, requireNothingBelow } from './end-subtasks.ts'
+import { endSubtasks, requireNoOpenSubtasks } from './end-subtasks.ts'
 import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.ts'
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
@@ -40,7 +40,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
     const missing = step.outputs.filter((output) => !input.artifacts.some((one) => one.artifact_type === output))
     if (missing.length > 0)
       throw taskArtifactInvalid(`The step's charter promises ${missing.join(', ')}, which is not among the artifacts.`)
-    await requireNothingBelow(tx, task)
+    await requireNoOpenSubtasks(tx, task)
     const artifacts: ArtifactRef[] = []
     for (const upload of input.artifacts)
       artifacts.push(await attachArtifact(tx, { goalId: task.goalId, upload, taskId: task.id, by: actor.did }))
@@ -58,7 +58,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
     await saveTask(tx, completed)
     if (submission) await saveSubmission(tx, submission)
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
-    await endBelow(tx, task, 'completed')
+    await endSubtasks(tx, task, 'completed')
     await appendAudit(tx, {
       chain: task.goalId,
       action: 'task.complete',
@@ -66,7 +66,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
       after: { task_id: task.id, step: task.step, seq: said.seq, artifacts: artifacts.map((one) => one.sha256) },
     })
     await enqueue(tx, { type: 'task.completed', goal_id: task.goalId as never, task_id: input.task_id })
-    await wake(tx, { topic: 'goal', id: task.goalId })
+    await sendSignal(tx, { topic: 'goal', id: task.goalId })
     return { task_id: task.id, artifacts, ...(input.submission_signature && { can_submit: submission !== null }) }
   })
 }

@@ -6,7 +6,7 @@ import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLive, type Task } from './task.ts'
 
 /** What somebody still does for this task in a team below. @throws task.blocked */
-export async function requireNothingBelow(tx: Context, task: Task): Promise<void> {
+export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)
   if (!team) return
   const open = (await listTasks(tx, task.goalId)).filter((one) => one.groupId === team.groupId && isLive(one)).map((one) => one.step)
@@ -17,7 +17,7 @@ export async function requireNothingBelow(tx: Context, task: Task): Promise<void
  * A task has ended: so do the team that did it and everything below, all the way down. What was completed there stays completed.
  * Part of the verb that ends the task, in its transaction.
  */
-export async function endBelow(tx: Context, task: Pick<Task, 'id' | 'goalId'>, outcome: SubTeamOutcome): Promise<void> {
+export async function endSubtasks(tx: Context, task: Pick<Task, 'id' | 'goalId'>, outcome: SubTeamOutcome): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)
   if (!team || team.endedAt !== null) return
   for (const { id, groupId } of await listTasks(tx, task.goalId)) {
@@ -29,7 +29,7 @@ export async function endBelow(tx: Context, task: Pick<Task, 'id' | 'goalId'>, o
     const step = (await listSteps(tx, task.goalId)).find((one) => one.step === below.step)
     if (step?.state === 'offered') await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
     await appendAudit(tx, { chain: task.goalId, action: 'task.cancel', after: { task_id: id, reason } })
-    await endBelow(tx, below, 'canceled')
+    await endSubtasks(tx, below, 'canceled')
   }
   await endSubTeam(tx, team.groupId, outcome)
 }

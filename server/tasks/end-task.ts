@@ -2,9 +2,9 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { recordOutcome } from '../reputation/index.ts'
 import { getHold } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
-import { endBelow } from './end-subtasks.ts'
+import { endSubtasks } from './end-subtasks.ts'
 import { saveTask } from './store.ts'
 import type { EndedTask } from './task.ts'
 
@@ -14,7 +14,7 @@ export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 
   const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
   if (step && step.taskId === task.id && step.state === 'offered')
     await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
-  await endBelow(tx, task, 'failed')
+  await endSubtasks(tx, task, 'failed')
   const hold = await getHold(tx, task.goalId)
   await recordOutcome(tx, {
     taskId: task.id,
@@ -30,5 +30,5 @@ export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 
     action: outcome === 'failed' ? 'task.fail' : 'task.expire',
     after: { task_id: task.id, step: task.step, failure: task.failure },
   })
-  await wake(tx, { topic: 'goal', id: task.goalId })
+  await sendSignal(tx, { topic: 'goal', id: task.goalId })
 }

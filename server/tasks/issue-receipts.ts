@@ -16,7 +16,7 @@ type Receipt = Pick<Acknowledgement, 'plan' | 'terms' | 'version' | 'charter' | 
  * Gives each worker the evaluator's receipt for what it has completed, under the charter in force: with it the escrow pays
  * the step when everybody is silent, us included. Repeating it gives what is missing.
  */
-export async function acknowledgeTasks(ctx: Context, goalId: string): Promise<void> {
+export async function issueReceipts(ctx: Context, goalId: string): Promise<void> {
   const hold = await getHold(ctx, goalId)
   if (hold.rail !== 'escrow' || hold.state !== 'authorized' || hold.charterVersion === 0) return
   const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
@@ -38,11 +38,11 @@ export async function acknowledgeTasks(ctx: Context, goalId: string): Promise<vo
     }
     // Signed before the transaction: a key may lie with somebody who takes his time.
     const signature = await ctx.ports.rail.signSubmission(receipt)
-    await hand(ctx, task, { ...receipt, terms: await getEscrowTerms(ctx, goalId), signature })
+    await saveReceipt(ctx, task, { ...receipt, terms: await getEscrowTerms(ctx, goalId), signature })
   }
 }
 
-async function hand(ctx: Context, task: CompletedTask, receipt: Receipt): Promise<void> {
+async function saveReceipt(ctx: Context, task: CompletedTask, receipt: Receipt): Promise<void> {
   const { version, outputs_hash: outputsHash, received_at: receivedAt, signature } = receipt
   await inTransaction(ctx, async (tx) => {
     const made = await tx.db.acknowledgement.createMany({

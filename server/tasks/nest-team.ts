@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { getConversation, joinRoom, listMembers, openRoom, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { depthOf, findSubTeamOf, nestingRefused, openSubTeam } from '../teams/index.ts'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
 import { lockTask } from './store.ts'
@@ -61,7 +61,7 @@ export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id
       data,
     })
     await appendAudit(tx, { chain: task.goalId, action: 'team.nest', after: { group_id: groupId, task_id: task.id, step: task.step } })
-    await wake(tx, { topic: 'goal', id: task.goalId })
+    await sendSignal(tx, { topic: 'goal', id: task.goalId })
     return { goal_id: task.goalId, group_id: groupId, step: task.step }
   })
 }

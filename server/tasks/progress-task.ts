@@ -4,7 +4,7 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { taskNotAssignee } from './errors.ts'
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
@@ -26,7 +26,7 @@ export async function progressTask(ctx: Context, input: ProgressTask): Promise<{
     }
     await saveTask(tx, working)
     await schedule(tx, 'expire-task', { taskId: task.id }, { runAt: working.leaseUntil, jobKey: `lease:${task.id}` })
-    await wake(tx, { topic: 'goal', id: task.goalId })
+    await sendSignal(tx, { topic: 'goal', id: task.goalId })
     return { task_id: task.id, lease_until: working.leaseUntil.toISOString() }
   })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** What a task has kept of an erased message about it: the text of its result, or what was asked. */
-export async function forgetWords(tx: Context, { taskId, act }: { taskId: string; act: string }): Promise<void> {
+export async function redactTaskText(tx: Context, { taskId, act }: { taskId: string; act: string }): Promise<void> {
   if (act === 'task_result') await tx.db.task.updateMany({ where: { id: taskId, state: 'completed' }, data: { resultText: '' } })
   if (/^a?sync_task_assignment$/.test(act)) await tx.db.task.updateMany({ where: { id: taskId }, data: { description: '', inputs: [] } })
   if (act === 'error') await tx.db.task.updateMany({ where: { id: taskId, state: 'failed' }, data: { failure: '' } })

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { deleteSubmission, isOutsideReview, listPayouts } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
 import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
@@ -51,7 +51,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       await appendAudit(tx, { chain: input.goal_id, action: 'task.return', after: { task_ids: returned, reason: input.reason } })
     }
     await enqueue(tx, { type: 'task.returned', goal_id: input.goal_id })
-    await wake(tx, { topic: 'goal', id: input.goal_id })
+    await sendSignal(tx, { topic: 'goal', id: input.goal_id })
     return { returned }
   })
 }

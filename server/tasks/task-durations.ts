@@ -2,15 +2,15 @@ import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 
 /** How long an agent took for tasks of a skill: the median over `n` completed ones, from assignment to result. */
-export type WorkTime = { readonly agentId: string; readonly skillId: string; readonly n: number; readonly seconds: number }
+export type TaskDuration = { readonly agentId: string; readonly skillId: string; readonly n: number; readonly seconds: number }
 
 const lastDays = 90
 
 /** Of these agents, what was measured here in the last months; nothing of whom has completed nothing. */
-export async function listWorkTimes(ctx: Context, agentIds: readonly string[]): Promise<WorkTime[]> {
+export async function listTaskDurations(ctx: Context, agentIds: readonly string[]): Promise<TaskDuration[]> {
   if (agentIds.length === 0) return []
   const since = new Date(ctx.clock.now().getTime() - lastDays * 86_400_000)
-  return ctx.db.$queryRaw<WorkTime[]>`
+  return ctx.db.$queryRaw<TaskDuration[]>`
     select t."agentId", s."skillId", count(*)::int as "n",
       percentile_cont(0.5) within group (order by extract(epoch from t."endedAt" - t."assignedAt"))::float8 as "seconds"
     from "task" t join "step" s on s."goalId" = t."goalId" and s."step" = t."step" and s."agentId" = t."agentId"

@@ -10,7 +10,7 @@ export type CarriedAnswer = Member & { readonly answer: 'invited' | 'accepted'; 
  * what it is owed already: it need not be there to sign again, and can't hold up those who go on. So has who works in a sub-team's
  * room, which the goal's principal can't change.
  */
-export function carriedAnswer(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAnswer {
+export function carryOverAnswer(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAnswer {
   const earlier = former?.members.find((one) => one.agentId === member.agentId && one.did === member.did)
   const isDone = charter.steps
     .filter((step) => step.agent_id === member.agentId)

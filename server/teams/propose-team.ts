@@ -7,12 +7,12 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { requiresCharterSignatures } from '../settlement/index.ts'
-import { carriedAnswer } from './carry-over-answer.ts'
+import { carryOverAnswer } from './carry-over-answer.ts'
 import { answerRoom } from './charters/answer-room.ts'
 import { requireConfirmed } from './charters/charter-draft.ts'
-import { keptFaults, listSteps } from './charters/charter-steps.ts'
-import { factFaults } from './charters/validate-charter.ts'
-import { nestedFaults } from './charters/validate-nested-steps.ts'
+import { listSteps, unchangedStepFaults } from './charters/charter-steps.ts'
+import { charterFactFaults } from './charters/validate-charter.ts'
+import { nestedStepFaults } from './charters/validate-nested-steps.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { findTeam, getTeam, storedInForce } from './store.ts'
@@ -41,16 +41,16 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const steps = await listSteps(tx, input.goal_id)
     const faults = [
       ...charterFaults(charter),
-      ...(await factFaults(tx, {
+      ...(await charterFactFaults(tx, {
         goalId: input.goal_id,
         charter,
         principal: member.memberId,
         team,
         steps,
-        only: (step) => step.parent === undefined,
+        mayChange: (step) => step.parent === undefined,
       })),
-      ...keptFaults(steps, charter),
-      ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
+      ...unchangedStepFaults(steps, charter),
+      ...nestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const isAgreed = await requiresCharterSignatures(tx, input.goal_id)
@@ -60,7 +60,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       given: input.envelope,
       say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
-    await write(tx, charter, hash, team, isAgreed)
+    await saveProposal(tx, charter, hash, team, isAgreed)
     if (given) await keepSignature(tx, { charter, agentId, given })
     await invite(tx, charter, hash, team, isAgreed)
     await appendAudit(tx, {
@@ -75,7 +75,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
 }
 
 /** `isAgreed`: of the charter in force. Its members sign the next one too, whatever they have done. */
-async function write(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
+async function saveProposal(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
   const row = {
     groupId: charter.group_id,
     state: 'forming' as const,
@@ -92,7 +92,7 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
   if (team) await tx.db.team.update({ where: { goalId: charter.goal_id }, data: { ...row, rowVersion: { increment: 1 } } })
   else await tx.db.team.create({ data: { goalId: charter.goal_id, ...row } })
   const steps = await listSteps(tx, charter.goal_id)
-  const answers = membersOf(charter).map((member) => carriedAnswer(member, charter, isAgreed ? null : team, steps))
+  const answers = membersOf(charter).map((member) => carryOverAnswer(member, charter, isAgreed ? null : team, steps))
   await tx.db.teamMember.createMany({
     data: answers.map((answer) => ({ goalId: charter.goal_id, version: charter.version, ...answer })),
   })

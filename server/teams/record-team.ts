@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import type { SealingPackage } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
+import { sendSignal } from '../signals/signal.ts'
 import { lockTeam, saveTeam } from './store.ts'
 import { advanceSubTeam } from './sub-teams/sub-team.ts'
 import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
-export type Recorded = {
+export type RecordedTeam = {
   readonly goalId: string
   readonly version: number
   /** The escrow's; null on another rail. */
@@ -23,7 +23,7 @@ export type Recorded = {
 }
 
 /** The rail has this version sealed, or the client has approved it: from here on its steps may be assigned. */
-export async function recordTeam(ctx: Context, input: Recorded): Promise<void> {
+export async function recordTeam(ctx: Context, input: RecordedTeam): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goalId)
     const recorded = advanceTeam(team, { type: 'team.record', version: input.version, agreed: input.agreed, at: tx.clock.now() })
@@ -45,21 +45,21 @@ export async function recordTeam(ctx: Context, input: Recorded): Promise<void> {
       },
       payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },
     })
-    await tellSubTeams(tx, team, input)
+    await announceToSubTeams(tx, team, input)
     await appendAudit(tx, {
       chain: team.goalId,
       action: 'team.record',
       after: { version: input.version, tx: input.tx, agreed: input.agreed },
     })
-    await wake(tx, { topic: 'goal', id: team.goalId })
+    await sendSignal(tx, { topic: 'goal', id: team.goalId })
   })
 }
 
 /** Sub-teams at work go on under this version; those whose seal it covers may set their members to work. */
-async function tellSubTeams(
+async function announceToSubTeams(
   tx: Context,
   team: Team,
-  { version, planId, tx: hash, agreed, sealing }: Omit<Recorded, 'goalId'>,
+  { version, planId, tx: hash, agreed, sealing }: Omit<RecordedTeam, 'goalId'>,
 ): Promise<void> {
   for (const one of await listSubTeams(tx, team.goalId)) {
     if (one.endedAt !== null || one.sealedAt === null) continue
@@ -84,7 +84,7 @@ async function tellSubTeams(
   }
 }
 
-function sentenceOf({ planId, tx }: Pick<Recorded, 'planId' | 'tx'>): string {
+function sentenceOf({ planId, tx }: Pick<RecordedTeam, 'planId' | 'tx'>): string {
   if (planId === null) return 'The charter is in force. Every step is bound to its payee.'
   if (tx === null) return 'The client has approved the team. The charter is in force, and every member can bring it to the escrow.'
   return 'The escrow holds the charter. Every step is bound to its payee.'

@@ -5,10 +5,10 @@ import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.t
 import { inTransaction } from '../db.ts'
 import { getListing } from '../registry/index.ts'
 import { findRejectedCharter } from '../settlement/index.ts'
-import { wake } from '../signals/signal.ts'
-import { writeSteps } from './charters/charter-steps.ts'
+import { sendSignal } from '../signals/signal.ts'
+import { saveCharterSteps } from './charters/charter-steps.ts'
 import { findTeam, lockTeam, storedInForce } from './store.ts'
-import { letGo } from './sub-teams/remove-unhired-members.ts'
+import { removeUnhiredMembers } from './sub-teams/remove-unhired-members.ts'
 import { advanceSubTeam } from './sub-teams/sub-team.ts'
 import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
@@ -24,27 +24,31 @@ export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
     const refused = await findRejectedCharter(tx, goalId)
     if (!refused || !(await findTeam(tx, goalId))) return
     const team = await lockTeam(tx, goalId)
-    if (team.state !== 'sealed' || team.version !== refused.version || (await isTold(tx, team))) return
+    if (team.state !== 'sealed' || team.version !== refused.version || (await isAnnounced(tx, team))) return
     const reverted = advanceTeam(team, { type: 'team.revert', version: refused.version })
-    if (reverted !== team) await putBack(tx, team, reverted)
-    await tell(tx, team, reverted === team ? null : reverted, refused.failure)
+    if (reverted !== team) await restoreCharter(tx, team, reverted)
+    await announceRevert(tx, team, reverted === team ? null : reverted, refused.failure)
     await appendAudit(tx, {
       chain: goalId,
       action: 'team.revert',
       before: { version: team.version, charter_hash: team.charterHash },
       after: { version: reverted === team ? 0 : reverted.version, failure: refused.failure },
     })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
   })
 }
 
 /** A first charter that was refused stays where it is: whether its room has heard of it stands in the audit only. */
-async function isTold(tx: Context, team: Team): Promise<boolean> {
+async function isAnnounced(tx: Context, team: Team): Promise<boolean> {
   const rows = await tx.db.auditRow.findMany({ where: { chain: team.goalId, action: 'team.revert' }, select: { before: true } })
   return rows.some((row) => (row.before as { version?: unknown } | null)?.version === team.version)
 }
 
-async function putBack(tx: Context, team: Team, { version, charter, charterHash, sealedAt, recordedAt, agreed }: Team): Promise<void> {
+async function restoreCharter(
+  tx: Context,
+  team: Team,
+  { version, charter, charterHash, sealedAt, recordedAt, agreed }: Team,
+): Promise<void> {
   const { goalId } = team
   await tx.db.team.update({
     where: { goalId },
@@ -59,9 +63,9 @@ async function putBack(tx: Context, team: Team, { version, charter, charterHash,
       rowVersion: { increment: 1 },
     },
   })
-  await writeSteps(tx, charter)
+  await saveCharterSteps(tx, charter)
   await tx.db.step.updateMany({ where: { goalId }, data: { recorded: true } })
-  await changeHands(tx, team.charter, charter)
+  await restoreMembers(tx, team.charter, charter)
   for (const one of await listSubTeams(tx, goalId)) {
     const before = advanceSubTeam(one, {
       type: 'revert',
@@ -71,12 +75,12 @@ async function putBack(tx: Context, team: Team, { version, charter, charterHash,
     })
     if (before === one) continue
     await saveSubTeam(tx, before)
-    await letGo(tx, one, before)
+    await removeUnhiredMembers(tx, one, before)
   }
 }
 
 /** In the goal's own room those are again who have a step or a say by the charter in force, and nobody whom only the other had. */
-async function changeHands(tx: Context, refused: Charter, inForce: Charter): Promise<void> {
+async function restoreMembers(tx: Context, refused: Charter, inForce: Charter): Promise<void> {
   const groupId = inForce.group_id
   const seatsOf = (charter: Charter) =>
     new Map([...stepsOfRoom(charter, groupId), ...(charter.advisers ?? [])].map((one) => [one.agent_id, one.sender_id] as const))
@@ -90,7 +94,12 @@ async function changeHands(tx: Context, refused: Charter, inForce: Charter): Pro
   }
 }
 
-async function tell(tx: Context, { goalId, groupId, version, charterHash }: Team, inForce: Team | null, reason: string): Promise<void> {
+async function announceRevert(
+  tx: Context,
+  { goalId, groupId, version, charterHash }: Team,
+  inForce: Team | null,
+  reason: string,
+): Promise<void> {
   const stays = inForce ? `Version ${inForce.version} stays in force.` : 'No charter is in force.'
   const notice = {
     kind: 'charter.withdrawn',

@@ -5,7 +5,7 @@ import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { handOver } from './charters/record-sealed-charter.ts'
+import { recordSealedCharter } from './charters/record-sealed-charter.ts'
 import { teamNotPrincipal } from './errors.ts'
 import { listSignatures } from './member-signature.ts'
 import { lockTeam, saveTeam } from './store.ts'
@@ -34,7 +34,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
       },
     })
     await saveTeam(tx, sealed)
-    await handOver(tx, {
+    await recordSealedCharter(tx, {
       charter: team.charter,
       charterHash: team.charterHash,
       memberSignatures: await listSignatures(tx, team.charter),

@@ -43,7 +43,7 @@ export type TeamEvent =
   | { readonly type: 'team.record'; readonly version: number; readonly agreed: boolean; readonly at: Date }
   | { readonly type: 'team.revert'; readonly version: number }
 
-function to(team: Team, state: TeamState): Team {
+function transitionTo(team: Team, state: TeamState): Team {
   if (!canFollow(teamTransitions, team.state, state)) throw teamWrongState(team.state, teamTransitions[team.state].join(' or ') || 'open')
   return { ...team, state }
 }
@@ -65,10 +65,10 @@ export function advanceTeam(team: Team, event: TeamEvent): Team {
     case 'team.seal': {
       const waiting = team.members.filter((member) => member.answer !== 'accepted').length
       if (waiting > 0) throw teamIncomplete(waiting)
-      return { ...to(team, 'sealed'), sealedAt: event.at, recordedAt: null, agreed: false }
+      return { ...transitionTo(team, 'sealed'), sealedAt: event.at, recordedAt: null, agreed: false }
     }
     case 'team.disband':
-      return to(team, 'disbanded')
+      return transitionTo(team, 'disbanded')
     case 'team.record':
       return team.state === 'sealed' && team.version === event.version && team.recordedAt === null
         ? { ...team, recordedAt: event.at, agreed: event.agreed, inForce: null }

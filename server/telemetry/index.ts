@@ -4,7 +4,16 @@
  * Reads nothing.
  */
 
-export { forgetLoad, type HubLoad, type LoadFigures, listLoad, listNeighbours, loadKeptMs, type Neighbour, noteLoad } from './hub-load.ts'
-export { createTraces } from './otlp-exporter.ts'
-export { traceparentOf } from './trace-context.ts'
-export { inSpan, joinTrace, tellSpan } from './with-span.ts'
+export {
+  deleteLoad,
+  type HubLoad,
+  type LoadFigures,
+  listLoad,
+  listReachableHubs,
+  loadRetentionMs,
+  type ReachableHub,
+  recordLoad,
+} from './hub-load.ts'
+export { createOtlpExporter } from './otlp-exporter.ts'
+export { formatTraceparent } from './trace-context.ts'
+export { joinTrace, recordSpan, withSpan } from './with-span.ts'

@@ -3,7 +3,7 @@ import type { SpanKind as OtelSpanKind } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log.ts'
-import type { Span, SpanKind, Traces } from '../ports.ts'
+import type { Span, SpanKind, TraceExporter } from '../ports.ts'
 
 /** Spans that wait to be sent. Beyond that they are dropped. */
 const maxQueueSize = 4_096
@@ -14,7 +14,7 @@ const scheduledDelayMillis = 1_000
  * is added. `timeoutMillis`: for one batch, all retries included. A collector that is away loses spans and delays no command.
  * The SDK is imported here, so that a process without a collector does not load it.
  */
-export async function createTraces(endpoint: string, service: string, log: Log, timeoutMillis = 5_000): Promise<Traces> {
+export async function createOtlpExporter(endpoint: string, service: string, log: Log, timeoutMillis = 5_000): Promise<TraceExporter> {
   const [{ OTLPTraceExporter }, { BatchSpanProcessor }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/sdk-trace'),

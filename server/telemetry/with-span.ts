@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Span } from '../ports.ts'
-import { nextTrace, readTraceparent } from './trace-context.ts'
+import { childTrace, parseTraceparent } from './trace-context.ts'
 
-export type SpanName = Pick<Span, 'name' | 'kind'> & { readonly attributes?: Span['attributes'] }
+export type SpanOptions = Pick<Span, 'name' | 'kind'> & { readonly attributes?: Span['attributes'] }
 
 /** The same world within the trace that a header, an envelope or a job names; where it names none, or nobody collects, as it was. */
 export function joinTrace(ctx: Context, traceparent: unknown): Context {
   if (ctx.ports.traces === null || traceparent === undefined || traceparent === null) return ctx
-  const trace = readTraceparent(traceparent)
+  const trace = parseTraceparent(traceparent)
   return trace ? { ...ctx, trace } : ctx
 }
 
@@ -16,10 +16,10 @@ export function joinTrace(ctx: Context, traceparent: unknown): Context {
  * Does the work as a span below the one that `ctx` is in, or as the first of a new trace. Where nobody collects spans, or
  * the trace was not sampled where it began, the work is done and nothing is made.
  */
-export async function inSpan<T>(ctx: Context, span: SpanName, work: (ctx: Context) => Promise<T>): Promise<T> {
+export async function withSpan<T>(ctx: Context, span: SpanOptions, work: (ctx: Context) => Promise<T>): Promise<T> {
   const { traces } = ctx.ports
   if (traces === null || ctx.trace?.isSampled === false) return work(ctx)
-  const trace = nextTrace(ctx.trace)
+  const trace = childTrace(ctx.trace)
   const startedAt = now()
   const end = (error: string | null) =>
     traces.export({ ...trace, parentId: ctx.trace?.spanId ?? null, attributes: {}, ...span, startedAt, endedAt: now(), error })
@@ -34,10 +34,10 @@ export async function inSpan<T>(ctx: Context, span: SpanName, work: (ctx: Contex
 }
 
 /** Something that is over and was not watched while it went on, told from what was written down of it. */
-export function tellSpan(ctx: Context, span: SpanName & Pick<Span, 'startedAt' | 'error'>): void {
+export function recordSpan(ctx: Context, span: SpanOptions & Pick<Span, 'startedAt' | 'error'>): void {
   const { traces } = ctx.ports
   if (traces === null || ctx.trace?.isSampled !== true) return
-  traces.export({ ...nextTrace(ctx.trace), parentId: ctx.trace.spanId, attributes: {}, ...span, endedAt: now() })
+  traces.export({ ...childTrace(ctx.trace), parentId: ctx.trace.spanId, attributes: {}, ...span, endedAt: now() })
 }
 
 /** Milliseconds of Unix time, finer than the clock that verbs are given, which tests move. */

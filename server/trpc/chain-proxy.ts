@@ -1,8 +1,8 @@
 import { CanonicalError, type Json, parseStrict } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { DomainError, waitSecondsOf } from '../errors.ts'
-import { webBounds } from '../http/body-limits.ts'
+import { DomainError, retryAfterSeconds } from '../errors.ts'
+import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { admitRate } from '../policy/index.ts'
 
@@ -49,28 +49,28 @@ const Running = z.tuple([z.looseObject({ gas: z.string().max(66).optional() })],
 
 /** Runs code within the gas offered, on the chain's own state: what overrides it stands behind the block. */
 function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
-  const most = maxCallGas.get(method)
-  if (most === undefined) return true
+  const maxGas = maxCallGas.get(method)
+  if (maxGas === undefined) return true
   const read = Running.safeParse(params)
   if (!read.success || params.length > 2) return false
   const { gas } = read.data[0]
-  return gas === undefined || (/^0x[0-9a-f]{1,16}$/i.test(gas) && BigInt(gas) <= most)
+  return gas === undefined || (/^0x[0-9a-f]{1,16}$/i.test(gas) && BigInt(gas) <= maxGas)
 }
 
 /** Left out, it would be all that a block has. */
 function withGas(call: z.infer<typeof RpcCall>): z.infer<typeof RpcCall> {
-  const most = maxCallGas.get(call.method)
+  const maxGas = maxCallGas.get(call.method)
   const [first, ...rest] = call.params
-  if (most === undefined || typeof first !== 'object' || first === null || Array.isArray(first) || 'gas' in first) return call
-  return { ...call, params: [{ ...first, gas: `0x${most.toString(16)}` }, ...rest] }
+  if (maxGas === undefined || typeof first !== 'object' || first === null || Array.isArray(first) || 'gas' in first) return call
+  return { ...call, params: [{ ...first, gas: `0x${maxGas.toString(16)}` }, ...rest] }
 }
 
-type Asked = { readonly body: ReadableStream<Uint8Array> | null; readonly source: string; readonly rpcUrl: string }
+type ForwardInput = { readonly body: ReadableStream<Uint8Array> | null; readonly source: string; readonly rpcUrl: string }
 
 /** Passes allowed calls on to the node. Offered on a local chain only: elsewhere a wallet brings its own node. */
-export async function forwardToChain(ctx: Context, asked: Asked): Promise<Response> {
+export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise<Response> {
   if (!ctx.market.isLocalChain) return refuse(null, -32_601, 'This server passes nothing on to its chain.', 404)
-  const body = await readBody({ body: asked.body }, webBounds.chain)
+  const body = await readBody({ body: asked.body }, bodyLimits.chain)
   if (!body.ok) return refuse(null, -32_600, body.detail, body.status)
   const parsed = Body.safeParse(parseJson(body.text ?? ''))
   if (!parsed.success) return refuse(null, -32_600, 'Not a JSON-RPC request.', 400)
@@ -92,7 +92,7 @@ export async function forwardToChain(ctx: Context, asked: Asked): Promise<Respon
       return refuse(calls[0]?.id ?? null, -32_005, `The chain's answer is not text of at most ${maxAnswerBytes} bytes. Ask for less.`, 413)
     return new Response(told.text, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   } catch (error) {
-    if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429, waitSecondsOf(error) ?? 1)
+    if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429, retryAfterSeconds(error) ?? 1)
     ctx.log.warn({ err: error }, 'the chain did not answer')
     return refuse(calls[0]?.id ?? null, -32_603, 'The chain did not answer. Nothing is known to have been sent.', 502)
   }

@@ -1,22 +1,22 @@
-import type { Wake, WakeListener } from '../signals/signal.ts'
+import type { Signal, SignalSource } from '../signals/signal.ts'
 
 /** So often everything is read again, because signals are sent at most once. */
-const lookAgainMs = 15_000
+const rereadEveryMs = 15_000
 
 /** What signals have told since the last look. Empty: anything may have changed. */
-export type Moved = ReadonlySet<Wake['topic']>
+export type ChangedTopics = ReadonlySet<Signal['topic']>
 
 /**
  * Yields at once, and then whenever there may be something new to read: at a signal that matches, after a lost connection, and
  * every `everyMs`. Signals that come while the reader works are one.
  */
-export async function* wakesOf(
-  listener: WakeListener,
-  isMine: (signal: Wake) => boolean,
+export async function* changeStream(
+  listener: SignalSource,
+  isMine: (signal: Signal) => boolean,
   abort: AbortSignal | undefined,
-  everyMs = lookAgainMs,
-): AsyncGenerator<Moved> {
-  let due: 'all' | Set<Wake['topic']> | null = 'all'
+  everyMs = rereadEveryMs,
+): AsyncGenerator<ChangedTopics> {
+  let due: 'all' | Set<Signal['topic']> | null = 'all'
   let ring = () => {}
   const wakeAll = () => {
     due = 'all'
@@ -33,7 +33,7 @@ export async function* wakesOf(
   try {
     while (!abort?.aborted) {
       if (due !== null) {
-        const moved: Moved = due === 'all' ? new Set() : due
+        const moved: ChangedTopics = due === 'all' ? new Set() : due
         due = null
         yield moved
         continue

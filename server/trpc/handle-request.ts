@@ -4,7 +4,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { requestMalformed, requestTooLarge } from '../commands/index.ts'
 import { toProblem } from '../errors.ts'
 import { readBody } from '../http/read-body.ts'
-import { createCall } from './request-context.ts'
+import { createRequestContext } from './request-context.ts'
 import { appRouter } from './root.ts'
 
 /** Calls of one request: pages send no more at once. */
@@ -15,7 +15,7 @@ const answerBytes = 4 * limits.pageBytes
 const depthAround = 2
 
 /** One request of a page. What is longer, deeper or wider than allowed, or no UTF-8, reaches no procedure. */
-export async function answerTrpc(request: Request): Promise<Response> {
+export async function handleTrpcRequest(request: Request): Promise<Response> {
   const body = await readBody(request, limits.requestBytes)
   if (!body.ok) return refuse(body.status === 413 ? requestTooLarge(null, limits.requestBytes) : requestMalformed(body.detail))
   const fault = body.text === null || !isJson(request) ? null : faultOf(body.text)
@@ -25,7 +25,7 @@ export async function answerTrpc(request: Request): Promise<Response> {
     req: body.text === null ? request : withBody(request, body.text),
     router: appRouter,
     maxBatchSize,
-    createContext: ({ resHeaders }) => createCall({ headers: request.headers, reply: resHeaders, answerBytes }),
+    createContext: ({ resHeaders }) => createRequestContext({ headers: request.headers, reply: resHeaders, answerBytes }),
   })
 }
 

@@ -1,18 +1,18 @@
 import { jsonFault, type Problem, type ProblemCode, problems } from '@parley/protocol'
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { findUnknown, requireKnown } from '../commands/index.ts'
-import { DomainError, toProblem, waitSecondsOf } from '../errors.ts'
+import { findInvisible, requireVisible } from '../commands/index.ts'
+import { DomainError, retryAfterSeconds, toProblem } from '../errors.ts'
 import { admitRate, type CostClass } from '../policy/index.ts'
-import { inSpan } from '../telemetry/index.ts'
-import type { Call } from './request-context.ts'
+import { withSpan } from '../telemetry/index.ts'
+import type { RequestContext } from './request-context.ts'
 import { encode, transformer } from './transformer.ts'
 
 /** `rate`: the bucket that a request is taken from. */
 type Meta = { readonly rate?: CostClass }
 
 const t = initTRPC
-  .context<Call>()
+  .context<RequestContext>()
   .meta<Meta>()
   .create({
     transformer,
@@ -39,11 +39,11 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) =>
   if (fault !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: `This is not a value that we read: ${fault}.` })
   const result =
     type === 'mutation'
-      ? await inSpan(ctx.ctx, { name: `web ${path}`, kind: 'server' }, (own) => next({ ctx: { ...ctx, ctx: own } }))
+      ? await withSpan(ctx.ctx, { name: `web ${path}`, kind: 'server' }, (own) => next({ ctx: { ...ctx, ctx: own } }))
       : await next()
   if (result.ok) return result
   const { cause } = result.error
-  const wait = waitSecondsOf(cause)
+  const wait = retryAfterSeconds(cause)
   if (wait !== null) ctx.reply?.set('retry-after', String(wait))
   const failure = toTrpcError(cause)
   if (failure !== null) throw failure
@@ -74,10 +74,10 @@ const measured = t.middleware(async ({ ctx: { answer }, next, type }) => {
   return result
 })
 
-function answerTooLarge(most: number): DomainError {
-  return new DomainError('request.too_large', `The answer to this request would have more than ${most} bytes.`, {
+function answerTooLarge(maxBytes: number): DomainError {
+  return new DomainError('request.too_large', `The answer to this request would have more than ${maxBytes} bytes.`, {
     hint: 'Ask for less at once: fewer procedures in one request, or shorter pages.',
-    facts: { most },
+    facts: { most: maxBytes },
   })
 }
 
@@ -88,27 +88,27 @@ export function toTrpcError(error: unknown): TRPCError | null {
 }
 
 /** A room's id or a goal's that the actor must not know of ends here, as one that does not exist: whatever the procedure does. */
-const known = t.middleware(async ({ ctx, next, type, getRawInput }) => {
+const visibleOnly = t.middleware(async ({ ctx, next, type, getRawInput }) => {
   const input = await getRawInput()
   // Whose login has ended while a page was open is told so, and not that the goal is gone.
-  if (type === 'mutation' && ctx.ctx.actor.kind === 'anonymous' && (await findUnknown(ctx.ctx, input)) !== null) throw authRequired()
-  await requireKnown(ctx.ctx, input)
+  if (type === 'mutation' && ctx.ctx.actor.kind === 'anonymous' && (await findInvisible(ctx.ctx, input)) !== null) throw authRequired()
+  await requireVisible(ctx.ctx, input)
   return next()
 })
 
-const begun = mapped.use(limited).use(measured)
+const baseProcedure = mapped.use(limited).use(measured)
 
 /** For everyone. */
-export const open = begun.use(known)
+export const publicProcedure = baseProcedure.use(visibleOnly)
 
 /** For people who are signed in. A courtesy to the caller's code: `permit` in the verb is the lock. */
-export const signedIn = begun
+export const signedInProcedure = baseProcedure
   .use(async ({ ctx, next }) => {
     const { actor } = ctx.ctx
     if (actor.kind !== 'person') throw authRequired()
     return next({ ctx: { ...ctx, person: actor } })
   })
-  .use(known)
+  .use(visibleOnly)
 
 function authRequired(): DomainError {
   return new DomainError('auth.required', 'Sign in to do this.', { hint: 'Sign in with your wallet, then repeat.' })

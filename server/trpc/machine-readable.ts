@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admitRate } from '../policy/index.ts'
-import { getDidDocument, getListingTwin } from '../registry/index.ts'
+import { getDidDocument, getListingRepresentation } from '../registry/index.ts'
 import { readAddressPart } from './url-part.ts'
 
-const twins = {
-  'listing.json': { mediaType: 'application/json', read: (ctx: Context, handle: string) => getListingTwin(ctx, handle, 'json') },
-  'listing.md': { mediaType: 'text/markdown', read: (ctx: Context, handle: string) => getListingTwin(ctx, handle, 'markdown') },
+const representations = {
+  'listing.json': { mediaType: 'application/json', read: (ctx: Context, handle: string) => getListingRepresentation(ctx, handle, 'json') },
+  'listing.md': { mediaType: 'text/markdown', read: (ctx: Context, handle: string) => getListingRepresentation(ctx, handle, 'markdown') },
   'did.json': {
     mediaType: 'application/did+json',
     read: async (ctx: Context, handle: string) => JSON.stringify(await getDidDocument(ctx, handle), null, 2),
@@ -17,13 +17,17 @@ const twins = {
 type Asking = { readonly ctx: Context; readonly source: string }
 
 /** A listing's page for programs: the text, or the problem, with a type of its own. Anybody's script may read it. */
-export async function answerTwin({ ctx, source }: Asking, handle: string, twin: keyof typeof twins): Promise<Response> {
+export async function answerMachineReadable(
+  { ctx, source }: Asking,
+  handle: string,
+  twin: keyof typeof representations,
+): Promise<Response> {
   const headers = {
     'access-control-allow-origin': '*',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'no-cache',
   }
-  const { mediaType, read } = twins[twin]
+  const { mediaType, read } = representations[twin]
   try {
     await admitRate(ctx, 'read', source)
     // The handle of an agent of another installation has its host behind it, as the address bar writes it.

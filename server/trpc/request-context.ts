@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { getWorld, type World } from '../compose.ts'
+import { getServices, type Services } from '../compose.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
-import { peerHeader, rateSource } from '../http/client-address.ts'
-import { offerLogins } from '../http/login-check.ts'
+import { clientAddressHeader, rateSource } from '../http/client-address.ts'
+import { registerLoginCheck } from '../http/login-check.ts'
 import { findSession } from '../identity/index.ts'
 import { joinTrace } from '../telemetry/index.ts'
 
 export { mayReadOperations } from '../context.ts'
-export { waitSecondsOf } from '../errors.ts'
+export { retryAfterSeconds } from '../errors.ts'
 
 /** One request of a browser: who calls, with what session, and where a cookie can be set. */
-export type Call = {
+export type RequestContext = {
   readonly ctx: Context
-  readonly world: World
+  readonly services: Services
   /** The secret of the session cookie, where one was sent. */
   readonly token: string | null
   readonly userAgent: string
@@ -28,19 +28,19 @@ export type Call = {
 
 const anonymous: Actor = { kind: 'anonymous' }
 
-type Asked = { readonly headers: Headers; readonly reply: Headers | null; readonly answerBytes?: number }
+type RequestContextInput = { readonly headers: Headers; readonly reply: Headers | null; readonly answerBytes?: number }
 
-export async function createCall({ headers, reply, answerBytes }: Asked): Promise<Call> {
-  const world = await getWorld()
-  const ctx = world.contextFor(anonymous)
+export async function createRequestContext({ headers, reply, answerBytes }: RequestContextInput): Promise<RequestContext> {
+  const services = await getServices()
+  const ctx = services.contextFor(anonymous)
   const token = readCookie(headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
-  const actor = token === null ? anonymous : await findSession(ctx, token, world.operators)
+  const actor = token === null ? anonymous : await findSession(ctx, token, services.operators)
   return {
-    ctx: joinTrace(world.contextFor(actor), headers.get('traceparent')),
-    world,
+    ctx: joinTrace(services.contextFor(actor), headers.get('traceparent')),
+    services,
     token,
     userAgent: headers.get('user-agent') ?? '',
-    source: rateSource(headers.get(peerHeader) ?? ''),
+    source: rateSource(headers.get(clientAddressHeader) ?? ''),
     reply,
     ...(answerBytes !== undefined && { answer: { left: answerBytes, most: answerBytes } }),
     id: randomUUID(),
@@ -48,14 +48,14 @@ export async function createCall({ headers, reply, answerBytes }: Asked): Promis
 }
 
 /** Lets the web's own server ask whether a request has a login, before it reads the body. */
-export function offerOwnLogins(): void {
-  offerLogins(async (headers) => (await createCall({ headers, reply: null })).ctx.actor.kind !== 'anonymous')
+export function registerOwnLoginCheck(): void {
+  registerLoginCheck(async (headers) => (await createRequestContext({ headers, reply: null })).ctx.actor.kind !== 'anonymous')
 }
 
 /** The call's context with the login as it is now; null where that login has ended since. */
-export async function proveAgain({ ctx, token, world }: Call): Promise<Context | null> {
+export async function reauthenticate({ ctx, token, services }: RequestContext): Promise<Context | null> {
   if (token === null || ctx.actor.kind !== 'person') return ctx
-  const actor = await findSession(ctx, token, world.operators)
+  const actor = await findSession(ctx, token, services.operators)
   return actor.kind === 'person' && actor.did === ctx.actor.did ? actingAs(ctx, actor) : null
 }
 
@@ -76,7 +76,7 @@ function readCookie(header: string, name: string): string | null {
 }
 
 /** Gives the browser its session, or takes it back with `null`. The script of a page never sees it. */
-export function setSessionCookie(call: Call, session: { token: string; expiresAt: string } | null): void {
+export function setSessionCookie(call: RequestContext, session: { token: string; expiresAt: string } | null): void {
   const { publicUrl } = call.ctx.market
   const end = session === null ? 'Max-Age=0' : `Expires=${new Date(session.expiresAt).toUTCString()}`
   const secure = isSecure(publicUrl) ? '; Secure' : ''

@@ -4,16 +4,16 @@
  * Reads settlement.
  */
 import { randomUUID } from 'node:crypto'
-import { getWorld } from '../compose.ts'
+import { getServices } from '../compose.ts'
 import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
-import { webBounds } from '../http/body-limits.ts'
+import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
 
 /** Stripe's webhooks. 200: it is kept. 4xx: it never will be. 5xx: Stripe is to send it again. */
 export async function takeStripeWebhook(request: Request): Promise<Response> {
-  const world = await getWorld()
+  const world = await getServices()
   return answerStripe(world.contextFor({ kind: 'system', name: 'jobs' }), request)
 }
 
@@ -23,7 +23,7 @@ export async function answerStripe(ctx: Context, request: Request): Promise<Resp
   if (ctx.ports.cards === null) return new Response(null, { status: 404 })
   const signature = request.headers.get('stripe-signature') ?? ''
   // The signature is over the bytes as they came.
-  const read = await readBody(request, webBounds.stripe)
+  const read = await readBody(request, bodyLimits.stripe)
   if (!read.ok) return new Response(null, { status: read.status })
   const body = read.text ?? ''
   try {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { discoverListings } from '../../server/registry/index.ts'
 import { getChannel } from '../../server/settlement/index.ts'
 import { getTeam, listSteps } from '../../server/teams/index.ts'
-import { answerTrpc } from '../../server/trpc/handle-request.ts'
+import { handleTrpcRequest } from '../../server/trpc/handle-request.ts'
 import { type ChannelWorld, question, signedTerms } from '../server/settlement/channel-world.ts'
 import { balanceOf } from '../support/money.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
@@ -56,7 +56,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const piece of request) pieces.push(piece as Buffer)
   const body = Buffer.concat(pieces)
   const headers = { 'content-type': String(request.headers['content-type']) }
-  const given = await answerTrpc(new Request(`${webUrl}${request.url}`, { method: String(request.method), headers, body }))
+  const given = await handleTrpcRequest(new Request(`${webUrl}${request.url}`, { method: String(request.method), headers, body }))
   response.writeHead(given.status, Object.fromEntries(given.headers))
   response.end(Buffer.from(await given.arrayBuffer()))
 }

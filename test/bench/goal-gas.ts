@@ -8,7 +8,7 @@ import type { Charter } from '@parley/protocol'
 import { createPublicClient, http } from 'viem'
 import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { DomainError } from '../../server/errors.ts'
-import { lapseReview } from '../../server/goals/index.ts'
+import { expireReview } from '../../server/goals/index.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { developmentKeys } from '../support/development-keys.ts'
@@ -177,7 +177,7 @@ async function dueTogether(world: TestWorld, client: TestPerson, team: Team): Pr
   const submitted = () => world.system.db.chainLog.count({ where: { name: 'StepsSubmitted' } })
   await world.until('the steps on chain', async () => (await submitted()) >= goals.length, 180_000)
   await pass(3_600)
-  await Promise.all(goals.map((goalId) => lapseReview(world.system, goalId)))
+  await Promise.all(goals.map((goalId) => expireReview(world.system, goalId)))
   await allPaid(world, goals)
   return batchGas(world, goals)
 }

@@ -1,7 +1,7 @@
 // `npm run bench:months`: what it takes to read a room whose messages lie in the tables of 1, 60 and 120 months, on one thread, with
 // nothing else to do. Last line: {"name":"bench:months","ok":true,"figures":{…}}
 import { type Envelope, signEnvelope, uuidv7 } from '@parley/protocol'
-import { composeWorld } from '../../server/compose.ts'
+import { composeServices } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { appendMessage, createPartitions, openGroup, readLog } from '../../server/delivery/index.ts'
 import { readEnvironment } from '../../server/env.ts'
@@ -52,7 +52,7 @@ async function main(): Promise<boolean> {
   try {
     await using database = await createDatabaseOn(cluster.admin)
     const clock = { offset: 0, now: () => new Date(Date.now() + clock.offset) }
-    const world = await composeWorld('hub', readEnvironment(bareHub(database.url)), { clock })
+    const world = await composeServices('hub', readEnvironment(bareHub(database.url)), { clock })
     const ctx = world.contextFor({ kind: 'system', name: 'setup' })
     await openGroup(ctx, { id: groupId, kind: 'room' })
     const figures: Record<string, number> = {}

@@ -1,5 +1,5 @@
 import { randomSeed } from '@parley/protocol'
-import { composeWorld } from '../../server/compose.ts'
+import { composeServices } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { readEnvironment } from '../../server/env.ts'
 import type { CardEntry, EscrowEvent, EscrowRail } from '../../server/ports.ts'
@@ -32,7 +32,7 @@ export type Outcome = {
 
 /** Books of so many transfers, three in five on the chain and two by card, with one of each fault; then a reconciliation, and one more. */
 export async function reconcilePlanted(databaseUrl: string, rows: number): Promise<Outcome> {
-  const world = await composeWorld('hub', environmentOf(databaseUrl))
+  const world = await composeServices('hub', environmentOf(databaseUrl))
   try {
     const goals = Math.floor((rows * 3) / 10)
     const cards = rows - goals * 2

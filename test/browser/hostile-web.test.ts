@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgets } from '../../server/policy/index.ts'
+import { rateLimits } from '../../server/policy/index.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
@@ -77,7 +77,7 @@ describe('an address', () => {
 
 describe('the rate of strangers', () => {
   it('is counted by their connection, whatever they write of themselves', async () => {
-    const { burst } = budgets.identity
+    const { burst } = rateLimits.identity
     const statuses: number[] = []
     for (let n = 0; n < burst + 15; n++) {
       const claims = {

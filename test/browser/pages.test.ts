@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { addPeer, readPeer } from '../../server/federation/index.ts'
+import { addPeer, syncPeer } from '../../server/federation/index.ts'
 import { listPayouts, runReconciliation } from '../../server/settlement/index.ts'
 import { type FakePeer, startPeer } from '../server/federation/fake-peer.ts'
 import {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   peer = await startPeer(() => world.system, 'https://market.example')
   peer.say([await peer.signed(), { v: 1 }])
   await addPeer(world.system, { type: 'peer.add', origin: peer.origin, server_did: peer.signer.did, hub_url: peer.hubUrl })
-  await readPeer(world.system, peer.origin)
+  await syncPeer(world.system, peer.origin)
   web = await startWeb(world, { OPERATORS: operator.account.address })
   emptyWeb = await startWeb(empty)
   browser = await startBrowser()

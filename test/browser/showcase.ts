@@ -176,8 +176,8 @@ async function dispute({ world, client }: Scene, goal: Goal): Promise<void> {
 async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const keyed = world.world.contextFor({ ...lead.ctx.actor, did: signer.did, hasKey: true } as never)
-  const { admit } = await import('../../server/commands/index.ts')
-  await admit(keyed, { type: 'goal.claim', goal_id: goal.id })
+  const { dispatchCommand } = await import('../../server/commands/index.ts')
+  await dispatchCommand(keyed, { type: 'goal.claim', goal_id: goal.id })
   const draft = {
     id: uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
     group_id: goal.groupId,
@@ -189,7 +189,7 @@ async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> 
     expects: 'reply',
     parts: [{ text: 'Which bridge do you mean: the old one in the harbour, or the one that opened beside it in 2018?' }],
   }
-  await admit(keyed, {
+  await dispatchCommand(keyed, {
     type: 'message.post',
     group_id: goal.groupId,
     envelope: await signEnvelope(signer, draft as unknown as EnvelopeDraft),

@@ -116,8 +116,8 @@ describe('a goal that is met', () => {
     expect(await text(goal.groupId, 'chart.svg')).toContain('<svg')
     // Nobody says a word: the review clock decides, as both sides have signed.
     world.clock.advance(3_600_000 + 1_000)
-    const { lapseReview } = await import('../../server/goals/index.ts')
-    await lapseReview(world.system, goal.id)
+    const { expireReview } = await import('../../server/goals/index.ts')
+    await expireReview(world.system, goal.id)
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
   })
 })

@@ -2,7 +2,7 @@ import { agent, connect, goAbroad, type Session } from '@parley/agents'
 import { type Charter, charterHash, type Listing, ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../../server/db.ts'
-import { listPeers, readPeer } from '../../server/federation/index.ts'
+import { listPeers, syncPeer } from '../../server/federation/index.ts'
 import { discoverListings, foreignAgentId, getListing, writeVersion } from '../../server/registry/index.ts'
 import { listPayouts } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
@@ -50,7 +50,7 @@ const addPeer = () => operator.send({ type: 'peer.add', origin: home, server_did
 /** Reads the peer now, whenever it would be due. */
 async function read(): Promise<void> {
   await here.system.db.peer.updateMany({ data: { nextReadAt: new Date(0) } })
-  await readPeer(here.system, home)
+  await syncPeer(here.system, home)
 }
 const found = async () => (await discoverListings(here.system, { skill_id: 'text.far', limit: 10 })).listings
 

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { composeWorld, getWorld } from '../../server/compose.ts'
+import { composeServices, getServices } from '../../server/compose.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { startChain } from '../support/chain.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
@@ -22,7 +22,7 @@ describe('composeWorld', () => {
   it('makes one market out of the settings, addresses in one spelling and URLs without an end', async () => {
     const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`
     const { ESCROW_ADDRESS = '', TOKEN_ADDRESS = '', SETTLER_PRIVATE_KEY = '', EVALUATOR_PRIVATE_KEY = '' } = world.env
-    const composed = await composeWorld(
+    const composed = await composeServices(
       'hub',
       readEnvironment({
         ...world.env,
@@ -65,9 +65,9 @@ describe('composeWorld', () => {
       CHAIN_CONFIRMATIONS: '12',
     }
     const elsewhere = { ...world.env, ...remote, CHAIN_ID: '8453' }
-    await expect(composeWorld('web', readEnvironment(elsewhere))).rejects.toThrow('CHAIN_RPC_URL is a node of chain 31337')
+    await expect(composeServices('web', readEnvironment(elsewhere))).rejects.toThrow('CHAIN_RPC_URL is a node of chain 31337')
     await using other = await startChain({ chainId: 8_453 })
-    const composed = await composeWorld('web', readEnvironment({ ...elsewhere, CHAIN_RPC_URL: other.rpcUrl }))
+    const composed = await composeServices('web', readEnvironment({ ...elsewhere, CHAIN_RPC_URL: other.rpcUrl }))
     expect(composed.market).toMatchObject({ isLocalChain: false, chainId: 8_453, evaluator: remote.EVALUATOR_ADDRESS, decimals: 6 })
     await composed.close()
   })
@@ -82,7 +82,7 @@ describe('composeWorld', () => {
 
   it('leaves no connection behind when it is closed', async () => {
     const before = await connections()
-    const composed = await composeWorld('web', readEnvironment(world.env))
+    const composed = await composeServices('web', readEnvironment(world.env))
     await composed.contextFor({ kind: 'anonymous' }).db.goal.count()
     expect(await connections()).toBeGreaterThan(before)
     await composed.close()
@@ -98,9 +98,9 @@ describe('getWorld', () => {
     delete global.parleyWorld
     try {
       Object.assign(process.env, world.env, { DATABASE_URL: 'mysql://nowhere' })
-      await expect(getWorld()).rejects.toThrow('DATABASE_URL')
+      await expect(getServices()).rejects.toThrow('DATABASE_URL')
       Object.assign(process.env, world.env)
-      const [first, second] = await Promise.all([getWorld(), getWorld()])
+      const [first, second] = await Promise.all([getServices(), getServices()])
       expect(first).toBe(second)
       await first.close()
     } finally {

@@ -1,6 +1,13 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
+import {
+  afterCommit,
+  connectDatabase,
+  connectWriter,
+  inTransaction,
+  type PipelinedStatement,
+  type TransactionConnection,
+} from '../../server/db.ts'
 import { createBinaryCopy } from '../../server/delivery/binary-copy.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
 import { startAddress } from '../support/paired-cluster.ts'
@@ -167,15 +174,15 @@ describe('inTransaction', () => {
 describe('connectWriter', () => {
   it('keeps nothing of what threw, and the connection goes on', async () => {
     const { writer } = world.system.ports
-    const add = (rows: Buffer): Step => ({ name: 'add-groups', text: copyGroups, rows })
-    const write = (lane: Lane) => lane.ask([add(groupRows('inb_w', '\\n'))])
+    const add = (rows: Buffer): PipelinedStatement => ({ name: 'add-groups', text: copyGroups, rows })
+    const write = (lane: TransactionConnection) => lane.pipeline([add(groupRows('inb_w', '\\n'))])
     await expect(
       writer.transact(async (lane) => {
         await write(lane)
         throw new RangeError('no')
       }),
     ).rejects.toThrow('no')
-    await expect(writer.transact((lane) => lane.ask([add(Buffer.from('nonsense'))]))).rejects.toMatchObject({ code: '22P04' })
+    await expect(writer.transact((lane) => lane.pipeline([add(Buffer.from('nonsense'))]))).rejects.toMatchObject({ code: '22P04' })
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toBeNull()
     await writer.transact(write)
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
@@ -184,7 +191,7 @@ describe('connectWriter', () => {
   it('takes nothing more once its transaction has ended', async () => {
     const { writer } = world.system.ports
     const late = writer.transact(async (lane) => {
-      await lane.end([])
+      await lane.pipelineAndCommit([])
       return lane.query('late', 'select 1', [])
     })
     await expect(late).rejects.toThrow('ended')
@@ -192,8 +199,8 @@ describe('connectWriter', () => {
 
   it('sends a transaction whole, and keeps nothing of one in which a statement fails, wherever it stands', async () => {
     const { writer } = world.system.ports
-    const add = (id: string): Step => ({ name: 'add-groups', text: copyGroups, rows: groupRows(id, 'grüß\tdich') })
-    const hold = (holds: boolean): Step => ({ name: 'expect', text: 'select "expect"($1::boolean)', values: [String(holds)] })
+    const add = (id: string): PipelinedStatement => ({ name: 'add-groups', text: copyGroups, rows: groupRows(id, 'grüß\tdich') })
+    const hold = (holds: boolean): PipelinedStatement => ({ name: 'expect', text: 'select "expect"($1::boolean)', values: [String(holds)] })
     const found = () => world.system.db.group.findMany({ where: { id: { startsWith: 'inb_sent' } }, orderBy: { id: 'asc' } })
     await expect(writer.send([add('inb_sent_1'), hold(false)])).rejects.toMatchObject({ code: 'P0412' })
     await expect(writer.send([hold(false), add('inb_sent_1')])).rejects.toMatchObject({ code: 'P0412' })
@@ -224,8 +231,8 @@ describe('connectWriter', () => {
   it('lets go of what a process that stands still has locked, and says that it can be tried again', async () => {
     const { writer } = world.system.ports
     const name = 'inb_stood_still'
-    await writer.transact((lane) => lane.ask([{ name: 'add-groups', text: copyGroups, rows: groupRows(name, 'x') }]))
-    const lock = (lane: Lane) => lane.query('lock-one', 'select 1 from "group" where "id" = $1 for update', [name])
+    await writer.transact((lane) => lane.pipeline([{ name: 'add-groups', text: copyGroups, rows: groupRows(name, 'x') }]))
+    const lock = (lane: TransactionConnection) => lane.query('lock-one', 'select 1 from "group" where "id" = $1 for update', [name])
     const isOver = Promise.withResolvers<void>()
     const standing = writer.transact(async (lane) => {
       await lock(lane)

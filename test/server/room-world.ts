@@ -5,14 +5,14 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Actor, actingAs, type Context } from '../../server/context.ts'
 import { type Client, connectDatabase } from '../../server/db.ts'
 import { hashSecret } from '../../server/identity/hash-secret.ts'
-import { sessionLifeMs } from '../../server/identity/index.ts'
+import { sessionLifetimeMs } from '../../server/identity/index.ts'
 import { createIds } from '../../server/ids.ts'
 import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
-import { createScreen } from '../../server/safety/index.ts'
+import { createContentScreen } from '../../server/safety/index.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { noFiles } from '../support/no-files.ts'
-import { noWakes } from '../support/no-wakes.ts'
+import { noSignals } from '../support/no-signals.ts'
 import { noWriter } from '../support/no-writer.ts'
 
 type Agent = Extract<Actor, { kind: 'agent' }>
@@ -72,14 +72,14 @@ async function open(db: Client): Promise<RoomWorld> {
     signer,
     rail: noChain,
     cards: null,
-    screen: createScreen(),
+    screen: createContentScreen(),
     verifyWallet: {
       message: (input) => verifyMessage(input).catch(() => false),
       typedData: ({ address, typedData, signature }) =>
         verifyTypedData({ address, ...typedData, signature } as Parameters<typeof verifyTypedData>[0]).catch(() => false),
     },
     writer: noWriter,
-    wakes: noWakes,
+    signals: noSignals,
     traces: null,
     files: noFiles,
   }
@@ -192,7 +192,7 @@ export async function openSession(world: RoomWorld, person: Person, given: { tok
   await world.db.person.upsert({ where: { id: did }, create: { id: did, address, chainId: 31_337, createdAt: now }, update: {} })
   const token = given.token ?? world.ctx.ids.secret()
   const id = world.ctx.ids.next('ses')
-  const expiresAt = new Date(now.getTime() + sessionLifeMs)
+  const expiresAt = new Date(now.getTime() + sessionLifetimeMs)
   await world.db.session.create({
     data: { id, tokenHash: hashSecret(token), personId: did, agent: given.agent ?? '', createdAt: now, seenAt: now, expiresAt },
   })

@@ -14,7 +14,7 @@ import {
   stepSubmissionTypedData,
   uuidv7,
 } from '@parley/protocol'
-import { admit } from '../../server/commands/index.ts'
+import { dispatchCommand } from '../../server/commands/index.ts'
 import type { Actor, Context } from '../../server/context.ts'
 import { readLog } from '../../server/delivery/index.ts'
 import type { Goal } from '../../server/goals/index.ts'
@@ -73,7 +73,7 @@ export async function castAgent(
     ctx,
     send: async <T>({ unsigned, ...command }: { type: CommandType; [field: string]: unknown }) => {
       const signed = unsigned || command.member_signature ? {} : await signatureFor(world, agent, command)
-      return (await admit(ctx, { ...command, ...signed } as unknown as Command)) as T
+      return (await dispatchCommand(ctx, { ...command, ...signed } as unknown as Command)) as T
     },
   }
   cast.set(world, [...(cast.get(world) ?? []), agent])

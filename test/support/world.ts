@@ -12,8 +12,8 @@ import {
 } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../server/clock.ts'
-import { admit } from '../../server/commands/index.ts'
-import { composeWorld, type World } from '../../server/compose.ts'
+import { dispatchCommand } from '../../server/commands/index.ts'
+import { composeServices, type Services } from '../../server/compose.ts'
 import type { Actor, Context } from '../../server/context.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { type Goal, getGoal } from '../../server/goals/index.ts'
@@ -48,7 +48,7 @@ export type TestPerson = {
 }
 
 export type TestWorld = AsyncDisposable & {
-  readonly world: World
+  readonly world: Services
   readonly database: TestDatabase
   readonly chain: TestChain
   readonly clock: MovingClock
@@ -130,7 +130,7 @@ export async function createWorld(
     LOG_LEVEL: 'error',
     ...options.env,
   }
-  const world = await composeWorld('hub', readEnvironment(env), { clock })
+  const world = await composeServices('hub', readEnvironment(env), { clock })
   const system = world.contextFor({ kind: 'system', name: 'jobs' })
   let hub: Hub | null = null
   let jobs: Jobs | null = null
@@ -165,7 +165,12 @@ export async function createWorld(
     const actor: Actor = { kind: 'person', did, address, isOperator }
     if (usdc > 0n) await mintTestMoney(chain, address, usdc)
     const ctx = joinTrace(world.contextFor(actor), traceparent)
-    return { account, did, ctx, send: async <T>(command: { type: CommandType }) => (await admit(ctx, command as unknown as Command)) as T }
+    return {
+      account,
+      did,
+      ctx,
+      send: async <T>(command: { type: CommandType }) => (await dispatchCommand(ctx, command as unknown as Command)) as T,
+    }
   }
 
   async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 90_000): Promise<T> {

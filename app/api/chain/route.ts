@@ -5,6 +5,6 @@ export const dynamic = 'force-dynamic'
 
 /** The local chain's JSON-RPC for the page: reading, and sending what a wallet signed. */
 export async function POST(request: Request): Promise<Response> {
-  const { ctx, source, world } = await getCall()
-  return forwardToChain(ctx, { body: request.body, source, rpcUrl: world.env.CHAIN_RPC_URL })
+  const { ctx, source, services } = await getCall()
+  return forwardToChain(ctx, { body: request.body, source, rpcUrl: services.env.CHAIN_RPC_URL })
 }

@@ -45,7 +45,7 @@ export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPos
       conversation === rows.get(conversation.groupId)?.conversation ? [] : [conversation],
     )
     if (batches.length > 0) {
-      await lane.end([
+      await lane.pipelineAndCommit([
         ...appendSteps(batches, membersCondition(authorized.messages)),
         ...(changed.length > 0 ? [saveConversationsStep(changed)] : []),
         ...(authorized.budgets.length > 0 ? [saveBudgetsStep(authorized.budgets)] : []),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { LogState } from '../../delivery/index.ts'
 import { DomainError } from '../../errors.ts'
-import { admitToRoom } from '../../policy/index.ts'
+import { consumeRoomRate } from '../../policy/index.ts'
 import { notMember } from '../errors.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
 import { chargeBudget } from '../rooms/message-budget.ts'
@@ -68,7 +68,7 @@ export function authorizeBatch(
 /** The rate limit error of a room; null if the room may take one more message. */
 export function rateLimitError(ctx: Context, groupId: string): DomainError | null {
   try {
-    admitToRoom(ctx, groupId)
+    consumeRoomRate(ctx, groupId)
     return null
   } catch (error) {
     if (error instanceof DomainError) return error

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isUnexpected } from '../../db.ts'
+import { isStaleExpectation } from '../../db.ts'
 import { type LogBatch, type SequencedMessage, signalsOf } from '../../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../../errors.ts'
 import type { Ports } from '../../ports.ts'
@@ -71,7 +71,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
   )
 
   // An optimistic append to a room that another process wrote to would only fail.
-  ctx.ports.wakes.on((signal) => {
+  ctx.ports.signals.on((signal) => {
     if (signal !== 'reconnected' && signal.topic === 'group' && signal.from !== name) cache.markStale(signal.id, signal.seq)
   })
 
@@ -204,7 +204,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
       return []
     }
     // A member left a room during the transaction. The retry reads the membership again.
-    if (isUnexpected(error) && attempts > 1) return writeLocked(batch, wait, attempts - 1)
+    if (isStaleExpectation(error) && attempts > 1) return writeLocked(batch, wait, attempts - 1)
     if (batch.length === 1) {
       for (const { completion } of batch) completion.reject(error)
       return []
@@ -235,14 +235,14 @@ function createMessageWriter(ctx: Context): MessageWriter {
 
   function publish(committed: Committed): void {
     // If it is not known whether anything was written, all processes read the log.
-    ctx.ports.wakes.publish(
+    ctx.ports.signals.publish(
       committed.logs ? signalsOf(committed.logs, name) : committed.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
     )
     notifyListeners(committed)
   }
 
   /** For a message that a command of this process wrote. If the database notifies on commit, other processes already know. */
-  const publishOwn = (committed: Committed) => (ctx.ports.wakes.byDatabase ? notifyListeners(committed) : publish(committed))
+  const publishOwn = (committed: Committed) => (ctx.ports.signals.isTransactional ? notifyListeners(committed) : publish(committed))
 
   function notifyListeners(committed: Committed): void {
     for (const listener of listeners) {

@@ -2,7 +2,7 @@ import { type Envelope, vouchEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { statementsOf } from '../../db.ts'
 import { type Appended, appendMessage, canonicalizeEnvelope } from '../../delivery/index.ts'
-import { traceparentOf } from '../../telemetry/index.ts'
+import { formatTraceparent } from '../../telemetry/index.ts'
 import { envelopeSignatureInvalid, notMember } from '../errors.ts'
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
@@ -45,7 +45,7 @@ export async function postInTransaction(
       })
     : await vouchEnvelope(tx.ports.signer, {
         ...draftEnvelope({ id: tx.ids.uuid(), groupId, sender: actor.did, content, state: content.state ?? conversation.state }),
-        ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
+        ...(tx.trace ? { trace: formatTraceparent(tx.trace) } : {}),
       })
   screenContent(tx, envelope)
   if (!input.given) requireEnvelopeSize(envelope)

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { planNotLead, planOutdated, senderMismatch } from '../errors.ts'
 import { postInTransaction } from '../messaging/post-in-transaction.ts'
 import { getConversation, requireMember } from '../rooms/membership.ts'
@@ -35,7 +35,7 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
     await tx.db.planVersion.create({ data: { groupId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
     const { goalId } = await getConversation(tx, groupId)
     await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { group_id: groupId, version, seq: said.seq } })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { version, seq: said.seq }
   })
 }

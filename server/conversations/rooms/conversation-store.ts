@@ -1,5 +1,5 @@
 import type { ConversationState } from '@parley/protocol'
-import { arrayText, type Condition, type Lane, type Statements, type Step } from '../../db.ts'
+import { arrayText, type Condition, type PipelinedStatement, type Statements, type TransactionConnection } from '../../db.ts'
 import { findKnownMessagesStep, type KnownMessageRow, type LogState, withLockedLogs } from '../../delivery/index.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -47,7 +47,7 @@ const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(
  * `skip`: skip rooms that another transaction has locked.
  */
 export async function lockRooms(
-  lane: Lane,
+  lane: TransactionConnection,
   groupIds: readonly string[],
   senders: readonly string[],
   asked: readonly { readonly groupId: string; readonly id: string }[],
@@ -58,7 +58,7 @@ export async function lockRooms(
     ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
     : { name: 'lock-rooms', text: lockRoomsText(''), values }
   // Two statements, because one that waited for a lock still reads the snapshot from before the lock.
-  const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, findKnownMessagesStep(asked)] : [lock])
+  const [rooms = [], earlier = []] = await lane.pipeline(asked.length > 0 ? [lock, findKnownMessagesStep(asked)] : [lock])
   const [rows, logs] = [new Map<string, RoomRow>(), new Map<string, LogState>()]
   for (const { head, hash, minNewId, ...row } of rooms as (RoomRecord & Omit<LogState, 'knownIds'>)[]) {
     rows.set(row.groupId, toRoomRow(row))
@@ -74,7 +74,7 @@ export async function saveConversations(lane: Statements, conversations: readonl
 }
 
 /** The same as a step of a pipeline. */
-export function saveConversationsStep(conversations: readonly Conversation[]): Step {
+export function saveConversationsStep(conversations: readonly Conversation[]): PipelinedStatement {
   return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
 }
 
@@ -86,7 +86,7 @@ const saveText = `
   where c."groupId" = r."groupId"`
 
 /** Locks conversations that are about to be saved. Fails if one is locked by another transaction or has another version. */
-export function expectConversations(conversations: readonly Conversation[]): Step {
+export function expectConversations(conversations: readonly Conversation[]): PipelinedStatement {
   return {
     name: 'expect-talks',
     text: `with held as (

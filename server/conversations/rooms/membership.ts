@@ -1,7 +1,7 @@
 import type { ConversationState, TalkLimits } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { openGroup } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { conversationNotFound, notMember } from '../errors.ts'
 import type { Conversation } from './conversation.ts'
 import { createMessageBudget, findMessageLimits } from './message-budget-store.ts'
@@ -54,14 +54,14 @@ export async function joinRoom(
     create: { ...member, joinedAt: tx.clock.now() },
     update: { leftAt: null, role: member.role },
   })
-  if (member.agentId) await wake(tx, { topic: 'agent', id: member.agentId })
+  if (member.agentId) await sendSignal(tx, { topic: 'agent', id: member.agentId })
 }
 
 /** Ends a membership. A former member can read nothing of the room, including earlier messages. */
 export async function leaveRoom(tx: Context, input: { groupId: string; memberId: string }): Promise<void> {
   const left = await tx.db.membership.updateMany({ where: { ...input, leftAt: null, role: 'member' }, data: { leftAt: tx.clock.now() } })
   const row = left.count > 0 ? await tx.db.membership.findUnique({ where: { groupId_memberId: input } }) : null
-  if (row?.agentId) await wake(tx, { topic: 'agent', id: row.agentId })
+  if (row?.agentId) await sendSignal(tx, { topic: 'agent', id: row.agentId })
 }
 
 export async function listMembers(ctx: Context, groupId: string): Promise<RoomMember[]> {

@@ -1,6 +1,6 @@
 import { type Part, type Spent, type TalkLimits, unspent } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import type { Statements, Step } from '../../db.ts'
+import type { PipelinedStatement, Statements } from '../../db.ts'
 import type { RoomRow } from './conversation-store.ts'
 import type { TurnHolders, TurnLease } from './turn-lease.ts'
 
@@ -60,7 +60,7 @@ const saveText = `
   update "talk_budget" b set "spent" = r."spent", "turn" = r."turn", "halt" = r."halt"
   from jsonb_to_recordset($1::jsonb) as r("groupId" text, "spent" jsonb, "turn" jsonb, "halt" text) where b."groupId" = r."groupId"`
 
-export function saveBudgetsStep(budgets: readonly MessageBudget[]): Step {
+export function saveBudgetsStep(budgets: readonly MessageBudget[]): PipelinedStatement {
   const rows = budgets.map(({ groupId, spent, turn, halt }) => ({ groupId, spent, turn, halt }))
   return { name: 'save-budgets', text: saveText, values: [JSON.stringify(rows)] }
 }

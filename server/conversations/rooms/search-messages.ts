@@ -1,6 +1,6 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { withinBytes } from '../../db/limit-bytes.ts'
+import { limitBytes } from '../../db/limit-bytes.ts'
 import type { Prisma } from '../../db.ts'
 import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
 import type { ArchivedRow } from '../../ports.ts'
@@ -48,7 +48,7 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   // All matches up to this sequence number are known.
   const upTo = Math.min(readUpTo, filed.upTo)
   const later = sortBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
-  const found = withinBytes(later.slice(0, take), bodyBytes)
+  const found = limitBytes(later.slice(0, take), bodyBytes)
   const isCut = found.length < later.length
   const sound = await replaceCorrupt(ctx, groupId, found)
   return {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { appliedIn, migrationNames, pendingAmong } from '../../db/migration-status.ts'
+import { filterPending, listApplied, migrationNames } from '../../db/migration-status.ts'
 import { prepareQueue } from '../../db/queue-pool.ts'
 import { hashSources, stampFor } from '../install/build-stamps.ts'
 import { callersEnvironment } from '../install/environment.mjs'
@@ -15,7 +15,7 @@ export async function pendingMigrations(databaseUrl: string, migrationsDir: stri
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
-    return pendingAmong(migrationNames(migrationsDir), await appliedIn(client))
+    return filterPending(migrationNames(migrationsDir), await listApplied(client))
   } finally {
     await client.end()
   }

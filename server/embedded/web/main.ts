@@ -2,7 +2,7 @@
 // end, it goes on serving while it says that it wants nothing more; a proxy has to hear of it within that time.
 import { parseArgs } from 'node:util'
 import next from 'next'
-import { readTrustedProxies, settlePeer } from '../../http/client-address.ts'
+import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
 import { isSignedIn } from '../../http/login-check.ts'
 import { targetFault } from '../../http/request-target.ts'
 import { root } from '../processes/run-script.ts'
@@ -20,11 +20,11 @@ const [host, port] = [values.host, Number(values.port)]
 const pages = next({ dev: false, dir: root, hostname: host, port })
 await pages.prepare()
 const handle = pages.getRequestHandler()
-const trusted = readTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
+const trusted = parseTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
 const admit = createWebIntake({ isSignedIn })
 const server = await startWebServer(
   async (request, response) => {
-    settlePeer(request, trusted)
+    setClientAddress(request, trusted)
     const fault = targetFault(request.url ?? '/')
     if (fault !== null) {
       response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { DomainError, serverUnavailable, toProblem } from '../../errors.ts'
-import { bodyBoundsOf } from '../../http/body-limits.ts'
-import { createHoldings, type Holdings } from '../../http/buffer-budget.ts'
-import { peerHeader, rateSource } from '../../http/client-address.ts'
-import { type BodyBounds, type BodyFault, receiveBody } from '../../http/receive-body.ts'
+import { bodyLimitsOf } from '../../http/body-limits.ts'
+import { type BufferBudget, createBufferBudget } from '../../http/buffer-budget.ts'
+import { clientAddressHeader, rateSource } from '../../http/client-address.ts'
+import { type BodyFault, type BodyReadOptions, receiveBody } from '../../http/receive-body.ts'
 
 export type WebIntakeOptions = {
   readonly isSignedIn: (headers: Headers) => Promise<boolean>
-  readonly holdings?: Holdings
-  readonly pace?: BodyBounds['pace']
+  readonly holdings?: BufferBudget
+  readonly pace?: BodyReadOptions['minRate']
 }
 /** The request to hand to the pages; null where it was refused, which is answered then. */
 export type WebIntake = (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage | null>
@@ -18,9 +18,9 @@ export type WebIntake = (request: IncomingMessage, response: ServerResponse) => 
  * Receives each body before the pages see its request: Next copies every body that it is given, whatever the path. Until it is known
  * who asks, no more is read than everyone may send. What is read counts until its answer has ended.
  */
-export function createWebIntake({ isSignedIn, holdings = createHoldings(), pace }: WebIntakeOptions): WebIntake {
+export function createWebIntake({ isSignedIn, holdings: budget = createBufferBudget(), pace: minRate }: WebIntakeOptions): WebIntake {
   async function maxOf(request: IncomingMessage): Promise<number> {
-    const { unproven, proven } = bodyBoundsOf(request.url ?? '/')
+    const { unproven, proven } = bodyLimitsOf(request.url ?? '/')
     const announced = request.headers['content-length']
     if (proven <= unproven || (announced !== undefined && Number(announced) <= unproven)) return unproven
     return (await isSignedIn(headersOf(request))) ? proven : unproven
@@ -28,11 +28,11 @@ export function createWebIntake({ isSignedIn, holdings = createHoldings(), pace 
 
   return async (request, response) => {
     if (!hasBody(request)) return request
-    const most = await maxOf(request).catch((error: unknown) => serverUnavailable(error))
-    if (typeof most !== 'number') return refuse(request, response, most)
-    const who = rateSource(String(request.headers[peerHeader] ?? ''))
-    const body = await receiveBody(request, { most, who, holdings, ...(pace && { pace }) })
-    if (!body.ok) return refuse(request, response, refusalOf(body.fault, most))
+    const maxBytes = await maxOf(request).catch((error: unknown) => serverUnavailable(error))
+    if (typeof maxBytes !== 'number') return refuse(request, response, maxBytes)
+    const sender = rateSource(String(request.headers[clientAddressHeader] ?? ''))
+    const body = await receiveBody(request, { maxBytes, sender, budget, ...(minRate && { minRate }) })
+    if (!body.ok) return refuse(request, response, refusalOf(body.fault, maxBytes))
     response.once('close', body.release)
     if (response.destroyed) body.release()
     return replay(request, body.bytes)

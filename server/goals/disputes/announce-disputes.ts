@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { claimStepNotifications, type StepNotification } from '../../settlement/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { settleGoal } from '../settle-goal.ts'
 import { lockGoal } from '../store.ts'
 
@@ -10,7 +10,7 @@ import { lockGoal } from '../store.ts'
  * The escrow's log shows a step disputed or split: the room hears of it, and the rest of the goal need not wait for it.
  * Repeating it changes nothing.
  */
-export async function tellDisputes(ctx: Context, goalId: string): Promise<void> {
+export async function announceDisputes(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     const news = await claimStepNotifications(tx, goalId)
@@ -21,7 +21,7 @@ export async function tellDisputes(ctx: Context, goalId: string): Promise<void> 
         text: sentenceOf(one),
         data: { goal_id: goalId, ...dataOf(one) },
       })
-    if (news.length > 0) await wake(tx, { topic: 'goal', id: goalId })
+    if (news.length > 0) await sendSignal(tx, { topic: 'goal', id: goalId })
   })
   await settleGoal(ctx, goalId)
 }

@@ -1,17 +1,17 @@
 import type { EraseArtifact, ErasureGround } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
-import { isFileOfCall } from '../../calls/index.ts'
+import { isCallFile } from '../../calls/index.ts'
 import type { Context } from '../../context.ts'
 import { findOwner, getConversation, postSystemMessage, requireReader } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { eraseFile, listArtifacts } from '../../tasks/index.ts'
 import { fileNotFound } from '../errors.ts'
 import { lockGoal } from '../store.ts'
-import { groundOf, requireOver } from './erasure-policy.ts'
+import { legalBasisOf, requireGoalOver } from './erasure-policy.ts'
 
 /**
  * Takes a file's bytes out of a goal for good; its name and its hash stay where messages have named them. Where another goal or a
@@ -31,7 +31,7 @@ export async function eraseArtifact(
     const files = (await listArtifacts(tx, goalId)).filter((file) => file.sha256 === sha256)
     const [file] = files
     if (!file) throw fileNotFound(sha256)
-    const ground = groundOf({
+    const ground = legalBasisOf({
       actor: tx.actor,
       order,
       authorId: file.by,
@@ -39,10 +39,10 @@ export async function eraseArtifact(
       clientId: goal.clientId,
       isPaidWork: goal.state === 'paid' && files.some((one) => one.task_id !== null),
     })
-    requireOver(goal, await findRetentionReason(tx, goalId))
+    requireGoalOver(goal, await findRetentionReason(tx, goalId))
     await claimIdempotencyKey(tx, `${groupId}:${sha256}`, input)
     if (files.every((one) => one.erased_at !== undefined)) return { group_id: groupId, sha256, ground }
-    await eraseFile(tx, { goalId, sha256, isNeeded: () => isFileOfCall(tx, sha256) })
+    await eraseFile(tx, { goalId, sha256, isNeeded: () => isCallFile(tx, sha256) })
     await postSystemMessage(tx, {
       groupId,
       kind: 'artifact.erasure',
@@ -50,7 +50,7 @@ export async function eraseArtifact(
       text: `The file ${sha256.slice(0, 12)}… was erased.`,
     })
     await appendAudit(tx, { chain: goalId, action: 'artifact.erase', after: { sha256, ground, order: order ?? null } })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { group_id: groupId, sha256, ground }
   })
 }

@@ -6,11 +6,11 @@ import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, eraseBody, readForDelivery } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
-import { wake } from '../../signals/signal.ts'
-import { forgetWords } from '../../tasks/index.ts'
+import { sendSignal } from '../../signals/signal.ts'
+import { redactTaskText } from '../../tasks/index.ts'
 import { messageIsRecord, messageNotFound } from '../errors.ts'
 import { lockGoal, saveGoal } from '../store.ts'
-import { groundOf, requireOver } from './erasure-policy.ts'
+import { legalBasisOf, requireGoalOver } from './erasure-policy.ts'
 
 /**
  * Takes a message's words out of its room for good, wherever the server keeps them; its number, its sender and its place in the
@@ -32,7 +32,7 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
     await claimIdempotencyKey(tx, `${groupId}:${seq}`, input)
     if (erased) return { group_id: groupId, seq, ground: erased.ground }
     const isConclusion = goal.groupId === groupId && goal.conclusionSeq === seq
-    const ground = groundOf({
+    const ground = legalBasisOf({
       actor: tx.actor,
       order,
       authorId: envelope.sender_id,
@@ -41,17 +41,17 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
       isPaidWork: goal.state === 'paid' && (isConclusion || envelope.type === 'task_result'),
     })
     if (envelope.sender_id === serverDid || isCharter(envelope)) throw messageIsRecord(groupId, seq)
-    requireOver(goal, await findRetentionReason(tx, goalId))
+    requireGoalOver(goal, await findRetentionReason(tx, goalId))
     await eraseBody(tx, { groupId, message: { ...message, envelope }, ground })
     if (isConclusion) await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
-    if (envelope.task_id !== undefined) await forgetWords(tx, { taskId: envelope.task_id, act: envelope.type })
+    if (envelope.task_id !== undefined) await redactTaskText(tx, { taskId: envelope.task_id, act: envelope.type })
     await postSystemMessage(tx, { groupId, kind: 'message.erasure', data: { seq }, text: `Message ${seq} of this room was erased.` })
     await appendAudit(tx, {
       chain: goalId,
       action: 'message.erase',
       after: { group_id: groupId, seq, ground, order: order ?? null, hash: message.hash },
     })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { group_id: groupId, seq, ground }
   })
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../context.ts'
 import { erasureHeldBack, messageNotYours } from '../errors.ts'
 import type { Goal } from '../goal.ts'
 
-export type Asked = {
+export type ErasureRequest = {
   readonly actor: Actor
   /** The legal order that an operator follows. */
   readonly order: string | undefined
@@ -16,7 +16,7 @@ export type Asked = {
 }
 
 /** On which ground this actor may have it erased; pure. What was paid for is its payer's. @throws message.not_yours */
-export function groundOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: Asked): ErasureGround {
+export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: ErasureRequest): ErasureGround {
   if (order !== undefined) {
     if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return 'order'
     throw messageNotYours('Only operators follow a legal order.')
@@ -31,7 +31,7 @@ export function groundOf({ actor, order, authorId, ownerId, clientId, isPaidWork
 }
 
 /** Words and files are evidence until a goal is over and nothing of its money is open. @throws message.held_back */
-export function requireOver(goal: Goal, evidence: string | null): void {
+export function requireGoalOver(goal: Goal, evidence: string | null): void {
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   if (!isOver) throw erasureHeldBack(goal.id, `The goal is ${goal.state}.`)
   if (evidence !== null) throw erasureHeldBack(goal.id, evidence)

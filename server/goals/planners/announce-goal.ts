@@ -3,21 +3,28 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
-import { getInbox, getListing, listAgentsOf, listOfferedBy, listOffering, type OfferingAgent } from '../../registry/index.ts'
+import {
+  type AgentWithSkill,
+  filterAgentsWithSkill,
+  getInbox,
+  getListing,
+  listAgentsWithSkill,
+  listOwnerAgentsWithSkill,
+} from '../../registry/index.ts'
 import { getHold } from '../../settlement/index.ts'
 import { listArtifacts } from '../../tasks/index.ts'
-import { followedBy } from '../follow-up-goal.ts'
+import { followedGoalOf } from '../follow-up-goal.ts'
 import type { Goal } from '../goal.ts'
 import { getGoalRow } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
-import { offerChunks } from './announcement-order.ts'
-import { admitsPlanner } from './is-eligible-planner.ts'
+import { announcementChunks } from './announcement-order.ts'
+import { isEligiblePlanner } from './is-eligible-planner.ts'
 
 /** A goal as planners see it. */
-export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
+export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
   const hold = await getHold(ctx, goal.id)
   const files = await listArtifacts(ctx, goal.id)
-  const follows = await followedBy(ctx, goal)
+  const follows = await followedGoalOf(ctx, goal)
   return {
     goal_id: goal.id,
     group_id: goal.groupId,
@@ -44,28 +51,30 @@ export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
  * Tells the planners of an open goal in their inboxes: those that the client has named, or else the built-in one. All others of
  * a public goal are told by a job of their own, so that their number delays nobody.
  */
-export async function offerGoal(ctx: Context, goalId: string): Promise<void> {
+export async function announceGoal(ctx: Context, goalId: string): Promise<void> {
   const goal = await unclaimedGoal(ctx, goalId)
   if (goal === null) return
-  const first = (await firstPlanners(ctx, goal)).filter((planner) => admitsPlanner(ctx, goal, planner))
+  const first = (await firstPlanners(ctx, goal)).filter((planner) => isEligiblePlanner(ctx, goal, planner))
   const isForAll = goal.planners.length === 0 && goal.visibility === 'public'
-  const offer = await offerOf(ctx, goal)
+  const offer = await goalOfferOf(ctx, goal)
   await inTransaction(ctx, async (tx) => {
-    await announceTo(tx, offer, first)
+    await postOffer(tx, offer, first)
     if (isForAll) await schedule(tx, 'spread-offer', { goalId }, { queue: 'offers', jobKey: `offer:${goalId}` })
   })
 }
 
 /** Tells everyone else, chunk by chunk, for as long as nobody has claimed the goal. Who is told twice has lost nothing. */
-export async function spreadOffer(ctx: Context, goalId: string): Promise<void> {
+export async function announceToOthers(ctx: Context, goalId: string): Promise<void> {
   const goal = await unclaimedGoal(ctx, goalId)
   if (goal === null) return
   const told = new Set((await firstPlanners(ctx, goal)).map((planner) => planner.agentId))
-  const others = (await listAgentsOf(ctx, 'goal.plan')).filter((planner) => !told.has(planner.agentId) && admitsPlanner(ctx, goal, planner))
-  const offer = await offerOf(ctx, goal)
-  for (const chunk of offerChunks(others)) {
+  const others = (await listAgentsWithSkill(ctx, 'goal.plan')).filter(
+    (planner) => !told.has(planner.agentId) && isEligiblePlanner(ctx, goal, planner),
+  )
+  const offer = await goalOfferOf(ctx, goal)
+  for (const chunk of announcementChunks(others)) {
     if ((await unclaimedGoal(ctx, goalId)) === null) return
-    await inTransaction(ctx, (tx) => announceTo(tx, offer, chunk))
+    await inTransaction(ctx, (tx) => postOffer(tx, offer, chunk))
   }
 }
 
@@ -74,25 +83,25 @@ async function unclaimedGoal(ctx: Context, goalId: string): Promise<Goal | null>
   return goal.state === 'open' && goal.principalId === null ? goal : null
 }
 
-async function firstPlanners(ctx: Context, goal: Goal): Promise<OfferingAgent[]> {
-  if (goal.planners.length > 0) return listOffering(ctx, goal.planners, 'goal.plan')
-  return ctx.market.housePublisher === null ? [] : listOfferedBy(ctx, ctx.market.housePublisher, 'goal.plan')
+async function firstPlanners(ctx: Context, goal: Goal): Promise<AgentWithSkill[]> {
+  if (goal.planners.length > 0) return filterAgentsWithSkill(ctx, goal.planners, 'goal.plan')
+  return ctx.market.housePublisher === null ? [] : listOwnerAgentsWithSkill(ctx, ctx.market.housePublisher, 'goal.plan')
 }
 
-async function announceTo(tx: Context, offer: GoalOffer, planners: readonly OfferingAgent[]): Promise<void> {
+async function postOffer(tx: Context, offer: GoalOffer, planners: readonly AgentWithSkill[]): Promise<void> {
   for (const { inboxId: groupId } of planners)
     await postSystemMessage(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
 }
 
 /** Offers again what nobody has claimed: to a planner that was published or came online later. */
-export async function offerOpenGoals(ctx: Context, agentId: string): Promise<void> {
+export async function announceOpenGoals(ctx: Context, agentId: string): Promise<void> {
   const rows = await ctx.db.goal.findMany({ where: { state: 'open', principalId: null }, orderBy: { postedAt: 'asc' }, take: 100 })
   if (rows.length === 0) return
   const { owner_id: ownerId } = await getListing(ctx, agentId)
   const inbox = await getInbox(ctx, agentId)
   for (const goal of rows.map(goalFromRow)) {
-    if (!admitsPlanner(ctx, goal, { agentId, ownerId })) continue
-    const offer = await offerOf(ctx, goal)
+    if (!isEligiblePlanner(ctx, goal, { agentId, ownerId })) continue
+    const offer = await goalOfferOf(ctx, goal)
     await inTransaction(ctx, (tx) =>
       postSystemMessage(tx, { groupId: inbox, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } }),
     )

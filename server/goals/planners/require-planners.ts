@@ -1,6 +1,6 @@
 import type { GoalBrief } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { listOffering } from '../../registry/index.ts'
+import { filterAgentsWithSkill } from '../../registry/index.ts'
 import { goalPlannerInvalid } from '../errors.ts'
 
 /** Each named planner is listed here and plans; a private goal that names none has a built-in one. @throws goal.planner_invalid */
@@ -10,7 +10,7 @@ export async function requirePlanners(ctx: Context, brief: Pick<GoalBrief, 'plan
       throw goalPlannerInvalid('This market has no built-in planner, to whom a private goal could be given.', null)
     return
   }
-  const listed = new Set((await listOffering(ctx, brief.planners, 'goal.plan')).map((planner) => planner.agentId))
+  const listed = new Set((await filterAgentsWithSkill(ctx, brief.planners, 'goal.plan')).map((planner) => planner.agentId))
   const unknown = brief.planners.find((agentId) => !listed.has(agentId))
   if (unknown !== undefined) throw goalPlannerInvalid(`No agent ${unknown} is listed here that plans goals.`, unknown)
 }

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
 import type { MessageWriter } from '../../conversations/index.ts'
-import { listNeighbours, type Neighbour } from '../../telemetry/index.ts'
+import { listReachableHubs, type ReachableHub } from '../../telemetry/index.ts'
 import { createPeerAuthenticator, createPeerProof, peerHeader } from './authenticate-peer.ts'
 import { createPeerClient, type PeerClient } from './peer-client.ts'
 import { type ClientPeer, serveClientPeer } from './peer-server.ts'
@@ -87,7 +87,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
     return home === null ? null : (peers.get(home) ?? null)
   }
 
-  async function openPeer({ hub, link }: Neighbour): Promise<void> {
+  async function openPeer({ hub, link }: ReachableHub): Promise<void> {
     opening.add(hub)
     try {
       const road = await connectTo(hub, link)
@@ -148,7 +148,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
 
   async function discoverPeers(): Promise<void> {
     try {
-      for (const neighbour of await listNeighbours(ctx)) {
+      for (const neighbour of await listReachableHubs(ctx)) {
         const { hub } = neighbour
         if (!isClosing && hub !== self && !peers.has(hub) && !opening.has(hub)) void openPeer(neighbour)
       }

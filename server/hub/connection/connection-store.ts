@@ -2,20 +2,20 @@ import type { Context } from '../../context.ts'
 import { listRoomsOfEach } from '../../conversations/index.ts'
 import { createBatchLoader } from '../../db/batch-loader.ts'
 import { type CursorPosition, listCursorsOfEach } from '../../delivery/index.ts'
-import type { KeyShown } from '../../identity/index.ts'
+import type { VerifiedKey } from '../../identity/index.ts'
 import {
-  areCurrent,
+  areConnectionsCurrent,
   type ConnectedAgent,
   findAgentsByKeys,
-  markOfflineTogether,
-  markOnlineTogether,
+  markManyOffline,
+  markManyOnline,
   type Presence,
 } from '../../registry/index.ts'
 
 /** The queries of connections, batched, because thousands of agents reconnect at once after the loss of a hub or a network. */
 export type ConnectionStore = {
   /** The agent of a key; null if it needs the individual lookup. */
-  findAgent(shown: KeyShown): Promise<ConnectedAgent | null>
+  findAgent(shown: VerifiedKey): Promise<ConnectedAgent | null>
   /** Marks an agent as online, unless its connection has closed: a closed one must not replace another. */
   markOnline(here: Presence & { isOpen(): boolean }): Promise<void>
   markOffline(gone: Presence): Promise<void>
@@ -32,14 +32,14 @@ export function createConnectionStore(ctx: Context): ConnectionStore {
     findAgent: createBatchLoader(maxBatch, (shown) => findAgentsByKeys(ctx, shown)),
     markOnline: createBatchLoader(maxBatch, async (come) => {
       const here = come.filter((one) => one.isOpen())
-      if (here.length > 0) await markOnlineTogether(ctx, here)
+      if (here.length > 0) await markManyOnline(ctx, here)
       return []
     }),
     markOffline: createBatchLoader(maxBatch, async (gone) => {
-      await markOfflineTogether(ctx, gone)
+      await markManyOffline(ctx, gone)
       return []
     }),
-    isCurrent: createBatchLoader(maxBatch, (here) => areCurrent(ctx, here)),
+    isCurrent: createBatchLoader(maxBatch, (here) => areConnectionsCurrent(ctx, here)),
     roomsOf: createBatchLoader(maxBatch, (dids) => listRoomsOfEach(ctx, dids)),
     cursorsOf: createBatchLoader(maxBatch, (asked) => listCursorsOfEach(ctx, asked)),
   }

@@ -1,5 +1,5 @@
 import { type AgentFrame, type CommandFrame, maxFrameBytes } from '@parley/protocol'
-import { admit, readJson } from '../../commands/index.ts'
+import { dispatchCommand, parseJson } from '../../commands/index.ts'
 import { DomainError, isDatabaseAway } from '../../errors.ts'
 import { decodeUtf8, resultJson } from '../codec/frames.ts'
 import { type ConnectionState, disconnect, send, sendProblem } from './connection-state.ts'
@@ -59,7 +59,7 @@ function handleSafely(state: ConnectionState, text: string | Uint8Array): Promis
 function handleFrame(state: ConnectionState, data: string | Uint8Array): Promise<void> | undefined {
   if (state.isClosed) return
   const { agent, subscriptions, packed } = state
-  const { frame, id, fault } = parseFrame(typeof data === 'string' ? readJson(data) : (packed?.decode(data) ?? null))
+  const { frame, id, fault } = parseFrame(typeof data === 'string' ? parseJson(data) : (packed?.decode(data) ?? null))
   if (!frame) return void sendProblem(state, id, fault)
   if (typeof data !== 'string' && frame.type === 'command') packed?.noteCommand(frame)
   if (agent && subscriptions && frame.type === 'command' && frame.command.type === 'message.post') return void handlePost(state, frame)
@@ -133,7 +133,7 @@ async function handleExclusively(state: ConnectionState, frame: AgentFrame): Pro
 
 async function handleCommand({ ctx, packed, writer }: ConnectionState, frame: CommandFrame): Promise<void> {
   try {
-    const text = resultJson(await admit(ctx, frame.command, { door: 'socket', trace: frame.trace }))
+    const text = resultJson(await dispatchCommand(ctx, frame.command, { endpoint: 'socket', trace: frame.trace }))
     if (packed) packed.sendResult(frame, text)
     else writer.writeText(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${text}}`)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CommandFrame } from '@parley/protocol'
-import { admitTalk, readTalk } from '../../commands/index.ts'
+import { dispatchMessage, parsePostMessage } from '../../commands/index.ts'
 import type { Context } from '../../context.ts'
 import type { PostResult } from '../../conversations/index.ts'
 import { postResultFrame, resultJson } from '../codec/frames.ts'
@@ -34,7 +34,7 @@ export function handlePostMessage(ctx: Context, frame: CommandFrame, { inFlight,
   }
   inFlight.postStarted()
   try {
-    admitTalk(ctx, readTalk(frame.command), { door: 'socket', trace: frame.trace }, completion)
+    dispatchMessage(ctx, parsePostMessage(frame.command), { endpoint: 'socket', trace: frame.trace }, completion)
   } catch (error) {
     completion.reject(error)
   }

@@ -2,11 +2,11 @@
 import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
-import { createHoldings, type HoldingLimits, type Holdings, holdingLimits } from '../../http/buffer-budget.ts'
+import { type BufferBudget, type BufferLimits, createBufferBudget, defaultBufferLimits } from '../../http/buffer-budget.ts'
 import { createFrameMeter, type FrameViolation } from './frame-meter.ts'
 import { createUnauthenticatedLimiter } from './unauthenticated-limiter.ts'
 
-export type InboundLimitOptions = HoldingLimits & {
+export type InboundLimitOptions = BufferLimits & {
   /** Before authentication: total bytes on the wire, and bytes of a compressed message. */
   readonly unauthenticatedBytes: number
   readonly unauthenticatedCompressedBytes: number
@@ -20,7 +20,7 @@ export type InboundLimitOptions = HoldingLimits & {
 }
 
 export const defaultInboundLimits: InboundLimitOptions = {
-  ...holdingLimits,
+  ...defaultBufferLimits,
   unauthenticatedBytes: 16_384,
   unauthenticatedCompressedBytes: 1_024,
   fragments: 1_024,
@@ -53,7 +53,7 @@ export type InboundLimits = {
   /** Starts before the first read. `cutOff`: sends the reason to the peer and closes. */
   watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: Disconnect): InboundLimiter
   /** Memory held by incomplete messages and request bodies. */
-  readonly holdings: Holdings
+  readonly holdings: BufferBudget
   close(): void
 }
 type Disconnect = (code: number, reason: string) => void
@@ -65,7 +65,7 @@ export function createInboundLimits(limits: InboundLimitOptions = defaultInbound
     maxTotal: limits.maxUnauthenticated,
     maxPerSource: limits.maxUnauthenticatedPerSource,
   })
-  const holdings = createHoldings(limits)
+  const holdings = createBufferBudget(limits)
   const timer = setInterval(() => {
     const now = Date.now()
     for (const one of watched) one.check(now)
@@ -89,7 +89,7 @@ export function createInboundLimits(limits: InboundLimitOptions = defaultInbound
   }
 }
 
-type Totals = { readonly holdings: Holdings; authenticated(): void }
+type Totals = { readonly holdings: BufferBudget; authenticated(): void }
 
 function limitConnection(
   socket: WebSocket,

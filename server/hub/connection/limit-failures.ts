@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
-import { admitRate, requireRate } from '../../policy/index.ts'
+import { admitRate, requireRateLeft } from '../../policy/index.ts'
 
 /**
  * Rate limit on failed authentication, by source address. A source with too many failures is rejected before anything is looked
@@ -8,7 +8,7 @@ import { admitRate, requireRate } from '../../policy/index.ts'
  * @throws rate.exceeded with the seconds to wait, or the reason why authentication failed
  */
 export async function limitFailures<T>(base: Context, source: string, authenticate: () => Promise<T>): Promise<T> {
-  requireRate(base, 'unproven', source)
+  requireRateLeft(base, 'unproven', source)
   try {
     return await authenticate()
   } catch (error) {

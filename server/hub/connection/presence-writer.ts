@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { markSeenTogether } from '../../registry/index.ts'
+import { markManySeen } from '../../registry/index.ts'
 
 /** The heartbeat of a connection. `fence`: called if another connection has replaced it. */
 export type Heartbeat = { readonly agentId: string; readonly connection: string; fence(): void }
@@ -23,7 +23,7 @@ export function createPresenceWriter(ctx: Context): PresenceWriter {
       const seen = [...waiting.values()]
       waiting = new Map()
       try {
-        for (const lost of await markSeenTogether(ctx, seen)) lost.fence()
+        for (const lost of await markManySeen(ctx, seen)) lost.fence()
       } catch (error) {
         // The next heartbeat repeats the write.
         ctx.log.warn({ err: error, agents: seen.length }, 'presence not written')

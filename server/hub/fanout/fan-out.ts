@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { MessageWriter } from '../../conversations/index.ts'
 import { createBatchLoader } from '../../db/batch-loader.ts'
 import { listHeads, readRanges, type SeqRange, type StoredMessage } from '../../delivery/index.ts'
-import type { WakeListener } from '../../signals/signal.ts'
+import type { SignalSource } from '../../signals/signal.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { PackedEncoder } from '../codec/packed-encoder.ts'
 import { createInOrderDelivery } from './in-order-delivery.ts'
@@ -47,7 +47,7 @@ type Readers = {
 export function createFanOut(
   ctx: Context,
   writer: MessageWriter,
-  listener: WakeListener,
+  listener: SignalSource,
   { all, byAgent, byGroup }: Readers,
   {
     packedEncoder,

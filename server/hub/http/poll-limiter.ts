@@ -1,4 +1,4 @@
-import { createStreams } from '../../http/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
 
 export type PollLimits = { readonly maxPerAgent: number; readonly maxPerSource: number }
 /** Many agents may share one address. */
@@ -12,8 +12,8 @@ export type PollLimiter = {
 
 export function createPollLimiter({ maxPerAgent, maxPerSource }: PollLimits = pollLimits): PollLimiter {
   const words = { what: 'waiting requests', hint: 'Wait in one request at a time, or send wait=0.' }
-  const ofAgents = createStreams({ ...words, ofOne: maxPerAgent })
-  const ofSources = createStreams({ ...words, ofOne: maxPerSource })
+  const ofAgents = createConcurrencyLimiter({ ...words, maxPerCaller: maxPerAgent })
+  const ofSources = createConcurrencyLimiter({ ...words, maxPerCaller: maxPerSource })
   return {
     acquire(agentId, source) {
       const endOfSource = ofSources.take(source)

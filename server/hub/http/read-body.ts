@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { requestMalformed, requestTooLarge } from '../../commands/index.ts'
 import { DomainError } from '../../errors.ts'
-import { type BodyBounds, type BodyFault, receiveBody } from '../../http/receive-body.ts'
+import { type BodyFault, type BodyReadOptions, receiveBody } from '../../http/receive-body.ts'
 
 /**
  * Reads the body of a request as text.
  * @throws request.too_large; request.malformed if it is not UTF-8 or too slow; rate.exceeded if this hub or sender holds too much at once
  */
-export async function readBodyText(request: IncomingMessage, bounds: BodyBounds): Promise<string> {
+export async function readBodyText(request: IncomingMessage, bounds: BodyReadOptions): Promise<string> {
   const body = await receiveBody(request, bounds)
-  if (!body.ok) throw bodyError(body.fault, request, bounds.most)
+  if (!body.ok) throw bodyError(body.fault, request, bounds.maxBytes)
   body.release()
   if (!isUtf8(body.bytes)) throw requestMalformed('The body is not UTF-8.')
   return body.bytes.toString('utf8')

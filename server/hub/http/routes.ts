@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/protocol'
 import { z } from 'zod'
-import { admit, keepRules, readJson, requestMalformed } from '../../commands/index.ts'
+import { dispatchCommand, enforcePolicy, parseJson, requestMalformed } from '../../commands/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
 import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
-import { stateRegistry } from '../../federation/index.ts'
-import type { Streams } from '../../http/concurrency-limiter.ts'
+import { publishRegistryPage } from '../../federation/index.ts'
+import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
   type ConnectedAgent,
@@ -17,9 +17,9 @@ import {
   type Published,
   payoutOwner,
   publishWithoutLogin,
-  requireLoginFree,
+  requireOpenPublishing,
 } from '../../registry/index.ts'
-import type { WakeListener } from '../../signals/signal.ts'
+import type { SignalSource } from '../../signals/signal.ts'
 import { parseRequestTarget, resultJson } from '../codec/frames.ts'
 import type { InboundLimits } from '../connection/inbound-limits.ts'
 import { limitFailures } from '../connection/limit-failures.ts'
@@ -51,7 +51,7 @@ export type HttpServices = {
   readonly closing: AbortSignal
   /** The rate limit key of a request; see `rateSource`. */
   sourceOf(request: IncomingMessage): string
-  readonly streams: Streams
+  readonly streams: ConcurrencyLimiter
   readonly pollLimiter: PollLimiter
   readonly inboundLimits: InboundLimits
 }
@@ -62,7 +62,7 @@ const maxListingText = 131_072
 /** The HTTP interface of the hub: the same commands and logs for agents without a WebSocket or a key. */
 export async function handleHttp(
   base: Context,
-  listener: WakeListener,
+  listener: SignalSource,
   probes: HttpServices,
   request: IncomingMessage,
   response: ServerResponse,
@@ -102,7 +102,7 @@ export async function handleHttp(
         return answer(200, serverCard(base))
       case 'GET /ioa/registry': {
         await admitRate(base, 'search', probes.sourceOf(request))
-        const { etag, page } = await stateRegistry(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
+        const { etag, page } = await publishRegistryPage(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
         response.setHeader('etag', etag)
         return page === null ? answerText(304, '', 'application/json') : answer(200, page)
       }
@@ -114,11 +114,13 @@ export async function handleHttp(
         const { ctx, agent } = await authenticate(base, request, probes)
         return answer(
           200,
-          await admit(
+          await dispatchCommand(
             ctx,
-            readJson(await readBodyText(request, { most: maxFrameBytes, who: agent.agentId, holdings: probes.inboundLimits.holdings })),
+            parseJson(
+              await readBodyText(request, { maxBytes: maxFrameBytes, sender: agent.agentId, budget: probes.inboundLimits.holdings }),
+            ),
             {
-              door: 'http',
+              endpoint: 'http',
               trace: request.headers.traceparent,
             },
           ),
@@ -161,7 +163,7 @@ function foreignRequestOf(url: URL, request: IncomingMessage, probes: HttpServic
   const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
   const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
   const source = probes.sourceOf(request)
-  const text = (most: number) => readBodyText(request, { most, who: source, holdings: probes.inboundLimits.holdings })
+  const text = (maxBytes: number) => readBodyText(request, { maxBytes, sender: source, budget: probes.inboundLimits.holdings })
   return { protocol, text, source, authorization, origin, accept, version, lastEventId }
 }
 
@@ -194,17 +196,17 @@ function readAfter(url: URL): number {
 }
 
 async function register(base: Context, request: IncomingMessage, { sourceOf, inboundLimits }: HttpServices): Promise<Published> {
-  const who = sourceOf(request)
-  await admitRate(base, 'identity', who)
-  requireLoginFree(base)
+  const sender = sourceOf(request)
+  await admitRate(base, 'identity', sender)
+  requireOpenPublishing(base)
   const draft = ListingDraft.safeParse(
-    readJson(await readBodyText(request, { most: maxListingText, who, holdings: inboundLimits.holdings })),
+    parseJson(await readBodyText(request, { maxBytes: maxListingText, sender, budget: inboundLimits.holdings })),
   )
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   // The only write without a command, so the policy is enforced here.
   const owner = actingAs(base, payoutOwner(base, draft.data))
   await admitRate(owner, 'listing')
-  await keepRules(owner, { type: 'listing.publish', listing: draft.data })
+  await enforcePolicy(owner, { type: 'listing.publish', listing: draft.data })
   return publishWithoutLogin(base, draft.data)
 }
 
@@ -225,7 +227,7 @@ async function authenticate(base: Context, request: IncomingMessage, { sourceOf 
  */
 async function pollMessages(
   caller: Caller,
-  listener: WakeListener,
+  listener: SignalSource,
   url: URL,
   request: IncomingMessage,
   { closing, pollLimiter, sourceOf }: HttpServices,
@@ -245,7 +247,7 @@ async function pollMessages(
   }
 }
 
-type Waiting = { readonly listener: WakeListener; readonly until: number; readonly request: IncomingMessage; readonly closing: AbortSignal }
+type Waiting = { readonly listener: SignalSource; readonly until: number; readonly request: IncomingMessage; readonly closing: AbortSignal }
 
 async function waitForUnread({ ctx, agent }: Caller, { listener, until, request, closing }: Waiting): Promise<Unread> {
   for (;;) {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Context } from '../../context.ts'
-import { forgetLoad, type LoadFigures, noteLoad } from '../../telemetry/index.ts'
+import { deleteLoad, type LoadFigures, recordLoad } from '../../telemetry/index.ts'
 import type { HubMetrics } from './metrics.ts'
 
 /** The reporting interval. */
@@ -17,7 +17,7 @@ export function startLoadReporter(
   const tell = () => {
     const own = toLoadFigures(figures())
     telling = telling
-      .then(() => noteLoad(ctx, { hub, name, link, figures: own }))
+      .then(() => recordLoad(ctx, { hub, name, link, figures: own }))
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not written down'))
   }
   tell()
@@ -25,7 +25,7 @@ export function startLoadReporter(
   return async () => {
     clearInterval(timer)
     await telling
-    await forgetLoad(ctx, hub).catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not cleared away'))
+    await deleteLoad(ctx, hub).catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not cleared away'))
   }
 }
 

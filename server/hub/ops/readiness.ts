@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts'
-import { type AppliedMigration, appliedText, ownMigrations, tablesFault } from '../../db/migration-status.ts'
+import { type AppliedMigration, appliedMigrationsSql, bundledMigrations, migrationFault } from '../../db/migration-status.ts'
 
 const readyWithinMs = 2_000
 
 /** Returns why this hub is not ready; null if its database answers in time and has the expected migrations. */
 export function createReadinessCheck(ctx: Context): () => Promise<string | null> {
   // Read at startup, because an upgrade may replace the files of a running process.
-  const own = ownMigrations()
+  const own = bundledMigrations()
   return coalesce(() => {
     const late = AbortSignal.timeout(readyWithinMs)
     const isLate = new Promise<string>((resolve) => {
       late.addEventListener('abort', () => resolve(isAway))
     })
-    const asked = ctx.db.$queryRawUnsafe<AppliedMigration[]>(appliedText).then(
-      (applied) => tablesFault(own, applied),
+    const asked = ctx.db.$queryRawUnsafe<AppliedMigration[]>(appliedMigrationsSql).then(
+      (applied) => migrationFault(own, applied),
       () => isAway,
     )
     return Promise.race([asked, isLate])

@@ -3,10 +3,10 @@
  * The response is JSON or a stream of server-sent events.
  */
 import { type Json, limits } from '@parley/protocol'
-import { readJson } from '../../commands/index.ts'
+import { parseJson } from '../../commands/index.ts'
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
-import type { Streams } from '../../http/concurrency-limiter.ts'
+import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
 import { findSession } from '../../identity/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { findAgentByToken } from '../../registry/index.ts'
@@ -38,7 +38,7 @@ export type ForeignResponse = { readonly status: number; readonly body: object |
 const maxAnonymousBytes = 16_384
 
 /** `signal`: aborted when the client disconnects or the server stops. */
-export type StreamServices = Pick<StreamContext, 'listener' | 'signal'> & { readonly streams: Streams }
+export type StreamServices = Pick<StreamContext, 'listener' | 'signal'> & { readonly streams: ConcurrencyLimiter }
 
 /** @throws auth.required, permission.denied, rate.exceeded; other errors are part of the response */
 export async function handleForeignRequest(base: Context, visit: ForeignRequest, way: StreamServices): Promise<ForeignResponse> {
@@ -58,7 +58,7 @@ export async function handleForeignRequest(base: Context, visit: ForeignRequest,
 /** Parses the body as strictly as a command: depth, keys, and ambiguous names. `fault`: what is wrong, and where. */
 function parseBody(text: string): { readonly value: Json } | { readonly fault: string } {
   try {
-    return { value: readJson(text) }
+    return { value: parseJson(text) }
   } catch (error) {
     if (error instanceof DomainError) return { fault: error.message }
     throw error

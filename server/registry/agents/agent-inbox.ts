@@ -9,7 +9,7 @@ export async function getInbox(ctx: Context, agentId: string): Promise<string> {
 }
 
 /** An agent that offers a skill, whose it is and where to reach it. */
-export type OfferingAgent = { readonly agentId: string; readonly ownerId: string; readonly inboxId: string; readonly isOnline: boolean }
+export type AgentWithSkill = { readonly agentId: string; readonly ownerId: string; readonly inboxId: string; readonly isOnline: boolean }
 
 /** More agents of one owner than this are not looked at. */
 const maxPerOwner = 20
@@ -19,9 +19,9 @@ const maxTotal = 5_000
  * Agents of our own that offer a skill. Owners take turns, the oldest listing of each first: one with many listings keeps no
  * other out.
  */
-export async function listAgentsOf(ctx: Context, skillId: string): Promise<OfferingAgent[]> {
+export async function listAgentsWithSkill(ctx: Context, skillId: string): Promise<AgentWithSkill[]> {
   const heardSince = new Date(ctx.clock.now().getTime() - offlineAfterMs)
-  return ctx.db.$queryRaw<OfferingAgent[]>`
+  return ctx.db.$queryRaw<AgentWithSkill[]>`
     select "agentId", "ownerId", "inboxId", "isOnline" from (
       select "listing".*, coalesce("presence"."leftAt" is null and "presence"."seenAt" >= ${heardSince}, false) as "isOnline",
         row_number() over (partition by "ownerId" order by "listing"."agentId") as "turn"
@@ -33,7 +33,7 @@ export async function listAgentsOf(ctx: Context, skillId: string): Promise<Offer
 }
 
 /** Those of these agents of our own that offer a skill. */
-export async function listOffering(ctx: Context, agentIds: readonly string[], skillId: string): Promise<OfferingAgent[]> {
+export async function filterAgentsWithSkill(ctx: Context, agentIds: readonly string[], skillId: string): Promise<AgentWithSkill[]> {
   const where = { agentId: { in: [...agentIds] }, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
   const rows = await ctx.db.listing.findMany({
     where,
@@ -44,7 +44,7 @@ export async function listOffering(ctx: Context, agentIds: readonly string[], sk
 }
 
 /** Those of one owner that offer a skill; oldest listing first. */
-export async function listOfferedBy(ctx: Context, ownerId: string, skillId: string): Promise<OfferingAgent[]> {
+export async function listOwnerAgentsWithSkill(ctx: Context, ownerId: string, skillId: string): Promise<AgentWithSkill[]> {
   const where = { ownerId, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
   const select = { agentId: true, ownerId: true, inboxId: true }
   const rows = await ctx.db.listing.findMany({ where, select, orderBy: { agentId: 'asc' }, take: maxPerOwner })

@@ -1,8 +1,15 @@
 import { appendAudit } from '../../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { type AgentProof, checkProof, findTokenHolder, type KeyShown, proveAgent, recognizeAgents } from '../../identity/index.ts'
-import { wake } from '../../signals/signal.ts'
+import {
+  type AgentProof,
+  authenticateAgent,
+  findKnownAgents,
+  findTokenHolder,
+  type VerifiedKey,
+  verifyProof,
+} from '../../identity/index.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import type { ListingRow } from '../listings/listing.ts'
 import { getListingRow } from '../listings/store.ts'
 
@@ -15,8 +22,8 @@ export type ConnectedAgent = {
 }
 
 /** The agents whose keys were shown, asked together; null for each that `connectAgent` has to look at by itself. */
-export async function findAgentsByKeys(ctx: Context, shown: readonly KeyShown[]): Promise<(ConnectedAgent | null)[]> {
-  const known = await recognizeAgents(ctx, shown)
+export async function findAgentsByKeys(ctx: Context, shown: readonly VerifiedKey[]): Promise<(ConnectedAgent | null)[]> {
+  const known = await findKnownAgents(ctx, shown)
   const rows = await ctx.db.listing.findMany({
     where: { agentId: { in: known.flatMap((one) => one?.agentId ?? []) } },
     select: { agentId: true, ownerId: true, handle: true, inboxId: true },
@@ -37,18 +44,18 @@ export async function findAgentsByKeys(ctx: Context, shown: readonly KeyShown[])
 export async function connectAgent(
   ctx: Context,
   proof: AgentProof,
-  find: (shown: KeyShown) => Promise<ConnectedAgent | null> = async (shown) => (await findAgentsByKeys(ctx, [shown]))[0] ?? null,
+  find: (shown: VerifiedKey) => Promise<ConnectedAgent | null> = async (shown) => (await findAgentsByKeys(ctx, [shown]))[0] ?? null,
 ): Promise<ConnectedAgent> {
-  const known = await find(await checkProof(ctx, proof))
+  const known = await find(await verifyProof(ctx, proof))
   if (known) return known
   return inTransaction(ctx, async (tx) => {
-    const { agentId, did, isNew } = await proveAgent(tx, proof)
+    const { agentId, did, isNew } = await authenticateAgent(tx, proof)
     const row = await getListingRow(tx, agentId)
     if (!isNew) return connected({ ...row, did }, true)
     await tx.db.listing.update({ where: { agentId }, data: { did } })
     const agent = connected({ ...row, did }, true)
     await appendAudit(actingAs(tx, agent.actor), { chain: agentId, action: 'key.bind', before: { did: row.did }, after: { did } })
-    await wake(tx, { topic: 'market', id: 'listings' })
+    await sendSignal(tx, { topic: 'market', id: 'listings' })
     return agent
   })
 }

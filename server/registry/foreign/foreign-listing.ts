@@ -3,24 +3,24 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { openInbox } from '../../delivery/index.ts'
 import { bindForeignKey, unbindKey } from '../../identity/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { foreignAgentId, foreignHandle } from '../listings/foreign-agent.ts'
-import { checkDraft } from '../listings/publish-listing.ts'
+import { validateDraft } from '../listings/publish-listing.ts'
 import { auditedTerms, columnsOf, saveSkills } from '../listings/store.ts'
 import { fenceAgent } from '../presence.ts'
 
 /** Listings of one peer, beyond which further agents of it are refused. */
 export const maxForeignListings = 5_000
 
-export type Kept = { readonly kept: true } | { readonly kept: false; readonly why: string }
-const refused = (why: string): Kept => ({ kept: false, why })
+export type StoreResult = { readonly stored: true } | { readonly stored: false; readonly why: string }
+const refused = (why: string): StoreResult => ({ stored: false, why })
 
 /**
  * Writes what an agent's home has stated, in the caller's transaction. The statement was checked: it is the origin's own,
  * and holds now. What is older than what we have changes nothing.
  * @throws request.malformed, content.refused where our own listings would be refused too
  */
-export async function keepForeign(tx: Context, statement: RegistryStatement): Promise<Kept> {
+export async function storeForeignListing(tx: Context, statement: RegistryStatement): Promise<StoreResult> {
   const { origin, offer } = statement
   const agentId = foreignAgentId(origin, statement.agent_id)
   await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`foreign:${agentId}`}, 0))`
@@ -31,21 +31,21 @@ export async function keepForeign(tx: Context, statement: RegistryStatement): Pr
       (BigInt(statement.revision) === held.revision && new Date(statement.issued_at) < held.issuedAt))
   if (isOlder) return refused(`A newer statement is known, revision ${held.revision}.`)
   // Nothing is to be forgotten of one that was never on offer.
-  if (offer === null) return held ? takeOff(tx, agentId, statement) : { kept: true }
+  if (offer === null) return held ? withdrawForeignListing(tx, agentId, statement) : { stored: true }
   const fault = await offerFault(tx, offer, agentId, origin)
   if (fault !== null) return refused(fault)
-  checkDraft(tx, offer.listing)
+  validateDraft(tx, offer.listing)
   const key = await bindForeignKey(tx, { agentId, did: offer.did })
   if (key === 'taken') return refused('Its key is another agent’s here, or was retired.')
   if (key === 'changed') await fenceAgent(tx, agentId)
-  const data = columnsFor(tx, agentId, statement, offer)
+  const data = listingColumns(tx, agentId, statement, offer)
   const before = await tx.db.listing.findUnique({ where: { agentId } })
   if (before) await tx.db.listing.update({ where: { agentId }, data })
   else await tx.db.listing.create({ data: { ...data, agentId, origin, inboxId: await openInbox(tx) } })
   await saveStatement(tx, agentId, statement, offer)
   const known = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: offer.version } } })
   const isSame = known !== null && canonicalize(known.body as Json) === canonicalize(offer.listing as Json) && before?.did === offer.did
-  if (isSame && before?.withdrawnAt === null) return { kept: true }
+  if (isSame && before?.withdrawnAt === null) return { stored: true }
   await saveSkills(tx, agentId, offer.listing)
   const revision = { body: offer.listing as object, at: tx.clock.now() }
   await tx.db.listingRevision.upsert({
@@ -58,8 +58,8 @@ export async function keepForeign(tx: Context, statement: RegistryStatement): Pr
     action: 'listing.state',
     after: { origin, did: offer.did, owner: offer.owner_id, revision: statement.revision, ...auditedTerms(offer.listing, offer.version) },
   })
-  await wake(tx, { topic: 'market', id: 'listings' })
-  return { kept: true }
+  await sendSignal(tx, { topic: 'market', id: 'listings' })
+  return { stored: true }
 }
 
 async function offerFault(tx: Context, offer: RegistryOffer, agentId: string, origin: string): Promise<string | null> {
@@ -70,7 +70,7 @@ async function offerFault(tx: Context, offer: RegistryOffer, agentId: string, or
   return count < maxForeignListings ? null : `This peer has ${maxForeignListings} listings here, and no more are taken.`
 }
 
-function columnsFor(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer) {
+function listingColumns(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer) {
   const { listing } = offer
   const columns = columnsOf(listing)
   return {
@@ -88,7 +88,7 @@ function columnsFor(tx: Context, agentId: string, statement: RegistryStatement, 
 }
 
 async function saveStatement(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer): Promise<void> {
-  const data = { ...standingOf(statement), score: offer.score as object }
+  const data = { ...statementColumns(statement), score: offer.score as object }
   const { origin, agent_id: homeAgentId } = statement
   await tx.db.foreignListing.upsert({
     where: { agentId },
@@ -97,7 +97,7 @@ async function saveStatement(tx: Context, agentId: string, statement: RegistrySt
   })
 }
 
-function standingOf(statement: RegistryStatement) {
+function statementColumns(statement: RegistryStatement) {
   return {
     serverDid: statement.issuer,
     revision: BigInt(statement.revision),
@@ -111,28 +111,28 @@ function standingOf(statement: RegistryStatement) {
  * The home has taken it off. Withdrawn there, the agent keeps its key here to finish what it has begun; where the home has
  * retired its key, so do we.
  */
-async function takeOff(tx: Context, agentId: string, statement: RegistryStatement): Promise<Kept> {
-  await tx.db.foreignListing.update({ where: { agentId }, data: standingOf(statement) })
+async function withdrawForeignListing(tx: Context, agentId: string, statement: RegistryStatement): Promise<StoreResult> {
+  await tx.db.foreignListing.update({ where: { agentId }, data: statementColumns(statement) })
   await tx.db.listing.updateMany({ where: { agentId, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
   if (statement.withdrawn_at === null) {
     await unbindKey(tx, agentId)
     await fenceAgent(tx, agentId)
   }
   await appendAudit(tx, { chain: agentId, action: 'listing.state', after: { revision: statement.revision, offer: null } })
-  await wake(tx, { topic: 'market', id: 'listings' })
-  return { kept: true }
+  await sendSignal(tx, { topic: 'market', id: 'listings' })
+  return { stored: true }
 }
 
 /** None of the origin's listings is shown any more. Named again, its statements count from the first. */
-export async function dropForeign(tx: Context, origin: string): Promise<number> {
+export async function removeForeignListings(tx: Context, origin: string): Promise<number> {
   await tx.db.foreignListing.updateMany({ where: { origin }, data: { revision: 0n } })
   const { count } = await tx.db.listing.updateMany({ where: { origin, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
-  await wake(tx, { topic: 'market', id: 'listings' })
+  await sendSignal(tx, { topic: 'market', id: 'listings' })
   return count
 }
 
 /** How many listings of each origin are on offer here. */
-export async function countForeign(ctx: Context): Promise<Map<string, number>> {
+export async function countForeignListings(ctx: Context): Promise<Map<string, number>> {
   const rows = await ctx.db.listing.groupBy({
     by: ['origin'],
     where: { origin: { not: null }, withdrawnAt: null, expiresAt: { gt: ctx.clock.now() } },

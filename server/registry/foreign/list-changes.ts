@@ -1,7 +1,7 @@
 import { ListingDraft, type RegistryStatement } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { findKeyProofs } from '../../identity/index.ts'
-import { scoresOf } from '../../reputation/index.ts'
+import { loadScores } from '../../reputation/index.ts'
 
 /** One of our own listings as it stands, for others to be told. */
 export type ListingChange = Pick<RegistryStatement, 'agent_id' | 'revision' | 'withdrawn_at' | 'offer'>
@@ -25,7 +25,7 @@ export async function listChanges(ctx: Context, input: { after: number; limit: n
   const agentIds = rows.map((row) => row.agentId)
   const [proofs, scores, drafts] = await Promise.all([
     findKeyProofs(ctx, agentIds),
-    scoresOf(ctx, agentIds),
+    loadScores(ctx, agentIds),
     ctx.db.listingRevision.findMany({ where: { OR: rows.map(({ agentId, version }) => ({ agentId, version })) } }),
   ])
   return rows.map((row) => {

@@ -3,8 +3,8 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
-import { withoutWords } from './redact-listing.ts'
+import { sendSignal } from '../../signals/signal.ts'
+import { redactListing } from './redact-listing.ts'
 import { columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
 import { withdrawListing } from './withdraw-listing.ts'
 
@@ -22,7 +22,7 @@ export async function eraseListing(ctx: Context, input: EraseListing): Promise<{
     const revisions = await tx.db.listingRevision.findMany({ where: { agentId: agent_id }, orderBy: { version: 'asc' } })
     let versions = 0
     for (const { version, body } of revisions) {
-      const erased = withoutWords(body)
+      const erased = redactListing(body)
       if (erased.erased_sha256 === (body as { erased_sha256?: unknown }).erased_sha256) continue
       versions++
       await tx.db.listingRevision.update({ where: { agentId_version: { agentId: agent_id, version } }, data: { body: erased as object } })
@@ -32,7 +32,7 @@ export async function eraseListing(ctx: Context, input: EraseListing): Promise<{
     }
     if (versions === 0) return { agent_id, versions }
     await appendAudit(tx, { chain: agent_id, action: 'listing.erase', after: { versions } })
-    await wake(tx, { topic: 'market', id: 'listings' })
+    await sendSignal(tx, { topic: 'market', id: 'listings' })
     return { agent_id, versions }
   })
 }

@@ -1,8 +1,8 @@
 import { AgentId, type Listing } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { withinBytes } from '../../db/limit-bytes.ts'
+import { limitBytes } from '../../db/limit-bytes.ts'
 import { listingNotFound } from '../errors.ts'
-import { shortened } from '../search/discover-listings.ts'
+import { withoutLongTexts } from '../search/discover-listings.ts'
 import { loadListings } from './store.ts'
 
 /** One listing by its id or handle, whole, withdrawn ones too. @throws listing.not_found */
@@ -35,7 +35,7 @@ export async function listListings(
     select: { agentId: true },
   })
   const ids = rows.slice(0, pageSize).map((row) => row.agentId)
-  const listings = withinBytes((await loadListings(ctx, ids)).map(shortened))
+  const listings = limitBytes((await loadListings(ctx, ids)).map(withoutLongTexts))
   return { listings, next: listings.length < rows.length ? (listings.at(-1)?.agent_id ?? null) : null }
 }
 

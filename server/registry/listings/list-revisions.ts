@@ -1,13 +1,13 @@
 import { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { type Change, changesBetween } from './listing-diff.ts'
+import { diffListings, type ListingFieldChange } from './listing-diff.ts'
 import { getListingRow } from './store.ts'
 
 export type Revision = {
   readonly version: number
   readonly at: string
   /** Against the version before; the first has none. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly ListingFieldChange[]
   /** False where this version or the one before it does not have a listing's form. */
   readonly isReadable: boolean
 }
@@ -20,7 +20,7 @@ export async function listRevisions(ctx: Context, agentId: string): Promise<Revi
   return rows.slice(0, 100).map((row, index) => {
     const after = drafts[index]
     const before = drafts[index + 1]
-    const changes = before && after ? changesBetween(before, after) : []
+    const changes = before && after ? diffListings(before, after) : []
     // The first has nothing before it.
     return {
       version: row.version,

@@ -1,7 +1,7 @@
 import { canonicalize, type Json, type ListingDraft, type Skill } from '@parley/protocol'
 
 /** What differs between two versions of a listing, as we see it ourselves. Prices in base units. */
-export type Change =
+export type ListingFieldChange =
   | { readonly what: 'price'; readonly skill: string; readonly from: string; readonly to: string }
   | { readonly what: 'skill_added' | 'skill_removed' | 'inputs' | 'outputs' | 'description' | 'samples'; readonly skill: string }
   | { readonly what: 'payout'; readonly from: string; readonly to: string }
@@ -10,13 +10,13 @@ export type Change =
 const differ = (a: unknown, b: unknown) => canonicalize(a as Json) !== canonicalize(b as Json)
 
 /** Pure: the changes from one version to the next, skills in the order of the new one. */
-export function changesBetween(before: ListingDraft, after: ListingDraft): Change[] {
-  const changes: Change[] = []
+export function diffListings(before: ListingDraft, after: ListingDraft): ListingFieldChange[] {
+  const changes: ListingFieldChange[] = []
   const old = new Map(before.skills.map((skill) => [skill.id, skill]))
   for (const skill of after.skills) {
     const earlier = old.get(skill.id)
     old.delete(skill.id)
-    if (earlier) changes.push(...changesOfSkill(earlier, skill))
+    if (earlier) changes.push(...diffSkills(earlier, skill))
     else changes.push({ what: 'skill_added', skill: skill.id })
   }
   for (const skill of old.keys()) changes.push({ what: 'skill_removed', skill })
@@ -26,9 +26,9 @@ export function changesBetween(before: ListingDraft, after: ListingDraft): Chang
   return changes
 }
 
-function changesOfSkill(before: Skill, after: Skill): Change[] {
+function diffSkills(before: Skill, after: Skill): ListingFieldChange[] {
   const skill = after.id
-  const changes: Change[] = []
+  const changes: ListingFieldChange[] = []
   if (before.price !== after.price) changes.push({ what: 'price', skill, from: before.price, to: after.price })
   for (const what of ['inputs', 'outputs', 'samples'] as const) if (differ(before[what], after[what])) changes.push({ what, skill })
   if (differ([before.name, before.description, before.tags], [after.name, after.description, after.tags]))

@@ -4,7 +4,7 @@ import { getListing } from './get-listing.ts'
 import { listingUrl } from './listing.ts'
 
 /** The listing's page for programs: the same facts as JSON, or as Markdown that a model reads. @throws listing.not_found */
-export async function getListingTwin(ctx: Context, idOrHandle: string, format: 'json' | 'markdown'): Promise<string> {
+export async function getListingRepresentation(ctx: Context, idOrHandle: string, format: 'json' | 'markdown'): Promise<string> {
   const listing = await getListing(ctx, idOrHandle)
   return format === 'json' ? `${JSON.stringify(listing, null, 2)}\n` : toMarkdown(listing, ctx.market)
 }

@@ -1,7 +1,7 @@
 import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
 import type { z } from 'zod'
 import type { Market } from '../../context.ts'
-import { letterFaults, nameFaults, reservedIn } from '../names/name-rules.ts'
+import { findReservedWord, letterFaults, nameFaults } from '../names/name-rules.ts'
 import { type PresenceRow, presenceAt } from '../presence.ts'
 
 /** A listing and its skills as the database has them. */
@@ -50,7 +50,7 @@ export function listingFaults(draft: ListingDraft, market: Market): string[] {
   const faults: string[] = []
   const bytes = Buffer.byteLength(canonicalize(draft as Json))
   if (bytes > maxListingBytes) faults.push(`A listing is at most ${maxListingBytes} bytes, this one has ${bytes}.`)
-  if (reservedHandles.has(draft.handle) || reservedIn(draft.handle.replaceAll('-', ' ')) !== null)
+  if (reservedHandles.has(draft.handle) || findReservedWord(draft.handle.replaceAll('-', ' ')) !== null)
     faults.push(`The handle ${draft.handle} is reserved, or has a word that is.`)
   faults.push(...nameFaults('The name', draft.name))
   if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which nobody can spend from.')

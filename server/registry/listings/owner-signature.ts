@@ -5,12 +5,12 @@ import { versionConflict } from '../../errors.ts'
 import type { TypedData } from '../../ports.ts'
 import { ownerNotSigned } from '../errors.ts'
 import type { ListingRow } from './listing.ts'
-import { tidy } from './royalties.ts'
+import { normalizeDraft } from './royalties.ts'
 import { getListingRow, lastDraft, requireNotFront, requireOwner } from './store.ts'
 
 /** Who is paid: what a login alone does not change. */
-export type Paid = Pick<ListingDraft, 'payout' | 'royalties'>
-type Signed = { readonly deadline?: number | undefined; readonly signature?: string | undefined }
+export type PayoutTerms = Pick<ListingDraft, 'payout' | 'royalties'>
+type OwnerSignature = { readonly deadline?: number | undefined; readonly signature?: string | undefined }
 /** What the owner's wallet signs, and until when that counts; Unix seconds. */
 export type OwnerTerms = { readonly typedData: TypedData; readonly deadline: number }
 
@@ -18,21 +18,21 @@ export type OwnerTerms = { readonly typedData: TypedData; readonly deadline: num
 const validSeconds = 3_600
 
 /** What the owner signs to change where the listing is paid. @throws listing.not_owner */
-export async function getPayoutTerms(ctx: Context, agentId: string, to: Paid): Promise<OwnerTerms> {
-  const row = await ownListing(ctx, agentId)
+export async function getPayoutTerms(ctx: Context, agentId: string, to: PayoutTerms): Promise<OwnerTerms> {
+  const row = await requireOwnListing(ctx, agentId)
   const deadline = seconds(ctx.clock.now()) + validSeconds
-  return { typedData: payoutWords(ctx, { row, from: await paidOf(ctx, row), to, deadline }), deadline }
+  return { typedData: payoutChangeData(ctx, { row, from: await payoutOf(ctx, row), to, deadline }), deadline }
 }
 
 /** What the owner signs for a new token. @throws listing.not_owner */
 export async function getKeyTerms(ctx: Context, agentId: string, unbind: boolean): Promise<OwnerTerms> {
-  const row = await ownListing(ctx, agentId)
+  const row = await requireOwnListing(ctx, agentId)
   const deadline = seconds(ctx.clock.now()) + validSeconds
-  return { typedData: keyWords(ctx, row, { unbind, deadline }), deadline }
+  return { typedData: keyChangeData(ctx, row, { unbind, deadline }), deadline }
 }
 
 /** The acting person's own listing, with its own terms. @throws listing.not_owner, listing.foreign, listing.is_front */
-export async function ownListing(ctx: Context, agentId: string): Promise<ListingRow> {
+export async function requireOwnListing(ctx: Context, agentId: string): Promise<ListingRow> {
   const row = await getListingRow(ctx, agentId)
   requireOwner(ctx, row)
   await requireNotFront(ctx, agentId)
@@ -40,31 +40,35 @@ export async function ownListing(ctx: Context, agentId: string): Promise<Listing
 }
 
 /** Whom the newest version pays. */
-export async function paidOf(ctx: Context, row: ListingRow): Promise<Paid> {
-  return paidBy(await lastDraft(ctx, row))
+export async function payoutOf(ctx: Context, row: ListingRow): Promise<PayoutTerms> {
+  return payoutIn(await lastDraft(ctx, row))
 }
 
-export function paidBy(draft: ListingDraft): Paid {
-  const { payout, royalties } = tidy(draft)
+export function payoutIn(draft: ListingDraft): PayoutTerms {
+  const { payout, royalties } = normalizeDraft(draft)
   return { payout, ...(royalties && { royalties }) }
 }
 
-export function isSamePaid(a: Paid, b: Paid): boolean {
+export function isSamePayout(a: PayoutTerms, b: PayoutTerms): boolean {
   return canonicalize(a as Json) === canonicalize(b as Json)
 }
 
-export function payoutWords(
+export function payoutChangeData(
   { market }: Context,
-  given: { readonly row: ListingRow; readonly from: Paid; readonly to: Paid; readonly deadline: number },
+  given: { readonly row: ListingRow; readonly from: PayoutTerms; readonly to: PayoutTerms; readonly deadline: number },
 ): TypedData {
-  return payoutChangeTypedData(signedOf(market.chainId, given.row, given.deadline), given.from, given.to)
+  return payoutChangeTypedData(signedFields(market.chainId, given.row, given.deadline), given.from, given.to)
 }
 
-export function keyWords({ market }: Context, row: ListingRow, given: { readonly unbind: boolean; readonly deadline: number }): TypedData {
-  return keyChangeTypedData(signedOf(market.chainId, row, given.deadline), { did: row.did, unbind: given.unbind })
+export function keyChangeData(
+  { market }: Context,
+  row: ListingRow,
+  given: { readonly unbind: boolean; readonly deadline: number },
+): TypedData {
+  return keyChangeTypedData(signedFields(market.chainId, row, given.deadline), { did: row.did, unbind: given.unbind })
 }
 
-function signedOf(chainId: number, { agentId, handle, ownerNonce }: ListingRow, deadline: number) {
+function signedFields(chainId: number, { agentId, handle, ownerNonce }: ListingRow, deadline: number) {
   return { chainId, agentId, handle, nonce: ownerNonce, deadline }
 }
 
@@ -75,8 +79,8 @@ function signedOf(chainId: number, { agentId, handle, ownerNonce }: ListingRow, 
 export async function requireOwnerSignature(
   ctx: Context,
   row: ListingRow,
-  given: Signed,
-  words: (deadline: number) => TypedData,
+  given: OwnerSignature,
+  typedDataUntil: (deadline: number) => TypedData,
 ): Promise<void> {
   if (ctx.actor.kind === 'system') return
   if (ctx.actor.kind !== 'person') throw ownerNotSigned(row.agentId)
@@ -85,7 +89,11 @@ export async function requireOwnerSignature(
   if (deadline === undefined || signature === undefined || deadline <= now || deadline > now + validSeconds)
     throw ownerNotSigned(row.agentId)
   const { address } = ctx.actor
-  const isOwn = await ctx.ports.verifyWallet.typedData({ address, typedData: words(deadline), signature: signature as `0x${string}` })
+  const isOwn = await ctx.ports.verifyWallet.typedData({
+    address,
+    typedData: typedDataUntil(deadline),
+    signature: signature as `0x${string}`,
+  })
   if (!isOwn) throw ownerNotSigned(row.agentId)
 }
 

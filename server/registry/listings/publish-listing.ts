@@ -6,11 +6,11 @@ import { enqueue, openInbox } from '../../delivery/index.ts'
 import { issueToken } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { screenContent } from '../../safety/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { handleTaken, listingMalformed, loginNeededToPublish } from '../errors.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
-import { requireOwnHandle, requireOwnName, requireRoom } from './listing-quota.ts'
-import { saveRoyalties, tidy } from './royalties.ts'
+import { requireDistinctHandle, requireDistinctName, requireListingQuota } from './listing-quota.ts'
+import { normalizeDraft, saveRoyalties } from './royalties.ts'
 import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
 /** `token` is shown this once. */
@@ -19,26 +19,30 @@ export type Published = { agent_id: string; did: string; token: string; url: str
 /** Puts an agent on offer under its owner's wallet, opens its inbox, and makes the token that it connects with. */
 export async function publishListing(ctx: Context, input: PublishListing): Promise<Published> {
   await permit(ctx, 'listing.publish')
-  return putOnOffer(ctx, input.listing, requireRoom)
+  return createListing(ctx, input.listing, requireListingQuota)
 }
 
 /** The front of a resource, whose number its gateway's own limit bounds. */
 export function publishFront(ctx: Context, listing: ListingDraft): Promise<Published> {
-  return putOnOffer(ctx, listing, async () => undefined)
+  return createListing(ctx, listing, async () => undefined)
 }
 
-async function putOnOffer(ctx: Context, listing: ListingDraft, admit: (tx: Context, ownerId: string) => Promise<void>): Promise<Published> {
-  const draft = tidy(listing)
-  checkDraft(ctx, draft)
+async function createListing(
+  ctx: Context,
+  listing: ListingDraft,
+  requireQuota: (tx: Context, ownerId: string) => Promise<void>,
+): Promise<Published> {
+  const draft = normalizeDraft(listing)
+  validateDraft(ctx, draft)
   const ownerId = ctx.actor.kind === 'person' ? ctx.actor.did : personDid(ctx.market.chainId, draft.payout)
   const earlier = await ctx.db.listing.findUnique({ where: { handle: draft.handle }, select: { ownerId: true } })
   if (earlier) throw handleTaken(draft.handle, earlier.ownerId === ownerId)
   try {
     return await inTransaction(ctx, async (tx) => {
-      await admit(tx, ownerId)
-      await requireOwnHandle(tx, draft, ownerId)
-      await requireOwnName(tx, draft, ownerId)
-      return publish(tx, draft, ownerId)
+      await requireQuota(tx, ownerId)
+      await requireDistinctHandle(tx, draft, ownerId)
+      await requireDistinctName(tx, draft, ownerId)
+      return insertListing(tx, draft, ownerId)
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw handleTaken(draft.handle, false)
@@ -46,7 +50,7 @@ async function putOnOffer(ctx: Context, listing: ListingDraft, admit: (tx: Conte
   }
 }
 
-async function publish(tx: Context, draft: ListingDraft, ownerId: string): Promise<Published> {
+async function insertListing(tx: Context, draft: ListingDraft, ownerId: string): Promise<Published> {
   const now = tx.clock.now()
   const agentId = tx.ids.next('agt')
   const did = webDid(tx.market, draft.handle)
@@ -58,12 +62,12 @@ async function publish(tx: Context, draft: ListingDraft, ownerId: string): Promi
   const token = await issueToken(tx, agentId)
   await appendAudit(tx, { chain: agentId, action: 'listing.publish', after: { owner: ownerId, did, ...auditedTerms(draft, 1) } })
   await enqueue(tx, { type: 'listing.published', agent_id: agentId })
-  await wake(tx, { topic: 'market', id: 'listings' })
+  await sendSignal(tx, { topic: 'market', id: 'listings' })
   return { agent_id: agentId, did, token, url: listingUrl(tx.market, draft.handle), version: 1 }
 }
 
 /** What a draft must hold to beyond its shape. @throws request.malformed, content.refused */
-export function checkDraft(ctx: Context, draft: ListingDraft): void {
+export function validateDraft(ctx: Context, draft: ListingDraft): void {
   const [fault] = listingFaults(draft, ctx.market)
   if (fault !== undefined) throw listingMalformed(fault, { handle: draft.handle })
   screenContent(ctx, draft, 'listing')
@@ -74,12 +78,12 @@ export function checkDraft(ctx: Context, draft: ListingDraft): void {
  * owner. @throws auth.required elsewhere
  */
 export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<Published> {
-  requireLoginFree(ctx)
+  requireOpenPublishing(ctx)
   return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
 }
 
 /** @throws auth.required where publishing needs a login */
-export function requireLoginFree({ market }: Context): void {
+export function requireOpenPublishing({ market }: Context): void {
   if (!market.isLocalChain) throw loginNeededToPublish(new URL('/publish/new', market.publicUrl).toString())
 }
 

@@ -5,7 +5,7 @@ import { canonicalBytes, type Json, ListingDraft } from '@parley/protocol'
  * A version of a listing without its publisher's words. What others have relied on stays: the handle, who is paid, the ids, types
  * and prices of its skills. The hash of what stood there proves a copy that somebody kept. Pure; erasing twice is erasing once.
  */
-export function withoutWords(body: unknown): ListingDraft {
+export function redactListing(body: unknown): ListingDraft {
   const draft = ListingDraft.parse(body)
   if (typeof draft.erased_sha256 === 'string') return draft
   const { handle, skills, payout, royalties, policy } = draft

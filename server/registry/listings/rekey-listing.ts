@@ -6,7 +6,7 @@ import { issueToken, unbindKey } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { fenceAgent } from '../presence.ts'
 import { webDid } from './listing.ts'
-import { keyWords, requireOwnerSignature, spendOwnerNonce } from './owner-signature.ts'
+import { keyChangeData, requireOwnerSignature, spendOwnerNonce } from './owner-signature.ts'
 import { getListingRow, requireOwner } from './store.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function rekeyListing(ctx: Context, input: RekeyListing): Promise<{
   const { agent_id: agentId, unbind: isUnbound } = input
   const row = await getListingRow(ctx, agentId)
   requireOwner(ctx, row)
-  await requireOwnerSignature(ctx, row, input, (deadline) => keyWords(ctx, row, { unbind: isUnbound, deadline }))
+  await requireOwnerSignature(ctx, row, input, (deadline) => keyChangeData(ctx, row, { unbind: isUnbound, deadline }))
   return inTransaction(ctx, async (tx) => {
     if (ctx.actor.kind === 'person') await spendOwnerNonce(tx, row)
     // The token first: it waits for a binding under way, whose key is then seen and retired.

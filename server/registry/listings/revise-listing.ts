@@ -5,12 +5,12 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { versionConflict } from '../../errors.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { listingMalformed, listingWithdrawn, payoutNotSigned } from '../errors.ts'
-import { requireOwnName } from './listing-quota.ts'
-import { isSamePaid, paidBy, paidOf } from './owner-signature.ts'
-import { checkDraft } from './publish-listing.ts'
-import { saveRoyalties, tidy } from './royalties.ts'
+import { requireDistinctName } from './listing-quota.ts'
+import { isSamePayout, payoutIn, payoutOf } from './owner-signature.ts'
+import { validateDraft } from './publish-listing.ts'
+import { normalizeDraft, saveRoyalties } from './royalties.ts'
 import { auditedTerms, columnsOf, lockListing, requireNotFront, requireOwner, saveSkills } from './store.ts'
 
 /**
@@ -25,14 +25,14 @@ export async function reviseListing(ctx: Context, input: ReviseListing): Promise
     requireOwner(tx, row)
     await requireNotFront(tx, agentId)
     // A login alone, which can be stolen, does not change who is paid.
-    if (tx.actor.kind !== 'system' && !isSamePaid(await paidOf(tx, row), paidBy(input.listing))) throw payoutNotSigned(agentId)
+    if (tx.actor.kind !== 'system' && !isSamePayout(await payoutOf(tx, row), payoutIn(input.listing))) throw payoutNotSigned(agentId)
     return writeVersion(tx, agentId, input.listing)
   })
 }
 
 /** The next version in the caller's transaction, which has asked whether it may be written. */
 export async function writeVersion(tx: Context, agentId: string, listing: ListingDraft): Promise<{ agent_id: string; version: number }> {
-  const draft = tidy(listing)
+  const draft = normalizeDraft(listing)
   const row = await lockListing(tx, agentId)
   if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
   if (draft.handle !== row.handle)
@@ -40,8 +40,8 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
       expected: row.handle,
       actual: draft.handle,
     })
-  checkDraft(tx, draft)
-  if (draft.name !== row.name) await requireOwnName(tx, draft, row.ownerId)
+  validateDraft(tx, draft)
+  if (draft.name !== row.name) await requireDistinctName(tx, draft, row.ownerId)
   const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
   const before = ListingDraft.parse(last?.body)
   if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }
@@ -62,6 +62,6 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
     after: auditedTerms(draft, version),
   })
   await enqueue(tx, { type: 'listing.revised', agent_id: agentId })
-  await wake(tx, { topic: 'market', id: 'listings' })
+  await sendSignal(tx, { topic: 'market', id: 'listings' })
   return { agent_id: agentId, version }
 }

@@ -6,7 +6,7 @@ import { royaltyRefused } from '../errors.ts'
 export type RoyaltyRow = { readonly upstreamId: string; readonly bps: number; readonly upstream: { handle: string; payout: string } }
 
 /** The draft as it is kept: what a shown listing says beside a royalty's agent and share is ours to say, anew each time. */
-export function tidy(draft: ListingDraft): ListingDraft {
+export function normalizeDraft(draft: ListingDraft): ListingDraft {
   const { royalties = [], ...rest } = draft
   return royalties.length === 0 ? rest : { ...rest, royalties: royalties.map(({ agent_id, bps }): Royalty => ({ agent_id, bps })) }
 }

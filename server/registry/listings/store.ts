@@ -1,6 +1,6 @@
 import { type Listing, ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { scoresOf } from '../../reputation/index.ts'
+import { loadScores } from '../../reputation/index.ts'
 import { listingForeign, listingIsFront, listingNotFound, listingNotOwner } from '../errors.ts'
 import { nameLikeness } from '../names/name-rules.ts'
 import { type ForeignRow, homeOf } from './foreign-agent.ts'
@@ -84,7 +84,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
   const [rows, presences, scores] = await Promise.all([
     ctx.db.listing.findMany({ where, include }),
     ctx.db.presence.findMany({ where }),
-    scoresOf(ctx, agentIds),
+    loadScores(ctx, agentIds),
   ])
   const now = ctx.clock.now()
   const byId = new Map<

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { lockListing, requireOwner } from './store.ts'
 
 /** Takes an agent off the market, for good. It keeps its key and token, so that it can finish and be paid for what it has begun. */
@@ -19,7 +19,7 @@ export async function withdrawListing(ctx: Context, input: WithdrawListing): Pro
     await tx.db.listing.update({ where: { agentId }, data: { withdrawnAt: now } })
     await appendAudit(tx, { chain: agentId, action: 'listing.withdraw', before: { withdrawn_at: null }, after: { withdrawn_at: now } })
     await enqueue(tx, { type: 'listing.withdrawn', agent_id: agentId })
-    await wake(tx, { topic: 'market', id: 'listings' })
+    await sendSignal(tx, { topic: 'market', id: 'listings' })
     return { agent_id: agentId, withdrawn_at: now.toISOString() }
   })
 }

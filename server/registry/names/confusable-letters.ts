@@ -2,7 +2,7 @@
  * Letters that read as a plain Latin one and that Unicode's table of confusables leaves apart: small capitals, turned and reversed
  * letters, and letters with a hook, a tail or a stroke.
  */
-const shapes: { readonly [plain: string]: string } = {
+const confusables: { readonly [plain: string]: string } = {
   a: 'ᴀɐɑɒᶏⱥꬰ',
   b: 'ʙƀɓƃᵬᶀƄ',
   c: 'ᴄƈɔȼɕ',
@@ -30,10 +30,10 @@ const shapes: { readonly [plain: string]: string } = {
   y: 'ʏƴɏỿʎ',
   z: 'ᴢƶʐʑȥᵶᶎɀⱬ',
 }
-const plainOf = new Map(Object.entries(shapes).flatMap(([plain, all]) => [...all].map((letter) => [letter, plain] as const)))
+const plainOf = new Map(Object.entries(confusables).flatMap(([plain, all]) => [...all].map((letter) => [letter, plain] as const)))
 
 /** Digits and signs that are read as letters. */
-const readAs: { readonly [sign: string]: string } = {
+const signLetters: { readonly [sign: string]: string } = {
   0: 'o',
   1: 'l',
   3: 'e',
@@ -49,11 +49,13 @@ const readAs: { readonly [sign: string]: string } = {
 }
 
 /** Each letter of such a shape as the plain one; in lower case. */
-export function plainShapes(text: string): string {
+export function replaceConfusables(text: string): string {
   return text.toLowerCase().replace(/[^\x20-\x7e]/gu, (letter) => plainOf.get(letter) ?? letter)
 }
 
 /** Digits and signs as the letters that they stand for inside a word; a number of its own stays one. */
-export function lettersForSigns(text: string): string {
-  return text.replace(/\S+/gu, (word) => (/\p{L}/u.test(word) ? word.replace(/[0134578@9$!|]/gu, (sign) => readAs[sign] ?? sign) : word))
+export function replaceDigitsAndSigns(text: string): string {
+  return text.replace(/\S+/gu, (word) =>
+    /\p{L}/u.test(word) ? word.replace(/[0134578@9$!|]/gu, (sign) => signLetters[sign] ?? sign) : word,
+  )
 }

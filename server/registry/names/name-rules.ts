@@ -3,7 +3,7 @@
  * security table (UTS #39).
  */
 import unhomoglyph from 'unhomoglyph'
-import { lettersForSigns, plainShapes } from './confusable-letters.ts'
+import { replaceConfusables, replaceDigitsAndSigns } from './confusable-letters.ts'
 
 /** Of the market itself: in no name, however it is written. */
 const ownWords = ['parley']
@@ -86,14 +86,14 @@ export function letterFaults(what: string, name: string): string[] {
 export function nameFaults(what: string, name: string): string[] {
   const faults = letterFaults(what, name)
   if (faults.length > 0) return faults
-  const reserved = reservedIn(name)
+  const reserved = findReservedWord(name)
   return reserved === null ? [] : [`${what} has ${reserved}, or looks as if it had: that word is reserved for the market.`]
 }
 
 /** A reserved word that the name has, or looks like; null where there is none. */
-export function reservedIn(name: string): string | null {
+export function findReservedWord(name: string): string | null {
   // With digits and signs as digits and signs, and as the letters that they can stand for.
-  const readings = [name, lettersForSigns(name)].map(wordsLike)
+  const readings = [name, replaceDigitsAndSigns(name)].map(likenessWords)
   for (const words of readings) {
     const whole = words.join('')
     for (const own of ownWords) if (whole.includes(nameLikeness(own))) return own
@@ -112,13 +112,13 @@ function isWord(looks: string, word: string): boolean {
 
 /** Two names with the same likeness are taken for one another: by case, marks, blanks, or letters that look alike. */
 export function nameLikeness(name: string): string {
-  return wordsLike(name).join('')
+  return likenessWords(name).join('')
 }
 
-function wordsLike(name: string): string[] {
+function likenessWords(name: string): string[] {
   // Twice: a capital may look like another letter than the small one, and what comes of it is small.
   const once = plain(unhomoglyph(plain(name)))
-  const looks = plainShapes(plain(unhomoglyph(plainShapes(once))))
+  const looks = replaceConfusables(plain(unhomoglyph(replaceConfusables(once))))
   // A small i and a small l are told apart by a dot.
   const alike = looks.replaceAll('i', 'l').replaceAll('0', 'o')
   return alike.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -5,8 +5,15 @@ import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { listingWithdrawn } from '../errors.ts'
-import { ownListing, paidBy, paidOf, payoutWords, requireOwnerSignature, spendOwnerNonce } from '../listings/owner-signature.ts'
-import { checkDraft } from '../listings/publish-listing.ts'
+import {
+  payoutChangeData,
+  payoutIn,
+  payoutOf,
+  requireOwnerSignature,
+  requireOwnListing,
+  spendOwnerNonce,
+} from '../listings/owner-signature.ts'
+import { validateDraft } from '../listings/publish-listing.ts'
 import { lastDraft } from '../listings/store.ts'
 
 /**
@@ -17,13 +24,13 @@ import { lastDraft } from '../listings/store.ts'
 export async function changePayout(ctx: Context, input: ChangePayout): Promise<{ agent_id: string; effective_at: string }> {
   await permit(ctx, 'payout.change')
   const { agent_id: agentId, payout, royalties, signature } = input
-  const row = await ownListing(ctx, agentId)
+  const row = await requireOwnListing(ctx, agentId)
   if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
   const { royalties: _, ...draft } = await lastDraft(ctx, row)
   const next = { ...draft, payout, ...(royalties && { royalties }) }
-  checkDraft(ctx, next)
-  const [from, to] = [await paidOf(ctx, row), paidBy(next)]
-  await requireOwnerSignature(ctx, row, input, (deadline) => payoutWords(ctx, { row, from, to, deadline }))
+  validateDraft(ctx, next)
+  const [from, to] = [await payoutOf(ctx, row), payoutIn(next)]
+  await requireOwnerSignature(ctx, row, input, (deadline) => payoutChangeData(ctx, { row, from, to, deadline }))
   const signedAt = ctx.clock.now()
   const effectiveAt = new Date(signedAt.getTime() + payoutDelayHours * 3_600_000)
   return inTransaction(ctx, async (tx) => {

@@ -1,9 +1,9 @@
 import { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import type { Paid } from '../listings/owner-signature.ts'
+import type { PayoutTerms } from '../listings/owner-signature.ts'
 import { getListingRow, requireOwner } from '../listings/store.ts'
 
-export type PayoutChangeView = Paid & { readonly signed_at: string; readonly effective_at: string }
+export type PayoutChangeView = PayoutTerms & { readonly signed_at: string; readonly effective_at: string }
 
 /** The change of a listing's payout that waits, for its owner; null where none does. @throws listing.not_owner */
 export async function findPayoutChange(ctx: Context, agentId: string): Promise<PayoutChangeView | null> {

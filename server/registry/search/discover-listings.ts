@@ -1,12 +1,12 @@
 import type { DiscoverQuery, Listing } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { withinBytes } from '../../db/limit-bytes.ts'
+import { limitBytes } from '../../db/limit-bytes.ts'
 import { Prisma } from '../../db.ts'
-import { isAllowed, permit, rulesInForce } from '../../policy/index.ts'
+import { activeRules, isAllowed, permit } from '../../policy/index.ts'
 import { marketPrior, scoresSql } from '../../reputation/index.ts'
 import { cursorMalformed } from '../errors.ts'
 import { loadListings } from '../listings/store.ts'
-import { matchedSql, searching } from './search-query.ts'
+import { matchingListingsSql, withSearchThreshold } from './search-query.ts'
 
 const { sql } = Prisma
 type Sort = NonNullable<DiscoverQuery['sort']>
@@ -15,7 +15,7 @@ type Sort = NonNullable<DiscoverQuery['sort']>
  * What each order counts by. `relevance`: how well the words are met, then 0.2 for a full score, 0.15 for being there now,
  * so that dead agents sink by themselves.
  */
-const keys: { readonly [sort in Sort]: { readonly key: Prisma.Sql; readonly isAscending: boolean; readonly needsScore: boolean } } = {
+const sortKeys: { readonly [sort in Sort]: { readonly key: Prisma.Sql; readonly isAscending: boolean; readonly needsScore: boolean } } = {
   relevance: {
     key: sql`round((f.match + 0.2 * s."score" / 100 + 0.15 * f.alive)::numeric, 6)`,
     isAscending: false,
@@ -36,15 +36,15 @@ export type Discovered = { listings: Listing[]; next: string | null }
 export async function discoverListings(ctx: Context, query: DiscoverQuery): Promise<Discovered> {
   await permit(ctx, 'listing.discover')
   const sort = query.sort ?? 'relevance'
-  const { key, isAscending, needsScore } = keys[sort]
+  const { key, isAscending, needsScore } = sortKeys[sort]
   const limit = query.limit
   const cursor = query.after === undefined ? null : readCursor(query.after, sort)
   const beyond = isAscending ? sql`>` : sql`<`
   const prior = needsScore ? await marketPrior(ctx) : 0
-  const rows = await searching(
+  const rows = await withSearchThreshold(
     ctx,
     (tx) => tx.db.$queryRaw<{ id: string; key: string }[]>`
-    with fitting as materialized (${matchedSql(ctx, query)}),
+    with fitting as materialized (${matchingListingsSql(ctx, query)}),
     keyed as (
       select f.id, ${key} as key from fitting f
       ${needsScore ? sql`join (${scoresSql(sql`select id from fitting`, prior)}) s on s."agentId" = f.id` : Prisma.empty}
@@ -59,7 +59,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
     ctx,
     shown.map((row) => row.id),
   )
-  const rules = await rulesInForce(ctx)
+  const rules = await activeRules(ctx)
   // A page may come out shorter than asked for; the next one follows all the same.
   const seen = listings.filter(({ agent_id, did, owner_id, skills }) =>
     isAllowed(ctx, rules, {
@@ -70,14 +70,14 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
       skill_ids: skills.map((skill) => skill.id),
     }),
   )
-  const page = withinBytes(seen.map(shortened))
+  const page = limitBytes(seen.map(withoutLongTexts))
   const lastSeen = page.length < seen.length ? shown.find(({ id }) => id === page.at(-1)?.agent_id) : undefined
   if (lastSeen) return { listings: page, next: writeCursor(sort, lastSeen) }
   return { listings: page, next: rows.length > limit && last ? writeCursor(sort, last) : null }
 }
 
 /** Without its long texts. */
-export function shortened(listing: Listing): Listing {
+export function withoutLongTexts(listing: Listing): Listing {
   return { ...listing, readme: '', skills: listing.skills.map((skill) => ({ ...skill, samples: [] })) }
 }
 

@@ -1,6 +1,6 @@
 import type { DiscoverQuery } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { matchedSql, searching } from './search-query.ts'
+import { matchingListingsSql, withSearchThreshold } from './search-query.ts'
 
 export type Facet = { readonly value: string; readonly label: string; readonly count: number }
 export type Facets = {
@@ -21,14 +21,14 @@ const maxFacets = 40
 /** How many listings each further choice would leave. */
 export async function listFacets(ctx: Context, query: DiscoverQuery): Promise<Facets> {
   const without = (facet: keyof DiscoverQuery) =>
-    matchedSql(ctx, Object.fromEntries(Object.entries(query).filter(([key]) => key !== facet)) as DiscoverQuery)
+    matchingListingsSql(ctx, Object.fromEntries(Object.entries(query).filter(([key]) => key !== facet)) as DiscoverQuery)
   const unit = 10n ** BigInt(ctx.market.decimals)
   const limits = priceSteps.map((hundredths) => (BigInt(hundredths) * unit) / 100n)
-  const [totals, online, skills, outputTypes, prices] = await searching(
+  const [totals, online, skills, outputTypes, prices] = await withSearchThreshold(
     ctx,
     async ({ db }) =>
       [
-        await db.$queryRaw<{ n: number }[]>`select count(*)::int as n from (${matchedSql(ctx, query)}) f`,
+        await db.$queryRaw<{ n: number }[]>`select count(*)::int as n from (${matchingListingsSql(ctx, query)}) f`,
         await db.$queryRaw<{ n: number }[]>`select count(*) filter (where f.alive = 1)::int as n from (${without('online')}) f`,
         await db.$queryRaw<Facet[]>`
       select s."skillId" as value, mode() within group (order by s."name") as label, count(distinct f.id)::int as count

@@ -11,7 +11,7 @@ const { sql, join, empty } = Prisma
  * How alike a word and a place in a text must be to count, by shared groups of three letters: "tranlate" and "translate"
  * share 0.58, "micorsoft" and "microsoft" 0.43, "report" and "deport" 0.57.
  */
-const likeness = 0.42
+const minSimilarity = 0.42
 /** Not seen for this long: left out of every search, still there by its own address. */
 export const hiddenAfterMs = 30 * 86_400_000
 const maxWords = 12
@@ -22,22 +22,22 @@ const stopWords = new Set(
 )
 
 /** The words of a question that are worth looking for. */
-export function wordsOf(text: string): string[] {
+export function searchWords(text: string): string[] {
   const all = wordsIn(text)
   const telling = all.filter((word) => !stopWords.has(word) && word.length > 1)
   return (telling.length > 0 ? telling : all).slice(0, maxWords)
 }
 
-const head = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
+const headlineSql = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
 
 /**
  * SQL of everything that fits the query, to be run by `searching`: columns "id", "price" (the cheapest fitting skill's),
  * "match" (0…1, how well the words are met; 0 where none were asked), "alive" (1 online, 0.5 idle, 0 offline),
  * "publishedAt".
  */
-export function matchedSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
+export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
   const now = ctx.clock.now().getTime()
-  const words = query.text === undefined ? [] : wordsOf(query.text)
+  const words = query.text === undefined ? [] : searchWords(query.text)
   // Signs and emoji are no words that a listing can be found by.
   const isWordless = words.length === 0 && query.text !== undefined && query.text.trim() !== ''
   const alive = sql`case when p."leftAt" is not null or p."seenAt" is null or p."seenAt" < ${new Date(now - offlineAfterMs)} then 0
@@ -59,7 +59,7 @@ export function matchedSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
       : []),
   ]
   return sql`
-    select l."agentId" as id, m.price, ${words.length > 0 ? matchSql(words) : sql`0::float8`} as match, (${alive})::float8 as alive, l."publishedAt"
+    select l."agentId" as id, m.price, ${words.length > 0 ? matchScoreSql(words) : sql`0::float8`} as match, (${alive})::float8 as alive, l."publishedAt"
     from "listing" l
     left join "presence" p on p."agentId" = l."agentId"
     join lateral (select min(s."price") as price from "listing_skill" s where s."agentId" = l."agentId" ${skillConditions(query)}) m
@@ -82,20 +82,20 @@ function skillConditions(query: DiscoverQuery): Prisma.Sql {
  * Each word counts by its best place: the listing's own line fully, its skills nearly so. A column of its own, so that
  * whoever only counts what fits doesn't pay for it.
  */
-function matchSql(words: readonly string[]): Prisma.Sql {
+function matchScoreSql(words: readonly string[]): Prisma.Sql {
   return sql`(
-    select avg(case when likely >= ${likeness}::float8 then likely else 0 end)::float8
+    select avg(case when likely >= ${minSimilarity}::float8 then likely else 0 end)::float8
     from (
-      select greatest(word_similarity(word, ${head}), 0.95 * word_similarity(word, l."searchText"))::float8 as likely
+      select greatest(word_similarity(word, ${headlineSql}), 0.95 * word_similarity(word, l."searchText"))::float8 as likely
       from unnest(${[...words]}::text[]) as word
     ) as found
   )`
 }
 
 /** Runs a search: its transaction has the likeness that lets the index answer for words. */
-export async function searching<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+export async function withSearchThreshold<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   return inTransaction(ctx, async (tx) => {
-    await tx.db.$executeRaw`select set_config('pg_trgm.word_similarity_threshold', ${String(likeness)}, true)`
+    await tx.db.$executeRaw`select set_config('pg_trgm.word_similarity_threshold', ${String(minSimilarity)}, true)`
     return work(tx)
   })
 }

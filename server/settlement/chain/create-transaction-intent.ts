@@ -1,7 +1,7 @@
 import type { ChainTransaction as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowCall, SignerRole } from '../../ports.ts'
-import { traceparentOf } from '../../telemetry/index.ts'
+import { formatTraceparent } from '../../telemetry/index.ts'
 import { clearAlarms } from '../events/alarm.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { attemptKey, decideNextAttempt } from './retry-policy.ts'
@@ -79,7 +79,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
       attempt,
       attempts,
       state: 'rail_chosen',
-      trace: tx.trace ? traceparentOf(tx.trace) : null,
+      trace: tx.trace ? formatTraceparent(tx.trace) : null,
       createdAt: tx.clock.now(),
     },
   })

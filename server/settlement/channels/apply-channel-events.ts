@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import type { EventGroup } from '../events/event-group.ts'
 import { draftChannelTransfers } from '../ledger/channel-transfers.ts'
@@ -42,7 +42,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
     before: { state: before.state },
     after: { state: channel.state, tx: events[0]?.txHash ?? '', events: events.map((event) => event.name) },
   })
-  await wake(tx, { topic: 'channel', id: channel.id })
+  await sendSignal(tx, { topic: 'channel', id: channel.id })
 }
 
 /** The state change that a contract event causes; null if the channel already reflects it. */

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { channelNotPublisher } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
@@ -34,7 +34,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     await saveChannel(tx, advanceChannel(channel, { type: 'request_claim', limits: channelLimits(tx.market.decimals) }))
     await appendAudit(tx, { chain: channelAuditStream(channel.id), action: 'voucher.claim', after: { amount } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
-    await wake(tx, { topic: 'channel', id: channel.id })
+    await sendSignal(tx, { topic: 'channel', id: channel.id })
     return answer
   })
 }

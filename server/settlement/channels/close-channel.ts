@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { channelNotClient } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
@@ -34,7 +34,7 @@ export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{
       after: { state: next.state },
     })
     await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
-    await wake(tx, { topic: 'channel', id: channel.id })
+    await sendSignal(tx, { topic: 'channel', id: channel.id })
     return { channel_id: channel.id, state: next.state }
   })
 }

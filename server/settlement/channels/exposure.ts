@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
@@ -84,6 +84,6 @@ async function requestClaim(ctx: Context, channelId: string): Promise<void> {
     await saveChannel(tx, next)
     await appendAudit(tx, { chain: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
-    await wake(tx, { topic: 'channel', id: channelId })
+    await sendSignal(tx, { topic: 'channel', id: channelId })
   })
 }

@@ -3,7 +3,7 @@ import { seconds } from '../../clock.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel, idleSeconds, timeoutEvent } from './payment-channel.ts'
@@ -25,7 +25,7 @@ export async function maintainChannels(ctx: Context): Promise<void> {
         after: { state: next.state },
       })
       if (event.type === 'request_close') await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
-      await wake(tx, { topic: 'channel', id })
+      await sendSignal(tx, { topic: 'channel', id })
     })
   }
 }

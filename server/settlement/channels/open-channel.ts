@@ -7,7 +7,7 @@ import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import type { TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
@@ -62,7 +62,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
       after: { state: next.state, agent_id: channel.agentId, deposit: channel.deposit, receiver: config.receiver },
     })
     await enqueue(tx, { type: 'channel.opening', channel_id: id })
-    await wake(tx, { topic: 'channel', id })
+    await sendSignal(tx, { topic: 'channel', id })
     await backfillChannelEvents(tx, id)
     return { channel_id: id, state: (await loadChannel(tx, id)).state }
   })

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import type { TypedData } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
@@ -68,7 +68,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
       after: { amount, salt },
     })
     await enqueue(tx, { type: 'channel.topping-up', channel_id: channel.id })
-    await wake(tx, { topic: 'channel', id: channel.id })
+    await sendSignal(tx, { topic: 'channel', id: channel.id })
     return { channel_id: channel.id, state: next.state }
   })
 }

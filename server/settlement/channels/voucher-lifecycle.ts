@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { channelNotClient, channelReceiverChanged, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
@@ -44,19 +44,19 @@ export async function reserveVoucher(tx: Context, { channelId, price, amount, si
   await requireNoRefusedClaim(tx, channel)
   await requireExposureRoom(tx, channel, price)
   await saveChannel(tx, advanceChannel(channel, { type: 'reserve', price, voucher: { amount, signature } }))
-  await wake(tx, { topic: 'channel', id: channelId })
+  await sendSignal(tx, { topic: 'channel', id: channelId })
 }
 
 /** Captures the reserved voucher after the call was answered. True if it should be claimed now. */
 export async function captureVoucher(tx: Context, channelId: string): Promise<boolean> {
   const next = advanceChannel(await lockChannel(tx, channelId), { type: 'capture', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
-  await wake(tx, { topic: 'channel', id: channelId })
+  await sendSignal(tx, { topic: 'channel', id: channelId })
   return nextChainAction(next, channelLimits(tx.market.decimals)) !== null
 }
 
 /** Releases the reserved voucher and deletes its signature, because the call was not answered. */
 export async function releaseVoucher(tx: Context, channelId: string): Promise<void> {
   await saveChannel(tx, advanceChannel(await lockChannel(tx, channelId), { type: 'release' }))
-  await wake(tx, { topic: 'channel', id: channelId })
+  await sendSignal(tx, { topic: 'channel', id: channelId })
 }

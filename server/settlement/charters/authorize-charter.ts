@@ -3,7 +3,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
@@ -58,7 +58,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
     after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isInForce },
   })
   await enqueue(tx, { type: 'team.authorized', goal_id: goalId as never, version })
-  await wake(tx, { topic: 'goal', id: goalId })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
   return true
 }
 

@@ -3,7 +3,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
@@ -62,6 +62,6 @@ export async function vetoCharter(tx: Context, input: VetoCharter, given: Escrow
   }
   await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
   await enqueue(tx, { type: 'team.vetoed', goal_id: goalId as never, version })
-  await wake(tx, { topic: 'goal', id: goalId })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
   return isApproved ? 'foreign' : 'own'
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { notDisputeParty, offerNotFound } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
@@ -48,7 +48,7 @@ export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ o
       after: { state: next.state, offer_id: offer.id, step, payee_bps: payeeBps },
     })
     await enqueue(tx, { type: 'offer.accepting', goal_id: goalId as never, offer_id: offer.id as never })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { offer_id: offer.id, state: next.state }
   })
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
@@ -57,7 +57,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
       after: { offer_id: id, step, party, payee_bps: payeeBps, deadline },
     })
     await enqueue(tx, { type: isGift ? 'offer.accepting' : 'offer.made', goal_id: goalId, offer_id: id })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { offer_id: id, state }
   })
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
@@ -62,7 +62,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
       after: { dispute_id: id, step, by, evidence_hash: hash },
     })
     await enqueue(tx, { type: 'dispute.opening', goal_id: goalId, dispute_id: id as never })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { dispute_id: id, state: statement.state }
   })
 }

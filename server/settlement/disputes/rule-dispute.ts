@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { listOwnAgents } from '../../registry/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { disputeNotFound, operatorsOnly, rulerIsParty, stepNotDisputable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
@@ -46,7 +46,7 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
       after: { state: next.state, dispute_id: id, step, payee_bps: payeeBps, ruling_hash: hash },
     })
     await enqueue(tx, { type: 'dispute.ruling', goal_id: goalId as never, dispute_id: id })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { dispute_id: id, state: next.state }
   })
 }

@@ -3,7 +3,7 @@ import { inSavepoint } from '../../db/savepoint.ts'
 import { Prisma } from '../../db.ts'
 import { DomainError, isDatabaseAway } from '../../errors.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { inSpan, joinTrace } from '../../telemetry/index.ts'
+import { joinTrace, withSpan } from '../../telemetry/index.ts'
 import { addDeadLetter, type EventSubject, subjectName } from './dead-letter.ts'
 import type { EventGroup } from './event-group.ts'
 import { hitFailpoint } from './failpoint.ts'
@@ -63,7 +63,7 @@ async function applyGroup(tx: Context, group: EventGroup, subject: EventSubject,
   // Tells the undo triggers which block changes the rows from here on: see `handleReorg`.
   await tx.db.$executeRaw`select set_config('parley.booking', ${JSON.stringify(booking)}, true)`
   const own = await traceOfTransaction(tx, group.events)
-  if (own) await inSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
+  if (own) await withSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
   else await record(tx, group)
 }
 

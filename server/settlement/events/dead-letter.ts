@@ -2,7 +2,7 @@ import type { ChainDeadLetter as Row } from '../../../prisma/client/client.ts'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { operatorsOnly } from '../errors.ts'
 import { raiseAlarm } from './alarm.ts'
 import { channelAuditStream, holdAuditStream } from './audit-stream.ts'
@@ -86,8 +86,8 @@ export function readGroup(row: Row): EventGroup {
 
 /** Signals the pages of its parties to refresh. */
 export async function wakeSubject(tx: Context, subject: EventSubject): Promise<void> {
-  if (subject.kind === 'goal') await wake(tx, { topic: 'goal', id: subject.goalId })
-  if (subject.kind === 'channel') await wake(tx, { topic: 'channel', id: subject.channelId })
+  if (subject.kind === 'goal') await sendSignal(tx, { topic: 'goal', id: subject.goalId })
+  if (subject.kind === 'channel') await sendSignal(tx, { topic: 'channel', id: subject.channelId })
 }
 
 /** @throws permission.denied */

@@ -3,5 +3,5 @@ import type { SettlementPoint } from '../../ports.ts'
 
 /** Reports a crash point to tests. In production nothing listens. */
 export async function hitFailpoint(ctx: Context, point: SettlementPoint): Promise<void> {
-  await ctx.ports.reached?.(point)
+  await ctx.ports.onSettlementPoint?.(point)
 }

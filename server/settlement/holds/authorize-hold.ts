@@ -5,7 +5,7 @@ import { actorName, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { fundingQuotaExceeded, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
@@ -42,7 +42,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
       after: { state: next.state },
     })
     await enqueue(tx, { type: 'hold.authorizing', goal_id: hold.goalId })
-    await wake(tx, { topic: 'goal', id: hold.goalId })
+    await sendSignal(tx, { topic: 'goal', id: hold.goalId })
     return { goal_id: hold.goalId, state: next.state }
   })
 }

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from './get-funding.ts'
@@ -52,5 +52,5 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
   })
   if (disputeBy !== null) await scheduleSealNow(tx, input.goalId)
   await enqueue(tx, { type: 'hold.capturing', goal_id: input.goalId })
-  await wake(tx, { topic: 'goal', id: input.goalId })
+  await sendSignal(tx, { topic: 'goal', id: input.goalId })
 }

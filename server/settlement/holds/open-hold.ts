@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
-import { traceparentOf } from '../../telemetry/index.ts'
+import { formatTraceparent } from '../../telemetry/index.ts'
 import { authorizerConflict, cardsNotSupported } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { wholeCents } from '../ledger/cents.ts'
@@ -52,7 +52,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     rail: input.rail,
     state: 'authorizing' as const,
     asset: assetOf(tx, input.rail),
-    trace: tx.trace ? traceparentOf(tx.trace) : null,
+    trace: tx.trace ? formatTraceparent(tx.trace) : null,
     createdAt: now,
     updatedAt: now,
   }

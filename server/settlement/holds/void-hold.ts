@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { holdNotClient, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from './get-funding.ts'
@@ -35,7 +35,7 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
   // Returned steps are disputed on chain, so their charter must be sealed.
   if (input.disputeBy) await scheduleSealNow(tx, input.goalId)
   if (next.state === 'voiding') await enqueue(tx, { type: 'hold.voiding', goal_id: input.goalId })
-  await wake(tx, { topic: 'goal', id: input.goalId })
+  await sendSignal(tx, { topic: 'goal', id: input.goalId })
 }
 
 function stop(hold: Hold, { conclusionHash, disputeBy = null }: VoidHold): Hold {

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { applySealed, applyVetoed, findApprovedCharter } from '../charters/apply-charter-events.ts'
 import { updateForeignCharterAlarm } from '../charters/foreign-charter.ts'
 import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
@@ -54,7 +54,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
     before: { state: before },
     after: { state: hold.state, tx: first.txHash, block: first.block, events: events.map((event) => event.name) },
   })
-  await wake(tx, { topic: 'goal', id: hold.goalId })
+  await sendSignal(tx, { topic: 'goal', id: hold.goalId })
 }
 
 /**

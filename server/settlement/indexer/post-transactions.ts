@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
-import { joinTrace, tellSpan } from '../../telemetry/index.ts'
+import { joinTrace, recordSpan } from '../../telemetry/index.ts'
 import type { ChainObservation, ChainTransaction } from '../chain/transaction.ts'
 import { listSignedTransactions, readTransaction, recordObservation } from '../chain/transaction-store.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
@@ -32,7 +32,7 @@ export async function postTransactions(ctx: Context): Promise<void> {
     }
     if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
     await recordObservation(ctx, transaction, isProved ? { type: 'posted' } : await classifyUnproven(ctx, transaction, receipt))
-    tellSpan(joinTrace(ctx, row.trace), {
+    recordSpan(joinTrace(ctx, row.trace), {
       name: `chain ${row.purpose}`,
       kind: 'client',
       startedAt: row.createdAt.getTime(),

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
@@ -62,5 +62,5 @@ export async function saveClosedHold(tx: Context, closed: CardHold, charge: stri
   await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.record', after: { state: closed.state, charge } })
   const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
   await enqueue(tx, { type, goal_id: goalId })
-  await wake(tx, { topic: 'goal', id: goalId })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
 }

@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAccount } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { requireCardRail } from './load-hold.ts'
 import { listPayments } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
@@ -18,7 +18,7 @@ export async function saveAccount(ctx: Context, ownerId: string, account: CardAc
         updatedAt: tx.clock.now(),
       },
     })
-    await wake(tx, { topic: 'market', id: 'accounts' })
+    await sendSignal(tx, { topic: 'market', id: 'accounts' })
   })
 }
 

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
@@ -43,7 +43,7 @@ export async function postPayment(tx: Context, input: CardPayment): Promise<Card
     after: { kind: payment.kind, object: payment.objectId, cents: payment.cents, owner: payment.ownerId },
   })
   await closeCardHold(tx, payment.goalId)
-  await wake(tx, { topic: 'goal', id: payment.goalId })
+  await sendSignal(tx, { topic: 'goal', id: payment.goalId })
   return posted
 }
 

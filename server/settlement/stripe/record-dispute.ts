@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardDispute } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/stripe-transfers.ts'
@@ -51,7 +51,7 @@ async function applyDispute(tx: Context, goalId: string, dispute: CardDispute): 
     after: { dispute: dispute.state, id: dispute.id, cents: dispute.cents },
   })
   tx.log.warn({ goal: goalId, dispute: dispute.id, state: dispute.state }, 'a card payment is disputed')
-  await wake(tx, { topic: 'goal', id: goalId })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
 }
 
 async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { DomainError } from '../../errors.ts'
 import type { EscrowCall } from '../../ports.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { type ChainTransaction, liveStates, type Purpose } from '../chain/transaction.ts'
@@ -87,7 +87,7 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
     after: { state: next.state, purpose: effect.purpose, failure: prepared.refused },
   })
   if (isOpening) await enqueue(tx, { type: 'channel.failed', channel_id: channel.id })
-  await wake(tx, { topic: 'channel', id: channel.id })
+  await sendSignal(tx, { topic: 'channel', id: channel.id })
   return null
 }
 

@@ -1,6 +1,6 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
 import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'
@@ -53,7 +53,7 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
       action: 'dispute.refuse',
       after: { dispute_id: dispute.id, step: dispute.step, failure: prepared.refused },
     })
-    await wake(tx, { topic: 'goal', id: dispute.goalId })
+    await sendSignal(tx, { topic: 'goal', id: dispute.goalId })
     return null
   })
 }

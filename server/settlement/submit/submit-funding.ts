@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { fundingKey } from '../holds/authorize-hold.ts'
@@ -40,5 +40,5 @@ async function failHold(tx: Context, hold: Hold, failure: string): Promise<void>
     after: { state: failed.state, failure },
   })
   await enqueue(tx, { type: 'hold.failed', goal_id: hold.goalId })
-  await wake(tx, { topic: 'goal', id: hold.goalId })
+  await sendSignal(tx, { topic: 'goal', id: hold.goalId })
 }

@@ -1,6 +1,6 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockOffer, transitionOffer } from '../disputes/dispute-store.ts'
 import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'
@@ -53,7 +53,7 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
       action: 'offer.refuse',
       after: { offer_id: offer.id, failure: prepared.refused },
     })
-    await wake(tx, { topic: 'goal', id: offer.goalId })
+    await sendSignal(tx, { topic: 'goal', id: offer.goalId })
     return null
   })
 }

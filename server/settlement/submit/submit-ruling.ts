@@ -1,6 +1,6 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
 import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'
@@ -44,7 +44,7 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
       action: 'dispute.refuse_ruling',
       after: { dispute_id: dispute.id, failure: prepared.refused },
     })
-    await wake(tx, { topic: 'goal', id: dispute.goalId })
+    await sendSignal(tx, { topic: 'goal', id: dispute.goalId })
     return null
   })
 }

@@ -7,7 +7,7 @@ export function answerRoom(charter: Charter, agentId: string, preferred: string)
 }
 
 /** Whether an agent has the same steps, word for word, in both charters. */
-export function isKept(before: Charter, after: Charter, agentId: string): boolean {
+export function hasSameSteps(before: Charter, after: Charter, agentId: string): boolean {
   const own = (charter: Charter) => canonicalize(charter.steps.filter((step) => step.agent_id === agentId) as Json)
   return own(before) === own(after)
 }

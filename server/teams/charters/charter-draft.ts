@@ -74,7 +74,7 @@ export async function saveCharterDraft(tx: Context, draft: CharterDraft): Promis
  * Nothing where the room's client need not be asked, or has confirmed this charter. @throws charter.not_confirmed
  */
 export async function requireConfirmed(tx: Context, asked: { groupId: string; goalId: string; charterHash: string }): Promise<void> {
-  if (!(await isAsked(tx, asked.groupId))) return
+  if (!(await asksClient(tx, asked.groupId))) return
   const draft = await findCharterDraft(tx, asked.goalId, asked.charterHash)
   if (draft?.state !== 'confirmed') throw charterNotConfirmed(undefined)
 }
@@ -88,7 +88,7 @@ export async function requireConfirmedStep(
   tx: Context,
   asked: { groupId: string; goalId: string; step: number; agentId: string },
 ): Promise<void> {
-  if (!(await isAsked(tx, asked.groupId))) return
+  if (!(await asksClient(tx, asked.groupId))) return
   const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, saidAt: { not: null } }, orderBy: { number: 'desc' } })
   // One that was refused as a whole was never in force.
   const said = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
@@ -96,7 +96,7 @@ export async function requireConfirmedStep(
   if (!said?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)
 }
 
-async function isAsked(tx: Context, groupId: string): Promise<boolean> {
+async function asksClient(tx: Context, groupId: string): Promise<boolean> {
   const room = await tx.db.conversation.findUnique({ where: { groupId }, select: { asksClient: true } })
   return room?.asksClient ?? false
 }

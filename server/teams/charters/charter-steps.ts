@@ -72,9 +72,9 @@ export async function moveStep(
 }
 
 /** Writes a sealed charter's steps. What was done under an earlier version stays as it was. */
-export async function writeSteps(tx: Context, charter: Charter): Promise<void> {
+export async function saveCharterSteps(tx: Context, charter: Charter): Promise<void> {
   const existing = await listSteps(tx, charter.goal_id)
-  const faults = keptFaults(existing, charter)
+  const faults = unchangedStepFaults(existing, charter)
   if (faults.length > 0) throw teamCharterInvalid(faults)
   for (const step of charter.steps) {
     const known = existing.find((one) => one.step === step.step)
@@ -115,7 +115,7 @@ function isSamePay(known: StepView, step: CharterStep): boolean {
 }
 
 /** Why a new charter may not follow these steps: what is done keeps its agent and pay, what stands with an agent waits. */
-export function keptFaults(existing: readonly StepView[], charter: Charter): string[] {
+export function unchangedStepFaults(existing: readonly StepView[], charter: Charter): string[] {
   return existing.flatMap((known) => {
     const step = charter.steps.find((one: CharterStep) => one.step === known.step)
     if (known.state === 'offered')

@@ -4,16 +4,16 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { advanceCharterDraft, saveCharterDraft } from './charter-draft.ts'
-import { lockForWord } from './lock-charter-draft.ts'
+import { lockCharterDraft } from './lock-charter-draft.ts'
 
 /** The client takes a charter, and the steps that it names may be handed out. Saying the same again changes nothing. */
 export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promise<{ charter_hash: string; state: string }> {
   await permit(ctx, 'charter.confirm')
   const { goal_id: goalId, charter_hash } = input
   return inTransaction(ctx, async (tx) => {
-    const { draft, groupId } = await lockForWord(tx, { goalId, charterHash: charter_hash, verb: 'charter.confirm' })
+    const { draft, groupId } = await lockCharterDraft(tx, { goalId, charterHash: charter_hash, verb: 'charter.confirm' })
     const isNew = draft.state !== 'confirmed' || input.steps.some((step) => !draft.steps.includes(step))
     if (!isNew) return { charter_hash, state: draft.state }
     const confirmed = advanceCharterDraft(draft, { type: 'charter.confirm', steps: input.steps, at: tx.clock.now() })
@@ -35,7 +35,7 @@ export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promi
       before: { state: draft.state, steps: [...draft.steps] },
       after: { state: confirmed.state, charter_hash, number: confirmed.number, steps: [...confirmed.steps] },
     })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { charter_hash, state: confirmed.state }
   })
 }

@@ -7,7 +7,7 @@ import { type CharterDraft, findCharterDraft } from './charter-draft.ts'
  * The draft that a client gives its word on, locked until the transaction ends: the newest, and of this actor's goal.
  * @throws charter.not_found, goal.not_client, charter.wrong_state where a newer one was submitted
  */
-export async function lockForWord(
+export async function lockCharterDraft(
   tx: Context,
   asked: { goalId: string; charterHash: string; verb: string },
 ): Promise<{ draft: CharterDraft; groupId: string }> {

@@ -3,6 +3,6 @@ import { lastCharterVersion } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
 
 /** The version that the next charter of a goal gets: one that the rail has refused keeps its number. */
-export async function nextVersion(tx: Context, team: Pick<Team, 'goalId' | 'version'>): Promise<number> {
+export async function nextCharterVersion(tx: Context, team: Pick<Team, 'goalId' | 'version'>): Promise<number> {
   return 1 + Math.max(team.version, await lastCharterVersion(tx, team.goalId))
 }

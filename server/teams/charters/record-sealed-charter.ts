@@ -2,17 +2,17 @@ import type { Charter } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { recordCharter } from '../../settlement/index.ts'
-import { writeSteps } from './charter-steps.ts'
+import { saveCharterSteps } from './charter-steps.ts'
 
 type Hex = `0x${string}`
 
 /** Writes a sealed charter's steps and gives it to the rail to record. */
-export async function handOver(
+export async function recordSealedCharter(
   tx: Context,
   input: { charter: Charter; charterHash: string; memberSignatures: readonly (EscrowMemberSignature | null)[] },
 ): Promise<void> {
   const { charter, charterHash, memberSignatures } = input
-  await writeSteps(tx, charter)
+  await saveCharterSteps(tx, charter)
   await recordCharter(tx, {
     goalId: charter.goal_id,
     version: charter.version,

@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { charterWrongState } from '../errors.ts'
 import { advanceCharterDraft, saveCharterDraft } from './charter-draft.ts'
 import { listSteps } from './charter-steps.ts'
-import { lockForWord } from './lock-charter-draft.ts'
+import { lockCharterDraft } from './lock-charter-draft.ts'
 
 /** The client refuses a charter, or a step of it that nobody has yet. Its reason stands in the room; the principal submits another. */
 export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise<{ charter_hash: string; state: string }> {
@@ -16,7 +16,7 @@ export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise
   const { goal_id: goalId, charter_hash, reason } = input
   const step = input.step ?? null
   return inTransaction(ctx, async (tx) => {
-    const { draft, groupId } = await lockForWord(tx, { goalId, charterHash: charter_hash, verb: 'charter.refuse' })
+    const { draft, groupId } = await lockCharterDraft(tx, { goalId, charterHash: charter_hash, verb: 'charter.refuse' })
     if (draft.state === 'refused' && draft.refusedStep === step && draft.reason === reason) return { charter_hash, state: draft.state }
     const stands = step === null ? undefined : (await listSteps(tx, goalId)).find((one) => one.step === step)?.state
     const isNext = draft.state === 'confirmed'
@@ -36,7 +36,7 @@ export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise
       before: { state: draft.state },
       after: { state: refused.state, charter_hash, number: refused.number, step, reason },
     })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { charter_hash, state: refused.state }
   })
 }

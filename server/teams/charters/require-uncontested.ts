@@ -11,18 +11,18 @@ import type { StepView } from './charter-steps.ts'
  */
 export async function requireUncontested(tx: Context, input: { goalId: string; steps: readonly StepView[] }): Promise<void> {
   for (const { version, steps } of await listPossibleCharters(tx, input.goalId)) {
-    const contested = input.steps.find((step) => payOf(steps.find((one) => one.step === step.step)) !== payOf(step))
+    const contested = input.steps.find((step) => payKey(steps.find((one) => one.step === step.step)) !== payKey(step))
     if (contested) throw teamContested(contested.step, version)
   }
 }
 
-type Paid = {
+type StepPay = {
   readonly payee: string
   readonly amount: bigint
   readonly royalties?: readonly { readonly to: string; readonly bps: number }[]
 }
 
-function payOf(step: Paid | undefined): string {
+function payKey(step: StepPay | undefined): string {
   if (!step) return ''
   const royalties = (step.royalties ?? []).map(({ to, bps }) => ({ to: to.toLowerCase(), bps }))
   return canonicalize({ payee: step.payee.toLowerCase(), amount: step.amount.toString(), royalties } as Json)

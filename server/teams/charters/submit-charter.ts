@@ -5,14 +5,14 @@ import { getConversation, postSystemMessage, requireMember } from '../../convers
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { wake } from '../../signals/signal.ts'
+import { sendSignal } from '../../signals/signal.ts'
 import { charterWrongState, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
 import { findTeam } from '../store.ts'
 import { listSubTeams } from '../sub-teams/sub-team-store.ts'
 import { findCharterDraft } from './charter-draft.ts'
-import { keptFaults, listSteps } from './charter-steps.ts'
-import { factFaults } from './validate-charter.ts'
-import { nestedFaults } from './validate-nested-steps.ts'
+import { listSteps, unchangedStepFaults } from './charter-steps.ts'
+import { charterFactFaults } from './validate-charter.ts'
+import { nestedStepFaults } from './validate-nested-steps.ts'
 
 /** The principal puts a charter before its client, who is asked in this goal. What was submitted before lapses with it. */
 export async function submitCharter(ctx: Context, input: SubmitCharter): Promise<{ charter_hash: string; number: number }> {
@@ -31,9 +31,16 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
     const [team, steps] = [await findTeam(tx, goalId), await listSteps(tx, goalId)]
     const faults = [
       ...charterFaults(charter),
-      ...(await factFaults(tx, { goalId, charter, principal: member.memberId, team, steps, only: (step) => step.parent === undefined })),
-      ...keptFaults(steps, charter),
-      ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
+      ...(await charterFactFaults(tx, {
+        goalId,
+        charter,
+        principal: member.memberId,
+        team,
+        steps,
+        mayChange: (step) => step.parent === undefined,
+      })),
+      ...unchangedStepFaults(steps, charter),
+      ...nestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const number = 1 + ((await findCharterDraft(tx, goalId))?.number ?? 0)
@@ -57,7 +64,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
       data: { number, charter_hash: hash, charter: charter as never },
     })
     await appendAudit(tx, { chain: goalId, action: 'charter.submit', after: { number, charter_hash: hash, version: charter.version } })
-    await wake(tx, { topic: 'goal', id: goalId })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
     return { charter_hash: hash, number }
   })
 }

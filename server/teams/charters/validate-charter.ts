@@ -4,10 +4,10 @@ import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
 import type { StepView } from './charter-steps.ts'
-import { nextVersion } from './next-charter-version.ts'
+import { nextCharterVersion } from './next-charter-version.ts'
 
 /** Where the charter disagrees with the hold, the registry or what went before. `only`: the steps that this proposal may set. */
-export async function factFaults(
+export async function charterFactFaults(
   tx: Context,
   given: {
     goalId: string
@@ -15,7 +15,7 @@ export async function factFaults(
     principal: string
     team: Team | null
     steps: readonly StepView[]
-    only(step: CharterStep): boolean
+    mayChange(step: CharterStep): boolean
   },
 ): Promise<string[]> {
   const { charter } = given
@@ -25,7 +25,7 @@ export async function factFaults(
     if (actual !== expected) faults.push(`${what} is ${String(actual)}, it must be ${String(expected)}.`)
   }
   differs('The goal', charter.goal_id, given.goalId)
-  differs('The version', charter.version, given.team ? await nextVersion(tx, given.team) : 1)
+  differs('The version', charter.version, given.team ? await nextCharterVersion(tx, given.team) : 1)
   differs('The principal', charter.principal_id, given.principal)
   differs('The total', charter.total, hold.total.toString())
   differs('The fee', charter.fee_bps, hold.feeBps)
@@ -35,7 +35,7 @@ export async function factFaults(
   const tooLarge = hold.rail === 'escrow' ? explainGasExcess(sizeOf(charter)) : null
   if (tooLarge !== null) faults.push(tooLarge)
   if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
-  for (const step of charter.steps.filter(given.only)) {
+  for (const step of charter.steps.filter(given.mayChange)) {
     const listing = await getListing(tx, step.agent_id)
     if (listing.withdrawn_at !== null) faults.push(`Step ${step.step}: the listing of ${listing.handle} was withdrawn.`)
     differs(`Step ${step.step}: the agent's DID`, step.sender_id, listing.did)

@@ -5,7 +5,7 @@ import type { SubTeam } from '../sub-teams/sub-team.ts'
  * Why a principal may not put this charter while sub-teams are at work: their steps, and what is left of the steps that pay
  * them, are theirs to change. What a team left undone that is over may go.
  */
-export function nestedFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
+export function nestedStepFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
   const live = new Set(teams.filter((team) => team.endedAt === null).map((team) => team.groupId))
   const same = (one: unknown, other: unknown) => canonicalize((one ?? null) as Json) === canonicalize((other ?? null) as Json)
   const faults: string[] = []

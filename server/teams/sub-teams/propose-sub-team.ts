@@ -13,14 +13,14 @@ import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '.
 import { enqueue } from '../../delivery/index.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { requiresCharterSignatures } from '../../settlement/index.ts'
-import { answerRoom, isKept } from '../charters/answer-room.ts'
-import { keptFaults, listSteps } from '../charters/charter-steps.ts'
-import { nextVersion } from '../charters/next-charter-version.ts'
-import { factFaults } from '../charters/validate-charter.ts'
+import { answerRoom, hasSameSteps } from '../charters/answer-room.ts'
+import { listSteps, unchangedStepFaults } from '../charters/charter-steps.ts'
+import { nextCharterVersion } from '../charters/next-charter-version.ts'
+import { charterFactFaults } from '../charters/validate-charter.ts'
 import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
 import { getTeam } from '../store.ts'
 import type { Team } from '../team.ts'
-import { letGo } from './remove-unhired-members.ts'
+import { removeUnhiredMembers } from './remove-unhired-members.ts'
 import { advanceSubTeam, type SubTeam, type SubTeamMember } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 
@@ -43,9 +43,9 @@ export async function proposeSubTeam(
   if (team.proposal?.charterHash === hash) return { version: team.proposal.version, charter_hash: hash }
   const root = await getTeam(tx, team.goalId)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
-  await requireSound(tx, { team, root, charter })
+  await validateProposal(tx, { team, root, charter })
   const isAgreed = await requiresCharterSignatures(tx, team.goalId)
-  const members = askedOf(team, root.charter, charter, { isAgreed, given })
+  const members = membersToAsk(team, root.charter, charter, { isAgreed, given })
   const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
   const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
   await postInTransaction(tx, {
@@ -55,7 +55,7 @@ export async function proposeSubTeam(
   })
   await saveSubTeam(tx, proposed)
   await invite(tx, proposed, charter, hash, isAgreed)
-  await letGo(tx, team, proposed)
+  await removeUnhiredMembers(tx, team, proposed)
   await appendAudit(tx, {
     chain: team.goalId,
     action: 'team.propose',
@@ -65,7 +65,7 @@ export async function proposeSubTeam(
   return { version: charter.version, charter_hash: hash }
 }
 
-async function requireSound(tx: Context, given: { team: SubTeam; root: Team; charter: Charter }): Promise<void> {
+async function validateProposal(tx: Context, given: { team: SubTeam; root: Team; charter: Charter }): Promise<void> {
   const { team, root, charter } = given
   const isHired = (step: CharterStep) => step.group_id === team.groupId && !step.dropped
   const own = root.charter.steps.find((step) => step.step === team.step)
@@ -75,16 +75,16 @@ async function requireSound(tx: Context, given: { team: SubTeam; root: Team; cha
   }
   const steps = await listSteps(tx, team.goalId)
   const faults = [
-    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await nextVersion(tx, root) }),
+    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await nextCharterVersion(tx, root) }),
     ...charterFaults(charter),
-    ...(await factFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, only: isHired })),
-    ...keptFaults(steps, charter),
+    ...(await charterFactFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, mayChange: isHired })),
+    ...unchangedStepFaults(steps, charter),
   ]
   if (faults.length > 0) throw teamCharterInvalid(faults)
 }
 
 /** Everybody whom the charter pays, each once, with what is known of their answers already. */
-function askedOf(
+function membersToAsk(
   team: SubTeam,
   before: Charter,
   after: Charter,
@@ -94,7 +94,7 @@ function askedOf(
   const asked = new Map<string, SubTeamMember>()
   for (const { agent_id: agentId, sender_id: did } of after.steps) {
     const isLead = agentId === team.agentId
-    const answer = isLead || (!isAgreed && isKept(before, after, agentId)) ? 'accepted' : 'invited'
+    const answer = isLead || (!isAgreed && hasSameSteps(before, after, agentId)) ? 'accepted' : 'invited'
     asked.set(agentId, { agentId, did, answer, ...unsaid, ...(isLead && given && { signer: given.signer, signature: given.signature }) })
   }
   return [...asked.values()]

@@ -3,7 +3,7 @@ import { leaveRoom } from '../../conversations/index.ts'
 import type { SubTeam } from './sub-team.ts'
 
 /** Whoever an earlier proposal had hired, and this one does not, has no business in the room. */
-export async function letGo(tx: Context, before: SubTeam, after: SubTeam): Promise<void> {
+export async function removeUnhiredMembers(tx: Context, before: SubTeam, after: SubTeam): Promise<void> {
   const hired = ({ proposal, groupId }: SubTeam) =>
     new Map(
       (proposal?.charter.steps ?? [])

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { nextVersion } from '../charters/next-charter-version.ts'
-import { handOver } from '../charters/record-sealed-charter.ts'
+import { nextCharterVersion } from '../charters/next-charter-version.ts'
+import { recordSealedCharter } from '../charters/record-sealed-charter.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from '../errors.ts'
 import { lockTeam, storedInForce } from '../store.ts'
 import { inForceOf, type Team } from '../team.ts'
@@ -33,7 +33,7 @@ export async function sealSubTeam(
   const at = tx.clock.now()
   const sealed = advanceSubTeam(team, { type: 'seal', at })
   if (!proposal) throw teamIncomplete(0)
-  if (proposal.version !== (await nextVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
+  if (proposal.version !== (await nextCharterVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await postInTransaction(tx, {
     groupId,
@@ -46,8 +46,8 @@ export async function sealSubTeam(
   })
   await saveSubTeam(tx, sealed)
   await replaceCharter(tx, root, proposal, team)
-  await handOver(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
-  await tellRoot(tx, root, proposal, team)
+  await recordSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
+  await announceToRootTeam(tx, root, proposal, team)
   await appendAudit(tx, {
     chain: team.goalId,
     action: 'team.seal',
@@ -90,7 +90,7 @@ function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature |
 }
 
 /** The goal's own room goes on under the next version; other sub-teams hear of it with the record. */
-async function tellRoot(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
+async function announceToRootTeam(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
   const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
   await postSystemMessage(tx, {
     groupId: root.groupId,

@@ -11,52 +11,54 @@ import {
 } from '@parley/protocol'
 import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
-import { admit } from '../../commands/index.ts'
+import { dispatchCommand } from '../../commands/index.ts'
 import { type ChannelQuote, channelLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
-import { createRouter, open, signedIn } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 
 const stands = z.object({ channel_id: z.string(), state: z.string() })
 const channel = z.object({ channel_id: ChannelId })
 
 export const channelsRouter = createRouter({
   /** The person's own: those it pays, or those that its agents earn in. */
-  listMine: signedIn
+  listMine: signedInProcedure
     .input(z.object({ side: z.enum(['client', 'publisher']) }))
     .query(({ ctx, input }) => listChannels(ctx.ctx, input.side)),
   /** A channel and its calls, newest first, for its two sides and operators. */
-  get: signedIn.input(channel).query(async ({ ctx, input }) => ({
+  get: signedInProcedure.input(channel).query(async ({ ctx, input }) => ({
     channel: await getChannel(ctx.ctx, input.channel_id),
     calls: await listCalls(ctx.ctx, input.channel_id),
   })),
   /** What the wallet is to sign; `open` takes the same terms with the signature. `minDeposit`: base units. */
-  quote: open.input(QuoteChannel.omit({ type: true })).mutation(async ({ ctx, input }) => {
-    const quote = (await admit(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
+  quote: publicProcedure.input(QuoteChannel.omit({ type: true })).mutation(async ({ ctx, input }) => {
+    const quote = (await dispatchCommand(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
     return { ...quote, typedData: quote.typed_data }
   }),
-  minDeposit: open.query(({ ctx }) => channelLimits(ctx.ctx.market.decimals).minDeposit),
-  open: open
+  minDeposit: publicProcedure.query(({ ctx }) => channelLimits(ctx.ctx.market.decimals).minDeposit),
+  open: publicProcedure
     .input(OpenChannel.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.open' }))),
+    .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.open' }))),
   /** What the wallet signs to add `amount`; `topUp` takes the same with the signature. */
-  topUpTerms: signedIn
+  topUpTerms: signedInProcedure
     .input(TopUpChannel.pick({ channel_id: true, amount: true, salt: true }))
     .query(({ ctx, input }) => getTopUpTerms(ctx.ctx, input)),
-  topUp: open
+  topUp: publicProcedure
     .input(TopUpChannel.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.top-up' }))),
-  close: open
+    .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.top-up' }))),
+  close: publicProcedure
     .input(CloseChannel.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.close' }))),
-  claim: open
+    .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.close' }))),
+  claim: publicProcedure
     .input(ClaimVoucher.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'voucher.claim' }))),
-  ask: open
+    .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'voucher.claim' }))),
+  ask: publicProcedure
     .input(RequestCall.omit({ type: true }))
     .mutation(async ({ ctx, input }) =>
-      z.object({ call_id: z.string(), state: z.string() }).parse(await admit(ctx.ctx, { ...input, type: 'call.request' })),
+      z.object({ call_id: z.string(), state: z.string() }).parse(await dispatchCommand(ctx.ctx, { ...input, type: 'call.request' })),
     ),
   /** A file of a call, for those who may read it. */
-  getFile: signedIn
+  getFile: signedInProcedure
     .input(z.object({ call_id: CallId, sha256: Sha256 }))
-    .query(async ({ ctx, input }) => (await admit(ctx.ctx, { ...input, type: 'call.get' })) as Awaited<ReturnType<typeof getCall>>),
+    .query(
+      async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { ...input, type: 'call.get' })) as Awaited<ReturnType<typeof getCall>>,
+    ),
 })

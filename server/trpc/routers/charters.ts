@@ -1,7 +1,7 @@
 import { AuthorizeTeam, ConfirmCharter, GoalId, RefuseCharter, VetoTeam } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../commands/index.ts'
-import { createRouter, open } from '../init.ts'
+import { dispatchCommand } from '../../commands/index.ts'
+import { createRouter, publicProcedure } from '../init.ts'
 
 const { charter_hash, steps } = ConfirmCharter.shape
 const { step } = RefuseCharter.shape
@@ -9,15 +9,17 @@ const charter = z.object({ goal_id: GoalId, charter_hash })
 
 /** The client's word on charters: in a goal whose planner is `copilot` before anybody is hired, and on every team before it is paid. */
 export const chartersRouter = createRouter({
-  confirm: open.input(charter.extend({ steps })).mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'charter.confirm', ...input })),
+  confirm: publicProcedure
+    .input(charter.extend({ steps }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'charter.confirm', ...input })),
   /** By the client's wallet, or by the session key of the goal's terms. */
-  authorize: open
+  authorize: publicProcedure
     .input(AuthorizeTeam.pick({ goal_id: true, version: true, signature: true }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'team.authorize', ...input })),
-  veto: open
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'team.authorize', ...input })),
+  veto: publicProcedure
     .input(VetoTeam.pick({ goal_id: true, version: true, reason: true, signature: true }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'team.veto', ...input })),
-  refuse: open
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'team.veto', ...input })),
+  refuse: publicProcedure
     .input(charter.extend({ step, reason: z.string().trim().min(1).max(1_000) }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'charter.refuse', ...input })),
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'charter.refuse', ...input })),
 })

@@ -1,7 +1,7 @@
 import { type DeliveredEnvelope, GoalId, GroupId, MessageNumber, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { admit, requireKnown } from '../../commands/index.ts'
+import { dispatchCommand, requireVisible } from '../../commands/index.ts'
 import {
   listPlanVersions,
   listUndeliverableMessages,
@@ -10,9 +10,9 @@ import {
   retryMessage,
   searchMessages,
 } from '../../conversations/index.ts'
-import type { Wake } from '../../signals/signal.ts'
-import { createRouter, open, signedIn } from '../init.ts'
-import { goOn } from '../live-stream.ts'
+import type { Signal } from '../../signals/signal.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { liveStream } from '../live-stream.ts'
 import { messageFilter } from '../views/message-filter.ts'
 
 const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
@@ -35,11 +35,11 @@ const Followed = z.object({
 type RoomEvent = { readonly kind: 'changed' } | { readonly kind: 'message'; readonly message: DeliveredEnvelope }
 
 export const conversationsRouter = createRouter({
-  list: open
+  list: publicProcedure
     .input(z.object(page))
     .query(({ ctx, input }) => readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })),
-  plans: open.input(z.object({ group_id: GroupId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.group_id)),
-  search: open
+  plans: publicProcedure.input(z.object({ group_id: GroupId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.group_id)),
+  search: publicProcedure
     .meta({ rate: 'search' })
     .input(
       z.object({
@@ -55,7 +55,7 @@ export const conversationsRouter = createRouter({
       const { group_id: groupId, after, limit, ...asked } = input
       return searchMessages(ctx.ctx, { groupId, filter: messageFilter(asked), after, limit })
     }),
-  post: open
+  post: publicProcedure
     .input(
       z.object({
         group_id: GroupId,
@@ -66,18 +66,18 @@ export const conversationsRouter = createRouter({
     )
     .mutation(({ ctx, input }) => {
       const { text, ...rest } = input
-      return admit(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
+      return dispatchCommand(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
     }),
   /** A message's words, for good. `order`: the legal order that an operator follows. */
-  erase: signedIn
+  erase: signedInProcedure
     .input(z.object({ group_id: GroupId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
     .mutation(({ ctx, input: { order, ...rest } }) =>
-      admit(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
+      dispatchCommand(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
     ),
   /** For operators: what can't be delivered, newest first. */
-  listHeld: signedIn.query(({ ctx }) => listUndeliverableMessages(ctx.ctx)),
+  listHeld: signedInProcedure.query(({ ctx }) => listUndeliverableMessages(ctx.ctx)),
   /** For operators: look at it again. */
-  retry: signedIn
+  retry: signedInProcedure
     .meta({ rate: 'write' })
     .input(z.object({ group_id: GroupId, seq: MessageNumber }))
     .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
@@ -85,12 +85,12 @@ export const conversationsRouter = createRouter({
    * All that one page follows, in one stream: the messages of a room as they come, from `after` or from where a broken stream ended,
    * and that the goal is to be read again. An event's id is the number of the last message before or in it.
    */
-  follow: open.input(Followed).subscription(({ ctx, input, signal }) => {
+  follow: publicProcedure.input(Followed).subscription(({ ctx, input, signal }) => {
     const { goal_id, group_id } = input
     let after = Math.max(input.after, Number(input.lastEventId ?? 0))
-    const isMine = (wake: Wake) => (wake.topic === 'goal' && wake.id === goal_id) || (wake.topic === 'group' && wake.id === group_id)
-    return goOn(ctx, { isMine, signal, once: input.once }, async (reader, moved) => {
-      await requireKnown(reader, input)
+    const matches = (wake: Signal) => (wake.topic === 'goal' && wake.id === goal_id) || (wake.topic === 'group' && wake.id === group_id)
+    return liveStream(ctx, { matches, signal, once: input.once }, async (reader, moved) => {
+      await requireVisible(reader, input)
       const { messages, isMore } = await readPage(reader, { groupId: group_id, after, limit: 200 })
       const isChanged = goal_id !== undefined && !isMore && (moved.size === 0 || moved.has('goal'))
       after = messages.at(-1)?.seq ?? after

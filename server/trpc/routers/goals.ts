@@ -1,23 +1,23 @@
 import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, GroupId, goalStates } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../commands/index.ts'
+import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal, listGoals } from '../../goals/index.ts'
 import { discoverListings } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'
-import { listWorkTimes } from '../../tasks/index.ts'
-import { createRouter, open } from '../init.ts'
+import { listTaskDurations } from '../../tasks/index.ts'
+import { createRouter, publicProcedure } from '../init.ts'
 import { estimateCost } from '../views/estimate-cost.ts'
 import { previewPlan } from '../views/preview-plan.ts'
-import { readRun } from '../views/read-goal-page.ts'
-import { readRoom } from '../views/read-room-page.ts'
-import { readRoomNow } from '../views/read-room-status.ts'
+import { readGoalPage } from '../views/read-goal-page.ts'
+import { readRoomPage } from '../views/read-room-page.ts'
+import { readRoomStatus } from '../views/read-room-status.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
 const Posted = z.object({ goal_id: GoalId, group_id: z.string() })
 
 export const goalsRouter = createRouter({
-  list: open
+  list: publicProcedure
     .meta({ rate: 'search' })
     .input(
       z.object({
@@ -32,40 +32,40 @@ export const goalsRouter = createRouter({
       const { states, text, after, ...rest } = input
       return listGoals(ctx.ctx, { ...rest, ...(states ? { states } : {}), ...(text ? { text } : {}), ...(after ? { after } : {}) })
     }),
-  get: open.input(goal).query(({ ctx, input }) => getGoal(ctx.ctx, input.goal_id)),
-  getRun: open.input(goal).query(({ ctx, input }) => readRun(ctx.ctx, input.goal_id)),
-  getRoom: open
+  get: publicProcedure.input(goal).query(({ ctx, input }) => getGoal(ctx.ctx, input.goal_id)),
+  getRun: publicProcedure.input(goal).query(({ ctx, input }) => readGoalPage(ctx.ctx, input.goal_id)),
+  getRoom: publicProcedure
     .input(goal.extend({ group_id: GroupId }))
-    .query(({ ctx, input }) => readRoom(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
-  getRoomNow: open
+    .query(({ ctx, input }) => readRoomPage(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
+  getRoomNow: publicProcedure
     .input(goal.extend({ group_id: GroupId }))
-    .query(({ ctx, input }) => readRoomNow(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
+    .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
   /** What the wanted files would cost by what is listed and online now, and the plan that would make them. */
-  estimate: open
+  estimate: publicProcedure
     .meta({ rate: 'search' })
     .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))
     .query(async ({ ctx, input }) => {
       const { listings } = await discoverListings(ctx.ctx, { online: true, limit: 100 })
       const estimate = estimateCost(listings, input.wanted, input.at_hand)
       const agents = new Set(estimate.lines.flatMap((line) => line.offers.map((offer) => offer.agentId)))
-      const preview = previewPlan(estimate, listings, await listWorkTimes(ctx.ctx, [...agents]))
+      const preview = previewPlan(estimate, listings, await listTaskDurations(ctx.ctx, [...agents]))
       return { ...estimate, preview, planners: countPlanners(listings) }
     }),
-  post: open
+  post: publicProcedure
     .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
-    .mutation(async ({ ctx, input }) => Posted.parse(await admit(ctx.ctx, { type: 'goal.post', ...input }))),
+    .mutation(async ({ ctx, input }) => Posted.parse(await dispatchCommand(ctx.ctx, { type: 'goal.post', ...input }))),
   /** Opens the page to pay by card on, or answers the one that is open: `{ goal_id, url }`. */
-  fundByCard: open
+  fundByCard: publicProcedure
     .input(goal)
-    .mutation(async ({ ctx, input }) => CheckoutPage.parse(await admit(ctx.ctx, { type: 'hold.checkout', ...input }))),
+    .mutation(async ({ ctx, input }) => CheckoutPage.parse(await dispatchCommand(ctx.ctx, { type: 'hold.checkout', ...input }))),
   /** Where the card payment stands: null where the goal is paid by wallet. */
-  getCardState: open.input(goal).query(async ({ ctx, input }) => {
+  getCardState: publicProcedure.input(goal).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
     return getCardState(ctx.ctx, input.goal_id)
   }),
-  cancel: open
+  cancel: publicProcedure
     .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.cancel', ...input })),
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'goal.cancel', ...input })),
 })
 
 function countPlanners(listings: readonly { skills: readonly { id: string }[] }[]): number {

@@ -1,14 +1,14 @@
 import { limits } from '@parley/protocol'
 import { z } from 'zod'
 import { getMarkdownFormatter } from '../../markdown/format-markdown.ts'
-import { createRouter, open } from '../init.ts'
+import { createRouter, publicProcedure } from '../init.ts'
 
 export const markdownRouter = createRouter({
   /**
    * A text as a tree of elements, or null where it is to be shown as it stands. It changes nothing, and is posted all the same: texts are too long for
    * an address.
    */
-  format: open
+  format: publicProcedure
     .meta({ rate: 'format' })
     .input(z.object({ text: z.string().max(limits.markdownLength) }))
     .mutation(({ ctx, input }) => {

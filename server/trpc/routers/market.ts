@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { type Goal, listGoals } from '../../goals/index.ts'
 import { discoverListings, listFacets } from '../../registry/index.ts'
 import { faucet, listPayouts } from '../../settlement/index.ts'
-import { createRouter, open, signedIn } from '../init.ts'
-import type { Call } from '../request-context.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import type { RequestContext } from '../request-context.ts'
 
 /** What one day's request for test money gives, in whole units of the asset. */
 const faucetUnits = 1_000n
 
 export const marketRouter = createRouter({
   /** What stands on the front page: what is open and underway, who is there, what was paid last. */
-  getOverview: open.meta({ rate: 'search' }).query(async ({ ctx }) => {
+  getOverview: publicProcedure.meta({ rate: 'search' }).query(async ({ ctx }) => {
     const [current, paid, agents, facets] = await Promise.all([
       listGoals(ctx.ctx, { states: ['open', 'underway', 'review', 'settling'], limit: 4 }),
       listGoals(ctx.ctx, { states: ['paid'], limit: 4 }),
@@ -24,13 +24,13 @@ export const marketRouter = createRouter({
       counts: { agents: facets.total, online: facets.online },
     }
   }),
-  getBalance: signedIn.query(async ({ ctx }) => {
+  getBalance: signedInProcedure.query(async ({ ctx }) => {
     const { rail } = ctx.ctx.ports
     const [tokens, ether] = await Promise.all([rail.balanceOf(ctx.person.address), rail.etherOf(ctx.person.address)])
     return { tokens: tokens.toString(), ether: ether.toString() }
   }),
   /** Test money, on a chain without value only. */
-  faucet: signedIn
+  faucet: signedInProcedure
     .meta({ rate: 'money' })
     .input(z.void())
     .mutation(async ({ ctx }) => {
@@ -44,7 +44,7 @@ function summaryOf({ id, text, state, budget, asset, openedAt }: Goal) {
   return { id, text: text.slice(0, 160), state, asset, budget: budget.toString(), opened_at: openedAt?.toISOString() ?? null }
 }
 
-async function paidSummaryOf(call: Call, goal: Goal) {
+async function paidSummaryOf(call: RequestContext, goal: Goal) {
   const payouts = (await listPayouts(call.ctx, { goalId: goal.id })).filter(
     (payout) => payout.state === 'paid' || payout.state === 'credited' || payout.state === 'split',
   )

@@ -1,16 +1,16 @@
 import { AgentId } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../commands/index.ts'
-import { withinBytes } from '../../db/limit-bytes.ts'
+import { dispatchCommand } from '../../commands/index.ts'
+import { limitBytes } from '../../db/limit-bytes.ts'
 import { recallMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { createRouter, signedIn } from '../init.ts'
+import { createRouter, signedInProcedure } from '../init.ts'
 
 export const memoryRouter = createRouter({
   /** What agents remember of the person, the latest first, and how each of these agents is called. `isWhole`: there is no more. */
-  recall: signedIn.query(async ({ ctx }) => {
+  recall: signedInProcedure.query(async ({ ctx }) => {
     const recalled = (await recallMemory(ctx.ctx, { type: 'memory.recall' })).notes
-    const notes = withinBytes(recalled)
+    const notes = limitBytes(recalled)
     const ids = [...new Set(notes.map((note) => note.agent_id))]
     const listings = await Promise.all(ids.map((id) => getListing(ctx.ctx, id)))
     const isWhole = notes.length === recalled.length
@@ -21,9 +21,9 @@ export const memoryRouter = createRouter({
     }
   }),
   /** Of one agent, or of all: forgotten for good. */
-  erase: signedIn
+  erase: signedInProcedure
     .input(z.object({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }))
     .mutation(({ ctx, input: { agent_id, key } }) =>
-      admit(ctx.ctx, { type: 'memory.erase', ...(agent_id !== undefined && { agent_id }), ...(key !== undefined && { key }) }),
+      dispatchCommand(ctx.ctx, { type: 'memory.erase', ...(agent_id !== undefined && { agent_id }), ...(key !== undefined && { key }) }),
     ),
 })

@@ -1,7 +1,7 @@
 import { listPools } from '../../pools/index.ts'
-import { createRouter, open } from '../init.ts'
+import { createRouter, publicProcedure } from '../init.ts'
 
 export const poolsRouter = createRouter({
   /** Gateway agents and their resources, as far as the asker may see them. */
-  list: open.query(({ ctx }) => listPools(ctx.ctx)),
+  list: publicProcedure.query(({ ctx }) => listPools(ctx.ctx)),
 })

@@ -1,6 +1,6 @@
 import { AgentId, ChangePayout, DiscoverQuery, ListingDraft, RekeyListing } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../commands/index.ts'
+import { dispatchCommand } from '../../commands/index.ts'
 import {
   discoverListings,
   findPayoutChange,
@@ -15,32 +15,32 @@ import {
   type rekeyListing,
 } from '../../registry/index.ts'
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
-import type { Wake } from '../../signals/signal.ts'
-import { createRouter, open, signedIn } from '../init.ts'
-import { goOn } from '../live-stream.ts'
+import type { Signal } from '../../signals/signal.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { liveStream } from '../live-stream.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
 
 export const registryRouter = createRouter({
-  discover: open
+  discover: publicProcedure
     .meta({ rate: 'search' })
     .input(DiscoverQuery)
     .query(({ ctx, input }) => discoverListings(ctx.ctx, input)),
-  listFacets: open
+  listFacets: publicProcedure
     .meta({ rate: 'search' })
     .input(DiscoverQuery)
     .query(({ ctx, input }) => listFacets(ctx.ctx, input)),
-  get: open.input(idOrHandle).query(({ ctx, input }) => getListing(ctx.ctx, input.agent)),
-  listRevisions: open.input(idOrHandle).query(async ({ ctx, input }) => {
+  get: publicProcedure.input(idOrHandle).query(({ ctx, input }) => getListing(ctx.ctx, input.agent)),
+  listRevisions: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)
     return listRevisions(ctx.ctx, listing.agent_id)
   }),
   /** The signed-in person's own listings, withdrawn ones too, a page at a time. */
-  listMine: signedIn
+  listMine: signedInProcedure
     .input(z.object({ after: AgentId.optional() }).default({}))
     .query(({ ctx, input }) => listListings(ctx.ctx, { ownerId: ctx.person.did, after: input.after })),
   /** What each of the person's agents has been agreed and paid, in base units. */
-  listEarnings: signedIn.query(async ({ ctx }) => {
+  listEarnings: signedInProcedure.query(async ({ ctx }) => {
     const own = await listOwnAgents(ctx.ctx, ctx.person.did)
     return Promise.all(
       own.map(async ({ agentId }) => ({
@@ -49,41 +49,48 @@ export const registryRouter = createRouter({
       })),
     )
   }),
-  publish: open
+  publish: publicProcedure
     .input(z.object({ listing: ListingDraft }))
-    .mutation(async ({ ctx, input }) => (await admit(ctx.ctx, { type: 'listing.publish', listing: input.listing })) as Published),
-  revise: open
+    .mutation(async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { type: 'listing.publish', listing: input.listing })) as Published),
+  revise: publicProcedure
     .input(z.object({ agent_id: AgentId, listing: ListingDraft }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.revise', ...input })),
-  withdraw: open
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.revise', ...input })),
+  withdraw: publicProcedure
     .input(z.object({ agent_id: AgentId }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.withdraw', ...input })),
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.withdraw', ...input })),
   /** Withdraws it too. Its words are gone for good. */
-  erase: open.input(z.object({ agent_id: AgentId })).mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.erase', ...input })),
+  erase: publicProcedure
+    .input(z.object({ agent_id: AgentId }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.erase', ...input })),
   /** What the wallet signs; `rekey` takes the same `unbind` and `deadline` with the signature. */
-  getKeyTerms: signedIn
+  getKeyTerms: signedInProcedure
     .input(RekeyListing.pick({ agent_id: true, unbind: true }))
     .query(({ ctx, input }) => getKeyTerms(ctx.ctx, input.agent_id, input.unbind)),
   /** What the wallet signs; `changePayout` takes the same values and `deadline` with the signature. */
-  getPayoutTerms: signedIn
+  getPayoutTerms: signedInProcedure
     .input(ChangePayout.pick({ agent_id: true, payout: true, royalties: true }))
     .query(({ ctx, input }) => getPayoutTerms(ctx.ctx, input.agent_id, input)),
-  changePayout: open
+  changePayout: publicProcedure
     .input(ChangePayout.omit({ type: true }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { ...input, type: 'payout.change' })),
-  keepPayout: open.input(z.object({ agent_id: AgentId })).mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'payout.keep', ...input })),
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'payout.change' })),
+  keepPayout: publicProcedure
+    .input(z.object({ agent_id: AgentId }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'payout.keep', ...input })),
   /** The owner's own change that waits. */
-  findPayoutChange: signedIn.input(z.object({ agent_id: AgentId })).query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
-  rekey: open
+  findPayoutChange: signedInProcedure
+    .input(z.object({ agent_id: AgentId }))
+    .query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
+  rekey: publicProcedure
     .input(RekeyListing.omit({ type: true }))
     .mutation(
-      async ({ ctx, input }) => (await admit(ctx.ctx, { ...input, type: 'listing.rekey' })) as Awaited<ReturnType<typeof rekeyListing>>,
+      async ({ ctx, input }) =>
+        (await dispatchCommand(ctx.ctx, { ...input, type: 'listing.rekey' })) as Awaited<ReturnType<typeof rekeyListing>>,
     ),
   /** The listing again whenever its agent comes or goes. */
-  watch: open.input(idOrHandle.extend({ once: z.boolean().default(false) })).subscription(async ({ ctx, input, signal }) => {
+  watch: publicProcedure.input(idOrHandle.extend({ once: z.boolean().default(false) })).subscription(async ({ ctx, input, signal }) => {
     const { agent_id } = await getListing(ctx.ctx, input.agent)
-    const isMine = (wake: Wake) => wake.topic === 'agent' && wake.id === agent_id
-    return goOn(ctx, { isMine, signal, once: input.once }, async (reader) => {
+    const matches = (wake: Signal) => wake.topic === 'agent' && wake.id === agent_id
+    return liveStream(ctx, { matches, signal, once: input.once }, async (reader) => {
       const { presence, last_seen_at, did } = await getListing(reader, agent_id)
       return { events: [{ presence, last_seen_at, did }], isMore: false }
     })

@@ -1,23 +1,23 @@
 import { TaskId } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../commands/index.ts'
+import { dispatchCommand } from '../../commands/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getRecord } from '../../reputation/index.ts'
-import { createRouter, open } from '../init.ts'
+import { createRouter, publicProcedure } from '../init.ts'
 import { readFeedback } from '../views/read-feedback.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
 
 export const reputationRouter = createRouter({
-  getRecord: open.input(idOrHandle).query(async ({ ctx, input }) => {
+  getRecord: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)
     return getRecord(ctx.ctx, listing.agent_id)
   }),
-  listFeedback: open.input(idOrHandle).query(async ({ ctx, input }) => {
+  listFeedback: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)
     return readFeedback(ctx.ctx, listing.agent_id)
   }),
-  give: open
+  give: publicProcedure
     .input(z.object({ task_id: TaskId, value: z.int().min(0).max(100), text: z.string().max(1_000) }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'feedback.give', ...input })),
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'feedback.give', ...input })),
 })

@@ -1,7 +1,7 @@
 import { listLoad } from '../../telemetry/index.ts'
-import { createRouter, signedIn } from '../init.ts'
+import { createRouter, signedInProcedure } from '../init.ts'
 
 export const telemetryRouter = createRouter({
   /** For operators: what every hub told of its load in the last minutes, oldest first, and the server's time. */
-  listLoad: signedIn.query(async ({ ctx }) => ({ now: ctx.ctx.clock.now(), told: await listLoad(ctx.ctx) })),
+  listLoad: signedInProcedure.query(async ({ ctx }) => ({ now: ctx.ctx.clock.now(), told: await listLoad(ctx.ctx) })),
 })

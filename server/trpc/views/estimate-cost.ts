@@ -1,10 +1,10 @@
 import type { Listing } from '@parley/protocol'
 
-export type SkillOffer = { readonly agentId: string; readonly agentName: string; readonly skillId: string; readonly price: bigint }
+export type PricedSkill = { readonly agentId: string; readonly agentName: string; readonly skillId: string; readonly price: bigint }
 export type EstimateLine = {
   readonly skillId: string
   readonly name: string
-  readonly offers: readonly SkillOffer[]
+  readonly offers: readonly PricedSkill[]
   readonly low: bigint
   readonly likely: bigint
   readonly high: bigint

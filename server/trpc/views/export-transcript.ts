@@ -2,7 +2,7 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { findMessages } from '../../conversations/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { createCall } from '../request-context.ts'
+import { createRequestContext } from '../request-context.ts'
 import { createCaller } from '../root.ts'
 import { messageFilter, type TranscriptQuery } from './message-filter.ts'
 import type { Run } from './read-goal-page.ts'
@@ -18,7 +18,7 @@ export type ExportedTranscript = { readonly run: Run; readonly pages: AsyncGener
  * @throws rate.exceeded, goal.not_found
  */
 export async function exportTranscript(headers: Headers, asked: { goalId: string; query: TranscriptQuery }): Promise<ExportedTranscript> {
-  const call = await createCall({ headers, reply: null })
+  const call = await createRequestContext({ headers, reply: null })
   await admitRate(call.ctx, 'search', call.source)
   const run = await createCaller(call).goals.getRun({ goal_id: asked.goalId })
   return { run, pages: pagesOf(call.ctx, run.goal.groupId, asked.query) }

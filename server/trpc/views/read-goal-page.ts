@@ -6,7 +6,7 @@ import { getListing } from '../../registry/index.ts'
 import { findApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../../teams/index.ts'
-import { readOr } from './read-or.ts'
+import { readOrFallback } from './read-or.ts'
 
 /** Who is who in a room, for showing. */
 export type Participant = {
@@ -21,7 +21,7 @@ export type Participant = {
 }
 
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
-export async function readRun(ctx: Context, goalId: string) {
+export async function readGoalPage(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
   const [hold, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps] = await Promise.all([
     getHold(ctx, goalId),
@@ -75,7 +75,7 @@ export async function readRun(ctx: Context, goalId: string) {
 
 /** What was agreed on, or is to be, as far as it can be read. */
 async function readAgreed(ctx: Context, goalId: string) {
-  const ask = <T>(what: string, read: () => Promise<T>) => readOr(ctx, { what, id: goalId, otherwise: what }, read)
+  const ask = <T>(what: string, read: () => Promise<T>) => readOrFallback(ctx, { what, id: goalId, otherwise: what }, read)
   const [team, draft, approval] = await Promise.all([
     ask('team', () => findTeam(ctx, goalId)),
     ask('proposal', () => findCharterDraft(ctx, goalId)),
@@ -114,7 +114,7 @@ function everyoneOf({ members, steps, hired }: Present): Omit<Participant, 'name
     ...[...elsewhere].map(([did, agentId]) => ({ did, agentId, role: 'member' as const, hasLeft: false, isElsewhere: isBelow(agentId) })),
   ]
 }
-export type Run = Awaited<ReturnType<typeof readRun>>
+export type Run = Awaited<ReturnType<typeof readGoalPage>>
 
 function serverOf(ctx: Context): Participant {
   return { did: ctx.market.serverDid, agentId: null, name: 'Parley', handle: null, role: 'server', hasLeft: false, isElsewhere: false }

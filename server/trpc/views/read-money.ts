@@ -12,7 +12,7 @@ import {
   type PayoutView,
 } from '../../settlement/index.ts'
 import { listShownSteps, listSteps } from '../../teams/index.ts'
-import { readOr } from './read-or.ts'
+import { readOrFallback } from './read-or.ts'
 
 const listed = new Intl.ListFormat('en-GB')
 
@@ -63,7 +63,7 @@ const words = {
 
 /** Who takes royalties of the goal's steps, by the address that is credited. */
 async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, string[]>> {
-  const steps = await readOr(ctx, { what: 'steps', id: goalId, otherwise: [] }, () => listSteps(ctx, goalId))
+  const steps = await readOrFallback(ctx, { what: 'steps', id: goalId, otherwise: [] }, () => listSteps(ctx, goalId))
   const royalties = steps.flatMap((step) => step.royalties)
   const agents = await nameAgents(
     ctx,

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
  * What a page shows of a stored record, or `otherwise` where the record does not have its form: it takes no page from its readers.
  * Commands read the same record strictly, and refuse to act on it.
  */
-export async function readOr<T, Otherwise>(
+export async function readOrFallback<T, Otherwise>(
   ctx: Context,
   record: { readonly what: string; readonly id: string; readonly otherwise: Otherwise },
   read: () => Promise<T>,

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { getConversation, requireReader } from '../../conversations/index.ts'
 import { getHead } from '../../delivery/index.ts'
 import { goalNotFound } from '../../goals/index.ts'
-import { readRun } from './read-goal-page.ts'
+import { readGoalPage } from './read-goal-page.ts'
 
 /** The page of a sub-team's room: its goal's run, with the room at hand in place of the goal's own. @throws goal.not_found */
-export async function readRoom(ctx: Context, input: { goalId: string; groupId: string }) {
-  const run = await readRun(ctx, input.goalId)
+export async function readRoomPage(ctx: Context, input: { goalId: string; groupId: string }) {
+  const run = await readGoalPage(ctx, input.goalId)
   const room = run.rooms.find((one) => one.groupId === input.groupId)
   if (!room) throw goalNotFound(input.goalId)
   await requireReader(ctx, room.groupId)

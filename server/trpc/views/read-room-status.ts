@@ -6,7 +6,7 @@ import { type Goal, getGoal, goalNotFound } from '../../goals/index.ts'
 import type { Ports } from '../../ports.ts'
 import { listShownTasks } from '../../tasks/index.ts'
 import { listSubRooms } from '../../teams/index.ts'
-import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } from './room-status.ts'
+import { applyMessages, emptyRoom, type RoomFacts, type RoomSeats, type RoomStatus, roomStatusOf } from './room-status.ts'
 
 /** A room is read from its first message on; one of more is left to those who follow it. */
 const maxMessages = 2_000
@@ -17,15 +17,15 @@ const maxPages = 8
 const maxKept = 500
 
 /** `room`: null where it is too long to be read. */
-type Kept = { readonly head: number; readonly lead: string; readonly room: Promise<Room | null> }
-type Asked = { readonly goal: Goal; readonly groupId: string; readonly lead: string; readonly head: number }
-const keptOf = new WeakMap<Ports, Map<string, Kept>>()
+type CachedRoom = { readonly head: number; readonly lead: string; readonly room: Promise<Room | null> }
+type RoomToRead = { readonly goal: Goal; readonly groupId: string; readonly lead: string; readonly head: number }
+const roomCaches = new WeakMap<Ports, Map<string, CachedRoom>>()
 
 /**
  * How a goal's room, or one below it, stands. Null where nobody leads yet, or where more was said than is read for a page.
  * @throws goal.not_found, group.not_member
  */
-export async function readRoomNow(ctx: Context, input: { goalId: string; groupId: string }): Promise<RoomNow | null> {
+export async function readRoomStatus(ctx: Context, input: { goalId: string; groupId: string }): Promise<RoomStatus | null> {
   const { groupId } = input
   const goal = await getGoal(ctx, input.goalId)
   const team = goal.groupId === groupId ? null : (await listSubRooms(ctx, goal.id)).find((one) => one.groupId === groupId)
@@ -34,18 +34,18 @@ export async function readRoomNow(ctx: Context, input: { goalId: string; groupId
   const lead = team?.leadId ?? goal.principalId
   const { head } = await getHead(ctx, groupId)
   if (lead === null || head > maxMessages) return null
-  const room = await roomOnce(ctx, { goal, groupId, lead, head })
-  return room && roomNow(room, ctx.clock.now())
+  const room = await cachedRoom(ctx, { goal, groupId, lead, head })
+  return room && roomStatusOf(room, ctx.clock.now())
 }
 
 /** The room after its last message: read once for all who look, until something more is said. */
-async function roomOnce(ctx: Context, asked: Asked): Promise<Room | null> {
+async function cachedRoom(ctx: Context, asked: RoomToRead): Promise<Room | null> {
   const { groupId, head, lead } = asked
-  const kept = keptOf.get(ctx.ports) ?? new Map<string, Kept>()
-  keptOf.set(ctx.ports, kept)
+  const kept = roomCaches.get(ctx.ports) ?? new Map<string, CachedRoom>()
+  roomCaches.set(ctx.ports, kept)
   const known = kept.get(groupId)
   // A room in which nothing was said begins now.
-  const room = known && known.head === head && known.lead === lead && head > 0 ? known.room : readHeard(ctx, asked)
+  const room = known && known.head === head && known.lead === lead && head > 0 ? known.room : replayRoom(ctx, asked)
   kept.delete(groupId)
   kept.set(groupId, { head, lead, room })
   for (const oldest of kept.keys()) {
@@ -60,7 +60,7 @@ async function roomOnce(ctx: Context, asked: Asked): Promise<Room | null> {
   }
 }
 
-async function readHeard(ctx: Context, { goal, groupId, lead, head }: Asked): Promise<Room | null> {
+async function replayRoom(ctx: Context, { goal, groupId, lead, head }: RoomToRead): Promise<Room | null> {
   const [members, { tasks }] = await Promise.all([listMembers(ctx, groupId), listShownTasks(ctx, goal.id)])
   const didOf = new Map(members.flatMap(({ agentId, memberId }) => (agentId === null ? [] : [[agentId, memberId] as const])))
   const assignees = new Map(
@@ -70,13 +70,13 @@ async function readHeard(ctx: Context, { goal, groupId, lead, head }: Asked): Pr
     }),
   )
   const seats = { lead, client: goal.clientId, members: [...didOf.values()] }
-  return hearAll(ctx, { groupId, head, seats, facts: { assignees, server: ctx.market.serverDid } })
+  return replayPages(ctx, { groupId, head, seats, facts: { assignees, server: ctx.market.serverDid } })
 }
 
-type Told = { readonly groupId: string; readonly head: number; readonly seats: Seats; readonly facts: Facts }
+type Replay = { readonly groupId: string; readonly head: number; readonly seats: RoomSeats; readonly facts: RoomFacts }
 
 /** A page at a time, of which only what it changed in the room stays in memory. */
-async function hearAll(ctx: Context, { groupId, head, seats, facts }: Told): Promise<Room | null> {
+async function replayPages(ctx: Context, { groupId, head, seats, facts }: Replay): Promise<Room | null> {
   let room = emptyRoom(seats, ctx.clock.now())
   let after = 0
   for (let pages = 0; after < head; pages++) {
@@ -85,7 +85,7 @@ async function hearAll(ctx: Context, { groupId, head, seats, facts }: Told): Pro
     const [first, last] = [messages[0], messages.at(-1)]
     if (!first || !last) break
     if (after === 0) room = emptyRoom(seats, new Date(first.received_at))
-    room = roomAfter(room, messages, facts)
+    room = applyMessages(room, messages, facts)
     after = last.seq
   }
   return room

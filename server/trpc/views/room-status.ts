@@ -1,7 +1,7 @@
 import { blocking, type DeliveredEnvelope, hear, type Room, type RoomState, roomAt, startRoom, turnUntil } from '@parley/protocol'
 
 /** How a room stands by the protocol's machine. */
-export type RoomNow = {
+export type RoomStatus = {
   readonly state: RoomState
   readonly lead: string
   /** Who has the turn, and until when unless it is taken; null where nobody has. */
@@ -11,17 +11,17 @@ export type RoomNow = {
   /** While it is halted: why. */
   readonly halt: string | null
 }
-export type Seats = { readonly lead: string; readonly client: string; readonly members: readonly string[] }
+export type RoomSeats = { readonly lead: string; readonly client: string; readonly members: readonly string[] }
 /** `assignees`: who has each task of the room, by its id: an assignment that is not among them is none. `server`: its DID. */
-export type Facts = { readonly assignees: ReadonlyMap<string, string>; readonly server: string }
+export type RoomFacts = { readonly assignees: ReadonlyMap<string, string>; readonly server: string }
 
 /** The room before anything was said in it. */
-export function emptyRoom(seats: Seats, at: Date): Room {
+export function emptyRoom(seats: RoomSeats, at: Date): Room {
   return startRoom({ ...seats, at: at.getTime() })
 }
 
 /** The room after these messages, which follow on those that it has heard. Pure. */
-export function roomAfter(room: Room, envelopes: readonly DeliveredEnvelope[], { assignees, server }: Facts): Room {
+export function applyMessages(room: Room, envelopes: readonly DeliveredEnvelope[], { assignees, server }: RoomFacts): Room {
   return envelopes.reduce<Room>((before, envelope) => {
     if (!/^a?sync_task_assignment$/.test(envelope.type)) return hear(before, envelope, server)
     const assignee = assignees.get(envelope.task_id ?? '')
@@ -30,7 +30,7 @@ export function roomAfter(room: Room, envelopes: readonly DeliveredEnvelope[], {
 }
 
 /** How the room stands at `now` after all that it has heard. Pure. */
-export function roomNow(heard: Room, now: Date): RoomNow {
+export function roomStatusOf(heard: Room, now: Date): RoomStatus {
   const room = roomAt(heard, now.getTime())
   return {
     state: room.state,

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { handleOf, houseNames } from '../../../agents/builtin/listings.ts'
 import { signInAsPublisher } from '../../../agents/builtin/runtime/publisher-client.ts'
 import { discoverListings } from '../../../server/registry/index.ts'
-import { createCall } from '../../../server/trpc/request-context.ts'
+import { createRequestContext } from '../../../server/trpc/request-context.ts'
 import { appRouter } from '../../../server/trpc/root.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -27,7 +27,7 @@ async function serveTrpc(world: TestWorld) {
         append(name, value)
         res.appendHeader(name, value)
       }
-      return createCall({ headers: new Headers(req.headers as Record<string, string>), reply })
+      return createRequestContext({ headers: new Headers(req.headers as Record<string, string>), reply })
     },
   })
   const server = createServer(handle)

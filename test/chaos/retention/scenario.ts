@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { composeWorld } from '../../../server/compose.ts'
+import { composeServices } from '../../../server/compose.ts'
 import { archivePoints } from '../../../server/delivery/archive/archive-messages.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { bareHub } from '../../support/bare-hub.ts'
@@ -46,7 +46,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-retention-'))
   const env = bareHub(url, { MESSAGE_FILES: folder })
   const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
-  const world = await composeWorld('hub', readEnvironment(env), { clock })
+  const world = await composeServices('hub', readEnvironment(env), { clock })
   const ctx = world.contextFor({ kind: 'system', name: 'setup' })
   const said = new Map<string, Place[]>()
   const kills: Record<string, number> = {}

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../server/clock.ts'
-import { composeWorld, type World } from '../../../server/compose.ts'
+import { composeServices, type Services } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import type { SettlementPoint } from '../../../server/ports.ts'
@@ -34,9 +34,9 @@ export type Place = {
 /** The server as production composes it, with rails that have less patience, and a witness of where it stands. */
 export async function openBooks(
   place: Place,
-  reached: (point: SettlementPoint) => Promise<void> = async () => {},
+  onSettlementPoint: (point: SettlementPoint) => Promise<void> = async () => {},
   clock: Clock = systemClock,
-): Promise<{ world: World; system: Context }> {
+): Promise<{ world: Services; system: Context }> {
   const env = readEnvironment({
     DATABASE_URL: place.databaseUrl,
     CHAIN_RPC_URL: place.rpcUrl,
@@ -56,7 +56,7 @@ export async function openBooks(
     LISTINGS_PER_WALLET: '1000',
     LOG_LEVEL: 'silent',
   })
-  const world = await composeWorld('hub', env, { clock })
+  const world = await composeServices('hub', env, { clock })
   const context = world.contextFor({ kind: 'system', name: 'jobs' })
   const { timeoutMs } = place
   const rail = createEscrowRail({
@@ -80,5 +80,5 @@ export async function openBooks(
     apiUrl: place.stripeUrl,
     timeoutMs,
   })
-  return { world, system: { ...context, ports: { ...context.ports, rail, cards, reached } } }
+  return { world, system: { ...context, ports: { ...context.ports, rail, cards, onSettlementPoint } } }
 }

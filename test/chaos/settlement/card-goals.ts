@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { World } from '../../../server/compose.ts'
+import type { Services } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
@@ -76,7 +76,7 @@ export async function startStripe(): Promise<{ double: StripeDouble; serve(syste
 }
 
 /** Two publishers with an agent and a payout account each, and a client with an account of its own. */
-export async function openCardMarket(world: World, system: Context, double: StripeDouble): Promise<CardMarket> {
+export async function openCardMarket(world: Services, system: Context, double: StripeDouble): Promise<CardMarket> {
   let failing: { left: number; failed: (goalId: string) => void } = { left: 0, failed: () => {} }
   const contextOf = (actor: Context['actor']): Context => ({ ...world.contextFor(actor), ports: system.ports })
   const openAccount = async (ctx: Context, did: string, key: PrivateKeyAccount) => {

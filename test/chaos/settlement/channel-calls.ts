@@ -4,7 +4,7 @@ import { encodeFunctionData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
 import { answerCall, requestCall } from '../../../server/calls/index.ts'
-import type { World } from '../../../server/compose.ts'
+import type { Services } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import { type ChannelQuote, closeChannel, openChannel, quoteChannel } from '../../../server/settlement/index.ts'
@@ -45,7 +45,7 @@ export const noticeSeconds = 86_400
 export const oneUnit = 1n
 
 /** A client, and an agent on offer at two USDC a call. */
-export async function openChannelMarket(world: World, system: Context, payer: PrivateKeyAccount): Promise<ChannelMarket> {
+export async function openChannelMarket(world: Services, system: Context, payer: PrivateKeyAccount): Promise<ChannelMarket> {
   const contextOf = (actor: Context['actor']): Context => ({ ...world.contextFor(actor), ports: system.ports })
   const owner = personOf(system, privateKeyToAccount(generatePrivateKey()))
   const listing = draftOf({ price: callPrice.toString(), inputs: ['text.plain'], outputs: ['text.plain'], payout: owner.address })

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { composeWorld } from '../../../server/compose.ts'
+import { composeServices } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
 import { postSystemMessage } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
@@ -68,7 +68,7 @@ export async function runWebs(databaseUrl: string, tell: (line: string) => void)
   const proxy = await startProxy({ port: 0, hubs: [], webs: nodes.map(({ url }) => url), probeEveryMs })
   const front = `http://127.0.0.1:${proxy.port}`
   const env = bareHub(databaseUrl, { PUBLIC_URL: front, HUB_URL: front })
-  const world = await composeWorld('hub', readEnvironment(env))
+  const world = await composeServices('hub', readEnvironment(env))
   const ctx = world.contextFor({ kind: 'system', name: 'setup' })
   const ends: (() => unknown)[] = []
   try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { webBounds } from '../../../server/http/body-limits.ts'
+import { bodyLimits } from '../../../server/http/body-limits.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { lookAt } from '../edge/oracles.ts'
 import { openLine } from '../ground/socket.ts'
@@ -77,13 +77,13 @@ const floods: readonly Flood[] = [
   { name: 'a goal without a login', at: 'web', head: post('/api/trpc/goals.post'), pieces: half },
   { name: 'a goal with an unknown login', at: 'web', head: post('/api/trpc/goals.post', stranger), pieces: half },
   { name: 'a goal with an unknown login, in chunks', at: 'web', head: postChunked('/api/trpc/goals.post', stranger), pieces: halfChunk },
-  { name: 'a sign-in, in chunks', at: 'web', head: postChunked('/api/trpc/identity.signIn'), pieces: halfChunk, most: webBounds.signIn },
+  { name: 'a sign-in, in chunks', at: 'web', head: postChunked('/api/trpc/identity.signIn'), pieces: halfChunk, most: bodyLimits.signIn },
   {
     name: 'a text as Markdown, in chunks',
     at: 'web',
     head: postChunked('/api/trpc/markdown.format'),
     pieces: halfChunk,
-    most: webBounds.markdown,
+    most: bodyLimits.markdown,
   },
   ...['identity.signIn,goals.post', 'goals.post,markdown.format', 'markdown.format,nothing.there'].map(
     (names): Flood => ({
@@ -93,8 +93,8 @@ const floods: readonly Flood[] = [
       pieces: halfChunk,
     }),
   ),
-  { name: 'a webhook, in chunks', at: 'web', head: postChunked('/api/stripe'), pieces: halfChunk, most: webBounds.stripe },
-  { name: 'a call of the chain, in chunks', at: 'web', head: postChunked('/api/chain'), pieces: halfChunk, most: webBounds.chain },
+  { name: 'a webhook, in chunks', at: 'web', head: postChunked('/api/stripe'), pieces: halfChunk, most: bodyLimits.stripe },
+  { name: 'a call of the chain, in chunks', at: 'web', head: postChunked('/api/chain'), pieces: halfChunk, most: bodyLimits.chain },
 ]
 
 /** Peers that prove nothing send much and end nothing. */

@@ -1,8 +1,8 @@
 /** Valid inputs that carry a wallet's signature, or that need something that was paid: made anew, because most are good only once. */
 import { charterAuthorizationTypedData, charterVetoTypedData, voucherTypedData } from '@parley/protocol'
 import { createSiweMessage } from 'viem/siwe'
-import { admit } from '../../../server/commands/index.ts'
-import { issueNonce, loginStatement } from '../../../server/identity/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
+import { issueNonce, siweStatement } from '../../../server/identity/index.ts'
 import { getDisputeTerms, getFunding, getOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { planOf } from '../../support/stage.ts'
@@ -42,7 +42,7 @@ const openChannel: Recipe = async ({ installation, scene }, role) => {
   const terms = { agent_id: scene.agents.outsider.agentId, deposit: '20000000', authorizer: scene.voucherKey.address.toLowerCase() }
   const agent = agentContext(installation.world, scene, role)
   const asked = { type: 'channel.quote', ...terms, salt: newSalt() } as const
-  const quote = (agent ? await admit(agent, asked as never) : await owner.send(asked)) as Quote
+  const quote = (agent ? await dispatchCommand(agent, asked as never) : await owner.send(asked)) as Quote
   return { ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature: await sign(owner, quote.typed_data) }
 }
 
@@ -150,7 +150,7 @@ const signIn: Recipe = async ({ installation, scene }) => {
   const { host, origin } = new URL(web.url)
   const times = { issuedAt: new Date(), expirationTime: new Date(Date.now() + 300_000) }
   const site = { domain: host, uri: origin, version: '1', chainId: world.chain.chainId } as const
-  const message = createSiweMessage({ ...site, ...times, address: account.address, statement: loginStatement, nonce })
+  const message = createSiweMessage({ ...site, ...times, address: account.address, statement: siweStatement, nonce })
   return { message, signature: await account.signMessage({ message }) }
 }
 

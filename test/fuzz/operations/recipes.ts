@@ -1,6 +1,6 @@
 /** Valid inputs whose parts have to agree with each other. Whatever is not here is made of its schema and of what is alive. */
 import { charterHash, charterTypedData } from '@parley/protocol'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { newTaskId, planOf, textUpload } from '../../support/stage.ts'
@@ -59,7 +59,7 @@ const assign: Recipe = async ({ installation, scene }) => {
   const last = await world.system.db.task.findFirst({ where: { goalId: scene.goals.work.id, step: 2 }, orderBy: { id: 'desc' } })
   const worker = agentContext(world, scene, 'worker')
   if (last && worker)
-    await admit(worker, { type: 'task.fail', task_id: last.id, reason: 'There is no time.' } as never).catch(() => undefined)
+    await dispatchCommand(worker, { type: 'task.fail', task_id: last.id, reason: 'There is no time.' } as never).catch(() => undefined)
   const reworks = last ? { reworks: last.id } : {}
   return { goal_id: scene.goals.work.id, task_id: newTaskId(), step: 2, ...reworks, inputs: [], task_desc: 'Write the second text.' }
 }
@@ -77,7 +77,7 @@ const seal: Recipe = async (place, role) => {
   const accept = (await acceptTeam(place, role)) as { [field: string]: Value }
   for (const member of ['helper', 'worker'] as const) {
     const ctx = agentContext(installation.world, scene, member)
-    if (ctx) await admit(ctx, { type: 'team.accept', ...accept } as never).catch(() => undefined)
+    if (ctx) await dispatchCommand(ctx, { type: 'team.accept', ...accept } as never).catch(() => undefined)
   }
   return { goal_id: scene.goals.forming.id }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import type { Span } from '../../../server/ports.ts'
 
@@ -19,7 +19,7 @@ describe('admit', () => {
   it('leaves a span of the door and one of the verb, in the trace that came with the command', async () => {
     const { ctx, spans } = nobody()
     const command = { type: 'goal.claim', goal_id }
-    await expect(admit(ctx, command, { door: 'http', trace: traceparent })).rejects.toMatchObject({ name: 'DomainError' })
+    await expect(dispatchCommand(ctx, command, { endpoint: 'http', trace: traceparent })).rejects.toMatchObject({ name: 'DomainError' })
     const [verb, door] = spans
     expect([door?.name, door?.kind, door?.parentId]).toEqual(['http goal.claim', 'server', '00f067aa0ba902b7'])
     expect([verb?.name, verb?.kind, verb?.parentId]).toEqual(['goal.claim', 'internal', door?.spanId])
@@ -32,7 +32,7 @@ describe('admit', () => {
   it('goes on in the trace of the envelope that the command carries', async () => {
     const { ctx, spans } = nobody()
     const command = { type: 'task.complete', task_id: `tsk_${'0'.repeat(32)}`, artifacts: [], envelope: { trace: traceparent } }
-    await expect(admit(ctx, command, { door: 'socket' })).rejects.toMatchObject({ name: 'DomainError' })
+    await expect(dispatchCommand(ctx, command, { endpoint: 'socket' })).rejects.toMatchObject({ name: 'DomainError' })
     expect(spans.map((span) => [span.name, span.traceId])).toEqual([
       ['task.complete', traceId],
       ['socket task.complete', traceId],
@@ -45,7 +45,7 @@ describe('admit', () => {
     const talk = { type: 'message.post', group_id: `rom_${'0'.repeat(32)}`, parts: [{ text: words }] }
     // The rate would refuse a crowd of strangers, so each is another.
     for (let index = 0; index < 2_000; index++)
-      await admit({ ...ctx, ports: { ...ctx.ports } }, talk, { door: 'socket', trace: traceparent }).catch(() => undefined)
+      await dispatchCommand({ ...ctx, ports: { ...ctx.ports } }, talk, { endpoint: 'socket', trace: traceparent }).catch(() => undefined)
     expect(spans.length).toBeGreaterThan(0)
     expect(spans.length).toBeLessThan(400)
     expect(JSON.stringify(spans)).not.toContain(words)

@@ -1,6 +1,6 @@
 import type { RuleDraft } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import { liftRule, listRules, setRule } from '../../../server/policy/index.ts'
 import { discoverListings, publishListing } from '../../../server/registry/index.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../room-world.ts'
@@ -27,13 +27,13 @@ describe('the rules, at the one way in', () => {
     const [one, other] = [await listed(), await listed()]
     await rule('deny', ['act'], { agent_id: one.agent_id })
     for (const command of [say('hello'), { type: 'goal.claim', goal_id }, { type: 'listing.discover', query: {} }])
-      expect(await codeOf(admit(one.ctx, command))).toBe('rule.denied')
-    expect(await codeOf(admit(other.ctx, say('hello')))).not.toBe('rule.denied')
+      expect(await codeOf(dispatchCommand(one.ctx, command))).toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(other.ctx, say('hello')))).not.toBe('rule.denied')
     await rule('deny', ['act'])
-    expect(await codeOf(admit(other.ctx, say('hello')))).toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(other.ctx, say('hello')))).toBe('rule.denied')
     // People are not stopped by it, least of all on their way to their money.
-    expect(await codeOf(admit(one.owner.ctx, { type: 'hold.reclaim', goal_id }))).not.toBe('rule.denied')
-    expect(await codeOf(admit(one.owner.ctx, { type: 'goal.cancel', goal_id }))).not.toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(one.owner.ctx, { type: 'hold.reclaim', goal_id }))).not.toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(one.owner.ctx, { type: 'goal.cancel', goal_id }))).not.toBe('rule.denied')
   })
 
   it('take a listing out of what is found, and bring it back', async () => {
@@ -48,7 +48,7 @@ describe('the rules, at the one way in', () => {
 
   it('keep a listing from being published, and hold one until it is allowed', async () => {
     const owner = world.person()
-    const publish = () => codeOf(admit(owner.ctx, { type: 'listing.publish', listing: draftOf() }))
+    const publish = () => codeOf(dispatchCommand(owner.ctx, { type: 'listing.publish', listing: draftOf() }))
     await rule('ask', ['admit'], { skill_id: 'text.shout' })
     expect(await publish()).toBe('rule.held')
     await rule('allow', ['admit'], { did: owner.actor.did })
@@ -60,8 +60,8 @@ describe('the rules, at the one way in', () => {
   it('let no card number into a room, and other words pass', async () => {
     const { ctx } = await listed()
     await rule('deny', ['say'], { tag: 'pii.card' })
-    expect(await codeOf(admit(ctx, say('pay with 4111 1111 1111 1111')))).toBe('rule.denied')
-    expect(await codeOf(admit(ctx, say('pay with a card')))).not.toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(ctx, say('pay with 4111 1111 1111 1111')))).toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(ctx, say('pay with a card')))).not.toBe('rule.denied')
     const { stops } = await listRules(world.as(system))
     expect(stops).toMatchObject([{ point: 'say', times: 1, about: expect.stringContaining('pii.card') }])
     // What gave it away is not written down a second time.
@@ -73,12 +73,12 @@ describe('the rules, at the one way in', () => {
     await rule('deny', ['execute'], { agent_id: worker.agent_id })
     const step = { agent_id: worker.agent_id, sender_id: 'did:web:example.org', skill_id: 'text.shout' }
     const envelope = { type: 'team.propose', goal_id, charter: { steps: [step] } }
-    const { keepRules } = await import('../../../server/commands/enforce-policy.ts')
-    expect(await codeOf(Promise.resolve(keepRules(principal.ctx, envelope as never)))).toBe('rule.denied')
+    const { enforcePolicy } = await import('../../../server/commands/enforce-policy.ts')
+    expect(await codeOf(Promise.resolve(enforcePolicy(principal.ctx, envelope as never)))).toBe('rule.denied')
     expect(
       await codeOf(
         Promise.resolve(
-          keepRules(principal.ctx, { ...envelope, charter: { steps: [{ ...step, agent_id: principal.agent_id }] } } as never),
+          enforcePolicy(principal.ctx, { ...envelope, charter: { steps: [{ ...step, agent_id: principal.agent_id }] } } as never),
         ),
       ),
     ).toBeUndefined()

@@ -1,12 +1,12 @@
 import { commandTypes, PostMessage } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { verbs } from '../../../server/commands/handlers.ts'
-import { readCommand, readTalk } from '../../../server/commands/index.ts'
+import { commandHandlers } from '../../../server/commands/handlers.ts'
+import { parseCommand, parsePostMessage } from '../../../server/commands/index.ts'
 import { DomainError } from '../../../server/errors.ts'
 
 const codeOf = (input: unknown) => {
   try {
-    readCommand(input)
+    parseCommand(input)
     return null
   } catch (error) {
     return error instanceof DomainError ? error.code : error
@@ -32,7 +32,7 @@ describe('readCommand', () => {
   })
   it('reads text and values alike', () => {
     const command = { type: 'goal.claim', goal_id: `gol_${'0'.repeat(32)}` }
-    expect(readCommand(JSON.stringify(command))).toEqual(readCommand(command))
+    expect(parseCommand(JSON.stringify(command))).toEqual(parseCommand(command))
   })
   it('does not count the files of a command', () => {
     const file = { name: 'a.txt', media_type: 'text/plain', artifact_type: 'text.plain', content: 'eHh4'.repeat(100_000) }
@@ -40,7 +40,7 @@ describe('readCommand', () => {
     expect(codeOf(command)).toBeNull()
   })
   it('has a verb for every command', () => {
-    expect(Object.keys(verbs).sort()).toEqual([...commandTypes].sort())
+    expect(Object.keys(commandHandlers).sort()).toEqual([...commandTypes].sort())
   })
 })
 
@@ -69,7 +69,7 @@ describe('readTalk', () => {
     ['no talk', { ...talk({}), type: 'goal.post' }],
   ])('takes %s as its schema does', (_what, value) => {
     const parsed = PostMessage.safeParse(value)
-    if (parsed.success) expect(readTalk(value)).toEqual(parsed.data)
-    else expect(() => readTalk(value)).toThrow(DomainError)
+    if (parsed.success) expect(parsePostMessage(value)).toEqual(parsed.data)
+    else expect(() => parsePostMessage(value)).toThrow(DomainError)
   })
 })

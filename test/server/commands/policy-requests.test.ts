@@ -1,11 +1,11 @@
 import { type Command, commandTypes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { deedsOf } from '../../../server/commands/policy-requests.ts'
+import { policyRequestsOf } from '../../../server/commands/policy-requests.ts'
 import type { Actor } from '../../../server/context.ts'
 
 const agent: Actor = { kind: 'agent', did: 'did:web:a', agentId: 'agt_1', ownerDid: 'did:pkh:eip155:1:0x1', hasKey: true }
 const person: Actor = { kind: 'person', did: 'did:pkh:eip155:1:0x2', address: '0x2', isOperator: false }
-const deeds = (actor: Actor, command: object, looks = true) => deedsOf(actor, command as Command, () => looks)
+const deeds = (actor: Actor, command: object, looks = true) => policyRequestsOf(actor, command as Command, () => looks)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 describe('deedsOf', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { jsonBytes, withinBytes } from '../../../server/db/limit-bytes.ts'
+import { jsonBytes, limitBytes } from '../../../server/db/limit-bytes.ts'
 
 describe('withinBytes', () => {
   it('gives the first rows that fit, and one in any case', () => {
     const rows = ['aaaa', 'bb', 'cc', 'd']
     const length = (row: string) => row.length
-    expect(withinBytes(rows, length, 8)).toEqual(['aaaa', 'bb', 'cc'])
-    expect(withinBytes(rows, length, 7)).toEqual(['aaaa', 'bb'])
-    expect(withinBytes(rows, length, 1)).toEqual(['aaaa'])
-    expect(withinBytes(rows, length, 9)).toEqual(rows)
-    expect(withinBytes([], length, 0)).toEqual([])
+    expect(limitBytes(rows, length, 8)).toEqual(['aaaa', 'bb', 'cc'])
+    expect(limitBytes(rows, length, 7)).toEqual(['aaaa', 'bb'])
+    expect(limitBytes(rows, length, 1)).toEqual(['aaaa'])
+    expect(limitBytes(rows, length, 9)).toEqual(rows)
+    expect(limitBytes([], length, 0)).toEqual([])
   })
 
   it('counts bytes of UTF-8 as an answer has them, big integers too', () => {

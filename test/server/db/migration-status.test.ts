@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { pendingAmong, tablesFault } from '../../../server/db/migration-status.ts'
+import { filterPending, migrationFault } from '../../../server/db/migration-status.ts'
 
 const applied = (migration_name: string, finished = true, rolled_back = false) => ({ migration_name, finished, rolled_back })
 
 describe('pendingAmong', () => {
   it('is empty only when every migration has finished', () => {
-    expect(pendingAmong(['1_a', '2_b'], [applied('1_a'), applied('2_b')])).toEqual([])
-    expect(pendingAmong(['1_a', '2_b'], [applied('1_a')])).toEqual(['2_b'])
-    expect(pendingAmong([], [applied('1_a')])).toEqual([])
+    expect(filterPending(['1_a', '2_b'], [applied('1_a'), applied('2_b')])).toEqual([])
+    expect(filterPending(['1_a', '2_b'], [applied('1_a')])).toEqual(['2_b'])
+    expect(filterPending([], [applied('1_a')])).toEqual([])
   })
 
   it('counts one that was cut off or rolled back as pending', () => {
-    expect(pendingAmong(['1_a'], [applied('1_a', false)])).toEqual(['1_a'])
-    expect(pendingAmong(['1_a'], [applied('1_a', true, true)])).toEqual(['1_a'])
+    expect(filterPending(['1_a'], [applied('1_a', false)])).toEqual(['1_a'])
+    expect(filterPending(['1_a'], [applied('1_a', true, true)])).toEqual(['1_a'])
   })
 
   it('counts one as applied that failed at first and then went through', () => {
-    expect(pendingAmong(['1_a'], [applied('1_a', false, true), applied('1_a')])).toEqual([])
+    expect(filterPending(['1_a'], [applied('1_a', false, true), applied('1_a')])).toEqual([])
   })
 })
 
@@ -25,21 +25,21 @@ describe('tablesFault', () => {
   const all = names.map((name) => applied(name))
 
   it('finds none where the tables are those of this version, or have got more since', () => {
-    expect(tablesFault(names, all)).toBeNull()
-    expect(tablesFault(names, [...all, applied('20270103000000_c')])).toBeNull()
+    expect(migrationFault(names, all)).toBeNull()
+    expect(migrationFault(names, [...all, applied('20270103000000_c')])).toBeNull()
   })
 
   it('names what is lacking and what to do', () => {
-    expect(tablesFault(names, [applied('20270101000000_a')])).toMatch(/lacks 20270102000000_b: run `npm run db:deploy`/)
-    expect(tablesFault(names, [])).toMatch(/lacks 2 migrations of this version, the first of them 20270101000000_a: run/)
+    expect(migrationFault(names, [applied('20270101000000_a')])).toMatch(/lacks 20270102000000_b: run `npm run db:deploy`/)
+    expect(migrationFault(names, [])).toMatch(/lacks 2 migrations of this version, the first of them 20270101000000_a: run/)
   })
 
   it('refuses tables that have lost what this version needs, and no others', () => {
     const lost = (since: string) => [...all, applied(`20270104000000_no_more_colours_contract_${since}`)]
-    expect(tablesFault(names, lost('20270102000000'))).toBeNull()
-    expect(tablesFault(names, lost('20270103000000'))).toMatch(
+    expect(migrationFault(names, lost('20270102000000'))).toBeNull()
+    expect(migrationFault(names, lost('20270103000000'))).toMatch(
       /gone beyond this version.*start a version that has the migration of 20270103000000/,
     )
-    expect(tablesFault(names, [...all, applied('20270104000000_x_contract_20270103000000', true, true)])).toBeNull()
+    expect(migrationFault(names, [...all, applied('20270104000000_x_contract_20270103000000', true, true)])).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { openQueuePool, prepareQueue, takeQueueTurn } from '../../../server/db/queue-pool.ts'
+import { openQueuePool, prepareQueue, queueLockSql } from '../../../server/db/queue-pool.ts'
 import { runSql } from '../../../server/embedded/postgres/postgres.ts'
 import { createDatabase } from '../../support/database.ts'
 
@@ -23,7 +23,7 @@ it('makes the tables of the queue, also where they are there, and where several 
   const first = new pg.Client({ connectionString: database.url })
   await first.connect()
   // The queue's own making of its tables stands two at once for most of the time, so that a race would seldom show.
-  await first.query(takeQueueTurn)
+  await first.query(queueLockSql)
   let made = 0
   const hubs = Array.from({ length: 5 }, () => prepareQueue(database.url).then(() => made++))
   const waiting = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { askOneAtATime } from '../../../server/db/serialize-queries.ts'
+import { serializeQueries } from '../../../server/db/serialize-queries.ts'
 
 /** A connection that answers when it is told to, and notes when it is asked. */
 function createConnection() {
@@ -15,7 +15,7 @@ function createConnection() {
       return promise
     },
   }
-  askOneAtATime(connection)
+  serializeQueries(connection)
   return { connection, asked, answers }
 }
 

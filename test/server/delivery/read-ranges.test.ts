@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
@@ -16,7 +16,8 @@ beforeAll(async () => {
   for (let room = 0; room < 3; room++) {
     const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${room}`, clientId: 'did:web:c' }))
     await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
-    for (let said = 0; said < 4; said++) await admit(ctx, { type: 'message.post', group_id: groupId, parts: [{ text: `${said}` }] })
+    for (let said = 0; said < 4; said++)
+      await dispatchCommand(ctx, { type: 'message.post', group_id: groupId, parts: [{ text: `${said}` }] })
     groupIds.push(groupId)
   }
 })

@@ -1,6 +1,6 @@
 import { helloBytes, type RegistryPage, randomSeed, readStatement, signerFromSeed } from '@parley/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
-import { addPeer, readPeer, stateRegistry } from '../../../server/federation/index.ts'
+import { addPeer, publishRegistryPage, syncPeer } from '../../../server/federation/index.ts'
 import { connectAgent, publishListing, withdrawListing } from '../../../server/registry/index.ts'
 import { draftOf, openRoomWorld, type Person, system } from '../room-world.ts'
 import { type FakePeer, startPeer } from './fake-peer.ts'
@@ -22,7 +22,7 @@ async function bindKey(token: string) {
   return agent
 }
 async function pageAfter(after: number): Promise<RegistryPage> {
-  const { page } = await stateRegistry(world.ctx, { after, known: null })
+  const { page } = await publishRegistryPage(world.ctx, { after, known: null })
   if (!page) throw new Error('nothing was known')
   return page
 }
@@ -53,11 +53,11 @@ describe('stateRegistry', () => {
   it('signs what a reader takes, and answers the same question in a word', async () => {
     const { token, agent_id } = await publish(world.person())
     await bindKey(token)
-    const { etag, page } = await stateRegistry(world.ctx, { after: 0, known: null })
+    const { etag, page } = await publishRegistryPage(world.ctx, { after: 0, known: null })
     const said = page?.statements.find((one) => one.agent_id === agent_id) ?? {}
     const from = { issuer: world.ctx.market.serverDid, origin: 'http://localhost:3000', now: world.clock.now().getTime() }
     expect(await readStatement(said, from)).toMatchObject({ fault: null })
-    expect(await stateRegistry(world.ctx, { after: 0, known: etag })).toEqual({ etag, page: null })
+    expect(await publishRegistryPage(world.ctx, { after: 0, known: etag })).toEqual({ etag, page: null })
   })
 
   it('turns pages before they grow too large', async () => {
@@ -73,12 +73,12 @@ describe('stateRegistry', () => {
 
   it('says nothing of what it has read elsewhere', async () => {
     peer = await startPeer(() => world.ctx, 'https://market.example')
-    const before = await stateRegistry(world.ctx, { after: 0, known: null })
+    const before = await publishRegistryPage(world.ctx, { after: 0, known: null })
     peer.say([await peer.signed()])
     await addPeer(world.as(system), { type: 'peer.add', origin: peer.origin, server_did: peer.signer.did, hub_url: peer.hubUrl })
-    await readPeer(world.as(system), peer.origin)
+    await syncPeer(world.as(system), peer.origin)
     expect(await world.db.foreignListing.count()).toBe(1)
-    expect(await stateRegistry(world.ctx, { after: 0, known: before.etag })).toEqual({ etag: before.etag, page: null })
+    expect(await publishRegistryPage(world.ctx, { after: 0, known: before.etag })).toEqual({ etag: before.etag, page: null })
   })
 })
 

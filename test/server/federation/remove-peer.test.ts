@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPeer, listPeers, readPeer, removePeer } from '../../../server/federation/index.ts'
+import { addPeer, listPeers, removePeer, syncPeer } from '../../../server/federation/index.ts'
 import { discoverListings, foreignAgentId } from '../../../server/registry/index.ts'
 import { anonymous, codeOf, openRoomWorld, system } from '../room-world.ts'
 import { type FakePeer, startPeer } from './fake-peer.ts'
@@ -31,7 +31,7 @@ describe('removePeer', () => {
   it('takes its listings off the market at once, keeps their keys, audits once, and reads no more', async () => {
     const said = await peer.signed()
     peer.say([said])
-    await readPeer(world.as(system), peer.origin)
+    await syncPeer(world.as(system), peer.origin)
     expect(await shown()).toBe(1)
     await remove()
     await remove()
@@ -40,13 +40,13 @@ describe('removePeer', () => {
     expect(await world.audit(`peer:${peer.origin}`)).toEqual(['peer.add', 'peer.remove'])
     world.clock.advance(120_000)
     peer.asked.length = 0
-    await readPeer(world.as(system), peer.origin)
+    await syncPeer(world.as(system), peer.origin)
     expect(peer.asked).toEqual([])
   })
 
   it('named again, its agents are back where they were', async () => {
     await add()
-    await readPeer(world.as(system), peer.origin)
+    await syncPeer(world.as(system), peer.origin)
     expect(await shown()).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 import { type RegistryOffer, randomSeed, signerFromSeed, signStatement } from '@parley/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPeer, listPeers, readPeer, readPeers, removePeer } from '../../../server/federation/index.ts'
-import { issueToken, proveAgent } from '../../../server/identity/index.ts'
+import { addPeer, listPeers, removePeer, syncPeer, syncPeers } from '../../../server/federation/index.ts'
+import { authenticateAgent, issueToken } from '../../../server/identity/index.ts'
 import {
   discoverListings,
   foreignAgentId,
@@ -38,7 +38,7 @@ async function hear(...statements: object[]) {
 }
 async function read(): Promise<void> {
   world.clock.advance(61_000)
-  await readPeer(world.as(system), peer.origin)
+  await syncPeer(world.as(system), peer.origin)
 }
 /** Statements are about one agent all the time, at growing revisions. */
 async function sayAgain(of: Statement, change: Partial<Statement>) {
@@ -201,12 +201,12 @@ describe('a foreign listing', () => {
     await hear(said)
     const { nonce, signature } = (said.offer as RegistryOffer).key_proof
     // What the peer was shown is no proof to us.
-    expect(await codeOf(proveAgent(world.ctx, { did: agent.did, nonce, signature }))).toBe('auth.signature_invalid')
+    expect(await codeOf(authenticateAgent(world.ctx, { did: agent.did, nonce, signature }))).toBe('auth.signature_invalid')
     const other = await signerFromSeed(randomSeed())
     const token = await issueToken(world.ctx, world.ctx.ids.next('agt'))
-    expect(await codeOf(proveAgent(world.ctx, { did: agent.did, nonce, signature: await other.sign(new Uint8Array(4)), token }))).toBe(
-      'auth.signature_invalid',
-    )
+    expect(
+      await codeOf(authenticateAgent(world.ctx, { did: agent.did, nonce, signature: await other.sign(new Uint8Array(4)), token })),
+    ).toBe('auth.signature_invalid')
   })
 })
 
@@ -215,10 +215,10 @@ describe('reading a peer', () => {
     await hear(await peer.signed({ revision: 7 }))
     peer.asked.length = 0
     await read()
-    await readPeer(world.as(system), peer.origin)
+    await syncPeer(world.as(system), peer.origin)
     expect(peer.asked).toEqual(['/ioa/registry?after=7'])
     world.clock.advance(6 * 3_600_000)
-    await readPeers(world.as(system))
+    await syncPeers(world.as(system))
     expect(peer.asked.at(-1)).toBe('/ioa/registry?after=0')
   })
 

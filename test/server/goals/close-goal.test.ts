@@ -5,7 +5,7 @@ import { listMembers } from '../../../server/conversations/index.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { closeGoal, listFollowUps } from '../../../server/goals/index.ts'
 import { getInbox } from '../../../server/registry/index.ts'
-import { scoresOf } from '../../../server/reputation/index.ts'
+import { loadScores } from '../../../server/reputation/index.ts'
 import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { listArtifacts } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -53,7 +53,7 @@ describe('closeGoal', () => {
     await stage.client.send({ type: 'feedback.give', task_id: taskIds[1], value: 100 })
     await expectProblem(stage.first.send({ type: 'feedback.give', task_id: taskIds[1], value: 0 }), 'feedback.not_entitled')
     await expectProblem(stage.client.send({ type: 'feedback.give', task_id: taskIds[1], value: 0 }), 'feedback.already_given')
-    const scores = await scoresOf(world.system, [stage.first.agentId, stage.second.agentId])
+    const scores = await loadScores(world.system, [stage.first.agentId, stage.second.agentId])
     expect(scores.get(stage.first.agentId)).toMatchObject({ n: 1, paid_steps: 1 })
     expect(scores.get(stage.second.agentId)?.score).toBeGreaterThan(scores.get(stage.first.agentId)?.score ?? 100)
   })

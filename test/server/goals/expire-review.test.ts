@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lapseReview } from '../../../server/goals/index.ts'
+import { expireReview } from '../../../server/goals/index.ts'
 import { deliverStage, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -17,17 +17,17 @@ describe('lapseReview', () => {
     const key = `review:${stage.goal.id}`
     const { db } = world.system
     await db.$executeRaw`select graphile_worker.remove_job(${key})`
-    await lapseReview(world.system, stage.goal.id)
+    await expireReview(world.system, stage.goal.id)
     const rows = await db.$queryRaw<{ runAt: Date }[]>`select "run_at" as "runAt" from graphile_worker.jobs where "key" = ${key}`
     expect(rows).toEqual([{ runAt: (await world.goal(stage.goal.id)).reviewBy }])
   })
   it('does nothing before the window has ended', async () => {
-    await lapseReview(world.system, stage.goal.id)
+    await expireReview(world.system, stage.goal.id)
     expect((await world.goal(stage.goal.id)).state).toBe('review')
   })
   it('pays for what was delivered when nobody has said a word', async () => {
     world.clock.advance(3_600_000 + 1_000)
-    await lapseReview(world.system, stage.goal.id)
+    await expireReview(world.system, stage.goal.id)
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     const row = await world.system.db.auditRow.findFirst({ where: { chain: stage.goal.id, action: 'task.accept' } })
     expect(row?.actor).toBe('system:clock')

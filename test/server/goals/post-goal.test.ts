@@ -28,9 +28,9 @@ describe('postGoal', () => {
   it('refuses agents and strangers', async () => {
     const agent = await castAgent(world, client, 'poster', 'text.post')
     await expectProblem(post(agent), 'permission.denied')
-    const { admit } = await import('../../../server/commands/index.ts')
+    const { dispatchCommand } = await import('../../../server/commands/index.ts')
     await expectProblem(
-      admit(world.world.contextFor({ kind: 'anonymous' }), { type: 'goal.post', id: newId(), goal: brief() }),
+      dispatchCommand(world.world.contextFor({ kind: 'anonymous' }), { type: 'goal.post', id: newId(), goal: brief() }),
       'auth.required',
     )
   })

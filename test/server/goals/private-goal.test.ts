@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { DomainError, toProblem } from '../../../server/errors.ts'
@@ -137,7 +137,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
   ).toEqual([])
   const caller = createCaller({
     ctx,
-    world: world.world,
+    services: world.world,
     token: null,
     userAgent: '',
     source: randomBytes(4).join('.'),
@@ -193,7 +193,7 @@ async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
       },
     },
   ]
-  return given.map((command) => ({ what: command.type, input: command, answer: () => admit(ctx, command) }))
+  return given.map((command) => ({ what: command.type, input: command, answer: () => dispatchCommand(ctx, command) }))
 }
 
 /** The doors of other protocols, without a login. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDecided, paymentOf } from '../../../server/goals/settlement-decision.ts'
+import { isDecided, settlementOf } from '../../../server/goals/settlement-decision.ts'
 
 const step = (number: number, state: 'planned' | 'offered' | 'done') => ({ step: number, state, taskId: `t${number}` })
 const task = (number: number, acceptance: string) => ({ id: `t${number}`, step: number, state: 'completed' as const, acceptance })
@@ -18,10 +18,10 @@ describe('isDecided', () => {
 describe('paymentOf', () => {
   it('pays what was accepted, and names what was returned', () => {
     const steps = [step(1, 'done'), step(2, 'done'), step(3, 'offered')]
-    const payment = paymentOf(steps, [task(1, 'accepted'), task(2, 'returned')])
+    const payment = settlementOf(steps, [task(1, 'accepted'), task(2, 'returned')])
     expect(payment).toEqual({ bits: 1n, taskIds: { 1: 't1' }, returned: [steps[1]] })
   })
   it('pays no step that is not done', () => {
-    expect(paymentOf([step(1, 'planned')], [task(1, 'accepted')]).bits).toBe(0n)
+    expect(settlementOf([step(1, 'planned')], [task(1, 'accepted')]).bits).toBe(0n)
   })
 })

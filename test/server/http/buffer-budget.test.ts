@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createHoldings } from '../../../server/http/buffer-budget.ts'
+import { createBufferBudget } from '../../../server/http/buffer-budget.ts'
 
 describe('createHoldings', () => {
   const nobody = () => {
@@ -7,7 +7,7 @@ describe('createHoldings', () => {
   }
 
   it('gives each sender a share, and takes it back', () => {
-    const holdings = createHoldings({ heldBytes: 1_000, heldOfOne: 100 })
+    const holdings = createBufferBudget({ maxBytes: 1_000, maxBytesPerSender: 100 })
     const [first, second] = [holdings.open('a', nobody), holdings.open('a', nobody)]
     expect([first.add(60), second.add(60)]).toEqual([true, false])
     second.close()
@@ -19,7 +19,7 @@ describe('createHoldings', () => {
   })
 
   it('ends the largest where all together is too much, so that a small one always finds room', () => {
-    const holdings = createHoldings({ heldBytes: 300, heldOfOne: 300 })
+    const holdings = createBufferBudget({ maxBytes: 300, maxBytesPerSender: 300 })
     const ended: string[] = []
     const open = (who: string) => {
       const holding = holdings.open(who, () => {
@@ -38,7 +38,7 @@ describe('createHoldings', () => {
   })
 
   it('has no share for what is opened for nobody', () => {
-    const holdings = createHoldings({ heldBytes: 1_000, heldOfOne: 10 })
+    const holdings = createBufferBudget({ maxBytes: 1_000, maxBytesPerSender: 10 })
     expect(holdings.open(null, nobody).add(500)).toBe(true)
   })
 })

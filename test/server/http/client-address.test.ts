@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { peerAddress, peerHeader, rateSource, readTrustedProxies, settlePeer } from '../../../server/http/client-address.ts'
+import {
+  clientAddress,
+  clientAddressHeader,
+  parseTrustedProxies,
+  rateSource,
+  setClientAddress,
+} from '../../../server/http/client-address.ts'
 
 function asked(remoteAddress: string, headers: Record<string, string> = {}) {
   return { headers: { ...headers }, socket: { remoteAddress } } as never
 }
 const by = (trusted: string, peer: string, forwarded?: string) =>
-  peerAddress(asked(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), readTrustedProxies(trusted))
+  clientAddress(asked(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), parseTrustedProxies(trusted))
 
 describe('peerAddress', () => {
   it('is the address of the connection, whatever a client writes', () => {
@@ -32,7 +38,7 @@ describe('peerAddress', () => {
   })
 
   it('refuses a list that names something else', () => {
-    for (const wrong of ['everyone', '10.0.0.0/33', '1.2.3', 'true']) expect(() => readTrustedProxies(wrong), wrong).toThrow(TypeError)
+    for (const wrong of ['everyone', '10.0.0.0/33', '1.2.3', 'true']) expect(() => parseTrustedProxies(wrong), wrong).toThrow(TypeError)
   })
 })
 
@@ -52,16 +58,23 @@ describe('settlePeer', () => {
     const request = asked('203.0.113.9', {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-for': '1.1.1.1',
-      [peerHeader]: '9.9.9.9',
+      [clientAddressHeader]: '9.9.9.9',
       host: 'a',
     })
-    settlePeer(request, readTrustedProxies('10.0.0.0/8'))
-    expect((request as { headers: unknown }).headers).toEqual({ host: 'a', [peerHeader]: '203.0.113.9' })
+    setClientAddress(request, parseTrustedProxies('10.0.0.0/8'))
+    expect((request as { headers: unknown }).headers).toEqual({ host: 'a', [clientAddressHeader]: '203.0.113.9' })
   })
 
   it('keeps what a trusted proxy says', () => {
-    const request = asked('10.0.0.1', { 'x-forwarded-host': 'parley.example', 'x-forwarded-for': '1.1.1.1', [peerHeader]: '9.9.9.9' })
-    settlePeer(request, readTrustedProxies('10.0.0.0/8'))
-    expect((request as { headers: unknown }).headers).toMatchObject({ 'x-forwarded-host': 'parley.example', [peerHeader]: '1.1.1.1' })
+    const request = asked('10.0.0.1', {
+      'x-forwarded-host': 'parley.example',
+      'x-forwarded-for': '1.1.1.1',
+      [clientAddressHeader]: '9.9.9.9',
+    })
+    setClientAddress(request, parseTrustedProxies('10.0.0.0/8'))
+    expect((request as { headers: unknown }).headers).toMatchObject({
+      'x-forwarded-host': 'parley.example',
+      [clientAddressHeader]: '1.1.1.1',
+    })
   })
 })

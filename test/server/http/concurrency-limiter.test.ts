@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createStreams } from '../../../server/http/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../server/http/concurrency-limiter.ts'
 
 describe('createStreams', () => {
   it('refuses one more of one reader, and one more in all, until another has ended', () => {
-    const streams = createStreams({ inAll: 3, ofOne: 2 })
+    const streams = createConcurrencyLimiter({ maxTotal: 3, maxPerCaller: 2 })
     const refuses = (who: string) => expect(() => streams.take(who)).toThrow(expect.objectContaining({ code: 'rate.exceeded' }))
     const [first] = [streams.take('a'), streams.take('a')]
     refuses('a')
@@ -17,7 +17,7 @@ describe('createStreams', () => {
   })
 
   it('counts one place for each name that it is taken under', () => {
-    const streams = createStreams({ inAll: 10, ofOne: 2 })
+    const streams = createConcurrencyLimiter({ maxTotal: 10, maxPerCaller: 2 })
     const end = streams.take('address', 'ann')
     streams.take('address', 'bob')
     expect(() => streams.take('address', 'cora')).toThrow(expect.objectContaining({ code: 'rate.exceeded' }))

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { composeWorld } from '../../../server/compose.ts'
+import { composeServices } from '../../../server/compose.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { startHub } from '../../../server/hub/index.ts'
-import { budgets, takeRate } from '../../../server/policy/index.ts'
+import { consumeRate, rateLimits } from '../../../server/policy/index.ts'
 import { listLoad } from '../../../server/telemetry/index.ts'
 import { bareHub } from '../../support/bare-hub.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -42,7 +42,7 @@ const upgrade = (target: string) =>
 it('tells operators how it stands while it runs, and is forgotten when it has ended in order', async () => {
   const own = async () => (await listLoad(world.system)).map(({ hub, name }) => `${hub} ${name}`)
   // Another process: a world of its own on the same database.
-  const other = await composeWorld('hub', readEnvironment(bareHub(world.database.url)))
+  const other = await composeServices('hub', readEnvironment(bareHub(world.database.url)))
   onTestFinished(() => other.close())
   const hub = await startHub(other.contextFor({ kind: 'anonymous' }), other.listener, { host: '127.0.0.1', port: 0 })
   await world.until('its first word', async () => (await own()).some((one) => one.endsWith(`:${hub.port}`)))
@@ -91,8 +91,8 @@ describe('one address', () => {
     world.clock.advance(60_000)
   }
   const use = (costClass: 'connect' | 'unproven', left: number) => {
-    for (let times = left; times < budgets[costClass].burst; times++)
-      takeRate(world.world.contextFor({ kind: 'anonymous' }), costClass, source)
+    for (let times = left; times < rateLimits[costClass].burst; times++)
+      consumeRate(world.world.contextFor({ kind: 'anonymous' }), costClass, source)
   }
 
   it('is refused after too many hellos that prove nothing, with the time to wait, until that has passed', async () => {

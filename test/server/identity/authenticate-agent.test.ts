@@ -1,7 +1,7 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { findKey, issueToken, proveAgent, unbindKey } from '../../../server/identity/index.ts'
+import { authenticateAgent, findKey, issueToken, unbindKey } from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -14,7 +14,8 @@ async function proofOf(key: Signer, change: { audience?: string; nonce?: string;
   const signature = await key.sign(helloBytes({ audience, nonce: change.nonce ?? nonce, did: key.did }))
   return { did: key.did, signature, nonce, token: change.token }
 }
-const prove = async (key: Signer, token?: string) => codeOf(proveAgent(world.ctx, await proofOf(key, token === undefined ? {} : { token })))
+const prove = async (key: Signer, token?: string) =>
+  codeOf(authenticateAgent(world.ctx, await proofOf(key, token === undefined ? {} : { token })))
 const keysOf = async (agentId: string) => (await world.db.agentKey.findMany({ where: { agentId, revokedAt: null } })).map((row) => row.did)
 
 describe('proveAgent', () => {
@@ -24,7 +25,7 @@ describe('proveAgent', () => {
   ])('refuses a signature for %s', async (_what, change) => {
     const token = await issue('agt_sig')
     const key = await newKey()
-    expect(await codeOf(proveAgent(world.ctx, { ...(await proofOf(key, change)), token }))).toBe('auth.signature_invalid')
+    expect(await codeOf(authenticateAgent(world.ctx, { ...(await proofOf(key, change)), token }))).toBe('auth.signature_invalid')
     expect(await keysOf('agt_sig')).toEqual([])
   })
 
@@ -33,14 +34,14 @@ describe('proveAgent', () => {
     const token = await issue('agt_victim')
     await prove(victim, token)
     const stolen = await proofOf(thief)
-    expect(await codeOf(proveAgent(world.ctx, { ...stolen, did: victim.did }))).toBe('auth.signature_invalid')
+    expect(await codeOf(authenticateAgent(world.ctx, { ...stolen, did: victim.did }))).toBe('auth.signature_invalid')
   })
 
   it.each(['did:web:example.org:agents:x', 'did:key:z6Mk', 'did:pkh:eip155:1:0x1', ''])(
     'refuses the name %j, which is no Ed25519 key',
     async (did) => {
       const key = await newKey()
-      expect(await codeOf(proveAgent(world.ctx, { ...(await proofOf(key)), did }))).toBe('auth.signature_invalid')
+      expect(await codeOf(authenticateAgent(world.ctx, { ...(await proofOf(key)), did }))).toBe('auth.signature_invalid')
     },
   )
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
-import { findSession, sessionLifeMs } from '../../../server/identity/index.ts'
+import { findSession, sessionLifetimeMs } from '../../../server/identity/index.ts'
 import { anonymous, openRoomWorld, openSession, type Person } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -21,7 +21,7 @@ describe('findSession', () => {
   it('knows a person until the session is over, to the millisecond', async () => {
     const person = world.person()
     await login(person, 'secret-2')
-    world.clock.advance(sessionLifeMs - 1)
+    world.clock.advance(sessionLifetimeMs - 1)
     expect(await findSession(world.ctx, 'secret-2')).toEqual(person.actor)
     world.clock.advance(1)
     expect(await findSession(world.ctx, 'secret-2')).toEqual(anonymous)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
-import { listSessions, revokeSession, sessionLifeMs } from '../../../server/identity/index.ts'
+import { listSessions, revokeSession, sessionLifetimeMs } from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld, openSession, type Person } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -14,7 +14,7 @@ describe('listSessions', () => {
   it('shows the own sessions that still stand, newest first, without secrets', async () => {
     const [person, other] = [world.person(), world.person()]
     const over = await login(person, 'over')
-    world.clock.advance(sessionLifeMs)
+    world.clock.advance(sessionLifetimeMs)
     const revoked = await login(person, 'revoked')
     await revokeSession(person.ctx, revoked.id)
     const first = await login(person, 'first')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { findSession, issueNonce, loginStatement, readOperators, sessionLifeMs, signIn } from '../../../server/identity/index.ts'
+import { findSession, issueNonce, readOperators, sessionLifetimeMs, signIn, siweStatement } from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld, type Person } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -16,7 +16,7 @@ async function signed(person: Person, change: { nonce?: string; domain?: string 
     nonce: change.nonce ?? (await issueNonce(world.ctx)).nonce,
     uri: 'http://localhost:3000',
     version: '1',
-    statement: loginStatement,
+    statement: siweStatement,
     issuedAt: now,
     expirationTime: new Date(now.getTime() + 300_000),
   })
@@ -89,7 +89,7 @@ describe('signIn', () => {
     const row = await world.db.session.findUniqueOrThrow({ where: { id: session.id } })
     expect(row).toMatchObject({ tokenHash: createHash('sha256').update(token).digest('hex'), agent: 'Browser 1' })
     expect(JSON.stringify(row)).not.toContain(token)
-    expect(row.expiresAt.getTime() - world.clock.now().getTime()).toBe(sessionLifeMs)
+    expect(row.expiresAt.getTime() - world.clock.now().getTime()).toBe(sessionLifetimeMs)
     expect(await world.audit(person.actor.did)).toEqual(['session.open'])
     expect(JSON.stringify(await world.db.auditRow.findMany({ where: { chain: person.actor.did } }))).not.toContain(token)
     expect(await findSession(world.ctx, token)).toEqual(person.actor)

@@ -1,7 +1,7 @@
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Market } from '../../../server/context.ts'
-import { loginStatement, readLoginMessage } from '../../../server/identity/siwe-message.ts'
+import { parseSiweMessage, siweStatement } from '../../../server/identity/siwe-message.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const market = { publicUrl: 'https://parley.example:8443', chainId: 31_337 } as Market
@@ -13,7 +13,7 @@ const fields = {
   nonce: 'abcdef0123456789',
   uri: 'https://parley.example:8443/publish',
   version: '1',
-  statement: loginStatement,
+  statement: siweStatement,
   issuedAt: now,
   expirationTime: new Date(now.getTime() + 300_000),
 } as const
@@ -21,7 +21,7 @@ type Fields = Parameters<typeof createSiweMessage>[0]
 const write = (change: Partial<Fields>) => createSiweMessage({ ...fields, ...change })
 const read = (text: string) => {
   try {
-    return readLoginMessage(text, market, now)
+    return parseSiweMessage(text, market, now)
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error
   }

@@ -1,7 +1,7 @@
 import { type Event, eventTypes } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reactions } from '../../../server/jobs/event-handlers.ts'
-import { runEvent } from '../../../server/jobs/handle-event.ts'
+import { eventHandlers } from '../../../server/jobs/event-handlers.ts'
+import { handleEvent } from '../../../server/jobs/handle-event.ts'
 import { castAgent, deliverStage, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const react = reactions as { [type: string]: ((ctx: TestWorld['system'], event: Event) => Promise<void>) | null }
+const react = eventHandlers as { [type: string]: ((ctx: TestWorld['system'], event: Event) => Promise<void>) | null }
 
 /** Every row of every table, as text, so that any change shows. */
 async function snapshot(): Promise<Record<string, string>> {
@@ -44,8 +44,9 @@ async function repeatAll(types: readonly string[] = eventTypes): Promise<string[
 
 describe('reactions', () => {
   it('has each event of the protocol, with a reaction or an explicit none', () => {
-    expect(Object.keys(reactions).sort()).toEqual([...eventTypes].sort())
-    for (const [type, reaction] of Object.entries(reactions)) expect(reaction === null || typeof reaction === 'function', type).toBe(true)
+    expect(Object.keys(eventHandlers).sort()).toEqual([...eventTypes].sort())
+    for (const [type, reaction] of Object.entries(eventHandlers))
+      expect(reaction === null || typeof reaction === 'function', type).toBe(true)
   })
 })
 
@@ -88,7 +89,7 @@ describe('an event that is handled twice', () => {
     const goal = await world.postFundedGoal(stage.client, { text: 'Somebody is to take this on.' })
     await settled()
     const before = await snapshot()
-    for (const { id } of await world.system.db.outboxEvent.findMany()) await runEvent(world.system, id)
+    for (const { id } of await world.system.db.outboxEvent.findMany()) await handleEvent(world.system, id)
     expect(await snapshot()).toEqual(before)
     expect((await world.goal(goal.id)).state).toBe('open')
   })

@@ -2,7 +2,7 @@ import type { Event } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
 import { enqueue, markEventHandled } from '../../../server/delivery/index.ts'
-import { runEvent } from '../../../server/jobs/handle-event.ts'
+import { handleEvent } from '../../../server/jobs/handle-event.ts'
 import { prepareJobs, startJobs } from '../../../server/jobs/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -27,25 +27,25 @@ const jobs = (id: string) => world.system.db.$queryRaw<Job[]>`select "attempts",
 describe('runEvent', () => {
   it('throws what its reaction throws, and leaves the event unhandled', async () => {
     const id = await book({ type: 'hold.captured', goal_id: nobodys })
-    await expectProblem(runEvent(world.system, id), 'goal.not_found')
+    await expectProblem(handleEvent(world.system, id), 'goal.not_found')
     expect(await handledAt(id)).toBeNull()
   })
 
   it('handles an event that wakes nobody, and one that is unknown not at all', async () => {
     const id = await book({ type: 'goal.claimed', goal_id: nobodys })
-    await runEvent(world.system, id)
+    await handleEvent(world.system, id)
     const first = await handledAt(id)
     expect(first).toBeInstanceOf(Date)
     world.clock.advance(1_000)
-    await runEvent(world.system, id)
+    await handleEvent(world.system, id)
     expect(await handledAt(id)).toEqual(first)
-    await runEvent(world.system, `evt_${'0'.repeat(32)}`)
+    await handleEvent(world.system, `evt_${'0'.repeat(32)}`)
   })
 
   it('leaves alone what was handled', async () => {
     const id = await book({ type: 'hold.captured', goal_id: nobodys })
     await markEventHandled(world.system, id)
-    await runEvent(world.system, id)
+    await handleEvent(world.system, id)
   })
 })
 

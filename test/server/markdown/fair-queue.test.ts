@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../../server/markdown/fair-queue.ts'
+import { createFairQueue } from '../../../server/markdown/fair-queue.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('createTurns', () => {
   it('gives each source its turn, however many one of them waits for', async () => {
-    const turns = createTurns(1, { together: 100, ofSource: 100 })
+    const turns = createFairQueue(1, { together: 100, ofSource: 100 })
     const begun: string[] = []
     const ask = (source: string) => void turns.take(source, 1).then((is) => is && begun.push(source))
     for (const source of ['a', 'a', 'a', 'a', 'b', 'c', 'b']) ask(source)
@@ -18,7 +18,7 @@ describe('createTurns', () => {
   })
 
   it('lets a source wait for its share alone, and all of them for no more than there is', async () => {
-    const turns = createTurns(1, { together: 30, ofSource: 10 })
+    const turns = createFairQueue(1, { together: 30, ofSource: 10 })
     expect(await turns.take('a', 50)).toBe(true)
     const waits = [turns.take('a', 6), turns.take('b', 10), turns.take('c', 10)]
     expect(await turns.take('a', 5)).toBe(false)

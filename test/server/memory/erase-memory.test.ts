@@ -22,7 +22,7 @@ describe('eraseMemory', () => {
   it('is had on the web by whoever is signed in, for themselves', async () => {
     const { world, client } = notes
     const web = (ctx: Context) =>
-      createCaller({ ctx, world: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).memory
+      createCaller({ ctx, services: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).memory
     const cause = (work: Promise<unknown>) => codeOf(work.catch((error: Error) => Promise.reject(error.cause)))
     expect(await cause(web(world.as(anonymous)).recall())).toBe('auth.required')
     expect(await cause(web(world.as(anonymous)).erase({}))).toBe('auth.required')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { liftRule, listRules, rulesInForce, setRule } from '../../../server/policy/index.ts'
+import { activeRules, liftRule, listRules, setRule } from '../../../server/policy/index.ts'
 import { anonymous, codeOf, openRoomWorld, system } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -14,9 +14,9 @@ describe('liftRule', () => {
     expect(await codeOf(lift(rule_id, world.person().ctx))).toBe('permission.denied')
     expect(await codeOf(lift(rule_id, world.agent(world.ctx.ids.next('agt'))))).toBe('permission.denied')
     expect(await codeOf(lift(`rul_${'0'.repeat(32)}`))).toBe('rule.not_found')
-    expect(await rulesInForce(world.ctx)).toHaveLength(1)
+    expect(await activeRules(world.ctx)).toHaveLength(1)
     expect([await lift(rule_id), await lift(rule_id)]).toEqual([{ rule_id }, { rule_id }])
-    expect(await rulesInForce(world.ctx)).toEqual([])
+    expect(await activeRules(world.ctx)).toEqual([])
     expect((await listRules(world.as(system))).rules).toEqual([])
     expect(await world.audit('rules')).toEqual(['rule.set', 'rule.lift'])
   })

@@ -2,7 +2,7 @@ import { commandTypes } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Actor, Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
-import { admitRate, admitToRoom, budgets, type CostClass, costOf, requireRate } from '../../../server/policy/index.ts'
+import { admitRate, type CostClass, consumeRoomRate, costClassOf, rateLimits, requireRateLeft } from '../../../server/policy/index.ts'
 import { codeOf } from '../room-world.ts'
 
 let now = 0
@@ -17,18 +17,18 @@ const person = (n: number): Actor => ({ kind: 'person', did: `did:pkh:eip155:1:0
 const ask = (costClass: CostClass, actor: Actor = person(1), source = '') => codeOf(admitRate({ ...ctx, actor }, costClass, source))
 
 async function exhaust(costClass: CostClass, actor: Actor = person(1), source = ''): Promise<void> {
-  for (let i = 0; i < budgets[costClass].burst; i++) expect(await ask(costClass, actor, source)).toBeUndefined()
+  for (let i = 0; i < rateLimits[costClass].burst; i++) expect(await ask(costClass, actor, source)).toBeUndefined()
 }
 
-describe('requireRate', () => {
+describe('requireRateLeft', () => {
   it('refuses where there is nothing left, says how long to wait, and takes nothing itself', async () => {
     const source = '198.51.100.9'
-    const left = () => requireRate(ctx, 'unproven', source)
+    const left = () => requireRateLeft(ctx, 'unproven', source)
     await exhaust('unproven', { kind: 'anonymous' }, source)
     expect(left).toThrow(expect.objectContaining({ code: 'rate.exceeded', facts: { class: 'unproven', retry_after_seconds: 1 } }))
     now += 1_000
     for (let times = 0; times < 3; times++) expect(left).not.toThrow()
-    expect(() => requireRate(ctx, 'unproven', '198.51.100.10')).not.toThrow()
+    expect(() => requireRateLeft(ctx, 'unproven', '198.51.100.10')).not.toThrow()
   })
 })
 
@@ -79,12 +79,12 @@ describe('admitRate', () => {
   it('admits no more from a network of IPv6 than from 16 sources, and still tells its sources apart', async () => {
     const inNetwork = (n: number) => `2001:db8:7:${n.toString(16)}::/64`
     const stranger: Actor = { kind: 'anonymous' }
-    const admitted = 16 * budgets.identity.burst
+    const admitted = 16 * rateLimits.identity.burst
     await exhaust('identity', stranger, inNetwork(0))
     for (let n = 0; n < 500; n++) expect(await ask('identity', stranger, inNetwork(0))).toBe('rate.exceeded')
-    for (let n = budgets.identity.burst; n < admitted; n++) expect(await ask('identity', stranger, inNetwork(n + 1))).toBeUndefined()
+    for (let n = rateLimits.identity.burst; n < admitted; n++) expect(await ask('identity', stranger, inNetwork(n + 1))).toBeUndefined()
     expect(await ask('identity', stranger, inNetwork(60_000))).toBe('rate.exceeded')
-    expect(() => requireRate({ ...ctx, actor: stranger }, 'identity', inNetwork(60_000))).toThrow(
+    expect(() => requireRateLeft({ ...ctx, actor: stranger }, 'identity', inNetwork(60_000))).toThrow(
       expect.objectContaining({ code: 'rate.exceeded' }),
     )
     expect(await ask('identity', stranger, '2001:db8:8:0::/64')).toBeUndefined()
@@ -98,7 +98,7 @@ describe('admitRate', () => {
   })
 
   it("does not count the server's own jobs", async () => {
-    for (let i = 0; i < 3 * budgets.money.burst; i++) expect(await ask('money', { kind: 'system', name: 'jobs' })).toBeUndefined()
+    for (let i = 0; i < 3 * rateLimits.money.burst; i++) expect(await ask('money', { kind: 'system', name: 'jobs' })).toBeUndefined()
   })
 
   it('keeps the buckets of two compositions apart', async () => {
@@ -113,12 +113,12 @@ describe('admitRate', () => {
   })
 
   it('has a class for every command', () => {
-    for (const type of commandTypes) expect(budgets[costOf(type)].burst).toBeGreaterThan(0)
+    for (const type of commandTypes) expect(rateLimits[costClassOf(type)].burst).toBeGreaterThan(0)
   })
 
   it('counts what is said in a room over all who say it, and each room for itself', async () => {
-    const say = (groupId: string, actor: Actor) => codeOf(Promise.resolve().then(() => admitToRoom({ ...ctx, actor }, groupId)))
-    for (let i = 0; i < budgets.room.burst; i++) admitToRoom({ ...ctx, actor: person(i % 9) }, 'rom_1')
+    const say = (groupId: string, actor: Actor) => codeOf(Promise.resolve().then(() => consumeRoomRate({ ...ctx, actor }, groupId)))
+    for (let i = 0; i < rateLimits.room.burst; i++) consumeRoomRate({ ...ctx, actor: person(i % 9) }, 'rom_1')
     expect(await say('rom_1', person(20))).toBe('rate.exceeded')
     expect(await say('rom_2', person(20))).toBeUndefined()
     now += 1

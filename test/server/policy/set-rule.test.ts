@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { canonicalize, type Deed, type Json, type SetRule } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { auditEveryMs } from '../../../server/policy/enforce-rules.ts'
-import { isAllowed, liftRule, listRules, requireAllowed, rulesInForce, setRule } from '../../../server/policy/index.ts'
-import { rulesKeptMs } from '../../../server/policy/rule-cache.ts'
+import { denialAuditIntervalMs } from '../../../server/policy/enforce-rules.ts'
+import { activeRules, isAllowed, liftRule, listRules, requireAllowed, setRule } from '../../../server/policy/index.ts'
+import { ruleCacheMs } from '../../../server/policy/rule-cache.ts'
 import { anonymous, codeOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -25,18 +25,18 @@ describe('setRule', () => {
 
   it('audits once, holds here at once and elsewhere within a second, and not after it expires', async () => {
     const elsewhere = { ...world.ctx, ports: { ...world.ctx.ports } }
-    expect(await rulesInForce(elsewhere)).toEqual([])
-    expect(await rulesInForce(world.ctx)).toEqual([])
+    expect(await activeRules(elsewhere)).toEqual([])
+    expect(await activeRules(world.ctx)).toEqual([])
     const expires_at = new Date(world.clock.now().getTime() + 60_000).toISOString()
     const { rule_id } = await set(operator(), { expires_at })
     expect(await world.audit('rules')).toEqual(['rule.set'])
-    expect(await rulesInForce(world.ctx)).toEqual([{ ...draft, expires_at, rule_id }])
-    expect(await rulesInForce(elsewhere)).toEqual([])
-    world.clock.advance(rulesKeptMs)
-    expect(await rulesInForce(elsewhere)).toHaveLength(1)
-    expect(isAllowed(world.ctx, await rulesInForce(world.ctx), deed)).toBe(false)
+    expect(await activeRules(world.ctx)).toEqual([{ ...draft, expires_at, rule_id }])
+    expect(await activeRules(elsewhere)).toEqual([])
+    world.clock.advance(ruleCacheMs)
+    expect(await activeRules(elsewhere)).toHaveLength(1)
+    expect(isAllowed(world.ctx, await activeRules(world.ctx), deed)).toBe(false)
     world.clock.advance(60_000)
-    expect(await rulesInForce(elsewhere)).toEqual([])
+    expect(await activeRules(elsewhere)).toEqual([])
   })
 })
 
@@ -44,10 +44,10 @@ describe('requireAllowed', () => {
   it('writes down whom it stops, with one audit row an hour and a count, before it says so', async () => {
     const { rule_id } = await set()
     const before = (await world.audit('rules')).length
-    const stop = async () => codeOf(requireAllowed(world.agent(agent), await rulesInForce(world.ctx), deed))
+    const stop = async () => codeOf(requireAllowed(world.agent(agent), await activeRules(world.ctx), deed))
     expect([await stop(), await stop()]).toEqual(['rule.denied', 'rule.denied'])
     expect((await world.audit('rules')).slice(before)).toEqual(['rule.denied'])
-    world.clock.advance(auditEveryMs)
+    world.clock.advance(denialAuditIntervalMs)
     await stop()
     expect((await world.audit('rules')).slice(before)).toEqual(['rule.denied', 'rule.denied'])
     const { stops } = await listRules(operator())
@@ -58,7 +58,7 @@ describe('requireAllowed', () => {
   it('holds what has to be asked, until an operator has allowed it', async () => {
     const ask = await set(operator(), { effect: 'ask', points: ['execute'], subject: {} })
     const work: Deed = { point: 'execute', agent_ids: [agent] }
-    const go = async () => codeOf(requireAllowed(world.person().ctx, await rulesInForce(world.ctx), work))
+    const go = async () => codeOf(requireAllowed(world.person().ctx, await activeRules(world.ctx), work))
     expect(await go()).toBe('rule.held')
     expect((await listRules(operator())).stops.find((one) => one.ruleId === ask.rule_id)).toMatchObject({ isHeld: true, about: agent })
     await set(operator(), { effect: 'allow', points: ['execute'], subject: { agent_id: agent } })

@@ -1,6 +1,6 @@
 import { type PoolEntry, personDid, randomSeed, type Signer, signAdmission, signerFromSeed } from '@parley/protocol'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { liftRule, listRules, setRule } from '../../../server/policy/index.ts'
 import { gatewaySkill, openFront, reportPool } from '../../../server/pools/index.ts'
@@ -153,7 +153,7 @@ describe('rules about what stands behind a front', () => {
   it('keep it from being put on offer', async () => {
     const resource = await told()
     await deny({ host: 'tools.example' }, ['admit'])
-    expect(await codeOf(admit(gateway, { type: 'front.open', resource }))).toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(gateway, { type: 'front.open', resource }))).toBe('rule.denied')
   })
 
   it.each([
@@ -184,7 +184,7 @@ describe('rules about what stands behind a front', () => {
       ...{ evaluator_id: 'x', asset: 'x', total: '1000000', on_silence: 'pay_if_delivered', steps: [step] },
     }
     const propose = () =>
-      codeOf(admit(world.agent(principal.agent_id, principal.did), { type: 'team.propose', goal_id: `gol_${id}`, charter }))
+      codeOf(dispatchCommand(world.agent(principal.agent_id, principal.did), { type: 'team.propose', goal_id: `gol_${id}`, charter }))
     expect(await propose()).not.toBe('rule.denied')
     await denied(resource)
     expect(await propose()).toBe('rule.denied')

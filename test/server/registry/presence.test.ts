@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import {
-  areCurrent,
+  areConnectionsCurrent,
   getListing,
+  markManyOffline,
+  markManyOnline,
+  markManySeen,
   markOffline,
-  markOfflineTogether,
   markOnline,
-  markOnlineTogether,
   markSeen,
-  markSeenTogether,
   publishListing,
 } from '../../../server/registry/index.ts'
 import { idleAfterMs, offlineAfterMs, presenceAt } from '../../../server/registry/presence.ts'
@@ -16,7 +16,8 @@ import { draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
 const publish = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id
-const isCurrent = async (ctx: Context, agentId: string, connection: string) => (await areCurrent(ctx, [{ agentId, connection }]))[0]
+const isCurrent = async (ctx: Context, agentId: string, connection: string) =>
+  (await areConnectionsCurrent(ctx, [{ agentId, connection }]))[0]
 const stateOf = async (agentId: string) => (await getListing(world.ctx, agentId)).presence
 
 describe('presenceAt', () => {
@@ -68,7 +69,7 @@ describe('markOnline, markSeen and markOffline', () => {
     await markOnline(world.ctx, agentIds[1] as string, 'newer')
     await markOffline(world.ctx, agentIds[2] as string, 's2')
     world.clock.advance(idleAfterMs + 1)
-    expect(await markSeenTogether(world.ctx, seen)).toEqual(seen.slice(1))
+    expect(await markManySeen(world.ctx, seen)).toEqual(seen.slice(1))
     expect(await Promise.all(agentIds.map(stateOf))).toEqual(['online', 'idle', 'offline', 'offline'])
   })
 
@@ -85,15 +86,15 @@ describe('markOnline, markSeen and markOffline', () => {
     const heard: string[] = []
     const write = async (_tx: unknown, signals: readonly { id: string; from?: string }[]) =>
       void heard.push(...signals.map((one) => `${one.from}`))
-    const ctx = { ...world.ctx, ports: { ...world.ctx.ports, wakes: { ...world.ctx.ports.wakes, write } } }
-    await markOnlineTogether(ctx, [
+    const ctx = { ...world.ctx, ports: { ...world.ctx.ports, signals: { ...world.ctx.ports.signals, write } } }
+    await markManyOnline(ctx, [
       { agentId: first, connection: 'older' },
       { agentId: second, connection: 'only' },
       { agentId: first, connection: 'newer' },
     ])
     expect(heard).toEqual(['older', 'only', 'newer'])
     expect(await isCurrent(ctx, first, 'newer')).toBe(true)
-    await markOfflineTogether(ctx, [
+    await markManyOffline(ctx, [
       { agentId: second, connection: 'only' },
       { agentId: first, connection: 'older' },
     ])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { getRecord, type Outcome, recordOutcome } from '../../../server/reputation/index.ts'
+import { getRecord, recordOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
 import { openRoomWorld, system } from '../room-world.ts'
 
 const world = openRoomWorld()
 const day = 86_400_000
-const end = (outcome: Outcome['outcome'], payerId = '0x1', amount = 100n, asset = 'iso4217:USD') =>
+const end = (outcome: StepOutcome['outcome'], payerId = '0x1', amount = 100n, asset = 'iso4217:USD') =>
   recordOutcome(world.as(system), { taskId: world.ctx.ids.next('tsk'), goalId: 'gol_1', agentId: 'agt_1', payerId, outcome, amount, asset })
 
 describe('getRecord', () => {

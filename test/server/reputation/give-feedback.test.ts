@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { giveFeedback, inviteFeedback, recordOutcome, scoresOf } from '../../../server/reputation/index.ts'
+import { giveFeedback, inviteFeedback, loadScores, recordOutcome } from '../../../server/reputation/index.ts'
 import { anonymous, codeOf, openRoomWorld, type Person, system } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -51,7 +51,7 @@ describe('giveFeedback', () => {
     expect(told.map((row) => row.body)).toContainEqual(
       expect.objectContaining({ task_id: task.taskId, agent_id: task.agentId, goal_id: task.goalId }),
     )
-    expect((await scoresOf(world.ctx, [task.agentId])).get(task.agentId)).toMatchObject({ n: 1, mean: 100, paid_steps: 1, payers: 1 })
+    expect((await loadScores(world.ctx, [task.agentId])).get(task.agentId)).toMatchObject({ n: 1, mean: 100, paid_steps: 1, payers: 1 })
   })
 
   it('lets an agent judge what served it', async () => {

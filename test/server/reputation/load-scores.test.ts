@@ -1,6 +1,6 @@
 import { scoreOf } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { recordOutcome, scoresOf } from '../../../server/reputation/index.ts'
+import { loadScores, recordOutcome } from '../../../server/reputation/index.ts'
 import { priorWeight, startPrior } from '../../../server/reputation/load-scores.ts'
 import { openRoomWorld, system } from '../room-world.ts'
 
@@ -24,7 +24,7 @@ async function prior(): Promise<number> {
 async function scoreIn(agentId: string) {
   // The market's mean is kept for a minute.
   world.clock.advance(60_000)
-  return (await scoresOf(world.ctx, [agentId])).get(agentId)
+  return (await loadScores(world.ctx, [agentId])).get(agentId)
 }
 
 describe('scoresOf', () => {
@@ -91,16 +91,16 @@ describe('scoresOf', () => {
   it("keeps the market's mean for a minute", async () => {
     const kept = await scoreIn('agt_kept')
     for (let i = 0; i < 50; i++) await judged(`agt_bad_${i}`, 'did:bad', 0)
-    expect((await scoresOf(world.ctx, ['agt_kept'])).get('agt_kept')).toEqual(kept)
+    expect((await loadScores(world.ctx, ['agt_kept'])).get('agt_kept')).toEqual(kept)
     expect((await scoreIn('agt_kept'))?.score).toBeLessThan(50)
   })
 
   it('answers once for an agent asked twice', async () => {
-    expect((await scoresOf(world.ctx, ['agt_x', 'agt_x'])).size).toBe(1)
+    expect((await loadScores(world.ctx, ['agt_x', 'agt_x'])).size).toBe(1)
   })
 
   it('answers for every agent asked, and for none where none is', async () => {
-    expect([...(await scoresOf(world.ctx, ['agt_x', 'agt_formula', 'agt_y'])).keys()].sort()).toEqual(['agt_formula', 'agt_x', 'agt_y'])
-    expect((await scoresOf(world.ctx, [])).size).toBe(0)
+    expect([...(await loadScores(world.ctx, ['agt_x', 'agt_formula', 'agt_y'])).keys()].sort()).toEqual(['agt_formula', 'agt_x', 'agt_y'])
+    expect((await loadScores(world.ctx, [])).size).toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Outcome, recordOutcome } from '../../../server/reputation/index.ts'
+import { recordOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
 import { openRoomWorld, system } from '../room-world.ts'
 
 const world = openRoomWorld()
-const outcomeOf = (change: Partial<Outcome>): Outcome => ({
+const outcomeOf = (change: Partial<StepOutcome>): StepOutcome => ({
   taskId: world.ctx.ids.next('tsk'),
   goalId: 'gol_1',
   agentId: 'agt_1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sniffFile } from '../../../server/safety/check-file-type.ts'
+import { checkFileType } from '../../../server/safety/check-file-type.ts'
 
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0)
 const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
@@ -17,7 +17,7 @@ describe('sniffFile', () => {
     ['text/javascript', bytes('alert(1)')],
     ['', bytes('x')],
   ])('refuses the type %j', (mediaType, content) => {
-    expect(sniffFile(mediaType, content)).toMatch(/are not taken/)
+    expect(checkFileType(mediaType, content)).toMatch(/are not taken/)
   })
 
   it.each([
@@ -25,35 +25,35 @@ describe('sniffFile', () => {
     ['image/jpeg', png],
     ['image/webp', bytes('RIFF1234WAVE')],
   ])('refuses bytes that are not %s', (mediaType, content) => {
-    expect(sniffFile(mediaType, content)).toMatch(/not image/)
+    expect(checkFileType(mediaType, content)).toMatch(/not image/)
   })
 
   it.each(['text/plain', 'text/csv', 'text/markdown', 'application/json', 'image/svg+xml'])('refuses %s that is not UTF-8', (mediaType) => {
-    expect(sniffFile(mediaType, Uint8Array.of(0x22, 0xc3, 0x28, 0x22))).toMatch(/UTF-8/)
+    expect(checkFileType(mediaType, Uint8Array.of(0x22, 0xc3, 0x28, 0x22))).toMatch(/UTF-8/)
   })
 
   it.each(['<!DOCTYPE html><p>', ' \n<html >', '<script>alert(1)</script>', '<iframe src=x>', '\ufeff<body>'])(
     'refuses %j as text',
     (content) => {
-      expect(sniffFile('text/plain', bytes(content))).toMatch(/HTML/)
-      expect(sniffFile('text/csv; charset=utf-8', bytes(content))).toMatch(/HTML/)
+      expect(checkFileType('text/plain', bytes(content))).toMatch(/HTML/)
+      expect(checkFileType('text/csv; charset=utf-8', bytes(content))).toMatch(/HTML/)
     },
   )
 
   it('refuses text with a NUL character', () => {
-    expect(sniffFile('text/csv', bytes('a,b\0c'))).toMatch(/NUL/)
+    expect(checkFileType('text/csv', bytes('a,b\0c'))).toMatch(/NUL/)
   })
 
   it('refuses what is declared as JSON and is not', () => {
-    expect(sniffFile('application/json', bytes('{"a":1,}'))).toMatch(/JSON/)
+    expect(checkFileType('application/json', bytes('{"a":1,}'))).toMatch(/JSON/)
   })
 
   it.each(['text/csv', 'image/png'])('refuses an empty %s', (mediaType) => {
-    expect(sniffFile(mediaType, bytes(''))).toBe('The file is empty.')
+    expect(checkFileType(mediaType, bytes(''))).toBe('The file is empty.')
   })
 
   it('refuses an SVG with a script', () => {
-    expect(sniffFile('image/svg+xml', bytes('<svg><script>1</script></svg>'))).toMatch(/script/)
+    expect(checkFileType('image/svg+xml', bytes('<svg><script>1</script></svg>'))).toMatch(/script/)
   })
 
   it.each([
@@ -66,6 +66,6 @@ describe('sniffFile', () => {
     ['application/json', bytes('{"rows":[]}')],
     ['IMAGE/SVG+XML', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ])('takes %s', (mediaType, content) => {
-    expect(sniffFile(mediaType, content)).toBeNull()
+    expect(checkFileType(mediaType, content)).toBeNull()
   })
 })

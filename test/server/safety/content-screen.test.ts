@@ -1,8 +1,8 @@
 import { uploadBytes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { createScreen, maxTextBytes } from '../../../server/safety/index.ts'
+import { createContentScreen, maxTextBytes } from '../../../server/safety/index.ts'
 
-const screen = createScreen()
+const screen = createContentScreen()
 const text = (content: string) => screen.text(content).answer
 const csv = (name: string) => screen.file({ name, mediaType: 'text/csv', bytes: Buffer.from('year,revenue\n2014,86833\n') }).answer
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Command, type CommandType, commandTypes, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { DomainError, toProblem } from '../../../server/errors.ts'
 import { methods as a2aMethods } from '../../../server/hub/protocols/a2a/answer-a2a.ts'
@@ -160,7 +160,7 @@ type Procedure = { readonly _def: { readonly type: string; readonly inputs: read
 /** Every procedure of the web that takes such an id. */
 function procedures(ctx: Context): Way[] {
   const token = null
-  const callOf = () => ({ ctx, world: world.world, token, userAgent: '', source: randomBytes(4).join('.'), reply: null, id: 'test' })
+  const callOf = () => ({ ctx, services: world.world, token, userAgent: '', source: randomBytes(4).join('.'), reply: null, id: 'test' })
   const all = Object.entries(appRouter._def.procedures as unknown as { [path: string]: Procedure })
   return all.flatMap(([name, { _def }]) => {
     const [type] = _def.inputs
@@ -289,12 +289,12 @@ describe('ids of a private goal look like ids that do not exist', { timeout: 600
   })
 
   it('in every command, of a person and of an agent', async () => {
-    const walked = commands('person', (command) => admit(stranger.ctx, command))
+    const walked = commands('person', (command) => dispatchCommand(stranger.ctx, command))
     expect(walked.length).toBeGreaterThan(30)
     await expectSame(walked)
-    await expectSame(commands('agent', (command) => admit(spy.ctx, command)))
+    await expectSame(commands('agent', (command) => dispatchCommand(spy.ctx, command)))
     const nobody = world.world.contextFor({ kind: 'anonymous' })
-    await expectSame(commands('nobody', (command) => admit(nobody, command)))
+    await expectSame(commands('nobody', (command) => dispatchCommand(nobody, command)))
   })
 
   it('at the hub, over HTTP, MCP and A2A', async () => {

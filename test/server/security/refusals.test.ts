@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { commandTypes, personDid, problems } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
 import { appRouter, createCaller } from '../../../server/trpc/root.ts'
@@ -276,14 +276,22 @@ describe('who may not change something is refused', { timeout: 120_000 }, () => 
 
   it.each(locked(commands))('by the command %s', async (type, lock) => {
     const operation = commandOperations().find(({ name }) => name === `command:${type}`) as Operation
-    await expectLocked(operation, lock, (ctx, input) => admit(ctx, { ...(input as Body), type }), askersOf(lock, true))
+    await expectLocked(operation, lock, (ctx, input) => dispatchCommand(ctx, { ...(input as Body), type }), askersOf(lock, true))
   })
 
   it.each(locked(mutations))('by the mutation %s', async (name, lock) => {
     const operation = procedureOperations().find((one) => one.name === `trpc:${name}`) as Operation
     const [router = '', procedure = ''] = name.split('.')
     const ask: Ask = (ctx, input) => {
-      const call = { ctx, world: ground.world.world, token: null, userAgent: '', source: randomBytes(4).join('.'), reply: null, id: 'test' }
+      const call = {
+        ctx,
+        services: ground.world.world,
+        token: null,
+        userAgent: '',
+        source: randomBytes(4).join('.'),
+        reply: null,
+        id: 'test',
+      }
       const caller = createCaller(call) as unknown as { [router: string]: { [name: string]: (input: unknown) => Promise<unknown> } }
       return caller[router]?.[procedure]?.(input ?? undefined) ?? Promise.reject(new Error(name))
     }

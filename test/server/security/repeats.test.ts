@@ -1,6 +1,6 @@
 import { type CommandType, commandTypes, problems } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import type { PersonRole, Role } from '../../fuzz/ground/cast.ts'
@@ -55,7 +55,7 @@ async function formedCharter({ scene }: Place): Promise<object> {
 /** All have signed, and the lead has sealed: from then on the client may veto. */
 async function sealed(at: Place): Promise<unknown> {
   const body = (await recipes['team.seal']?.(at, 'lead')) as Body
-  await admit(contextOf(at, 'lead'), { type: 'team.seal', ...body })
+  await dispatchCommand(contextOf(at, 'lead'), { type: 'team.seal', ...body })
   return recipes['team.veto']?.(at, 'client')
 }
 
@@ -69,7 +69,7 @@ async function feedback({ scene }: Place): Promise<Body> {
 /** The second step's task, handed out just now. */
 async function handedOut(at: Place): Promise<unknown> {
   const body = (await recipes['task.assign']?.(at, 'lead')) as Body
-  await admit(contextOf(at, 'lead'), { type: 'task.assign', ...body })
+  await dispatchCommand(contextOf(at, 'lead'), { type: 'task.assign', ...body })
   return body.task_id
 }
 
@@ -245,7 +245,7 @@ describe('the same id with another body', { timeout: 120_000 }, () => {
   it.each(keyed)('is a conflict: %s', async (type, { by, isApart, first, changed, same }) => {
     const at = isApart ? apart : place
     const body = structuredClone((await (first ?? ((one: Place) => recipes[type]?.(one, by)))(at)) as Body)
-    const send = (one: Body) => admit(contextOf(at, by), { type, ...one })
+    const send = (one: Body) => dispatchCommand(contextOf(at, by), { type, ...one })
     const answer = await send(body)
     for (const { to, code } of changed) {
       const other = typeof to === 'function' ? to(body) : { ...body, ...to }

@@ -30,7 +30,7 @@ import { listPayments } from '../../../server/settlement/stripe/payment-store.ts
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
 import { noFiles } from '../../support/no-files.ts'
-import { noWakes } from '../../support/no-wakes.ts'
+import { noSignals } from '../../support/no-signals.ts'
 import { noWriter } from '../../support/no-writer.ts'
 import { draftOf } from '../room-world.ts'
 
@@ -126,7 +126,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: { message: async () => false, typedData: ({ typedData, ...by }) => verifyTypedData({ ...typedData, ...by } as never) },
       writer: noWriter,
-      wakes: noWakes,
+      signals: noSignals,
       traces: null,
       files: noFiles,
     },

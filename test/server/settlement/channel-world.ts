@@ -122,7 +122,7 @@ export async function driveUntilDeath(place: ChannelWorld, point: string): Promi
   const live = () => {
     if (isDead) throw new Error(`died at ${point}`)
   }
-  const reached = async (at: string) => {
+  const onSettlementPoint = async (at: string) => {
     live()
     isDead = at === point
     live()
@@ -133,7 +133,7 @@ export async function driveUntilDeath(place: ChannelWorld, point: string): Promi
       return Reflect.get(target, name, receiver)
     },
   })
-  const dying: Context = { ...system, log: createLog('test', 'silent'), ports: { ...system.ports, rail, reached } }
+  const dying: Context = { ...system, log: createLog('test', 'silent'), ports: { ...system.ports, rail, onSettlementPoint } }
   for (let round = 0; round < 20 && !isDead; round++) await runSettlementCycle(dying).catch(() => {})
   if (!isDead) throw new Error(`${point} was never reached`)
 }

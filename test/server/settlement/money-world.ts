@@ -29,7 +29,7 @@ import { createDatabase } from '../../support/database.ts'
 import { keySigners } from '../../support/key-signers.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import { noFiles } from '../../support/no-files.ts'
-import { noWakes } from '../../support/no-wakes.ts'
+import { noSignals } from '../../support/no-signals.ts'
 import { noWriter } from '../../support/no-writer.ts'
 
 export type MoneyWorld = AsyncDisposable & {
@@ -172,7 +172,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
       writer: noWriter,
-      wakes: noWakes,
+      signals: noSignals,
       traces: null,
       files: noFiles,
     },

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { createAudience } from '../../../server/signals/listening-processes.ts'
-import type { Wake } from '../../../server/signals/signal.ts'
+import { trackListeningProcesses } from '../../../server/signals/listening-processes.ts'
+import type { Signal } from '../../../server/signals/signal.ts'
 
-const about = (id: string, seq: number): Wake => ({ topic: 'group', id, seq, from: 'us' })
+const about = (id: string, seq: number): Signal => ({ topic: 'group', id, seq, from: 'us' })
 
 function open() {
   let at = 0
-  const missed: (readonly Wake[])[] = []
-  const audience = createAudience(
+  const missed: (readonly Signal[])[] = []
+  const audience = trackListeningProcesses(
     'us',
     (some) => missed.push(some),
     () => at,
@@ -17,12 +17,12 @@ function open() {
 
 it('is empty until another one is heard, and again when that one is silent', () => {
   const { audience, wait } = open()
-  audience.heard('us')
+  audience.markListening('us')
   expect(audience.isEmpty()).toBe(true)
-  audience.heard('other')
+  audience.markListening('other')
   expect(audience.isEmpty()).toBe(false)
   wait(19_000)
-  audience.heard('other')
+  audience.markListening('other')
   wait(19_000)
   expect(audience.isEmpty()).toBe(false)
   wait(2_000)
@@ -31,13 +31,13 @@ it('is empty until another one is heard, and again when that one is silent', () 
 
 it('gives who comes what was told to nobody in the last second, the last of each', () => {
   const { audience, missed, wait } = open()
-  audience.untold([about('old', 1)])
+  audience.keepUnsent([about('old', 1)])
   wait(2_500)
-  audience.untold([about('room', 1)])
+  audience.keepUnsent([about('room', 1)])
   wait(900)
-  audience.untold([about('room', 2), about('another', 1)])
-  audience.heard('other')
-  audience.heard('other')
+  audience.keepUnsent([about('room', 2), about('another', 1)])
+  audience.markListening('other')
+  audience.markListening('other')
   expect(missed).toHaveLength(1)
   const ofRoom = missed[0]?.filter(({ id }) => id === 'room')
   expect(ofRoom?.at(-1)).toEqual(about('room', 2))
@@ -45,7 +45,7 @@ it('gives who comes what was told to nobody in the last second, the last of each
   expect(missed[0]?.map(({ id }) => id)).not.toContain('old')
   // All who listen have been told that now; the next one has missed only what comes after it.
   wait(300)
-  audience.untold([about('later', 1)])
-  audience.heard('third')
+  audience.keepUnsent([about('later', 1)])
+  audience.markListening('third')
   expect(missed[1]).toEqual([about('later', 1)])
 })

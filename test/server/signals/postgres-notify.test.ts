@@ -27,20 +27,20 @@ wakeSuite(() => ({
 }))
 
 it('says once that it was away', async () => {
-  const wakes = await connectNotify(world.database.url, world.system.log)
+  const signals = await connectNotify(world.database.url, world.system.log)
   const heard: unknown[] = []
-  wakes.on((one) => heard.push(one))
+  signals.on((one) => heard.push(one))
   for (const id of ['first', 'second']) {
     await world.system.db.$queryRaw`
       select pg_terminate_backend(pid)::text from pg_stat_activity
       where datname = current_database() and application_name = 'parley wake'`
     await world.until('the listener to be back', async () => heard.includes('reconnected'))
-    await world.system.ports.wakes.write(world.system, [{ topic: 'goal', id }])
+    await world.system.ports.signals.write(world.system, [{ topic: 'goal', id }])
     await world.until(id, async () => heard.some((one) => (one as { id?: string }).id === id))
     expect(heard.filter((one) => one === 'reconnected')).toHaveLength(1)
     heard.length = 0
   }
-  await wakes.close()
+  await signals.close()
 })
 
 it('leaves the database alone while nobody else listens, and tells a newcomer what it has missed', async () => {
@@ -51,23 +51,23 @@ it('leaves the database alone while nobody else listens, and tells a newcomer wh
   bystander.on('notification', ({ payload = '' }) => told.push((JSON.parse(payload) as { topic: string; id: string }).id))
   await bystander.query('listen parley_wake')
   const open = async () => {
-    const wakes = await connectNotify(database.url, world.system.log)
+    const signals = await connectNotify(database.url, world.system.log)
     const heard: unknown[] = []
-    wakes.on((one) => heard.push((one as { id?: string }).id))
-    return { wakes, heard }
+    signals.on((one) => heard.push((one as { id?: string }).id))
+    return { signals, heard }
   }
   const first = await open()
-  first.wakes.publish([{ topic: 'group', id: 'alone', seq: 1 }])
+  first.signals.publish([{ topic: 'group', id: 'alone', seq: 1 }])
   await world.until('its own', async () => first.heard.includes('alone'))
   await bystander.query('select 1')
   expect(told).not.toContain('alone')
   // To connect may take longer than what nobody was told is kept.
-  const saying = setInterval(() => first.wakes.publish([{ topic: 'group', id: 'alone', seq: 1 }]), 100)
+  const saying = setInterval(() => first.signals.publish([{ topic: 'group', id: 'alone', seq: 1 }]), 100)
   const second = await open()
   clearInterval(saying)
   await world.until('what it missed', async () => second.heard.includes('alone'))
-  first.wakes.publish([{ topic: 'group', id: 'together', seq: 2 }])
+  first.signals.publish([{ topic: 'group', id: 'together', seq: 2 }])
   await world.until('the signal', async () => second.heard.includes('together'))
   await world.until('the notice to a bystander', async () => told.includes('together'))
-  await Promise.all([first.wakes.close(), second.wakes.close(), bystander.end()])
+  await Promise.all([first.signals.close(), second.signals.close(), bystander.end()])
 })

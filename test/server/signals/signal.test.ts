@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeWakes, readWake } from '../../../server/signals/signal.ts'
+import { mergeSignals, parseSignal } from '../../../server/signals/signal.ts'
 
 describe('mergeWakes', () => {
   const at = { topic: 'group', id: 'g' } as const
@@ -31,16 +31,16 @@ describe('mergeWakes', () => {
       { ...at, seq: 2 },
     ],
   ])('says what both say: %o and %o', (a, b, both) => {
-    expect(mergeWakes(a, b)).toEqual(both)
+    expect(mergeSignals(a, b)).toEqual(both)
   })
 })
 
 describe('readWake', () => {
   it.each([null, 1, 'text', [], {}, { topic: 1, id: 'x' }, { topic: 'goal' }])('takes %o for no signal', (value) => {
-    expect(readWake(value)).toBeNull()
+    expect(parseSignal(value)).toBeNull()
   })
 
   it('leaves out what a signal does not have', () => {
-    expect(readWake({ topic: 'group', id: 'g', seq: 'many', from: 'a', more: 1 })).toEqual({ topic: 'group', id: 'g', from: 'a' })
+    expect(parseSignal({ topic: 'group', id: 'g', seq: 'many', from: 'a', more: 1 })).toEqual({ topic: 'group', id: 'g', from: 'a' })
   })
 })

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { type Wake, type Wakes, wake } from '../../../server/signals/signal.ts'
+import { type Signal, type SignalBus, sendSignal } from '../../../server/signals/signal.ts'
 import type { TestWorld } from '../../support/world.ts'
 
 export type Carrier = {
   readonly world: TestWorld
   /** Another process's end of the same carrier. */
-  connect(): Promise<Wakes>
+  connect(): Promise<SignalBus>
   /** What a stranger may put there. */
   putRaw(text: string): Promise<void>
   /** Breaks the connection of every listener, not for good. */
   breakOff(): Promise<void>
 }
 
-/** What every carrier of wakes promises. `carrier` is asked when the first test runs. */
+/** What every carrier of signals promises. `carrier` is asked when the first test runs. */
 export function wakeSuite(carrier: () => Carrier): void {
-  const signal = (id: string): Wake => ({ topic: 'goal', id })
+  const signal = (id: string): Signal => ({ topic: 'goal', id })
   async function open() {
-    const wakes = await carrier().connect()
-    const heard: (Wake | 'reconnected')[] = []
+    const signals = await carrier().connect()
+    const heard: (Signal | 'reconnected')[] = []
     const { until } = carrier().world
-    wakes.on((one) => heard.push(one))
+    signals.on((one) => heard.push(one))
     const hears = (id: string) => until(`the signal ${id}`, async () => heard.some((one) => one !== 'reconnected' && one.id === id))
-    return { wakes, heard, hears, [Symbol.asyncDispose]: () => wakes.close() }
+    return { signals, heard, hears, [Symbol.asyncDispose]: () => signals.close() }
   }
 
   describe('wake', () => {
@@ -32,12 +32,12 @@ export function wakeSuite(carrier: () => Carrier): void {
       const told = Promise.withResolvers<void>()
       const commit = Promise.withResolvers<void>()
       const writing = inTransaction(system, async (tx) => {
-        await wake(tx, signal('held'))
+        await sendSignal(tx, signal('held'))
         told.resolve()
         await commit.promise
       })
       await told.promise
-      await wake(system, signal('other'))
+      await sendSignal(system, signal('other'))
       await other.hears('other')
       expect(other.heard).not.toContainEqual(signal('held'))
       commit.resolve()
@@ -50,11 +50,11 @@ export function wakeSuite(carrier: () => Carrier): void {
       const { system } = carrier().world
       await using other = await open()
       const failing = inTransaction(system, async (tx) => {
-        await wake(tx, signal('lost'))
+        await sendSignal(tx, signal('lost'))
         throw new RangeError('on purpose')
       })
       await expect(failing).rejects.toThrow('on purpose')
-      await wake(system, signal('after'))
+      await sendSignal(system, signal('after'))
       await other.hears('after')
       expect(other.heard).not.toContainEqual(signal('lost'))
     })
@@ -63,7 +63,7 @@ export function wakeSuite(carrier: () => Carrier): void {
       const { system } = carrier().world
       await using other = await open()
       for (const text of ['{', '', 'null', '{"topic":1}', '[1]']) await carrier().putRaw(text)
-      await wake(system, signal('afterwards'))
+      await sendSignal(system, signal('afterwards'))
       await other.hears('afterwards')
       expect(other.heard).toEqual([signal('afterwards')])
     })
@@ -75,7 +75,7 @@ export function wakeSuite(carrier: () => Carrier): void {
       await until('the listener to be back', async () => other.heard.includes('reconnected'))
       // The teller may be back later than the listener.
       await until('the next signal', async () => {
-        await wake(system, signal('again'))
+        await sendSignal(system, signal('again'))
         return other.heard.some((one) => one !== 'reconnected' && one.id === 'again')
       })
     })
@@ -83,11 +83,11 @@ export function wakeSuite(carrier: () => Carrier): void {
     it('carries what is published, the last of many that are about one thing', async () => {
       await using other = await open()
       await using teller = await open()
-      const about = (id: string, seq: number): Wake => ({ topic: 'group', id, seq, from: 'teller' })
+      const about = (id: string, seq: number): Signal => ({ topic: 'group', id, seq, from: 'teller' })
       // The first is on its way when the others come.
-      teller.wakes.publish([about('first', 1)])
-      teller.wakes.publish([about('room', 1), about('room', 3), about('another', 1)])
-      teller.wakes.publish([about('room', 2)])
+      teller.signals.publish([about('first', 1)])
+      teller.signals.publish([about('room', 1), about('room', 3), about('another', 1)])
+      teller.signals.publish([about('room', 2)])
       await Promise.all(['first', 'room', 'another'].map((id) => other.hears(id)))
       const ofRoom = other.heard.filter((one) => one !== 'reconnected' && one.id === 'room')
       expect(ofRoom).toEqual([about('room', 3)])
@@ -98,7 +98,7 @@ export function wakeSuite(carrier: () => Carrier): void {
       await using other = await open()
       await using teller = await open()
       await carrier().breakOff()
-      teller.wakes.publish([signal('meanwhile')])
+      teller.signals.publish([signal('meanwhile')])
       await until('the teller to be back', async () => teller.heard.includes('reconnected'))
       // Who was away as well reads again; who is back sooner hears it.
       await until('the signal, or that there is something to read', async () =>
@@ -106,7 +106,7 @@ export function wakeSuite(carrier: () => Carrier): void {
       )
       // Who comes back only after it was told is told to read again instead.
       await until('a later signal', async () => {
-        teller.wakes.publish([signal('later')])
+        teller.signals.publish([signal('later')])
         return other.heard.some((one) => one !== 'reconnected' && one.id === 'later')
       })
     })
@@ -116,13 +116,13 @@ export function wakeSuite(carrier: () => Carrier): void {
       await using other = await open()
       const third = await open()
       const own: unknown[] = []
-      other.wakes.on((one) => own.push(one))()
-      await wake(system, signal('unheard'))
+      other.signals.on((one) => own.push(one))()
+      await sendSignal(system, signal('unheard'))
       await Promise.all([other.hears('unheard'), third.hears('unheard')])
       expect(own).toEqual([])
-      await third.wakes.close()
+      await third.signals.close()
       const before = third.heard.length
-      await wake(system, signal('too late'))
+      await sendSignal(system, signal('too late'))
       await other.hears('too late')
       expect(third.heard).toHaveLength(before)
     })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { newId } from '@parley/agents'
 import { type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getTask, listArtifacts, listWorkTimes } from '../../../server/tasks/index.ts'
+import { getTask, listArtifacts, listTaskDurations } from '../../../server/tasks/index.ts'
 import { listSteps } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { countAudit, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
@@ -63,7 +63,7 @@ describe('completeTask', () => {
     expect((await listSteps(world.system, stage.goal.id))[0]?.state).toBe('done')
   })
   it('is measured: how long the agent took, and of nobody who has completed nothing', async () => {
-    const times = await listWorkTimes(world.system, [stage.first.agentId, stage.second.agentId])
+    const times = await listTaskDurations(world.system, [stage.first.agentId, stage.second.agentId])
     expect(times).toMatchObject([{ agentId: stage.first.agentId, skillId: 'text.first', n: 1 }])
     expect(times[0]?.seconds).toBeGreaterThan(0)
   })

@@ -3,7 +3,7 @@ import { recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planIdOf } from '../../../contracts/abi/index.ts'
 import { getHold } from '../../../server/settlement/index.ts'
-import { acknowledgeTasks, getTask, listArtifacts } from '../../../server/tasks/index.ts'
+import { getTask, issueReceipts, listArtifacts } from '../../../server/tasks/index.ts'
 import { acceptByAll, countAudit, doStep, inboxData, type Stage, sealStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -50,7 +50,7 @@ describe('acknowledgeTasks', () => {
   })
 
   it('gives it once, however often it is asked, and to nobody for what is not done', async () => {
-    await Promise.all([acknowledgeTasks(world.system, stage.goal.id), acknowledgeTasks(world.system, stage.goal.id)])
+    await Promise.all([issueReceipts(world.system, stage.goal.id), issueReceipts(world.system, stage.goal.id)])
     expect(await receipts(stage.first.agentId)).toHaveLength(1)
     expect(await receipts(stage.second.agentId)).toEqual([])
     expect(await countAudit(stage, stage.goal.id, 'task.acknowledge')).toBe(1)

@@ -1,6 +1,6 @@
 import type { Charter } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { carriedAnswer } from '../../../server/teams/carry-over-answer.ts'
+import { carryOverAnswer } from '../../../server/teams/carry-over-answer.ts'
 import type { StepView } from '../../../server/teams/charters/charter-steps.ts'
 import type { Team } from '../../../server/teams/team.ts'
 
@@ -17,7 +17,11 @@ const steps = (state: string) => [{ step: 1, state }] as unknown as StepView[]
 
 describe('carriedAnswer', () => {
   it('lets who has done its steps stay signed', () => {
-    expect(carriedAnswer(member, charter(), former('accepted'), steps('done'))).toEqual({ ...member, answer: 'accepted', envelopeId: 'e1' })
+    expect(carryOverAnswer(member, charter(), former('accepted'), steps('done'))).toEqual({
+      ...member,
+      answer: 'accepted',
+      envelopeId: 'e1',
+    })
   })
   it.each([
     ['had declined', charter(), former('declined'), steps('done')],
@@ -25,6 +29,6 @@ describe('carriedAnswer', () => {
     ['gets other terms', charter('6'), former('accepted'), steps('done')],
     ['is new', charter(), null, steps('done')],
   ])('asks again who %s', (_what, next, before, now) => {
-    expect(carriedAnswer(member, next, before, now)).toMatchObject({ answer: 'invited', envelopeId: null })
+    expect(carryOverAnswer(member, next, before, now)).toMatchObject({ answer: 'invited', envelopeId: null })
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetLoad, listLoad, loadKeptMs, noteLoad } from '../../../server/telemetry/index.ts'
+import { deleteLoad, listLoad, loadRetentionMs, recordLoad } from '../../../server/telemetry/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { openRoomWorld } from '../room-world.ts'
 
@@ -25,24 +25,24 @@ describe('listLoad', () => {
 
   it('tells what the hubs told, oldest first, as long as it is kept', async () => {
     const [one, other] = [randomUUID(), randomUUID()]
-    const [early, now] = [world.clock.now(), new Date(world.clock.now().getTime() + loadKeptMs)]
-    await noteLoad(system(), { hub: one, name: 'a:1', figures })
-    world.clock.advance(loadKeptMs)
-    await noteLoad(system(), { hub: other, name: 'b:1', figures: { ...figures, messages: 9 } })
+    const [early, now] = [world.clock.now(), new Date(world.clock.now().getTime() + loadRetentionMs)]
+    await recordLoad(system(), { hub: one, name: 'a:1', figures })
+    world.clock.advance(loadRetentionMs)
+    await recordLoad(system(), { hub: other, name: 'b:1', figures: { ...figures, messages: 9 } })
     expect((await listLoad(system())).map(({ hub, at, figures: { messages } }) => [hub, at, messages])).toEqual([
       [one, early, 1],
       [other, now, 9],
     ])
     world.clock.advance(1)
-    await noteLoad(system(), { hub: other, name: 'b:1', figures })
+    await recordLoad(system(), { hub: other, name: 'b:1', figures })
     expect((await listLoad(system())).map(({ hub }) => hub)).toEqual([other, other])
     expect(await world.db.hubLoad.count()).toBe(2)
   })
 
   it('forgets a hub that has ended in order', async () => {
     const hub = randomUUID()
-    await noteLoad(system(), { hub, name: 'a:1', figures })
-    await forgetLoad(system(), hub)
+    await recordLoad(system(), { hub, name: 'a:1', figures })
+    await deleteLoad(system(), hub)
     expect(await listLoad(system())).toEqual([])
   })
 })

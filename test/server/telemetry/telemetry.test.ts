@@ -3,8 +3,8 @@ import type { Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
 import { createLog } from '../../../server/log.ts'
 import type { Span } from '../../../server/ports.ts'
-import { createTraces, inSpan, joinTrace, tellSpan, traceparentOf } from '../../../server/telemetry/index.ts'
-import { readTraceparent } from '../../../server/telemetry/trace-context.ts'
+import { createOtlpExporter, formatTraceparent, joinTrace, recordSpan, withSpan } from '../../../server/telemetry/index.ts'
+import { parseTraceparent } from '../../../server/telemetry/trace-context.ts'
 import { startCollector } from '../../support/collector.ts'
 
 const given = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -18,10 +18,10 @@ function watched() {
 
 describe('traceparent', () => {
   it('is read and written as W3C has it', () => {
-    const trace = readTraceparent(given)
+    const trace = parseTraceparent(given)
     expect(trace).toEqual({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true })
-    expect(trace && traceparentOf(trace)).toBe(given)
-    expect(readTraceparent(given.replace(/01$/, '00'))?.isSampled).toBe(false)
+    expect(trace && formatTraceparent(trace)).toBe(given)
+    expect(parseTraceparent(given.replace(/01$/, '00'))?.isSampled).toBe(false)
   })
 
   it.each([
@@ -35,16 +35,16 @@ describe('traceparent', () => {
     given.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32)),
     given.replace('00f067aa0ba902b7', '0'.repeat(16)),
   ])('is none where it is %s', (text) => {
-    expect(readTraceparent(text)).toBeNull()
+    expect(parseTraceparent(text)).toBeNull()
   })
 })
 
 describe('a span', () => {
   it('stands below the one around it, in the trace that was named', async () => {
     const { ctx, spans } = watched()
-    await inSpan(joinTrace(ctx, given), { name: 'outer', kind: 'server' }, (own) =>
-      inSpan(own, { name: 'inner', kind: 'internal' }, async (inmost) =>
-        tellSpan(inmost, { name: 'told', kind: 'client', startedAt: 1, error: null }),
+    await withSpan(joinTrace(ctx, given), { name: 'outer', kind: 'server' }, (own) =>
+      withSpan(own, { name: 'inner', kind: 'internal' }, async (inmost) =>
+        recordSpan(inmost, { name: 'told', kind: 'client', startedAt: 1, error: null }),
       ),
     )
     const [told, inner, outer] = spans
@@ -55,7 +55,7 @@ describe('a span', () => {
 
   it('begins a trace where there is none, and says in what problem it ended', async () => {
     const { ctx, spans } = watched()
-    const refused = inSpan(ctx, { name: 'refused', kind: 'server' }, async () => {
+    const refused = withSpan(ctx, { name: 'refused', kind: 'server' }, async () => {
       throw new DomainError('rate.exceeded', 'Too often.')
     })
     await expect(refused).rejects.toThrow('Too often.')
@@ -64,11 +64,11 @@ describe('a span', () => {
 
   it('is not made where nobody collects, nor in a trace that was not sampled', async () => {
     const { ctx, spans } = watched()
-    await inSpan(joinTrace(ctx, given.replace(/01$/, '00')), { name: 'unsampled', kind: 'server' }, async (own) => {
+    await withSpan(joinTrace(ctx, given.replace(/01$/, '00')), { name: 'unsampled', kind: 'server' }, async (own) => {
       expect(own.trace?.spanId).toBe('00f067aa0ba902b7')
     })
     const alone = { trace: null, ports: { traces: null } } as never as Context
-    await inSpan(joinTrace(alone, given), { name: 'alone', kind: 'server' }, async (own) => expect(own).toBe(alone))
+    await withSpan(joinTrace(alone, given), { name: 'alone', kind: 'server' }, async (own) => expect(own).toBe(alone))
     expect(spans).toEqual([])
   })
 })
@@ -93,7 +93,7 @@ describe('createTraces', () => {
 
   it('sends them as OTLP', async () => {
     await using collector = await startCollector()
-    const traces = await createTraces(`${collector.url}/`, 'parley-hub', silent)
+    const traces = await createOtlpExporter(`${collector.url}/`, 'parley-hub', silent)
     traces.export(span)
     await traces.close()
     expect(collector.spans).toEqual([
@@ -118,7 +118,7 @@ describe('createTraces', () => {
   it('loses them where the collector is away or says no, and nobody notices', async () => {
     await using collector = await startCollector(503)
     for (const url of [collector.url, 'http://127.0.0.1:1']) {
-      const traces = await createTraces(url, 'parley-hub', silent, 500)
+      const traces = await createOtlpExporter(url, 'parley-hub', silent, 500)
       for (let index = 0; index < 600; index++) traces.export(span)
       await traces.close()
     }

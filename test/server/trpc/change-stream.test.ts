@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import type { Wake, WakeListener } from '../../../server/signals/signal.ts'
-import { wakesOf } from '../../../server/trpc/change-stream.ts'
+import type { Signal, SignalSource } from '../../../server/signals/signal.ts'
+import { changeStream } from '../../../server/trpc/change-stream.ts'
 
 function createListener() {
-  const listeners = new Set<(signal: Wake | 'reconnected') => void>()
-  const listener: WakeListener = {
+  const listeners = new Set<(signal: Signal | 'reconnected') => void>()
+  const listener: SignalSource = {
     on(one) {
       listeners.add(one)
       return () => listeners.delete(one)
     },
     close: async () => {},
   }
-  const tell = (signal: Wake | 'reconnected') => {
+  const tell = (signal: Signal | 'reconnected') => {
     for (const one of listeners) one(signal)
   }
   return { listener, listeners, tell }
 }
 
-const mine = (signal: Wake) => signal.topic === 'goal' && signal.id === 'gol_1'
+const mine = (signal: Signal) => signal.topic === 'goal' && signal.id === 'gol_1'
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('wakesOf', () => {
@@ -26,7 +26,7 @@ describe('wakesOf', () => {
     const abort = new AbortController()
     let count = 0
     const reading = (async () => {
-      for await (const _ of wakesOf(listener, mine, abort.signal, 60_000)) count++
+      for await (const _ of changeStream(listener, mine, abort.signal, 60_000)) count++
     })()
     await settle()
     expect(count).toBe(1)
@@ -46,7 +46,7 @@ describe('wakesOf', () => {
 
   it('loses no signal that comes while the reader works, and joins many into one', async () => {
     const { listener, tell } = createListener()
-    const stream = wakesOf(listener, mine, undefined, 60_000)
+    const stream = changeStream(listener, mine, undefined, 60_000)
     await stream.next()
     tell({ topic: 'goal', id: 'gol_1' })
     tell({ topic: 'goal', id: 'gol_1' })
@@ -62,7 +62,7 @@ describe('wakesOf', () => {
   it('looks again after silence, and lets go of the listener at the end', async () => {
     const { listener, listeners } = createListener()
     const abort = new AbortController()
-    const stream = wakesOf(listener, mine, abort.signal, 5)
+    const stream = changeStream(listener, mine, abort.signal, 5)
     await stream.next()
     expect((await stream.next()).done).toBe(false)
     abort.abort()

@@ -1,10 +1,10 @@
 import { limits } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listGoals } from '../../../server/goals/index.ts'
-import { admitRate, budgets } from '../../../server/policy/index.ts'
-import { answerTrpc } from '../../../server/trpc/handle-request.ts'
+import { admitRate, rateLimits } from '../../../server/policy/index.ts'
+import { handleTrpcRequest } from '../../../server/trpc/handle-request.ts'
 import { exportTranscript } from '../../../server/trpc/views/export-transcript.ts'
-import { readRun } from '../../../server/trpc/views/read-goal-page.ts'
+import { readGoalPage } from '../../../server/trpc/views/read-goal-page.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { codeOf } from '../room-world.ts'
@@ -29,7 +29,7 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
 async function send({ path = 'goals.post', body = '', type = 'application/json' }: Sent) {
   const headers = type === null ? new Headers() : new Headers({ 'content-type': type })
   const before = process.cpuUsage()
-  const response = await answerTrpc(new Request(`http://here/api/trpc/${path}`, { method: 'POST', headers, body }))
+  const response = await handleTrpcRequest(new Request(`http://here/api/trpc/${path}`, { method: 'POST', headers, body }))
   const text = await response.text()
   return { status: response.status, text, ms: cpuMsSince(before) }
 }
@@ -71,15 +71,15 @@ describe('answerTrpc', () => {
   it('answers an unknown procedure, and too many at once', async () => {
     expect((await send({ path: 'goals.nothing', body: '{}' })).status).toBe(404)
     const many = Array(17).fill('goals.list').join(',')
-    expect((await answerTrpc(new Request(`http://here/api/trpc/${many}?batch=1&input={}`))).status).toBe(400)
+    expect((await handleTrpcRequest(new Request(`http://here/api/trpc/${many}?batch=1&input={}`))).status).toBe(400)
   })
 
   it('refuses hostile values in a query too, also where a page calls it in place', async () => {
     const input = encodeURIComponent('{"json":{"text":"a\\u0000b"}}')
-    expect((await answerTrpc(new Request(`http://here/api/trpc/goals.list?input=${input}`))).status).toBe(400)
-    const { createCall } = await import('../../../server/trpc/request-context.ts')
+    expect((await handleTrpcRequest(new Request(`http://here/api/trpc/goals.list?input=${input}`))).status).toBe(400)
+    const { createRequestContext } = await import('../../../server/trpc/request-context.ts')
     const { createCaller } = await import('../../../server/trpc/root.ts')
-    const api = createCaller(await createCall({ headers: new Headers(), reply: null }))
+    const api = createCaller(await createRequestContext({ headers: new Headers(), reply: null }))
     await expect(api.goals.list({ text: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 })
@@ -129,7 +129,9 @@ describe('what is stored already', () => {
     await db.goal.update({ where: { id: goals[2]?.goal_id ?? '' }, data: { openedAt: new Date(), state: 'open' } })
 
     const ask = async (path: string, json: object) => {
-      const response = await answerTrpc(new Request(`http://here/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify({ json }))}`))
+      const response = await handleTrpcRequest(
+        new Request(`http://here/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify({ json }))}`),
+      )
       return { status: response.status, text: await response.text() }
     }
     const board = await ask('goals.list', {})
@@ -153,7 +155,7 @@ describe('what is stored already', () => {
         true,
       ])
     }
-    for (const { goal_id } of goals) expect((await readRun(client.ctx, goal_id)).goal.id).toBe(goal_id)
+    for (const { goal_id } of goals) expect((await readGoalPage(client.ctx, goal_id)).goal.id).toBe(goal_id)
     expect((await ask('market.getOverview', {})).status).toBe(200)
   })
 })
@@ -213,7 +215,7 @@ describe('the answer to one request', () => {
     const pages = async (times: number) => {
       const paths = Array(times).fill('conversations.list').join(',')
       const input = Object.fromEntries(Array.from({ length: times }, (_, n) => [n, { json: { group_id: posted.group_id, limit: 500 } }]))
-      const response = await answerTrpc(
+      const response = await handleTrpcRequest(
         new Request(`http://here/api/trpc/${paths}?batch=1&input=${encodeURIComponent(JSON.stringify(input))}`),
       )
       return { status: response.status, text: await response.text() }
@@ -229,7 +231,7 @@ describe('the answer to one request', () => {
     // An export that has begun goes on to its end, whatever else its reader asks for meanwhile.
     const begin = () => exportTranscript(new Headers(), { goalId: posted.goal_id, query: {} })
     const { pages: exported } = await begin()
-    for (let n = 0; n < budgets.search.burst; n++) await codeOf(admitRate(world.world.contextFor({ kind: 'anonymous' }), 'search', ''))
+    for (let n = 0; n < rateLimits.search.burst; n++) await codeOf(admitRate(world.world.contextFor({ kind: 'anonymous' }), 'search', ''))
     await expectProblem(begin(), 'rate.exceeded')
     const lengths: number[] = []
     for await (const page of exported) lengths.push(page.length)

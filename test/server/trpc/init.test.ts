@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
-import { budgets } from '../../../server/policy/index.ts'
-import { createRouter, open, signedIn } from '../../../server/trpc/init.ts'
-import type { Call } from '../../../server/trpc/request-context.ts'
+import { rateLimits } from '../../../server/policy/index.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../../../server/trpc/init.ts'
+import type { RequestContext } from '../../../server/trpc/request-context.ts'
 import { appRouter } from '../../../server/trpc/root.ts'
 
 const logged = vi.fn()
@@ -13,36 +13,45 @@ afterEach(() => logged.mockClear())
 
 const ports = { traces: null } as Context['ports']
 const router = createRouter({
-  refuse: open.query(() => {
+  refuse: publicProcedure.query(() => {
     throw new DomainError('hold.balance_too_low', 'The wallet holds 1.00, 2.00 are needed.', {
       hint: 'Add money.',
       facts: { held: '1', needed: '2' },
     })
   }),
   /** As thrown by a second copy of the class, which the bundler may make. */
-  refuseElsewhere: open.query(() => {
+  refuseElsewhere: publicProcedure.query(() => {
     throw Object.assign(new Error('There is no such goal.'), { name: 'DomainError', code: 'goal.not_found', facts: {}, hint: undefined })
   }),
-  hurry: open.query(() => {
+  hurry: publicProcedure.query(() => {
     throw new DomainError('rate.exceeded', 'Too many.', { facts: { retry_after_seconds: 7 } })
   }),
-  break: open.query(() => {
+  break: publicProcedure.query(() => {
     throw new Error('secret: the password is hunter2')
   }),
-  parse: open.input(z.object({ amount: z.string('An amount is text.') })).query(() => 'ok'),
-  search: open.meta({ rate: 'search' }).query(() => 'found'),
-  change: open.mutation(() => 'done'),
-  write: open.meta({ rate: 'write' }).mutation(() => 'done'),
-  follow: open.subscription(async function* () {
+  parse: publicProcedure.input(z.object({ amount: z.string('An amount is text.') })).query(() => 'ok'),
+  search: publicProcedure.meta({ rate: 'search' }).query(() => 'found'),
+  change: publicProcedure.mutation(() => 'done'),
+  write: publicProcedure.meta({ rate: 'write' }).mutation(() => 'done'),
+  follow: publicProcedure.subscription(async function* () {
     yield 'news'
   }),
-  page: open.query(() => 'x'.repeat(600)),
-  mine: signedIn.query(({ ctx }) => ctx.person.address),
+  page: publicProcedure.query(() => 'x'.repeat(600)),
+  mine: signedInProcedure.query(({ ctx }) => ctx.person.address),
 })
 
-const answered = async (paths: string, source: string, answer?: Call['answer']) => {
+const answered = async (paths: string, source: string, answer?: RequestContext['answer']) => {
   const ctx = { actor: { kind: 'anonymous' }, log: { error: logged }, clock: { now: () => new Date(0) }, ports } as unknown as Context
-  const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source, reply: new Headers(), id: 'call-1', answer }
+  const call: RequestContext = {
+    ctx,
+    services: {} as RequestContext['services'],
+    token: null,
+    userAgent: '',
+    source,
+    reply: new Headers(),
+    id: 'call-1',
+    answer,
+  }
   const method = /^(change|write)/.test(paths) ? 'POST' : 'GET'
   const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
   const batch = paths.includes(',') ? '?batch=1&input={}' : ''
@@ -54,7 +63,15 @@ const answered = async (paths: string, source: string, answer?: Call['answer']) 
 async function ask(path: string, actor: Context['actor'] = { kind: 'anonymous' }) {
   const ctx = { actor, log: { error: logged }, clock: { now: () => new Date(0) }, ports } as unknown as Context
   const reply = new Headers()
-  const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source: '', reply, id: 'call-1' }
+  const call: RequestContext = {
+    ctx,
+    services: {} as RequestContext['services'],
+    token: null,
+    userAgent: '',
+    source: '',
+    reply,
+    id: 'call-1',
+  }
   const input = path === 'parse' ? '?input=%7B%22json%22%3A%7B%22amount%22%3A5%7D%7D' : ''
   const response = await fetchRequestHandler({
     endpoint: '/t',
@@ -140,7 +157,7 @@ describe('a request', () => {
     ['write', 'write'],
   ] as const)('of %s counts in the class %s, before anything else', async (path, costClass) => {
     const source = `for ${path}`
-    for (let n = 0; n < budgets[costClass].burst; n++) await answered(path, source)
+    for (let n = 0; n < rateLimits[costClass].burst; n++) await answered(path, source)
     const refused = await answered(path, source)
     expect(refused.text).toContain('rate.exceeded')
     expect([refused.wait, path === 'follow' || refused.status === 429]).toEqual(['1', true])
@@ -148,7 +165,7 @@ describe('a request', () => {
   })
 
   it('that is a command is counted by the command alone', async () => {
-    for (let n = 0; n <= budgets.read.burst; n++) expect((await answered('change', 'commands')).status).toBe(200)
+    for (let n = 0; n <= rateLimits.read.burst; n++) expect((await answered('change', 'commands')).status).toBe(200)
   })
 
   it('is answered within one number of bytes, however much it asks for at once', async () => {

@@ -4,10 +4,10 @@ import type { Context } from '../../../server/context.ts'
 import { joinRoom, leaveRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { DomainError } from '../../../server/errors.ts'
-import { createStreams } from '../../../server/http/concurrency-limiter.ts'
+import { createConcurrencyLimiter } from '../../../server/http/concurrency-limiter.ts'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { revokeSession } from '../../../server/identity/index.ts'
-import type { Call } from '../../../server/trpc/request-context.ts'
+import type { RequestContext } from '../../../server/trpc/request-context.ts'
 import { createCaller } from '../../../server/trpc/root.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { fillInbox } from '../hub/bare-agent.ts'
@@ -27,14 +27,17 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 afterEach(() => vi.useRealTimers())
 
 const join = () => joinRoom(world.system, { groupId: room, memberId: member.did, agentId: null, ownerId: null, role: 'member' })
-const callOf = (ctx: Context, given: Partial<Call> = {}): Call => ({
-  ...{ ctx, world: world.world, token: null, userAgent: '', source: '192.0.2.1', reply: null, id: 'test' },
+const callOf = (ctx: Context, given: Partial<RequestContext> = {}): RequestContext => ({
+  ...{ ctx, services: world.world, token: null, userAgent: '', source: '192.0.2.1', reply: null, id: 'test' },
   ...given,
 })
 
 type Event = { readonly kind: string; readonly message?: { readonly seq: number } }
 /** The stream as events: what each page gets, without its ids. */
-async function* follow(call: Call, more: { once?: boolean; lastEventId?: string; goal_id?: string } = {}): AsyncGenerator<number | string> {
+async function* follow(
+  call: RequestContext,
+  more: { once?: boolean; lastEventId?: string; goal_id?: string } = {},
+): AsyncGenerator<number | string> {
   for await (const event of await createCaller(call).conversations.follow({ group_id: room, ...more })) {
     // The declared type is what a browser gets of it.
     const [, told] = event as unknown as [string, Event]
@@ -65,7 +68,7 @@ async function refusal(reading: Promise<unknown>): Promise<DomainError> {
 }
 
 /** The person with a login, as by the cookie of a browser. */
-async function signedIn(person: TestPerson): Promise<{ call: Call; sessionId: string }> {
+async function signedIn(person: TestPerson): Promise<{ call: RequestContext; sessionId: string }> {
   const { db, ids, clock } = world.system
   const [now, token, id] = [clock.now(), ids.secret(), ids.next('ses')]
   const [address, expiresAt] = [person.account.address.toLowerCase(), new Date(now.getTime() + 3_600_000)]
@@ -86,14 +89,16 @@ describe('a stream of the web', () => {
   })
 
   it('is refused with a wait where its address or its person has as many as allowed, and gives its place back', async () => {
-    const few = { ...world.world, streams: createStreams({ ofOne: 2 }) }
-    const open = [callOf(member.ctx, { world: few }), callOf(member.ctx, { world: few, source: '192.0.2.2' })].map((call) => follow(call))
+    const few = { ...world.world, streams: createConcurrencyLimiter({ maxPerCaller: 2 }) }
+    const open = [callOf(member.ctx, { services: few }), callOf(member.ctx, { services: few, source: '192.0.2.2' })].map((call) =>
+      follow(call),
+    )
     for (const one of open) await one.next()
-    const ofPerson = await refusal(follow(callOf(member.ctx, { world: few, source: '192.0.2.3' })).next())
+    const ofPerson = await refusal(follow(callOf(member.ctx, { services: few, source: '192.0.2.3' })).next())
     expect(ofPerson).toMatchObject({ code: 'rate.exceeded', facts: { retry_after_seconds: 30 } })
-    const second = follow(callOf(client.ctx, { world: few }))
+    const second = follow(callOf(client.ctx, { services: few }))
     await second.next()
-    expect((await refusal(follow(callOf(client.ctx, { world: few })).next())).message).toContain('as many streams open as allowed')
+    expect((await refusal(follow(callOf(client.ctx, { services: few })).next())).message).toContain('as many streams open as allowed')
     for (const one of [...open, second]) await one.return(undefined)
     expect(few.streams.size).toBe(0)
   })

@@ -74,7 +74,7 @@ async function askAll(): Promise<string[]> {
   const [payout] = await listPayouts(world.system, { goalId: stage.goal.id })
   const as = (ctx: Context) => {
     const own = { ...ctx, ports: { ...ctx.ports }, log: { ...ctx.log, error: () => undefined } } as Context
-    return createCaller({ ctx: own, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' })
+    return createCaller({ ctx: own, services: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' })
   }
   const [client, publisher, boss] = [as(stage.client.ctx), as(stage.publisher.ctx), as(operator)]
   const asked: { readonly [what: string]: () => Promise<unknown> } = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Call, setSessionCookie } from '../../../server/trpc/request-context.ts'
+import { type RequestContext, setSessionCookie } from '../../../server/trpc/request-context.ts'
 
 function cookieAt(publicUrl: string, session: { token: string; expiresAt: string } | null): string {
   const reply = new Headers()
-  setSessionCookie({ ctx: { market: { publicUrl } }, reply } as unknown as Call, session)
+  setSessionCookie({ ctx: { market: { publicUrl } }, reply } as unknown as RequestContext, session)
   return reply.get('set-cookie') ?? ''
 }
 const session = { token: 'secret', expiresAt: '2026-06-01T12:00:00.000Z' }

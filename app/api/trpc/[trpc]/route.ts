@@ -1,5 +1,5 @@
-import { answerTrpc } from '@/server/trpc/handle-request.ts'
+import { handleTrpcRequest } from '@/server/trpc/handle-request.ts'
 
 export const dynamic = 'force-dynamic'
 
-export { answerTrpc as GET, answerTrpc as POST }
+export { handleTrpcRequest as GET, handleTrpcRequest as POST }

@@ -1,6 +1,6 @@
 import type { ConversationState, DeliveredEnvelope, Did, EnvelopeDraft, GroupId, Json, Part, SpeechAct, TaskId } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
-import { traceparentOf } from '../../../telemetry/index.ts'
+import { formatTraceparent } from '../../../telemetry/index.ts'
 
 /** A message of the server in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
 export type SystemMessage = {
@@ -29,7 +29,7 @@ export function draftSystemMessage(ctx: Context, message: SystemMessage, state: 
     parts,
     ...(message.taskId === undefined ? {} : { task_id: message.taskId as TaskId }),
     ...(message.to === undefined ? {} : { to: [...message.to] as Did[] }),
-    ...(trace ? { trace: traceparentOf(trace) } : {}),
+    ...(trace ? { trace: formatTraceparent(trace) } : {}),
     ...(message.payment === undefined ? {} : { payment: { ...message.payment } }),
   }
 }

@@ -5,14 +5,14 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { readPage } from '../../../conversations/index.ts'
-import type { WakeListener } from '../../../signals/signal.ts'
+import type { SignalSource } from '../../../signals/signal.ts'
 import { type GoalStatus, readGoalStatus } from './market-tools.ts'
 
 export type FollowOptions = {
   readonly goalId: string
   /** The last message that the client has. */
   readonly after: number
-  readonly listener: WakeListener
+  readonly listener: SignalSource
   /** Authenticates the client again, so that an expired login receives nothing more. */
   readonly reauthenticate: () => Promise<Context>
   readonly signal: AbortSignal

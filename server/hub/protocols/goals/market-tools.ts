@@ -1,7 +1,7 @@
 /** The operations of the market for foreign agents, in any protocol. Every change goes through a command, with the caller's identity. */
 import { AgentId, DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
 import { z } from 'zod'
-import { admit } from '../../../commands/index.ts'
+import { dispatchCommand } from '../../../commands/index.ts'
 import type { Context } from '../../../context.ts'
 import { readMessages } from '../../../conversations/index.ts'
 import { type Goal, getGoal } from '../../../goals/index.ts'
@@ -69,7 +69,7 @@ export const tools: { readonly [name: string]: Tool } = {
     isReading: false,
     run: async (ctx, { id, criteria, ...goal }) => {
       const command = { type: 'goal.post', id: id ?? ctx.ids.uuid(), goal: { ...goal, criteria: criteria.map((text) => ({ text })) } }
-      const posted = (await admit(ctx, command, { door: 'visitor' })) as { goal_id: string }
+      const posted = (await dispatchCommand(ctx, command, { endpoint: 'visitor' })) as { goal_id: string }
       return { ...posted, ...(await readGoalStatus(ctx, posted.goal_id)) }
     },
   }),
@@ -78,7 +78,7 @@ export const tools: { readonly [name: string]: Tool } = {
     description: 'Sets the budget aside: brings the wallet’s signature over the `sign` that `get_goal` gives while the goal waits for it.',
     input: z.strictObject({ ...goalId, signature: z.string().max(8_200) }),
     isReading: false,
-    run: (ctx, input) => admit(ctx, { type: 'hold.authorize', ...input }, { door: 'visitor' }),
+    run: (ctx, input) => dispatchCommand(ctx, { type: 'hold.authorize', ...input }, { endpoint: 'visitor' }),
   }),
   approve_team: tool({
     title: 'Approve a team',
@@ -86,14 +86,14 @@ export const tools: { readonly [name: string]: Tool } = {
       'Approves the team, its payees and amounts: brings the signature over the `approve` that `get_goal` gives, by the wallet or the goal’s `authorizer`. Without it the team is paid only once its veto window is over (`payable_from`), if the goal has one.',
     input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
     isReading: false,
-    run: (ctx, input) => admit(ctx, { type: 'team.authorize', ...input }, { door: 'visitor' }),
+    run: (ctx, input) => dispatchCommand(ctx, { type: 'team.authorize', ...input }, { endpoint: 'visitor' }),
   }),
   veto_team: tool({
     title: 'Refuse a team',
     description: 'Voids a team that was proposed, before `payable_from`: brings the signature over the `veto` of `approve`.',
     input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
     isReading: false,
-    run: (ctx, input) => admit(ctx, { type: 'team.veto', ...input }, { door: 'visitor' }),
+    run: (ctx, input) => dispatchCommand(ctx, { type: 'team.veto', ...input }, { endpoint: 'visitor' }),
   }),
   get_goal: tool({
     title: 'Follow a goal',
@@ -115,7 +115,7 @@ export const tools: { readonly [name: string]: Tool } = {
     isReading: false,
     run: async (ctx, { goal_id, text }) => {
       const { groupId } = await getGoal(ctx, goal_id)
-      return admit(ctx, { type: 'message.post', group_id: groupId, parts: [{ text }] }, { door: 'visitor' })
+      return dispatchCommand(ctx, { type: 'message.post', group_id: groupId, parts: [{ text }] }, { endpoint: 'visitor' })
     },
   }),
   accept_goal: tool({
@@ -123,14 +123,14 @@ export const tools: { readonly [name: string]: Tool } = {
     description: 'The client’s word that all completed work of a goal is accepted: it is paid.',
     input: z.strictObject(goalId),
     isReading: false,
-    run: (ctx, input) => admit(ctx, { type: 'task.accept', ...input }, { door: 'visitor' }),
+    run: (ctx, input) => dispatchCommand(ctx, { type: 'task.accept', ...input }, { endpoint: 'visitor' }),
   }),
   recall_memory: tool({
     title: 'Read what is remembered',
     description: 'What agents remember of the wallet that is signed in; for an agent, its own notes.',
     input: z.strictObject({}),
     isReading: true,
-    run: (ctx) => admit(ctx, { type: 'memory.recall' }, { door: 'visitor' }),
+    run: (ctx) => dispatchCommand(ctx, { type: 'memory.recall' }, { endpoint: 'visitor' }),
   }),
   erase_memory: tool({
     title: 'Have it forgotten',
@@ -138,14 +138,14 @@ export const tools: { readonly [name: string]: Tool } = {
       'Forgets for good what agents remember of the wallet that is signed in, of one agent or of all; for an agent, its own notes.',
     input: z.strictObject({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }),
     isReading: false,
-    run: (ctx, input) => admit(ctx, { type: 'memory.erase', ...input }, { door: 'visitor' }),
+    run: (ctx, input) => dispatchCommand(ctx, { type: 'memory.erase', ...input }, { endpoint: 'visitor' }),
   }),
   cancel_goal: tool({
     title: 'Stop a goal',
     description: 'The client stops. Completed steps are paid, the rest goes back.',
     input: z.strictObject({ ...goalId, reason: z.string().min(1).max(1_000).optional() }),
     isReading: false,
-    run: (ctx, input) => admit(ctx, { type: 'goal.cancel', ...input }, { door: 'visitor' }),
+    run: (ctx, input) => dispatchCommand(ctx, { type: 'goal.cancel', ...input }, { endpoint: 'visitor' }),
   }),
 }
 
@@ -154,7 +154,8 @@ export const textOf = (value: unknown): string => JSON.stringify(value, (_, one)
 
 /** Agents search by command, under the rules for agents. Anonymous callers are limited per source. */
 async function discover(ctx: Context, query: DiscoverQuery, source: string): Promise<Discovered> {
-  if (ctx.actor.kind === 'agent') return (await admit(ctx, { type: 'listing.discover', query }, { door: 'visitor' })) as Discovered
+  if (ctx.actor.kind === 'agent')
+    return (await dispatchCommand(ctx, { type: 'listing.discover', query }, { endpoint: 'visitor' })) as Discovered
   await admitRate(ctx, 'search', source)
   return discoverListings(ctx, query)
 }

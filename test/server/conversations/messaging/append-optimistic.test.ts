@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { newId } from '@parley/agents'
 import { type EnvelopeDraft, signEnvelope, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import type { Context } from '../../../../server/context.ts'
 import {
   joinRoom,
@@ -19,7 +19,7 @@ import {
 import { inTransaction, type Writer } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../../server/errors.ts'
-import { keepMessages } from '../../../../server/jobs/apply-retention.ts'
+import { applyRetention } from '../../../../server/jobs/apply-retention.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 import { type Member, makeMember, provenLog } from '../room-member.ts'
@@ -46,7 +46,11 @@ async function open(): Promise<`rom_${string}`> {
   return groupId
 }
 const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object; text?: string }) =>
-  (await admit(ctx, { type: 'message.post', group_id: groupId, ...(words.envelope ? words : { parts: [{ text: words.text }] }) })) as Said
+  (await dispatchCommand(ctx, {
+    type: 'message.post',
+    group_id: groupId,
+    ...(words.envelope ? words : { parts: [{ text: words.text }] }),
+  })) as Said
 const signed = ({ signer }: Member, groupId: string, text: string, more: object = {}) =>
   signEnvelope(signer, {
     id: newId(),
@@ -337,7 +341,7 @@ describe('rooms of which messages are filed', () => {
     await post(who, groupId, { envelope: first })
     const old = await signed(who, groupId, 'Never sent.')
     world.clock.advance(120 * 86_400_000)
-    await keepMessages(world.system, 31)
+    await applyRetention(world.system, 31)
     // The room is known as it stood before; what was filed meanwhile shows when its table is gone.
     expect(await post(who, groupId, { envelope: first })).toMatchObject({ seq: 1 })
     await expectProblem(post(who, groupId, { envelope: old }), 'envelope.stale')

@@ -1,7 +1,7 @@
 import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, type PostMessage, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import {
   type Committed,
   joinRoom,
@@ -11,11 +11,11 @@ import {
   postSystemMessage,
 } from '../../../../server/conversations/index.ts'
 import { validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
-import { connectWriter, inTransaction, type Lane } from '../../../../server/db.ts'
+import { connectWriter, inTransaction, type TransactionConnection } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
-import { admitToRoom, budgets } from '../../../../server/policy/index.ts'
+import { consumeRoomRate, rateLimits } from '../../../../server/policy/index.ts'
 import { connectNotify } from '../../../../server/signals/postgres-notify.ts'
-import type { Wake } from '../../../../server/signals/signal.ts'
+import type { Signal } from '../../../../server/signals/signal.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 import { type Member, makeMember } from '../room-member.ts'
@@ -49,7 +49,7 @@ const signed = ({ signer }: Member, groupId: string, more: object = {}) =>
   } as unknown as EnvelopeDraft)
 type Said = { seq: number; id: string }
 const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object; text?: string }) =>
-  (await admit(ctx, {
+  (await dispatchCommand(ctx, {
     type: 'message.post',
     group_id: groupId,
     ...(words.envelope ? { envelope: words.envelope } : { parts: [{ text: words.text ?? 'Vouched.' }] }),
@@ -117,7 +117,7 @@ describe('the message writer', () => {
 
   it('tells other processes what was said and up to where', async () => {
     const other = await connectNotify(world.database.url, world.system.log)
-    const heard: (Wake | 'reconnected')[] = []
+    const heard: (Signal | 'reconnected')[] = []
     other.on((one) => heard.push(one))
     const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
     const signal = { topic: 'group', id: room(2), seq, from: messageWriterOf(world.system).name }
@@ -151,7 +151,7 @@ describe('the message writer', () => {
     const { ctx } = member(0)
     const later = new Date(Date.now() + 3_600_000)
     const still = { ...ctx, clock: { now: () => later } }
-    for (let index = 0; index < budgets.room.burst; index++) admitToRoom(still, groupId)
+    for (let index = 0; index < rateLimits.room.burst; index++) consumeRoomRate(still, groupId)
     await expectProblem(post(member(0), groupId, { text: 'too much' }), 'rate.exceeded')
     expect((await post(member(0), groupId, { envelope })).seq).toBe(seq)
     expect((await post(member(0), room(3), { text: 'elsewhere' })).seq).toBeGreaterThan(0)
@@ -294,7 +294,7 @@ describe('the message writer', () => {
     // The commit goes through, and its answer is lost.
     const writer: typeof real = {
       ...real,
-      async transact<T>(work: (lane: Lane) => Promise<T>) {
+      async transact<T>(work: (lane: TransactionConnection) => Promise<T>) {
         const result = await real.transact(work)
         if (losses-- > 0) return connectWriter('postgresql://127.0.0.1:1/none', () => undefined).transact<T>(async () => result)
         return result

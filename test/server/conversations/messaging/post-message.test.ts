@@ -10,7 +10,7 @@ import {
   vouchEnvelope,
 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import type { Actor } from '../../../../server/context.ts'
 import { readMessages } from '../../../../server/conversations/index.ts'
 import { getHead } from '../../../../server/delivery/index.ts'
@@ -49,7 +49,7 @@ const draft = (more: object = {}) =>
     parts: [{ text: 'Hello.' }],
     ...more,
   }) as unknown as EnvelopeDraft
-const post = (envelope: object) => admit(keyed(), { type: 'message.post', group_id: stage.goal.groupId, envelope })
+const post = (envelope: object) => dispatchCommand(keyed(), { type: 'message.post', group_id: stage.goal.groupId, envelope })
 
 describe('postMessage', () => {
   it('refuses strangers, and members of other rooms', async () => {

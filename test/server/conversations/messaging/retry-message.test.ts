@@ -94,7 +94,7 @@ describe('a message that can’t be delivered', () => {
     const page = { groupId: room, after: 0, limit: 50 }
     const read = await readMessages(client.ctx, page)
     expect(placeholders(read)).toEqual(poisoned)
-    const call = { ctx: client.ctx, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
+    const call = { ctx: client.ctx, services: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
     const streamed: DeliveredEnvelope[] = []
     for await (const event of await createCaller(call).conversations.follow({ group_id: room })) {
       // Its types tell what a browser gets of it.
@@ -127,7 +127,7 @@ describe('retryMessage', () => {
     for (const ctx of [client.ctx, world.world.contextFor({ kind: 'anonymous' })])
       await expectProblem(retryMessage(ctx, { group_id: room, seq: 2 }), 'permission.denied')
     await expectProblem(retryMessage(operator.ctx, { group_id: room, seq: 1 }), 'group.not_found')
-    const call = { ctx: operator.ctx, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
+    const call = { ctx: operator.ctx, services: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
     for (const seq of [2 ** 31, Number.MAX_SAFE_INTEGER])
       await expect(createCaller(call).conversations.retry({ group_id: room, seq })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })

@@ -1,7 +1,7 @@
 import { newId } from '@parley/agents'
 import { type EnvelopeDraft, limits, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { listPlanVersions } from '../../../../server/conversations/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -83,7 +83,7 @@ describe('proposePlan', () => {
       const data = { kind: 'plan.version', version, based_on: 3 }
       const draft = { id: newId(), group_id: groupId, sender_id: did, state: 'discussion', type: 'propose', parts: [{ text }, { data }] }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
-      return admit(ctx, { type: 'plan.propose', group_id: groupId, based_on: 3, text: 'Signed.', envelope })
+      return dispatchCommand(ctx, { type: 'plan.propose', group_id: groupId, based_on: 3, text: 'Signed.', envelope })
     }
     await expectProblem(send('Other words.', 4), 'envelope.sender_mismatch')
     await expectProblem(send('Signed.', 5), 'envelope.sender_mismatch')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type DeliveredEnvelope, type TalkLimits, uuidv7, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { readMessages } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -114,7 +114,7 @@ describe('kept turns', () => {
     /** The same agent at another process on the same database. */
     const elsewhere = (who: StageAgent): StageAgent => {
       const ctx = { ...who.ctx, ports: { ...who.ctx.ports, writer: { ...who.ctx.ports.writer } } }
-      return { ...who, ctx, send: async (command) => (await admit(ctx, command as never)) as never }
+      return { ...who, ctx, send: async (command) => (await dispatchCommand(ctx, command as never)) as never }
     }
     /** Begins with all of these while somebody else has the room, so that they reach it together. Resolves with what became of each. */
     async function together(room: Stage, speak: readonly (() => Promise<unknown>)[]): Promise<string[]> {

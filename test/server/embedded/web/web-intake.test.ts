@@ -3,9 +3,9 @@ import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createWebIntake, type WebIntakeOptions } from '../../../../server/embedded/web/web-intake.ts'
 import { startWebServer } from '../../../../server/embedded/web/web-server.ts'
-import { webBounds } from '../../../../server/http/body-limits.ts'
-import { createHoldings } from '../../../../server/http/buffer-budget.ts'
-import { settlePeer } from '../../../../server/http/client-address.ts'
+import { bodyLimits } from '../../../../server/http/body-limits.ts'
+import { createBufferBudget } from '../../../../server/http/buffer-budget.ts'
+import { setClientAddress } from '../../../../server/http/client-address.ts'
 
 const cookie = 'parley_session=valid'
 
@@ -15,7 +15,7 @@ async function start(options: Partial<WebIntakeOptions> = {}) {
   const admit = createWebIntake({ isSignedIn: async (headers) => headers.get('cookie') === cookie, ...options })
   const server = await startWebServer(
     async (request, response) => {
-      settlePeer(request, [])
+      setClientAddress(request, [])
       const admitted = await admit(request, response)
       if (!admitted) return
       asked.push(admitted.url ?? '')
@@ -59,21 +59,21 @@ describe('the intake of the web', () => {
 
   it.each([false, true])('takes 16 kB from a stranger at any path, and more only with a login (chunked: %s)', async (isChunked) => {
     const { post, asked } = await start()
-    const over = webBounds.unproven + 1
+    const over = bodyLimits.unauthenticated + 1
     for (const path of ['/', '/goals/new', '/api/trpc/goals.post', '/api/trpc/goals.post,markdown.format', '/api/trpc/toString'])
       expect(await post(path, over, { isChunked }), path).toBe('413 request.too_large')
     expect(await post('/api/trpc/goals.post', over, { isChunked, headers: { cookie: 'parley_session=unknown' } })).toContain('413')
     expect(asked).toEqual([])
     expect(await post('/api/trpc/goals.post', 2_000_000, { isChunked, headers: { cookie } })).toBe('POST 2000000')
-    expect(await post('/api/trpc/goals.post', webBounds.signedIn + 1, { isChunked, headers: { cookie } })).toContain('413')
+    expect(await post('/api/trpc/goals.post', bodyLimits.signedIn + 1, { isChunked, headers: { cookie } })).toContain('413')
     expect(await post('/', over, { isChunked, headers: { cookie } })).toContain('413')
   })
 
   it.each([
-    ['/api/trpc/identity.signIn?batch=1', webBounds.signIn],
-    ['/api/trpc/markdown.format,markdown.format?batch=1', webBounds.markdown],
-    ['/api/stripe', webBounds.stripe],
-    ['/api/chain', webBounds.chain],
+    ['/api/trpc/identity.signIn?batch=1', bodyLimits.signIn],
+    ['/api/trpc/markdown.format,markdown.format?batch=1', bodyLimits.markdown],
+    ['/api/stripe', bodyLimits.stripe],
+    ['/api/chain', bodyLimits.chain],
   ])('gives %s a bound of its own', async (path, most) => {
     const { post } = await start()
     expect(await post(path, most)).toBe(`POST ${most}`)
@@ -81,7 +81,7 @@ describe('the intake of the web', () => {
   })
 
   it('holds no more of one address than its share, until the answer has ended', async () => {
-    const holdings = createHoldings({ heldBytes: 1_000_000, heldOfOne: 20_000 })
+    const holdings = createBufferBudget({ maxBytes: 1_000_000, maxBytesPerSender: 20_000 })
     const { port, post } = await start({ holdings })
     await begin(port, '/', 16_000, 15_000)
     await expect.poll(() => holdings.bytes).toBe(15_000)
@@ -91,7 +91,7 @@ describe('the intake of the web', () => {
   })
 
   it('ends the largest body where all together are more than it holds', async () => {
-    const holdings = createHoldings({ heldBytes: 20_000, heldOfOne: 30_000 })
+    const holdings = createBufferBudget({ maxBytes: 20_000, maxBytesPerSender: 30_000 })
     const { port, post } = await start({ holdings })
     const answer = answerOf(await begin(port, '/', 16_000, 15_000))
     await expect.poll(() => holdings.bytes).toBe(15_000)
@@ -101,7 +101,7 @@ describe('the intake of the web', () => {
   })
 
   it('refuses a body that comes too slowly', async () => {
-    const holdings = createHoldings()
+    const holdings = createBufferBudget()
     const { port } = await start({ holdings, pace: { everyMs: 50, bytes: 100 } })
     const socket = await begin(port, '/', 10_000, 150)
     const answer = answerOf(socket)
@@ -117,7 +117,7 @@ describe('the intake of the web', () => {
   })
 
   it('gives back what a sender holds who goes away', async () => {
-    const holdings = createHoldings()
+    const holdings = createBufferBudget()
     const { port } = await start({ holdings })
     const socket = await begin(port, '/', 16_000, 15_000)
     await expect.poll(() => holdings.bytes).toBe(15_000)

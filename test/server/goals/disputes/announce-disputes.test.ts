@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tellDisputes } from '../../../../server/goals/index.ts'
+import { announceDisputes } from '../../../../server/goals/index.ts'
 import { type DisputeTerms, getDisputeTerms, getHold, getOfferTerms, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
@@ -55,7 +55,7 @@ describe('tellDisputes', () => {
     await world.until('the goal to be over', async () => (await world.goal(stage.goal.id)).state === 'paid')
     await world.until('the room to hear of it', async () => (await notices(stage, 'dispute.ruled')).length > 0)
     const before = await world.system.db.message.count()
-    await tellDisputes(world.system, stage.goal.id)
+    await announceDisputes(world.system, stage.goal.id)
     expect(await world.system.db.message.count()).toBe(before)
 
     expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state, paidAmount }) => [state, paidAmount])).toEqual([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import type { Context } from '../../../../server/context.ts'
 import { getArtifact } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const erase = (ctx: Context, sha256 = '', order?: string) =>
-  admit(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
+  dispatchCommand(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
 const get = (sha256 = '') => getArtifact(stage.client.ctx, { type: 'artifact.get', group_id: stage.goal.groupId as never, sha256 })
 const blobs = (sha256 = '') => world.system.db.artifactBlob.count({ where: { sha256 } })
 

@@ -1,6 +1,6 @@
 import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
 import type { Context } from '../../../../server/context.ts'
 import { readMessages, searchMessages } from '../../../../server/conversations/index.ts'
 import { createCaller } from '../../../../server/trpc/root.ts'
@@ -34,9 +34,11 @@ const seqOf = async (is: (message: DeliveredEnvelope) => boolean) => (await all(
 const talkSeq = () => seqOf(({ type, sender_id }) => type === 'discussion' && sender_id === stage.first.did)
 const resultSeq = () => seqOf(({ type, parts }) => type === 'task_result' && parts.some(({ text }) => text === secret))
 const erase = (ctx: Context, seq: number, order?: string) =>
-  admit(ctx, { type: 'message.erase', group_id: stage.goal.groupId as never, seq, ...(order && { order }) }) as Promise<{ ground: string }>
+  dispatchCommand(ctx, { type: 'message.erase', group_id: stage.goal.groupId as never, seq, ...(order && { order }) }) as Promise<{
+    ground: string
+  }>
 const eraseFile = (ctx: Context, sha256: string, order?: string) =>
-  admit(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
+  dispatchCommand(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
 const fileOf = async (task: string | null) =>
   (await world.system.db.artifact.findFirstOrThrow({ where: { goalId: stage.goal.id, taskId: task ?? '' } })).sha256
 /** The chain's hash after the last message, as any reader computes it; null where it does not hold together. */
@@ -161,7 +163,7 @@ describe('eraseMessage', () => {
 
   it('is had on the web by who is signed in', async () => {
     const web = (ctx: Context) =>
-      createCaller({ ctx, world: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).conversations
+      createCaller({ ctx, services: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).conversations
     const asked = { group_id: stage.goal.groupId as never, seq: 1 }
     const cause = (work: Promise<unknown>) => work.catch((error: Error) => Promise.reject(error.cause))
     await expectProblem(cause(web(world.world.contextFor({ kind: 'anonymous' })).erase(asked)), 'auth.required')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { offerGoal, spreadOffer } from '../../../../server/goals/index.ts'
+import { announceGoal, announceToOthers } from '../../../../server/goals/index.ts'
 import { castAgent, type StageAgent } from '../../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
@@ -38,12 +38,12 @@ async function offersTo({ agentId }: StageAgent): Promise<number> {
 describe('offerGoal', () => {
   it('tells those that the client named, and leaves all others of a public goal to a job', async () => {
     const before = await Promise.all([offersTo(named), offersTo(other)])
-    await offerGoal(world.system, await openGoal([named.agentId]))
+    await announceGoal(world.system, await openGoal([named.agentId]))
     expect(await Promise.all([offersTo(named), offersTo(other)])).toEqual([(before[0] ?? 0) + 1, before[1]])
     const goalId = await openGoal()
-    await offerGoal(world.system, goalId)
+    await announceGoal(world.system, goalId)
     expect(await offersTo(other)).toBe(before[1])
-    await spreadOffer(world.system, goalId)
+    await announceToOthers(world.system, goalId)
     expect(await offersTo(other)).toBe((before[1] ?? 0) + 1)
   })
 
@@ -51,7 +51,7 @@ describe('offerGoal', () => {
     const goalId = await openGoal()
     await world.system.db.goal.update({ where: { id: goalId }, data: { principalId: named.did } })
     const before = await offersTo(other)
-    await spreadOffer(world.system, goalId)
+    await announceToOthers(world.system, goalId)
     expect(await offersTo(other)).toBe(before)
   })
 })

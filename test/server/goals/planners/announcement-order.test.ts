@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { offerChunks } from '../../../../server/goals/planners/announcement-order.ts'
+import { announcementChunks } from '../../../../server/goals/planners/announcement-order.ts'
 
 const planner = (agentId: string, ownerId: string, isOnline = true) => ({ agentId, ownerId, inboxId: `inbox ${agentId}`, isOnline })
 
 describe('offerChunks', () => {
   it('lets owners take turns: a newcomer is in the first chunk beside 240 listings of 12 wallets', () => {
     const crowd = Array.from({ length: 240 }, (_, nth) => planner(`crowd ${nth}`, `wallet ${nth % 12}`))
-    const [first = []] = offerChunks([...crowd, planner('newcomer', 'its owner')])
+    const [first = []] = announcementChunks([...crowd, planner('newcomer', 'its owner')])
     expect(first.map((one) => one.agentId)).toContain('newcomer')
     expect(first.length).toBeLessThanOrEqual(50)
     const before = first.slice(
@@ -19,13 +19,13 @@ describe('offerChunks', () => {
 
   it('tells everyone once, those who are online first', () => {
     const all = Array.from({ length: 120 }, (_, nth) => planner(`p${nth}`, `o${nth % 7}`, nth % 3 === 0))
-    const told = offerChunks(all).flat()
+    const told = announcementChunks(all).flat()
     expect(new Set(told.map((one) => one.agentId)).size).toBe(120)
     expect(told.findIndex((one) => !one.isOnline)).toBe(40)
     expect(told.slice(40).some((one) => one.isOnline)).toBe(false)
   })
 
   it('has nothing to tell nobody', () => {
-    expect(offerChunks([])).toEqual([])
+    expect(announcementChunks([])).toEqual([])
   })
 })

@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { composeWorld, type World } from '../../../../server/compose.ts'
+import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { peerHeader } from '../../../../server/hub/cluster/authenticate-peer.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
-import { noteLoad } from '../../../../server/telemetry/index.ts'
+import { recordLoad } from '../../../../server/telemetry/index.ts'
 import { type Actor, seedCast } from '../../../bench/hub/cast.ts'
 import { check, sumOf } from '../../../chaos/hub/checker.ts'
 import { type Client, startClient } from '../../../chaos/hub/client.ts'
@@ -26,12 +26,12 @@ afterAll(() => database?.[Symbol.asyncDispose]())
 const serverKey = randomSeed()
 let casts = 0
 
-type Node = { readonly hub: Hub; readonly world: World; figure(name: string): Promise<number> }
+type Node = { readonly hub: Hub; readonly world: Services; figure(name: string): Promise<number> }
 
 /** A hub as a process has it, with a board, a writer and wakes of its own. */
 async function startNode(options: { key?: string; link?: (port: number) => string } = {}): Promise<Node> {
   const env = readEnvironment(bareHub(database.url, { SERVER_SIGNING_KEY: options.key ?? serverKey }))
-  const world = await composeWorld('hub', env)
+  const world = await composeServices('hub', env)
   const peerUrlOf = options.link ?? ((port: number) => `ws://127.0.0.1:${port}`)
   const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 }, { peerUrlOf })
   let isClosed = false
@@ -166,7 +166,7 @@ it('hand nothing to whoever answers at the place of another hub without proof', 
   const left = new Promise((resolve) => impostor.on('connection', (socket) => socket.on('close', resolve)))
   const link = `ws://127.0.0.1:${(impostor.address() as AddressInfo).port}`
   const none = { messages: 0, writes: 0, writeSeconds: 0, deliveries: 0, connections: 0, queued: 0, behind: 0, unsentBytes: 0, slow: 0 }
-  await noteLoad(one.world.contextFor({ kind: 'anonymous' }), { hub: randomUUID(), name: 'impostor', link, figures: none })
+  await recordLoad(one.world.contextFor({ kind: 'anonymous' }), { hub: randomUUID(), name: 'impostor', link, figures: none })
   const node = await startNode()
   await left
   await areLinked([one, node])

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { composeWorld, type World } from '../../../../server/compose.ts'
+import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { prepareJobs } from '../../../../server/jobs/index.ts'
@@ -12,7 +12,7 @@ import { startTestCluster, type TestCluster } from '../../../support/test-cluste
 
 let cluster: TestCluster
 let database: TestDatabase
-let world: World
+let world: Services
 let hub: Hub
 let isStopped = false
 let clients: Client[]
@@ -33,7 +33,7 @@ beforeAll(async () => {
   database = await createDatabaseOn(cluster.admin)
   const env = readEnvironment(bareHub(database.url))
   await prepareJobs(database.url)
-  world = await composeWorld('hub', env)
+  world = await composeServices('hub', env)
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
   const actors = await seedCast(database.url, 1, 1, 2)
   clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0.1, { duplicates: 0 }))

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { readTrustedProxies } from '../../../../server/http/client-address.ts'
+import { parseTrustedProxies } from '../../../../server/http/client-address.ts'
 import { defaultInboundLimits } from '../../../../server/hub/connection/inbound-limits.ts'
 import { startHub } from '../../../../server/hub/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
@@ -85,7 +85,7 @@ describe('before authentication', () => {
 describe('a hub whose places are all taken', () => {
   it('closes the oldest silent connection of the address that has most, and takes a newcomer', async () => {
     const ctx = world.world.contextFor({ kind: 'anonymous' })
-    const trustedProxies = readTrustedProxies('127.0.0.0/8')
+    const trustedProxies = parseTrustedProxies('127.0.0.0/8')
     const hub = await startHub(
       ctx,
       world.world.listener,
@@ -132,7 +132,7 @@ describe('a message that has begun', () => {
   })
 
   it('ends where all of them together are more than the hub holds: the largest first', async () => {
-    const hub = await hubWith({ heldBytes: 50_000 })
+    const hub = await hubWith({ maxBytes: 50_000 })
     const small = await connectLine(hub, await listAgent(world, owner, 'smallholder'))
     const large = await connectLine(hub, await listAgent(world, owner, 'largeholder'))
     small.socket.send(noise(20_000), { fin: false })
@@ -164,7 +164,7 @@ describe('request bodies', () => {
   }
 
   it('that one agent begins and does not end leave room for all others', async () => {
-    const hub = await hubWith({ heldBytes: 400_000, heldOfOne: 100_000 })
+    const hub = await hubWith({ maxBytes: 400_000, maxBytesPerSender: 100_000 })
     const [slow, other] = [await listAgent(world, owner, 'slowbody'), await listAgent(world, owner, 'otherbody')]
     await Promise.all(Array.from({ length: 8 }, () => begin(hub, slow.token, 60_000)))
     await world.until('its share to be used up', async () => (await command(hub, slow.token, 60_000)) === '429 rate.exceeded')
@@ -172,7 +172,7 @@ describe('request bodies', () => {
   })
 
   it('of many slow agents give way to a small one', async () => {
-    const hub = await hubWith({ heldBytes: 150_000, heldOfOne: 100_000 })
+    const hub = await hubWith({ maxBytes: 150_000, maxBytesPerSender: 100_000 })
     const slow = await Promise.all(['slowfirst', 'slowsecond'].map((name) => listAgent(world, owner, name)))
     for (const { token } of slow) await begin(hub, token, 70_000)
     const other = await listAgent(world, owner, 'smallbody')

@@ -3,7 +3,7 @@ import { joinRoom, openRoom } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { roundRobin, startAntiEntropy } from '../../../../server/hub/fanout/anti-entropy.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
-import { noWakes } from '../../../support/no-wakes.ts'
+import { noSignals } from '../../../support/no-signals.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, delivered, fillInbox, listAgent, upTo } from '../bare-agent.ts'
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
   owner = await world.person({ usdc: 0n })
   const ctx = world.world.contextFor({ kind: 'anonymous' })
-  const deaf = { ...ctx, ports: { ...ctx.ports, wakes: noWakes } }
-  hubs = await Promise.all([1, 2].map(() => startHub(deaf, noWakes, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 20 })))
+  const deaf = { ...ctx, ports: { ...ctx.ports, signals: noSignals } }
+  hubs = await Promise.all([1, 2].map(() => startHub(deaf, noSignals, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 20 })))
 })
 afterAll(async () => {
   await Promise.all((hubs ?? []).map((hub) => hub.close()))

@@ -1,22 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { admit } from '../../../../server/commands/index.ts'
-import { composeWorld, type World } from '../../../../server/compose.ts'
+import { dispatchCommand } from '../../../../server/commands/index.ts'
+import { composeServices, type Services } from '../../../../server/compose.ts'
 import type { Context } from '../../../../server/context.ts'
 import { messageWriterOf } from '../../../../server/conversations/index.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { startHub } from '../../../../server/hub/index.ts'
-import type { WakeListener } from '../../../../server/signals/signal.ts'
+import type { SignalSource } from '../../../../server/signals/signal.ts'
 import { type Actor, seedCast } from '../../../bench/hub/cast.ts'
 import { startClient } from '../../../chaos/hub/client.ts'
 import { bareHub } from '../../../support/bare-hub.ts'
 import { createDatabase, type TestDatabase } from '../../../support/database.ts'
 
 let database: TestDatabase
-let world: World
+let world: Services
 beforeAll(async () => {
   database = await createDatabase()
-  world = await composeWorld('hub', readEnvironment(bareHub(database.url)))
+  world = await composeServices('hub', readEnvironment(bareHub(database.url)))
 })
 afterAll(async () => {
   await world?.close()
@@ -43,7 +43,7 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
 }
 
 const sayAs = (ctx: Context, { agentId, did, groupId }: Actor, text: string) =>
-  admit(
+  dispatchCommand(
     { ...ctx, actor: { kind: 'agent', did: did as `did:key:${string}`, agentId, ownerDid: 'did:web:o', hasKey: true } },
     { type: 'message.post', group_id: groupId, parts: [{ text }] },
   )
@@ -71,8 +71,8 @@ it('goes on in a room without asking where it has read what another process said
 
 it('asks for all rooms and agents together after a lost wake connection, and gives each what was said meanwhile', async () => {
   const { ctx, reads } = counting(world.contextFor({ kind: 'anonymous' }))
-  const listeners = new Set<Parameters<WakeListener['on']>[0]>()
-  const deaf: WakeListener = {
+  const listeners = new Set<Parameters<SignalSource['on']>[0]>()
+  const deaf: SignalSource = {
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

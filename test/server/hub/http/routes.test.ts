@@ -1,6 +1,6 @@
 import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { budgets, takeRate } from '../../../../server/policy/index.ts'
+import { consumeRate, rateLimits } from '../../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from '../bare-agent.ts'
 import { loginOf } from '../protocols/foreign-client.ts'
@@ -79,7 +79,7 @@ describe('a refusal', () => {
     world.clock.advance(60_000)
     const now = vi.spyOn(world.clock, 'now').mockReturnValue(world.clock.now())
     const anonymous = world.world.contextFor({ kind: 'anonymous' })
-    for (let times = 1; times < budgets.unproven.burst; times++) takeRate(anonymous, 'unproven', '127.0.0.1')
+    for (let times = 1; times < rateLimits.unproven.burst; times++) consumeRate(anonymous, 'unproven', '127.0.0.1')
     const refused = { status: 429, answer: { code: 'rate.exceeded', facts: { class: 'unproven' } } }
     expect((await ask('GET /ioa/messages', { token: 'parley_wrong' })).status).toBe(401)
     expect(await ask('GET /ioa/messages', { token })).toMatchObject(refused)
@@ -130,7 +130,7 @@ describe('a refusal', () => {
     const now = vi.spyOn(world.clock, 'now').mockReturnValue(new Date())
     const { token } = await listAgent(world, owner, 'eager')
     const answers = await Promise.all(
-      Array.from({ length: budgets.search.burst + 30 }, () =>
+      Array.from({ length: rateLimits.search.burst + 30 }, () =>
         ask('POST /ioa/commands', { token, body: { type: 'listing.discover', query: {} } }),
       ),
     )

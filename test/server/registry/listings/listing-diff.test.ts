@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesBetween } from '../../../../server/registry/listings/listing-diff.ts'
+import { diffListings } from '../../../../server/registry/listings/listing-diff.ts'
 import { draftOf } from '../../room-world.ts'
 
 const before = draftOf()
@@ -10,7 +10,7 @@ const port = { name: 'other', type: 'a.b', description: '', optional: false }
 describe('changesBetween', () => {
   it('sees nothing in the same content, whatever the order of its keys', () => {
     const shuffled = Object.fromEntries(Object.entries(structuredClone(before)).reverse()) as typeof before
-    expect(changesBetween(before, shuffled)).toEqual([])
+    expect(diffListings(before, shuffled)).toEqual([])
   })
 
   it.each([
@@ -36,6 +36,6 @@ describe('changesBetween', () => {
     ['the name', { name: 'x' }, [{ what: 'name' }]],
     ['the policy', { policy: { data_use: 'none', max_concurrency: 4 } }, [{ what: 'policy' }]],
   ])('sees %s', (_what, change, changes) => {
-    expect(changesBetween(before, { ...before, ...change })).toEqual(changes)
+    expect(diffListings(before, { ...before, ...change })).toEqual(changes)
   })
 })

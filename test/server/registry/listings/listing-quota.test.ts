@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { Prisma } from '../../../../server/db.ts'
 import { publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { handleLooks } from '../../../../server/registry/listings/listing-quota.ts'
+import { handleLikenessSql } from '../../../../server/registry/listings/listing-quota.ts'
 import { nameLikeness } from '../../../../server/registry/names/name-rules.ts'
 import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
 
@@ -58,7 +58,7 @@ describe('a handle that another wallet has on offer', () => {
 
   it('is compared in the database by the same rule as names', async () => {
     const handles = [...'abcdefghijklmnopqrstuvwxyz0123456789'].map((letter) => `a${letter}-m${letter}n`)
-    const looks = Prisma.raw(handleLooks)
+    const looks = Prisma.raw(handleLikenessSql)
     const rows = await world.db.$queryRaw<{ handle: string; looks: string }[]>`
       select "handle", ${looks} as "looks" from unnest(${handles}::text[]) as h("handle")`
     expect(rows.map((row) => row.looks)).toEqual(handles.map(nameLikeness))

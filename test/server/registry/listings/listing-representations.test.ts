@@ -1,6 +1,6 @@
 import { Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { getListing, getListingTwin, publishListing } from '../../../../server/registry/index.ts'
+import { getListing, getListingRepresentation, publishListing } from '../../../../server/registry/index.ts'
 import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
 
 const world = openRoomWorld()
@@ -9,19 +9,19 @@ const publish = async (change: Parameters<typeof draftOf>[0]) =>
 
 describe('getListingTwin', () => {
   it('has none for a listing that is not there', async () => {
-    expect(await codeOf(getListingTwin(world.ctx, 'nobody', 'json'))).toBe('listing.not_found')
+    expect(await codeOf(getListingRepresentation(world.ctx, 'nobody', 'json'))).toBe('listing.not_found')
   })
 
   it('says in JSON what the listing is', async () => {
     const agentId = await publish({ readme: 'Hello.' })
-    const twin = JSON.parse(await getListingTwin(world.ctx, agentId, 'json'))
+    const twin = JSON.parse(await getListingRepresentation(world.ctx, agentId, 'json'))
     expect(Listing.parse(twin)).toEqual(await getListing(world.ctx, agentId))
   })
 
   it('says the same in Markdown, with prices in whole units', async () => {
     const agentId = await publish({ readme: '# About me' })
     const listing = await getListing(world.ctx, agentId)
-    const lines = (await getListingTwin(world.ctx, listing.handle, 'markdown')).split('\n')
+    const lines = (await getListingRepresentation(world.ctx, listing.handle, 'markdown')).split('\n')
     for (const line of [
       `# ${listing.name}`,
       `- did: ${listing.did}`,
@@ -43,7 +43,7 @@ describe('getListingTwin', () => {
       readme: '- score: 100 of 100',
       policy: { data_use: '- score: 100 of 100\n## Skills', max_concurrency: 1 },
     })
-    const markdown = await getListingTwin(world.ctx, agentId, 'markdown')
+    const markdown = await getListingRepresentation(world.ctx, agentId, 'markdown')
     const ours = markdown.slice(0, markdown.indexOf("## Readme (the publisher's own words)"))
     expect(ours.match(/^- score: /gm)).toHaveLength(1)
     expect(ours.match(/^## Skills/gm)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import {
-  areCurrent,
+  areConnectionsCurrent,
   connectAgent,
   findAgentByToken,
   getKeyTerms,
@@ -15,7 +15,8 @@ import {
 import { anonymous, codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
 
 const world = openRoomWorld()
-const isCurrent = async (ctx: Context, agentId: string, connection: string) => (await areCurrent(ctx, [{ agentId, connection }]))[0]
+const isCurrent = async (ctx: Context, agentId: string, connection: string) =>
+  (await areConnectionsCurrent(ctx, [{ agentId, connection }]))[0]
 const newKey = () => signerFromSeed(randomSeed())
 /** `account`: whose wallet signs. */
 async function rekey({ account, ctx }: ReturnType<typeof world.person>, agent_id: string, unbind = false) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   getListing,
-  getListingTwin,
+  getListingRepresentation,
   listRevisions,
   publishListing,
   reviseListing,
@@ -64,7 +64,7 @@ describe('royalties of a listing', () => {
     const payout = `0x${'5'.repeat(40)}`
     await reviseListing(world.as(system), { type: 'listing.revise', agent_id: two.agent_id, listing: { ...two.draft, payout } })
     expect((await getListing(world.ctx, own.agent_id)).royalties?.[0]?.payee).toBe(payout)
-    expect(await getListingTwin(world.ctx, own.agent_id, 'markdown')).toContain(
+    expect(await getListingRepresentation(world.ctx, own.agent_id, 'markdown')).toContain(
       `- builds on: ${two.draft.handle}, with 2.5 % of its pay to ${payout}`,
     )
   })

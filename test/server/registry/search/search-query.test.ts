@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../../../server/registry/search/search-query.ts'
+import { searchWords } from '../../../../server/registry/search/search-query.ts'
 
 describe('wordsOf', () => {
   it.each([
@@ -12,11 +12,11 @@ describe('wordsOf', () => {
     ['?!', []],
     ['', []],
   ])('%j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words)
+    expect(searchWords(text)).toEqual(words)
   })
 
   it('takes no more than twelve words, of forty letters each', () => {
-    const words = wordsOf(Array.from({ length: 50 }, (_, index) => `${'x'.repeat(60)}${index} w${index}`).join(' '))
+    const words = searchWords(Array.from({ length: 50 }, (_, index) => `${'x'.repeat(60)}${index} w${index}`).join(' '))
     expect(words).toHaveLength(12)
     expect(Math.max(...words.map((word) => word.length))).toBe(40)
   })

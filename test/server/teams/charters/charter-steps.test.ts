@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptFaults } from '../../../../server/teams/charters/charter-steps.ts'
+import { unchangedStepFaults } from '../../../../server/teams/charters/charter-steps.ts'
 import { listSteps, moveStep } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { doStep, type Stage, sealStage, setStage } from '../../../support/stage.ts'
@@ -31,10 +31,10 @@ describe('keptFaults', () => {
     await doStep(stage, 1, stage.first)
     const steps = await listSteps(world.system, stage.goal.id)
     const charter = stage.charter({ version: 2 })
-    expect(keptFaults(steps, charter)).toEqual([])
+    expect(unchangedStepFaults(steps, charter)).toEqual([])
     const dearer = { ...charter, steps: charter.steps.map((step) => ({ ...step, amount: '2' })) }
-    expect(keptFaults(steps, dearer)).toEqual([expect.stringContaining('Step 1 is done')])
+    expect(unchangedStepFaults(steps, dearer)).toEqual([expect.stringContaining('Step 1 is done')])
     const others = { ...charter, steps: charter.steps.map((step) => ({ ...step, agent_id: stage.second.agentId as never })) }
-    expect(keptFaults(steps, others)).toHaveLength(1)
+    expect(unchangedStepFaults(steps, others)).toHaveLength(1)
   })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => place[Symbol.asyncDispose]())
 
 const callAs = (ctx: Context) =>
-  createCaller({ ctx, world: place.world.world, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).channels
+  createCaller({ ctx, services: place.world.world, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).channels
 const nobody = () => callAs(place.world.world.contextFor({ kind: 'anonymous' }))
 
 async function expectRefused(attempt: Promise<unknown>, code: ProblemCode): Promise<void> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 const callAs = (ctx: Context) =>
-  createCaller({ ctx, world: world.world, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).disputes
+  createCaller({ ctx, services: world.world, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).disputes
 const nobody = () => callAs(world.world.contextFor({ kind: 'anonymous' }))
 const by = (person: { readonly ctx: Context }) => callAs(person.ctx)
 const sign = (person: TestPerson, { typedData }: { typedData: unknown }) => person.account.signTypedData(typedData as never)

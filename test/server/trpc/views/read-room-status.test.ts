@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRoomNow } from '../../../../server/trpc/views/read-room-status.ts'
+import { readRoomStatus } from '../../../../server/trpc/views/read-room-status.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { newTaskId, type Stage, sealStage, setStage, textUpload } from '../../../support/stage.ts'
 import { nest } from '../../../support/sub-team.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const now = (groupId = stage.goal.groupId) => readRoomNow(stage.client.ctx, { goalId: stage.goal.id, groupId })
+const now = (groupId = stage.goal.groupId) => readRoomStatus(stage.client.ctx, { goalId: stage.goal.id, groupId })
 
 describe('readRoomNow', () => {
   it('follows the room through its states, as the table has them', async () => {
@@ -43,7 +43,7 @@ describe('readRoomNow', () => {
       throw new Error('messages were read')
     }
     const db = new Proxy(ctx.db, { get: (target, name) => (name === '$queryRaw' ? unread : Reflect.get(target, name)) })
-    const readAgain = () => readRoomNow({ ...ctx, db }, { goalId: stage.goal.id, groupId: stage.goal.groupId })
+    const readAgain = () => readRoomStatus({ ...ctx, db }, { goalId: stage.goal.id, groupId: stage.goal.groupId })
     expect(await readAgain()).toEqual(before)
     await stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text: 'One more word.' }] })
     await expect(readAgain()).rejects.toThrow('messages were read')
@@ -58,7 +58,7 @@ describe('readRoomNow', () => {
 
   it('tells nothing before somebody leads, and nothing of another goal’s room', async () => {
     const other = await world.postFundedGoal(stage.client, { text: 'Another goal.' })
-    expect(await readRoomNow(stage.client.ctx, { goalId: other.id, groupId: other.groupId })).toBeNull()
-    await expectProblem(readRoomNow(stage.client.ctx, { goalId: other.id, groupId: stage.goal.groupId }), 'goal.not_found')
+    expect(await readRoomStatus(stage.client.ctx, { goalId: other.id, groupId: other.groupId })).toBeNull()
+    await expectProblem(readRoomStatus(stage.client.ctx, { goalId: other.id, groupId: stage.goal.groupId }), 'goal.not_found')
   })
 })

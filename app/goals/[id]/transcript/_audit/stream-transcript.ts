@@ -1,5 +1,5 @@
 import { type DeliveredEnvelope, GoalId } from '@parley/protocol'
-import { waitSecondsOf } from '@/server/trpc/request-context.ts'
+import { retryAfterSeconds } from '@/server/trpc/request-context.ts'
 import { type ExportedTranscript, exportTranscript } from '@/server/trpc/views/export-transcript.ts'
 import { refusedFile } from '../../../../_views/serve-file.ts'
 import { type People, peopleOf } from '../../../../_views/to-run-view.ts'
@@ -28,7 +28,8 @@ export async function streamTranscript(request: Request, id: string, format: Tra
     })
   } catch (error) {
     if ((error as { code?: unknown }).code === 'NOT_FOUND') return missing()
-    for (const refusal of [error, (error as { cause?: unknown }).cause]) if (waitSecondsOf(refusal) !== null) return refusedFile(refusal)
+    for (const refusal of [error, (error as { cause?: unknown }).cause])
+      if (retryAfterSeconds(refusal) !== null) return refusedFile(refusal)
     throw error
   }
 }

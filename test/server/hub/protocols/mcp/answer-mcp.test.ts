@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answerMcp } from '../../../../../server/hub/protocols/mcp/answer-mcp.ts'
-import { budgets } from '../../../../../server/policy/index.ts'
+import { rateLimits } from '../../../../../server/policy/index.ts'
 import { deadlineIn, loginOf, openMarket, type Visited, wholeMs } from '../foreign-client.ts'
 
 let market: Visited
@@ -182,7 +182,7 @@ describe('a visitor that has not signed in', () => {
     const ctx = market.world.world.contextFor({ kind: 'anonymous' })
     const now = vi.spyOn(market.world.clock, 'now').mockReturnValue(new Date())
     const call = () => answerMcp(ctx, { id: 1, method, params: {} }, `a visitor for ${method}`, {} as never)
-    for (let n = 0; n < budgets.read.burst; n++) await call()
+    for (let n = 0; n < rateLimits.read.burst; n++) await call()
     await expect(call()).rejects.toMatchObject({ code: 'rate.exceeded' })
     now.mockRestore()
   })

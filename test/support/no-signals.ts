@@ -1,8 +1,8 @@
-import type { Wakes } from '../../server/signals/signal.ts'
+import type { SignalBus } from '../../server/signals/signal.ts'
 
 /** For worlds of one process, in which nobody waits. */
-export const noWakes: Wakes = {
-  byDatabase: false,
+export const noSignals: SignalBus = {
+  isTransactional: false,
   write: async () => {},
   publish: () => {},
   on: () => () => undefined,
