@@ -19,19 +19,19 @@ import { connectNotify } from './signals/postgres-notify.ts'
 import type { SignalSource } from './signals/signal.ts'
 import { createOtlpExporter } from './telemetry/index.ts'
 
-/** One process's connections and adapters. Hubs and webs are made of the same. */
+/** The connections and adapters of one process. Hub and web use the same. */
 export type Services = {
   readonly env: Environment
   readonly market: Market
   readonly operators: readonly string[]
   readonly listener: SignalSource
-  /** The answers of the web that go on. */
+  /** Limits the open streams of the web. */
   readonly streams: ConcurrencyLimiter
   contextFor(actor: Actor): Context
   close(): Promise<void>
 }
 
-/** Joins ports to adapters. The only place that names concrete ones. */
+/** Connects ports to adapters. The only file that names concrete adapters. */
 export async function composeServices(
   name: 'web' | 'hub',
   env: Environment,
@@ -96,7 +96,7 @@ export async function composeServices(
     escrow,
     channels,
     feeBps: env.FEE_BPS,
-    // Unset on a local chain only.
+    // Unset only on a local chain.
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
     exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
     minBudget: env.GOAL_MIN_BUDGET ?? unit / 10n,
@@ -123,7 +123,7 @@ export async function composeServices(
   }
   const ids = createIds(clock)
   const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
-  // Before a command needs it inside a transaction, which ends long before the message writer does.
+  // Creates the message writer now: the first command could need it inside a transaction, which ends before the writer does.
   messageWriterOf(contextFor({ kind: 'anonymous' }))
   return {
     env,
@@ -141,7 +141,7 @@ export async function composeServices(
   }
 }
 
-/** Where the keys are: in the environment of a local chain, at a remote signer elsewhere. `readEnvironment` has seen to it. */
+/** Where the keys are: in the environment on a local chain, otherwise at a remote signer. `readEnvironment` has checked this. */
 function keyLocationsOf(env: Environment): { settler: KeyLocation; evaluator: KeyLocation; arbitrator: KeyLocation | null } {
   const place = (
     key: string | undefined,
@@ -163,7 +163,7 @@ function keyLocationsOf(env: Environment): { settler: KeyLocation; evaluator: Ke
   }
 }
 
-/** Without a ceiling on a local chain only, where gas is worth nothing. */
+/** Only a local chain has no limit, because its gas has no value. */
 function feeCapsOf(env: Environment): FeeCaps {
   const perGas = env.CHAIN_MAX_FEE_PER_GAS ?? chainPreset(env.CHAIN_ID)?.maxFeePerGas ?? maxUint256
   const isBounded = perGas !== maxUint256
@@ -178,10 +178,10 @@ function lower(hex: string): `0x${string}` {
   return hex.toLowerCase() as `0x${string}`
 }
 
-// The bundler makes several instances of a module; the process must still have one world.
+// The bundler creates several instances of this module. The process must have one set of services.
 const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<Services> }
 
-/** The web's world, made at the first request: a build needs neither database nor secrets. */
+/** The services of the web, created for the first request. A build needs neither database nor secrets. */
 export function getServices(): Promise<Services> {
   holder.parleyWorld ??= (async () => composeServices('web', readEnvironment()))().catch((error: unknown) => {
     delete holder.parleyWorld

@@ -18,21 +18,18 @@ export {
   type Writer,
 } from './db/pipelined-writer.ts'
 export { Prisma }
-/** The client, or inside `inTransaction` the transaction's. */
+/** The client, or the transaction's client inside `inTransaction`. */
 export type Database = Prisma.TransactionClient
 export type Client = PrismaClient
 
-/**
- * So long a verb's transaction may wait for its process, which may be stopped, cut off or gone without a word: then the
- * database ends it, and what it had locked is free for all others.
- */
+/** The maximum idle time of a transaction. After it PostgreSQL ends the transaction of a stopped or lost process and frees its locks. */
 const transactionIdleMs = 10_000
-/** So long a connection may take to be there, new or free. */
+/** The maximum wait for a new or free connection. */
 const connectMs = 10_000
-/** The longest that one statement may work or wait for a lock: after it the database ends the statement, which frees its connection. */
+/** The maximum duration of one statement, including lock waits. After it PostgreSQL cancels the statement. */
 const statementMs = 60_000
 
-/** The one place that makes a database client. `max`: connections of this process's pool. */
+/** Creates the only database client of the process. `max`: the size of the connection pool. */
 export function connectDatabase(url: string, max = 12): Client {
   const pool = new pg.Pool({
     connectionString: url,
@@ -42,7 +39,7 @@ export function connectDatabase(url: string, max = 12): Client {
     idle_in_transaction_session_timeout: transactionIdleMs,
   })
   pool.on('connect', (connection) => {
-    // One that breaks in use tells its query, and while the pool ends nobody else would hear of it.
+    // A broken connection rejects its query. Its error event needs a listener too, also while the pool closes.
     connection.on('error', () => undefined)
     serializeQueries(connection)
   })
@@ -59,10 +56,10 @@ function isClient(db: Database): db is Client {
 const attempts = 5
 
 /**
- * Runs `work` in one transaction, or in the one that `ctx` is already in. Reads committed: verbs lock the row they decide
- * on, and saves check its version. Two transactions that wait for each other are told apart by the database, which ends
- * one of them: that one is run again from its beginning, which is safe because `work` touches nothing outside the database.
- * @throws server.unavailable where the database can't be reached
+ * Runs `work` in one transaction, or in the current one of `ctx`. Isolation is read committed: commands lock the rows that they decide
+ * on, and saves check the row version. After a deadlock or a serialization failure, `work` runs again. This is safe because `work`
+ * changes nothing outside the database.
+ * @throws server.unavailable if the database cannot be reached
  */
 export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   const { db } = ctx
@@ -80,7 +77,7 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
       for (const { run } of afterwards) run()
       return result
     } catch (error) {
-      // The commit was asked for, and its answer didn't come.
+      // The commit was sent, and its answer was lost.
       if (isWorkDone) for (const { ifUnsure } of afterwards) ifUnsure?.()
       if (isDatabaseAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isRetryable(error)) throw error
@@ -92,19 +89,19 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
   }
 }
 
-/** Statements of the transaction that `tx` is in, for who has them as text. */
+/** Runs SQL text in the current transaction of `tx`. */
 export function statementsOf(tx: Context): Statements {
   return { query: <Row>(_name: string, text: string, values: readonly unknown[]) => tx.db.$queryRawUnsafe<Row[]>(text, ...values) }
 }
 
-/** What waits for the commit of each transaction under way. */
+/** Callbacks that wait for the commit of each open transaction. */
 const callbacksByTransaction = new WeakMap<Database, CommitCallbacks[]>()
 type CommitCallbacks = { readonly run: () => void; readonly ifUnsure: (() => void) | undefined }
 
 /**
- * Runs `work` once the transaction that `ctx` is in has committed, at once where it is in none, and never where it fails.
- * Between the commit and this the process may die: only for what is looked for again elsewhere. `ifUnsure`: instead of it,
- * where whether it has committed can't be known. Neither may throw.
+ * Runs `work` after the transaction of `ctx` commits, immediately if there is no transaction, and never after a failure. The process may
+ * die in between, so use it only for effects that another path repeats. `ifUnsure` runs instead if the outcome of the commit is unknown.
+ * Neither may throw.
  */
 export function afterCommit(ctx: Context, work: () => void, ifUnsure?: () => void): void {
   const afterwards = callbacksByTransaction.get(ctx.db)
@@ -112,13 +109,13 @@ export function afterCommit(ctx: Context, work: () => void, ifUnsure?: () => voi
   else work()
 }
 
-/** True where somebody else was in the way at the same moment: a deadlock, a failed serialization, a row saved meanwhile. */
+/** A conflict with a concurrent transaction: a deadlock, a failed serialization, or a row that was saved in the meantime. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === 'conflict.version'
   return error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /\b(40P01|40001)\b/.test(error.message))
 }
 
-/** True where the database refused a second row with the same key. */
+/** Whether the database rejected a second row with the same key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }

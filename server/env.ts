@@ -5,7 +5,7 @@ import { parseTrustedProxies } from './http/client-address.ts'
 
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex digits')
-/** A misspelt one would leave an installation without its operator, and nobody would notice. */
+/** A misspelled address would silently leave an installation without its operator. */
 const addresses = z
   .string()
   .regex(/^\s*(0x[0-9a-fA-F]{40}\s*(,\s*0x[0-9a-fA-F]{40}\s*)*)?,?\s*$/, 'addresses of 0x and 40 hex digits, with commas between')
@@ -16,7 +16,7 @@ const depths = z
   .transform((text) =>
     [...text.matchAll(/(\d+):(\d+)/g)].map(([, from = '0', blocks]) => ({ from: BigInt(from), confirmations: Number(blocks) })),
   )
-/** `400d`; shorter than a month would file what goals still talk about. */
+/** `400d`. A shorter time than a month would archive messages of active goals. */
 const retention = z
   .string()
   .regex(/^\d{2,5}d$/, 'days as 400d')
@@ -46,7 +46,7 @@ const ether = z
   .refine((wei) => wei > 0n, 'more than 0')
 const port = z.coerce.number().int().min(1).max(65_535)
 
-/** Every variable that the server reads: meaning, default, check. `.env.example` is compared with it by a test. */
+/** Every variable that the server reads: meaning, default, check. A test compares it with `.env.example`. */
 export const environment = z.object({
   DATABASE_URL: z
     .string()
@@ -98,7 +98,8 @@ export const environment = z.object({
     .max(86_400)
     .default(15)
     .describe('A transaction that has waited so long is replaced by one that pays more.'),
-  // Others wait a minute at most: 30 s, 15 s until the next round at the latest, and 12 s until Ethereum's next block has the cancellation.
+  // Other transactions wait at most one minute: 30 s, 15 s until the next round, and 12 s until Ethereum's next block has the
+  // cancellation.
   CHAIN_CANCEL_SECONDS: z.coerce
     .number()
     .int()
@@ -239,8 +240,8 @@ export const environment = z.object({
 export type Environment = Readonly<z.infer<typeof environment>>
 
 /**
- * Reads the environment once, at boot. An empty string counts as unset; all problems are reported together.
- * @throws {Error} whose message lists them, one a line.
+ * Reads the environment once, at boot. An empty string counts as unset.
+ * @throws {Error} with all problems, one per line
  */
 export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
@@ -254,7 +255,7 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
   return Object.freeze(parsed.data)
 }
 
-/** What each setting allows by itself, and together would lose money or never work. */
+/** Combinations of valid settings that would lose money or never work. */
 function chainFaults(env: Environment): string[] {
   const isLocal = localChainIds.includes(env.CHAIN_ID)
   const roles = [

@@ -2,16 +2,13 @@ import { type Problem, type ProblemCode, problems } from '@parley/protocol'
 
 export type Facts = { readonly [fact: string]: string | number | boolean | null }
 
-/**
- * An expected failure, as data. Rooms throw it through the factories in their `errors.ts`; anything else that is thrown is
- * a bug.
- */
+/** An expected failure, as data. Modules throw it through the factories in their `errors.ts`; any other error is a bug. */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly code: ProblemCode
   readonly hint: string | undefined
   readonly facts: Facts
-  /** The web's bundler may load this class twice in one process; both are the same error. */
+  /** The web's bundler may load this class twice in one process. Both copies are the same error type. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'DomainError' && 'code' in value && 'facts' in value
   }
@@ -23,13 +20,13 @@ export class DomainError extends Error {
   }
 }
 
-/** How long an expected failure asks to wait before the same is sent again; null where it asks for nothing. */
+/** The seconds to wait before a retry; null if the error names none. */
 export function retryAfterSeconds(error: unknown): number | null {
   const seconds = error instanceof DomainError ? error.facts.retry_after_seconds : null
   return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : null
 }
 
-/** RFC 9457 form. What is not a DomainError becomes an opaque bug with a correlation id. */
+/** The RFC 9457 form. An error that is not a DomainError becomes an opaque bug with a correlation id. */
 export function toProblem(error: unknown, instance: string): Problem {
   if (error instanceof DomainError) {
     const { status, retry } = problems[error.code]
@@ -58,14 +55,14 @@ export function toProblem(error: unknown, instance: string): Problem {
   }
 }
 
-/** The row was changed by somebody else since it was read. */
+/** Optimistic locking: another transaction changed the row after it was read. */
 export function versionConflict(what: string): DomainError {
   return new DomainError('conflict.version', `${what} was changed by somebody else at the same moment.`, {
     hint: 'Read it again and repeat.',
   })
 }
 
-/** The database is not there, or was lost before it could say how a transaction ended. */
+/** The database cannot be reached, or it was lost before the outcome of a transaction was known. */
 export function serverUnavailable(cause: unknown): DomainError {
   return new DomainError('server.unavailable', 'What was asked for could not be written down just now.', {
     hint: 'Send the same again, under the same id: it takes effect once.',
@@ -75,14 +72,13 @@ export function serverUnavailable(cause: unknown): DomainError {
 
 const unreachableCodes = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']
 
-/** The driver's own words, which come without a code where something between it and the database hung up. */
+/** Messages of the driver that have no error code. */
 const connectionLostPattern =
   /Connection terminated|Server has closed the connection|timeout exceeded when trying to connect|Can't reach database server/
 
 /**
- * True where the database's client could not reach it, lost it, found no free connection in time, or was told that it ends,
- * starts, is full, has a disk that fails or only follows another; known by name, because whoever answers for an error need not
- * know of the client.
+ * Whether the database was unreachable, lost, had no free connection, or was stopping, starting, full or a read-only standby. Matches by
+ * name, so that callers need not import the client.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type IdPrefix, prefixedId } from '@parley/protocol'
 import type { Clock } from './clock.ts'
 
-/** Where new identifiers and secrets come from. */
+/** Creates identifiers and secrets. */
 export type Ids = {
   uuid(): string
   next<P extends IdPrefix>(prefix: P): `${P}_${string}`
@@ -10,7 +10,7 @@ export type Ids = {
   secret(): string
 }
 
-/** Random digits of one id: three, one of which two bits are taken, three and twelve. */
+/** Random hex digits per id: 3, 1 of which two bits are used, 3 and 12. */
 const digitsEach = 19
 const drawnBytes = digitsEach * 128
 const variants = ['8', '9', 'a', 'b'] as const
@@ -18,7 +18,7 @@ const variants = ['8', '9', 'a', 'b'] as const
 export function createIds(clock: Clock): Ids {
   let [at, time] = [-1, '']
   let [digits, drawn] = ['', 0]
-  // A UUIDv7: the time, and 74 random bits. What is random is drawn for many at a time.
+  // A UUIDv7: the time and 74 random bits. Random bytes are drawn for many ids at once.
   const uuid = () => {
     const now = clock.now().getTime()
     if (now !== at) {

@@ -1,4 +1,4 @@
-/** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
+/** The hub process: entry points for agents, and jobs. Stops in order on SIGTERM and SIGINT. */
 import { flushCompileCache } from 'node:module'
 import { composeServices } from './compose.ts'
 import { checkMigrations } from './db/migration-status.ts'
@@ -7,7 +7,7 @@ import { advertisedUrlOf, collectGarbage, startHub } from './hub/index.ts'
 import { prepareJobs, reconcileAndLog, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
-// On tables that it doesn't know it would refuse some work and spoil other.
+// With an unknown database schema it would reject some commands and corrupt data with others.
 const fault = await checkMigrations(env.DATABASE_URL)
 if (fault !== null) {
   process.stderr.write(`${fault}\n`)
@@ -30,7 +30,7 @@ const hub = await startHub(
 )
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
 log.info({ port: hub.port }, 'the hub listens')
-// What was compiled is there for the next start, however this process ends.
+// Writes the compile cache now, for the next start.
 flushCompileCache()
 
 void reconcileAndLog(world.contextFor({ kind: 'system', name: 'setup' }))
@@ -47,7 +47,7 @@ async function end(signal: string): Promise<void> {
 }
 process.on('SIGTERM', (signal) => void end(signal))
 process.on('SIGINT', (signal) => void end(signal))
-// A state nobody thought of is left to a fresh process: everything that matters is in the database.
+// After an unknown failure a new process is safer. All state that matters is in the database.
 process.on('unhandledRejection', (error) => {
   log.fatal({ err: error }, 'an unhandled rejection')
   process.exit(1)

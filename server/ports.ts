@@ -12,30 +12,30 @@ export type * from './ports/chain-signers.ts'
 export type { EscrowCall, EscrowMemberSignature, SettleCall } from './ports/escrow-calls.ts'
 export type { ArchivedFile, ArchivedRow, ArchiveFileStore, FileName, WritingPoint } from './ports/message-files.ts'
 
-/** Every touch with the outside world, as types. Adapters live in their rooms; `compose.ts` joins them. */
+/** The connections to the outside world, as types. Modules hold the adapters; `compose.ts` connects them. */
 export type Ports = {
-  /** The server's own Ed25519 key: it signs the server's messages and vouches for senders without a key. */
+  /** The server's own Ed25519 key. It signs the server's messages, and messages of senders without a key. */
   readonly signer: Signer
   readonly rail: EscrowRail
-  /** Null where this market takes no cards. */
+  /** Null if this market does not accept cards. */
   readonly cards: CardRail | null
   readonly screen: ContentScreen
   readonly verifyWallet: WalletVerifier
-  /** Writes what is said at one moment in one transaction. */
+  /** Writes batches of messages, each in one transaction. */
   readonly writer: Writer
-  /** How processes tell one another that there is something to read. */
+  /** Sends change signals between processes. */
   readonly signals: SignalBus
-  /** Null where nobody collects spans. */
+  /** Null if no collector is configured. */
   readonly traces: TraceExporter | null
-  /** Messages that are too old for the table. */
+  /** The archive of old messages. */
   readonly files: ArchiveFileStore
-  /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
+  /** Called at each point of a settlement. Tests end the process there. */
   readonly onSettlementPoint?: (point: SettlementPoint) => Promise<void>
 }
 
-/** Who waits for whom: `server` answers a request, `consumer` takes what was left for it. */
+/** `server` answers a request, `consumer` handles a queued job. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
-/** A piece of work that is over. Times in milliseconds of Unix time; `error`: the code of the problem it ended in. */
+/** A finished unit of work. Times in milliseconds of Unix time; `error`: the code of its problem. */
 export type Span = Trace & {
   readonly parentId: string | null
   readonly name: string
@@ -45,10 +45,10 @@ export type Span = Trace & {
   readonly attributes: { readonly [name: string]: string | number }
   readonly error: string | null
 }
-/** Takes spans and sends them somewhere, in its own time. */
+/** Exports spans in the background. */
 export type TraceExporter = { export(span: Span): void; close(): Promise<void> }
 
-/** The places between which a settlement's process may die, in their order. */
+/** The points at which a settlement's process may die, in order. */
 export const settlementPoints = [
   'intent',
   'rail_chosen',
@@ -67,33 +67,33 @@ export const settlementPoints = [
 ] as const
 export type SettlementPoint = (typeof settlementPoints)[number]
 
-/** What a signature of a person's wallet is checked with; contract wallets are asked on their chain. */
+/** Verifies signatures of wallets. Contract wallets are verified on their chain. */
 export type WalletVerifier = {
   message(input: { address: `0x${string}`; message: string; signature: `0x${string}` }): Promise<boolean>
   typedData(input: { address: `0x${string}`; typedData: TypedData; signature: `0x${string}` }): Promise<boolean>
 }
 
-/** A transaction, signed and not yet sent. */
+/** A signed transaction that has not been sent. */
 export type PreparedTransaction = {
   readonly raw: `0x${string}`
   readonly hash: `0x${string}`
   readonly nonce: number
   readonly sender: `0x${string}`
 }
-/** The contract would refuse the call as things stand, in a sentence. `isFinal`: however they come to stand. */
+/** The contract would reject the call now, with the reason in one sentence. `isFinal`: it always will. */
 export type RefusedCall = { readonly refused: string; readonly isFinal: boolean }
-/** From `from` base units up, so many blocks on top. */
+/** The extra confirmations from an amount of `from` base units. */
 export type Depth = { readonly from: bigint; readonly confirmations: number }
 export type ChainReceipt = {
   readonly hash: `0x${string}`
   readonly block: number
   readonly blockHash: `0x${string}`
   readonly succeeded: boolean
-  /** Whether it shows events of our contracts. */
+  /** Whether it has events of our contracts. */
   readonly hasEvents: boolean
 }
 export type EscrowEvent = {
-  /** Which of our contracts says so. */
+  /** Which of our contracts emitted it. */
   readonly contract: 'escrow' | 'channels'
   readonly name: string
   readonly planId: `0x${string}` | null
@@ -106,64 +106,67 @@ export type EscrowEvent = {
   readonly blockHash: `0x${string}`
   /** Unix seconds of the block. */
   readonly at: number
-  /** The log itself, as the node gave it: evidence where it can't be booked. */
+  /** The raw log: evidence if the event cannot be recorded. */
   readonly raw?: { readonly address: `0x${string}`; readonly topics: readonly `0x${string}`[]; readonly data: `0x${string}` }
 }
 
-/** As the protocol's `submissionTypedData` takes it. */
+/** The input of the protocol's `submissionTypedData`. */
 export type Submission = Parameters<typeof submissionTypedData>[0]
 
 /**
- * The chain as the settlement room needs it. `encode` and `sign` ask nobody; `broadcast` may be repeated with the same
- * bytes for ever. What it guarantees is what the node says: nothing is paid until `readEvents` shows the log.
+ * The chain as the settlement module needs it. `encode` and `sign` make no request; `broadcast` may repeat the same bytes. Nothing is
+ * paid until `readEvents` shows the log.
  */
 export type EscrowRail = {
   readonly sender: `0x${string}`
   readonly nodes: number
-  /** Blocks on top before a log counts as final: at the least, and for what is worth more. */
+  /** Confirmations before a log is final: the minimum, and more for large amounts. */
   readonly confirmations: number
   readonly depths: readonly Depth[]
-  /** Which of the chain's own marks a block has to carry besides, where the chain offers one. */
+  /** The chain's own finality tag that a block needs too, if the chain has one. */
   readonly finality: 'confirmations' | 'safe' | 'finalized'
-  /** The newest block that carries a mark. @throws hold.chain_unavailable where the node knows no such mark */
+  /**
+   * The newest block with a tag.
+   * @throws hold.chain_unavailable if the node does not know the tag
+   */
   taggedBlock(tag: 'safe' | 'finalized'): Promise<number>
-  /** After so long without being mined, a transaction is replaced by one that pays more. Milliseconds. */
+  /** The time after which a pending transaction is replaced with a higher fee. Milliseconds. */
   readonly replaceAfterMs: number
   readonly cancelAfterMs: number
   readonly feeCaps: FeeCaps
-  /** In wei. Null: reckoned from the present price. */
+  /** In wei. Null: derived from the current gas price. */
   readonly lowBalance: bigint | null
   planId(terms: EscrowTerms): `0x${string}`
-  /** EIP-712 data of the client's one signature. */
+  /** EIP-712 data of the client's only signature. */
   fundingTypedData(terms: EscrowTerms, validAfter: number, validBefore: number): TypedData
   encode(call: EscrowCall): Promise<EncodedCall>
-  /** The call as the chain would answer it now: null where it would succeed. */
+  /** Simulates the call; null if it would succeed. */
   simulate(call: EncodedCall): Promise<RefusedCall | null>
-  /** A transfer of nothing from the sender to itself: it uses up a nonce and does nothing else. */
+  /** A transfer of nothing from the sender to itself, which uses up a nonce. */
   cancellation(): Promise<EncodedCall>
-  /** What is asked at present, with room for the price to rise. */
+  /** The current fees, with a margin for rising prices. */
   fees(): Promise<MarketFees>
   sign(call: EncodedCall, nonce: number, fees: Fees): Promise<PreparedTransaction>
-  /** `underpriced`: the node wants more. `refused`: for another reason than its nonce; asked again later. */
+  /** `underpriced`: the node demands a higher fee. `refused`: for another reason than the nonce; retried later. */
   broadcast(raw: `0x${string}`): Promise<'sent' | 'known' | 'nonce_used' | 'underpriced' | 'refused'>
   receipt(hash: `0x${string}`): Promise<ChainReceipt | null>
   head(): Promise<{ number: number; hash: `0x${string}`; timestamp: number }>
   blockHash(number: number): Promise<`0x${string}` | null>
   genesis(): Promise<`0x${string}`>
-  /** The sender's next nonce by the chain's count, `depth` blocks below its head. */
+  /** The sender's next nonce on chain, `depth` blocks below the head. */
   chainNonce(depth?: number): Promise<number>
   readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]>
   balanceOf(address: `0x${string}`): Promise<bigint>
   etherOf(address: `0x${string}`): Promise<bigint>
-  /** The evaluator's signature of a charter. May ask a remote signer. */
+  /** The evaluator's signature of a charter. May call a remote signer. */
   signCharter(given: { readonly terms: EscrowTerms; readonly version: number; readonly charter: EscrowCharter }): Promise<`0x${string}`>
-  /** The evaluator's receipt for steps that were handed in. Asks nobody. */
+  /** The evaluator's receipt for submitted steps. Makes no request. */
   signSubmission(receipt: Submission): Promise<`0x${string}`>
   /** Whether the escrow lets `signer` sign charters for `account`. */
   isSigner(account: `0x${string}`, signer: `0x${string}`): Promise<boolean>
   /**
-   * As of `block`, or of now. `version`: of the last charter. `charter`: whose word the one in force has. `codes`: two bits a step,
-   * see `stepCodes`. `closing`: closed but for steps that are disputed or in review.
+   * At `block`, or at the head. `version`: of the last charter. `charter`: who has approved the one in force. `codes`: two bits per step,
+   * see `stepCodes`. `closing`: closed except for disputed or reviewed steps.
    */
   plan(
     planId: `0x${string}`,
@@ -175,37 +178,37 @@ export type EscrowRail = {
     charter: 'none' | 'proposed' | 'authorized'
     codes: bigint
     closing: boolean
-    /** The client has refused a proposal, or given notice: none counts any more. */
+    /** The client has refused a proposal, or requested the close: no proposal counts any more. */
     refusesProposals: boolean
-    /** Unix seconds: from when a proposed charter can be paid; 0 where no veto window runs. */
+    /** Unix seconds from which a proposed charter can be paid; 0 without a veto window. */
     payableFrom: number
-    /** Steps that were handed in on chain. */
+    /** Steps that were submitted on chain. */
     submitted: bigint
   }>
-  /** Where the channels' contract stands; null where there is none, and then nothing below may be asked. */
+  /** The address of the channels contract; null if there is none. Then nothing below may be called. */
   readonly channels: `0x${string}` | null
   channelId(config: ChannelConfig): `0x${string}`
-  /** EIP-712 data of the payer's one signature. */
+  /** EIP-712 data of the payer's only signature. */
   openingTypedData(config: ChannelConfig, deposit: bigint, validAfter: number, validBefore: number): TypedData
   /** EIP-712 data of the payer's one signature that adds `amount`. */
   topUpTypedData(config: ChannelConfig, amount: bigint, salt: `0x${string}`, validAfter: number, validBefore: number): TypedData
-  /** `status`: none 0, open 1, closed 2. `closeRequestedAt`: Unix seconds, 0 without a notice. `block`: as of it; unset: now. */
+  /** `status`: none 0, open 1, closed 2. `closeRequestedAt`: Unix seconds, 0 without a close request. `block`: default is the head. */
   channel(id: `0x${string}`, block?: number): Promise<{ status: number; deposit: bigint; claimed: bigint; closeRequestedAt: number }>
-  /** Whether the contract would accept the signature of this voucher, now and later: the authorizer's own key. Asks nobody. */
+  /** Whether the contract would accept the signature of this voucher, now and later. Makes no request. */
   isVoucherSigned(voucher: {
     readonly channelId: `0x${string}`
     readonly authorizer: `0x${string}`
     readonly amount: bigint
     readonly signature: `0x${string}`
   }): Promise<boolean>
-  /** What the account can withdraw of the token from a contract, base units. Unset: from the escrow. */
+  /** What the account can withdraw of the token from a contract, in base units. Default: the escrow. */
   creditOf(account: `0x${string}`, contract?: EscrowEvent['contract']): Promise<bigint>
-  /** The nonce of the account's next signature on its own affairs. */
+  /** The nonce of the account's next signature. */
   accountNonce(account: `0x${string}`): Promise<number>
 }
 
 export type ScreenVerdict = { readonly answer: 'allow' } | { readonly answer: 'refuse'; readonly reason: string }
-/** A safety check of content on its way in. */
+/** Checks the safety of incoming content. */
 export type ContentScreen = {
   text(text: string): ScreenVerdict
   file(file: { name: string; mediaType: string; bytes: Uint8Array }): ScreenVerdict

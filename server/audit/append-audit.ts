@@ -3,18 +3,18 @@ import { canonicalize, type Json } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 
-/** `chain`: the id of what changed, whose rows form one hash chain. `before` and `after`: what a reader needs, no secrets. */
+/** `chain`: the id of the object that changed; its rows form one hash chain. `before`, `after`: the relevant values, without secrets. */
 export type AuditEntry = { readonly chain: string; readonly action: string; readonly before?: unknown; readonly after?: unknown }
 
-/** Dates to RFC 3339, bigints to decimal strings, undefined left out: what JSON can hold. */
+/** Converts dates to RFC 3339 and bigints to decimal strings, and leaves `undefined` out. */
 function toJson(value: unknown): Json | undefined {
   if (value === undefined) return undefined
   return JSON.parse(JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))) as Json
 }
 
-/** Writes the row in the caller's transaction: if it can't be written, nothing was done. */
+/** Writes the row in the caller's transaction, so that no change commits without its audit row. */
 export async function appendAudit(tx: Context, entry: AuditEntry): Promise<void> {
-  // Two verbs on one subject at once would take the same number: the second waits here.
+  // Two commands on one object would take the same number. The function locks the chain, so the second waits.
   const [last] = await tx.db.$queryRaw<{ n: number; hash: string }[]>`select "n", "hash" from "end_of_record"(${entry.chain})`
   const row = {
     chain: entry.chain,

@@ -1,5 +1,5 @@
 /**
- * Owns the audit log: the append-only, hash-chained record of every verb.
+ * Owns the audit log: the append-only, hash-chained record of every command.
  * Never decides anything, and never updates or deletes a row.
  * Reads nothing.
  */

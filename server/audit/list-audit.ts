@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 export type AuditView = { readonly n: number; readonly at: string; readonly actor: string; readonly action: string; readonly hash: string }
 
-/** The rows of one subject, oldest first. Who may see them is the caller's question. */
+/** The rows of one object, oldest first. The caller checks access. */
 export async function listAudit(ctx: Context, chain: string): Promise<AuditView[]> {
   const rows = await ctx.db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' }, take: 1_000 })
   return rows.map((row) => ({ n: row.n, at: row.at.toISOString(), actor: row.actor, action: row.action, hash: row.hash }))

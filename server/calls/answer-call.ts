@@ -13,7 +13,7 @@ import { advanceCall, answerFault } from './call.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
 import { lockCall, saveCall } from './store.ts'
 
-/** The agent answers, within its lease: from now on the call's voucher is earned. Repeating it changes nothing. */
+/** The agent answers within its lease, and earns the call's voucher. Idempotent. */
 export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ call_id: string; state: string }> {
   await permit(ctx, 'call.answer')
   const { actor } = ctx
@@ -23,7 +23,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)
     if (call.state === 'answered' && call.agentId === actor.agentId) return { call_id: call.id, state: call.state }
-    // Whether it may answer at all comes before what the answer holds.
+    // Check the state and the agent before the content of the answer.
     const at = tx.clock.now()
     advanceCall(call, { type: 'call.answer', by: actor.agentId, at, artifacts: [], text: '' })
     const skill = (await getListing(tx, call.agentId)).skills.find((one) => one.id === call.skillId)

@@ -9,9 +9,9 @@ import {
 } from '@parley/protocol'
 import { callNotAgent, callWrongState } from './errors.ts'
 
-/** How long an agent has for its answer. A call is put while somebody waits for it, so nothing renews this. */
+/** The time that an agent has for its answer. The caller waits, so nothing renews this lease. */
 export const callLeaseMs = 300_000
-/** All files of one side of a call, so that they travel in one frame. Bytes of base64. */
+/** The maximum size of all files of one side, in bytes of base64. They fit into one frame. */
 const maxFiles = 5_600_000
 
 type CallRequest = {
@@ -19,7 +19,7 @@ type CallRequest = {
   readonly channelId: `0x${string}`
   readonly agentId: string
   readonly clientId: string
-  /** The agent that asked; null where a person did. */
+  /** The agent that asked; null if a person asked. */
   readonly callerId: string | null
   readonly skillId: string
   readonly price: bigint
@@ -30,7 +30,7 @@ type CallRequest = {
   readonly askedAt: Date
 }
 
-/** One question to an agent; each arm holds what exists in that state. */
+/** One question to an agent. Each variant holds what exists in that state. */
 export type Call =
   | (CallRequest & { readonly state: 'asked' })
   | (CallRequest & {
@@ -52,7 +52,7 @@ export type CallEvent =
   | { readonly type: 'call.decline'; readonly by: string; readonly at: Date; readonly reason: string }
   | { readonly type: 'call.expire'; readonly at: Date }
 
-/** The only way to a call's next state. Once the time is up an answer is no answer, whether or not the clock's job has run. */
+/** The only state transition function of a call. An answer after the lease is refused, even if the expiry job has not run. */
 export function advanceCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'call.answer': {
@@ -97,7 +97,7 @@ function requireInTime(call: Call, event: { readonly type: string; readonly at: 
   return call
 }
 
-/** What is wrong with the inputs for a skill, in a sentence; null where they fit its ports. */
+/** Why the inputs do not fit the ports of a skill, in one sentence; null if they fit. */
 export function inputFault(skill: Skill, inputs: readonly TaskInput[], files: readonly ArtifactRef[]): string | null {
   const given = new Set(inputs.map((input) => input.port))
   if (given.size !== inputs.length) return 'An input is given twice.'
@@ -113,7 +113,7 @@ export function inputFault(skill: Skill, inputs: readonly TaskInput[], files: re
   return missing ? `The input ${missing.name} is missing.` : null
 }
 
-/** What is wrong with an answer, in a sentence; null where it holds what the skill promises. */
+/** Why an answer does not fit the outputs of its skill, in one sentence; null if it fits. */
 export function answerFault(skill: Skill | undefined, artifacts: readonly ArtifactUpload[]): string | null {
   const missing = (skill?.outputs ?? []).filter((port) => !port.optional && !artifacts.some((one) => one.artifact_type === port.type))
   if (missing.length > 0) return `The skill promises ${missing.map((port) => port.type).join(', ')}, which is not among the artifacts.`

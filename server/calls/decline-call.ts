@@ -10,7 +10,7 @@ import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
 import { lockCall } from './store.ts'
 
-/** The agent can't or won't: nothing is owed. Repeating it changes nothing. */
+/** The agent declines the call, and nothing is paid. Idempotent. */
 export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ call_id: string; state: string }> {
   await permit(ctx, 'call.decline')
   const { actor } = ctx

@@ -5,7 +5,7 @@ import { releaseVoucher } from '../settlement/index.ts'
 import type { Call } from './call.ts'
 import { saveCall } from './store.ts'
 
-/** A call ends without an answer: its voucher is forgotten, and who waits for it or still works on it is told. */
+/** Ends a call without an answer: releases its voucher and notifies the caller and, after an expiry, the agent. */
 export async function endUnansweredCall(tx: Context, call: Call): Promise<void> {
   await saveCall(tx, call)
   await releaseVoucher(tx, call.channelId)

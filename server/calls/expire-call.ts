@@ -6,7 +6,7 @@ import { advanceCall } from './call.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
 import { findCall, lockCall } from './store.ts'
 
-/** The clock's verb: a call that nobody answered in time is void. */
+/** Run by a job: expires a call that the agent did not answer within its lease. */
 export async function expireCall(ctx: Context, callId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await findCall(tx, callId))) return
@@ -14,7 +14,7 @@ export async function expireCall(ctx: Context, callId: string): Promise<void> {
     if (call.state !== 'asked') return
     const expired = advanceCall(call, { type: 'call.expire', at: tx.clock.now() })
     if (expired.state === 'asked') {
-      // The queue's clock runs before ours.
+      // The clock of the job queue is ahead of the server's clock.
       await schedule(tx, 'expire-call', { callId }, { runAt: call.leaseUntil, jobKey: `call:${callId}` })
       return
     }

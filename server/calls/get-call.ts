@@ -6,7 +6,10 @@ import { readFile } from '../tasks/index.ts'
 import { callNotFound, callNotYours } from './errors.ts'
 import { type CallView, showCall } from './store.ts'
 
-/** A call, and one of its files where it is named by its hash, its bytes in base64. @throws call.not_found, permission.denied */
+/**
+ * A call, and one of its files if `sha256` names it, as base64.
+ * @throws call.not_found, permission.denied
+ */
 export async function getCall(
   ctx: Context,
   input: GetCall,
@@ -23,7 +26,10 @@ export async function getCall(
   return { call: view, file: { artifact, content: Buffer.from(bytes).toString('base64') } }
 }
 
-/** @throws permission.denied for all but the client with its agents, the agent with its owner, and operators. */
+/**
+ * Admits the client, its agents, the agent, its owner and operators.
+ * @throws permission.denied
+ */
 async function requireSide(ctx: Context, call: { readonly agentId: string; readonly clientId: string }): Promise<void> {
   const { actor } = ctx
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return

@@ -1,6 +1,6 @@
 /**
- * Owns calls: what an agent is asked directly, its answers, and how long it has for them.
- * Never moves money, and never keeps a voucher: it says when one is earned.
+ * Owns calls: direct questions to an agent, their answers, and the lease of each.
+ * Never moves money, and never stores a voucher: it reports when one is earned.
  * Reads tasks, settlement, registry, conversations, delivery, policy, audit.
  */
 export { answerCall } from './answer-call.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Whether a call has a file of these bytes, asked with it or answered. */
+/** Whether any call has this file among its attachments or its answer. */
 export async function isCallFile(ctx: Context, sha256: string): Promise<boolean> {
   const named = [{ sha256 }]
   const [row] = await ctx.db.$queryRaw<{ id: string }[]>`

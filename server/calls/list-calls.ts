@@ -2,7 +2,10 @@ import type { Context } from '../context.ts'
 import { getChannel } from '../settlement/index.ts'
 import { type CallView, showCall } from './store.ts'
 
-/** The calls of a channel, newest first. @throws channel.not_found; permission.denied for all but its two sides and operators */
+/**
+ * The calls of a channel, newest first.
+ * @throws channel.not_found; permission.denied except for both sides and operators
+ */
 export async function listCalls(ctx: Context, channelId: string, limit = 50): Promise<CallView[]> {
   await getChannel(ctx, channelId)
   const rows = await ctx.db.call.findMany({ where: { channelId }, orderBy: { askedAt: 'desc' }, take: limit })

@@ -16,8 +16,7 @@ import { findCall } from './store.ts'
 type Asked = { call_id: string; state: string; lease_until: string }
 
 /**
- * Puts one question to the agent of a channel, paid by the voucher that comes with it. It is in the agent's inbox when this
- * returns. Repeating it repeats the answer.
+ * Sends a question to the agent of a channel, paid by the given voucher. The call is in the agent's inbox when this returns. Idempotent.
  */
 export async function requestCall(ctx: Context, input: RequestCall): Promise<Asked> {
   await permit(ctx, 'call.request')
@@ -41,7 +40,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
   await verifyVoucher(ctx, channel, voucher, listing.payout)
 
   return inTransaction(ctx, async (tx) => {
-    // The channel's row is locked first, by everybody who touches its calls.
+    // Every command on the calls of a channel locks the channel's row first.
     const first = await tx.db.$queryRaw<unknown[]>`select 1 from "channel" where "id" = ${channel.id} for update`
     const earlier = first.length > 0 ? await findCall(tx, input.call_id) : null
     if (earlier) return repeated(earlier, digest)

@@ -32,7 +32,10 @@ export async function findCall(ctx: Context, id: string): Promise<Call | null> {
   return row && readCall(row)
 }
 
-/** With its row locked until the transaction ends. @throws call.not_found */
+/**
+ * Locks the row until the transaction ends.
+ * @throws call.not_found
+ */
 export async function lockCall(tx: Context, id: string): Promise<Call> {
   await tx.db.$queryRaw`select 1 from "call" where "id" = ${id} for update`
   const call = await findCall(tx, id)
@@ -40,7 +43,7 @@ export async function lockCall(tx: Context, id: string): Promise<Call> {
   return call
 }
 
-/** Saves what `advanceCall` may change. The row is locked. */
+/** Saves the fields that `advanceCall` may change. The caller holds the row lock. */
 export async function saveCall(tx: Context, call: Call): Promise<void> {
   await tx.db.call.update({
     where: { id: call.id },
@@ -53,7 +56,7 @@ export async function saveCall(tx: Context, call: Call): Promise<void> {
   })
 }
 
-/** A call as its two sides see it. Amounts in base units, times in RFC 3339. */
+/** A call as both sides see it. Amounts in base units, times in RFC 3339. */
 export type CallView = {
   readonly call_id: string
   readonly channel_id: string
@@ -71,7 +74,7 @@ export type CallView = {
   readonly ended_at: string | null
 }
 
-/** A call as it is shown: files and inputs that can't be read are left out. Commands read it strictly. */
+/** A call for a page. Files and inputs that do not parse are left out; commands parse them strictly. */
 export function showCall(row: Row): CallView {
   const { artifacts, text } = row.state === 'answered' ? row : { artifacts: [], text: '' }
   return {

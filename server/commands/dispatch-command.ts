@@ -8,15 +8,15 @@ import { commandHandlers } from './handlers.ts'
 import { parseCommand } from './parse-command.ts'
 import { hideInvisible, requireVisible } from './require-visible.ts'
 
-/** Of the talk, how much leaves a span: one that costs more than the word it tells of would be too dear for each. */
+/** The share of messages that get a span. A span for each message would cost more than the message. */
 const messageTraceShare = 0.02
 
-/** The door that a command has come through, and the trace it named there. */
+/** The entry point of a command, and the trace context that its request named. */
 export type CommandSource = { readonly endpoint: string; readonly trace?: unknown }
 
 /**
- * The one way in for a command, whoever sends it and through whichever door. `input`: JSON text, or a value already read.
- * Money comes out as bigint and times as Date; doors put them on the wire.
+ * The command bus: every write goes through here, from every entry point. `input`: JSON text or a parsed value. The result holds money as
+ * bigint and times as Date; entry points serialize them.
  */
 export async function dispatchCommand(ctx: Context, input: unknown, source?: CommandSource): Promise<unknown> {
   const command = parseCommand(input)
@@ -25,15 +25,15 @@ export async function dispatchCommand(ctx: Context, input: unknown, source?: Com
 }
 
 /**
- * As `admit`, for talk alone: what it comes to goes to `end`, so that a message for which nothing has to be waited needs no
- * promise. Messages of one sender keep the order of the calls.
- * @throws what can be refused at once
+ * As `dispatchCommand`, for messages only. The result goes to `completion`, so that a message that waits for nothing needs no promise.
+ * Keeps the call order of each sender.
+ * @throws what is refused immediately
  */
 export function dispatchMessage(ctx: Context, command: PostMessage, source: CommandSource, completion: Completion<PostResult>): void {
   const say = (own: Context, to: Completion<PostResult>) => {
     consumeRate(own, costClassOf(command.type), '')
     const allowed = enforcePolicy(own, command)
-    // What is refused before it has its answer here.
+    // `completion` reports the rejection; without this handler it would also be unhandled.
     allowed?.catch(() => undefined)
     enqueuePost(own, command, to, allowed)
   }
@@ -70,13 +70,13 @@ async function authorizeAndRun(ctx: Context, command: Command): Promise<unknown>
   return callHandler(ctx, command)
 }
 
-/** The trace of the envelope that the command carries. */
+/** The trace context in the envelope of the command. */
 function envelopeTrace(command: Command): unknown {
   const { envelope } = command as { readonly envelope?: { readonly trace?: unknown } }
   return envelope?.trace
 }
 
-/** Who asks, and of what. Nothing that was said. */
+/** The actor and the ids of the command. No message content. */
 function spanAttributes({ actor }: Context, command: Command): { [name: string]: string } {
   const about = ['goal_id', 'task_id', 'group_id'] as const
   const named = about.flatMap((name) => (name in command ? [[`parley.${name}`, scalarText(command[name as keyof Command])]] : []))
@@ -84,7 +84,7 @@ function spanAttributes({ actor }: Context, command: Command): { [name: string]:
 }
 
 function callHandler(ctx: Context, command: Command): Promise<unknown> {
-  // The table pairs each type with the verb that takes it, which the type system can't follow through a lookup.
+  // The table pairs each type with its handler. The type system cannot follow this through a lookup.
   const verb = commandHandlers[command.type] as (ctx: Context, input: Command) => Promise<unknown>
   return verb(ctx, command)
 }

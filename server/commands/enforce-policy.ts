@@ -9,8 +9,8 @@ import { policyRequestsOf } from './policy-requests.ts'
 import { requireVisible } from './require-visible.ts'
 
 /**
- * Asks the operators' rules about a command before any verb sees it: whatever door it came through, and whatever it is about.
- * Where there are no rules this costs a look at a list, and needs no waiting.
+ * Policy enforcement point: checks the operators' rules for a command from any entry point, before its handler runs. Returns undefined if
+ * there are no rules, so that the caller need not wait.
  * @throws rule.denied, rule.held
  */
 export function enforcePolicy(ctx: Context, command: Command): Promise<void> | undefined {
@@ -28,7 +28,7 @@ async function checkRules(ctx: Context, command: Command, known: ReturnType<type
   for (const deed of await executionRequests(ctx, command)) await requireAllowed(ctx, rules, deed)
 }
 
-/** What a gateway agent puts on offer: the resource behind the front, as it has told of it. */
+/** The admission of the resource behind a front, as the gateway agent reported it. */
 async function admissionRequest(ctx: Context, resource: string): Promise<Deed> {
   const entry = ctx.actor.kind === 'agent' ? await findEntry(ctx, ctx.actor.agentId, resource) : null
   if (!entry) return { point: 'admit', dids: [resource] }
@@ -36,7 +36,7 @@ async function admissionRequest(ctx: Context, resource: string): Promise<Deed> {
   return { point: 'admit', kind, dids: [resource, operator], host, region, skill_ids: skills }
 }
 
-/** Whom a command gives work to, where it says so by the id of something else. Only looked up where a rule may ask. */
+/** The agents that receive work through an id in the command. Queried only if a rule may apply. */
 async function executionRequests(ctx: Context, command: Command): Promise<Deed[]> {
   if (command.type === 'team.propose') {
     const deeds: Deed[] = []
@@ -44,7 +44,7 @@ async function executionRequests(ctx: Context, command: Command): Promise<Deed[]
     return deeds
   }
   if (command.type === 'task.assign') {
-    // Whom a private goal's step would be given to, no rule tells a stranger.
+    // A rule must not reveal to a stranger who has a step of a private goal.
     await requireVisible(ctx, command)
     const step = (await listSteps(ctx, command.goal_id)).find((one) => one.step === command.step)
     return step ? agentRequests(ctx, step.agentId, step.skillId) : []
@@ -63,8 +63,8 @@ async function agentRequests(ctx: Context, agentId: string, skillId: string): Pr
 }
 
 /**
- * Where an agent is the front of a resource, whoever does the work: a rule about the resource, its operator or its gateway holds,
- * and a gateway agent that may not act at all is given nothing to hand on either.
+ * If an agent is the front of a resource, rules about the resource, its operator or its gateway apply too. A gateway agent that may not
+ * act gets no work to forward.
  */
 async function frontRequests(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
   const { front } = await getListing(ctx, agentId)

@@ -9,7 +9,7 @@ export const unknownCommand = (type: string) =>
     hint: `The commands are ${commandTypes.join(', ')}.`,
   })
 
-/** `bytes`: null where they were not counted to the end. */
+/** `bytes`: null if the server stopped counting. */
 export const requestTooLarge = (bytes: number | null, maxBytes: number) =>
   new DomainError('request.too_large', `The request has ${bytes ?? `more than ${maxBytes}`} bytes; ${maxBytes} are allowed.`, {
     hint: 'Send files as artifacts of at most 2 MiB, fewer at a time.',

@@ -49,7 +49,7 @@ import {
 
 type CommandHandlers = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
 
-/** Command → verb. With `jobs/reactions.ts` this is the whole wiring. */
+/** Command → handler. This table and `jobs/event-handlers.ts` are the whole wiring. */
 export const commandHandlers = {
   'listing.publish': publishListing,
   'listing.revise': reviseListing,

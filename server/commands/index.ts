@@ -1,7 +1,7 @@
 /**
- * Owns the one way in for commands: parse, bound the rate, hide private goals, keep the operators' rules, hand to the verb.
- * Never decides whether an actor may do it (the verb does), and never changes state itself.
- * Reads policy, telemetry; registry, settlement and teams for whom a command gives work to, and for who may know of a goal.
+ * Owns the command bus: parse, limit the rate, hide private goals, enforce the operators' rules, call the handler.
+ * Never decides whether an actor may act (the handler does), and never changes state itself.
+ * Reads policy and telemetry; registry, settlement and teams to find who receives work and who may see a goal.
  */
 export { type CommandSource, dispatchCommand, dispatchMessage } from './dispatch-command.ts'
 export { enforcePolicy } from './enforce-policy.ts'

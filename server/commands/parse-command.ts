@@ -15,7 +15,10 @@ import {
 import { z } from 'zod'
 import { requestMalformed, requestTooLarge, unknownCommand } from './errors.ts'
 
-/** JSON as it arrived, bounded in size, depth and keys. @throws request.malformed, request.too_large */
+/**
+ * Parses JSON with limits on size, depth and keys.
+ * @throws request.malformed, request.too_large
+ */
 export function parseJson(text: string): Json {
   const bytes = text.length * 3 > limits.requestBytes ? Buffer.byteLength(text) : 0
   if (bytes > limits.requestBytes) throw requestTooLarge(bytes, limits.requestBytes)
@@ -27,15 +30,18 @@ export function parseJson(text: string): Json {
   }
 }
 
-/** A command from what arrived; `text` or a value that was parsed already. @throws request.malformed, request.unknown_command */
+/**
+ * Parses a command from JSON text or from a parsed value.
+ * @throws request.malformed, request.unknown_command
+ */
 export function parseCommand(input: unknown): Command {
   const value = typeof input === 'string' ? parseJson(input) : input
-  // What was parsed elsewhere keeps to the same bounds before any schema looks at it.
+  // A value that was parsed elsewhere must keep the same limits before a schema reads it.
   const fault = typeof input === 'string' ? null : jsonFault(input)
   if (fault !== null) throw requestMalformed(`This is not a value that we read: ${fault}.`)
   const type = typeof value === 'object' && value !== null && 'type' in value ? scalarText(value.type) : ''
   if (!commandTypes.includes(type as CommandType)) throw unknownCommand(type)
-  // Talk is most of what comes: it is not looked for among all commands.
+  // Most commands are messages, so they skip the union of all commands.
   if (type === PostMessage.shape.type.value) return parsePostMessage(value)
   requireSize(value)
   const parsed = Command.safeParse(value)
@@ -43,7 +49,10 @@ export function parseCommand(input: unknown): Command {
   return parsed.data
 }
 
-/** Unknown fields are kept as they are, so that a command is bounded as a whole. @throws request.too_large */
+/**
+ * Unknown fields are kept, so the whole command has a size limit.
+ * @throws request.too_large
+ */
 function requireSize(command: unknown): void {
   if (typeof command !== 'object' || command === null) return
   const bytes = sizeOf(withoutFiles(command))
@@ -54,7 +63,7 @@ function requireSize(command: unknown): void {
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
-/** The command with the content of its files left out, which has a limit of its own. Text under that name elsewhere counts. */
+/** The command without the content of its files, which have their own limit. Text under the same key elsewhere counts. */
 function withoutFiles(command: object): object {
   const { attachments, artifacts } = command as { readonly attachments?: unknown; readonly artifacts?: unknown }
   return {
@@ -67,7 +76,10 @@ function withoutFiles(command: object): object {
 const withoutContent = (file: unknown): unknown =>
   typeof file === 'object' && file !== null && 'content' in file && typeof file.content === 'string' ? { ...file, content: '' } : file
 
-/** Talk from what was parsed already. @throws request.malformed */
+/**
+ * Parses a message command from a parsed value.
+ * @throws request.malformed
+ */
 export function parsePostMessage(value: unknown): PostMessage {
   const plain = parsePlainPost(value)
   if (plain) return plain
@@ -82,8 +94,7 @@ const maxTextLength = 65_536
 const maxAct = 64
 
 /**
- * Talk as most is, texts for a room: as its schema would give it back, for a tenth of the price. Null where there is anything
- * else in it.
+ * The fast path for plain text messages: the same result as the schema at a tenth of the cost. Null if the command has any other field.
  */
 function parsePlainPost(value: unknown): PostMessage | null {
   const talk = value as { readonly [key: string]: unknown }

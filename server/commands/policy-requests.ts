@@ -1,14 +1,13 @@
 import { type Command, contentTags, type Deed, type RulePoint, tagsIn } from '@parley/protocol'
 import type { Actor } from '../context.ts'
 
-/** Of one file: tags are looked for in its beginning. */
+/** The number of base64-decoded bytes per file that the classifier reads. */
 const maxFileText = 131_072
 
 /**
- * What a command is, as rules see it; pure. `looks`: whether any rule wants to know what the content at a point gives away, as
- * looking for it takes time. Whom work is given to by id alone stands in `executes`.
- *
- * A person's way to their money is no deed at any point, so that no rule can stand in it.
+ * What the policy has to decide about a command; pure. `needsTags`: whether any rule needs the content tags at this point, because the
+ * classifier is slow. `enforcePolicy` adds the agents that the command names only by an id.
+ * Commands by which a person gets its money back make no request, so that no rule can block them.
  */
 export function policyRequestsOf(actor: Actor, command: Command, needsTags: (point: RulePoint) => boolean): Deed[] {
   if (actor.kind !== 'agent' && actor.kind !== 'person') return []
@@ -57,7 +56,7 @@ function fileText(file: { readonly content: string }): string {
   return Buffer.from(file.content.slice(0, (maxFileText * 4) / 3), 'base64').toString('utf8')
 }
 
-/** Of every text inside a value. */
+/** The tags of all text in a value. */
 function contentTagsOf(value: unknown): string[] {
   const found = new Set<string>()
   const open: unknown[] = [value]

@@ -1,9 +1,9 @@
-/** Access control for ids: an id that the actor may not know is answered as not found. */
+/** Access control for ids: an id that the actor may not see is answered as not found. */
 import type { Command } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 
-/** Kinds of ids that belong to one goal, by their prefix: the noun of the problem, and the fact that names the id. */
+/** Id prefixes of objects that belong to one goal: the noun of the error code, and the fact that names the id. */
 const idKinds = {
   gol: ['goal', 'goal_id'],
   tsk: ['task', 'task_id'],
@@ -12,14 +12,14 @@ const idKinds = {
   ofr: ['offer', 'offer_id'],
 } as const
 
-/** Told of a message whatever room it names. */
+/** Errors that are the same for every room, so that they reveal nothing. */
 const neverHidden = new Set(['auth.required', 'rate.exceeded', 'server.unavailable'])
 
 const goalScopedId = /^(gol|tsk|rom|dsp|ofr)_[0-9a-f]{32}$/
 
 /**
- * Refuses a request that names something of a goal which the actor must not know of, in the same words as for an id that does not
- * exist. Called before anything else looks at the ids, so that no later check can tell the two apart.
+ * Rejects a request that names an object of a goal which the actor may not see, with the same answer as for an unknown id. Runs before
+ * any other check of the ids, so that no later check can reveal a difference.
  * @throws goal.not_found, task.not_found, group.not_found, dispute.not_found, offer.not_found
  */
 export async function requireVisible(ctx: Context, input: unknown): Promise<void> {
@@ -28,8 +28,8 @@ export async function requireVisible(ctx: Context, input: unknown): Promise<void
 }
 
 /**
- * The same for talk, after it was refused: most talk is said in rooms that this process knows, where a query per message would be
- * too dear. A refused message has changed nothing.
+ * The same for a message, after it was rejected: a query for each message would cost too much, and the room cache knows most members. A
+ * rejected message has changed nothing.
  */
 export async function hideInvisible(ctx: Context, command: Command, error: unknown): Promise<unknown> {
   if (!(error instanceof DomainError) || neverHidden.has(error.code)) return error
@@ -37,7 +37,7 @@ export async function hideInvisible(ctx: Context, command: Command, error: unkno
   return unknown === null ? error : notFound(unknown)
 }
 
-/** The first id that the actor must not know of, or that does not exist; null where there is none. */
+/** The first id that does not exist or that the actor may not see; null if there is none. */
 export async function findInvisible(ctx: Context, input: unknown): Promise<string | null> {
   const asked = ctx.actor.kind === 'system' ? [] : idsIn(input)
   if (asked.length === 0) return null
@@ -53,11 +53,11 @@ function notFound(id: string): DomainError {
   })
 }
 
-/** Ids among the fields of a request, and in its lists. What is said or handed over lies deeper, and is looked up by nobody. */
+/** The ids in the top-level fields and lists of a request. Deeper content is not searched. */
 function idsIn(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return []
   const { type, ...fields } = input as { readonly type?: unknown; [field: string]: unknown }
-  // Chosen by the sender: it does not exist before the command.
+  // The sender chooses this id, so it does not exist before the command.
   if (type === 'task.assign') delete fields.task_id
   const follows = (fields.goal as { readonly follows?: unknown } | null | undefined)?.follows
   const values = [...Object.values(fields).flat(), follows]
@@ -65,8 +65,8 @@ function idsIn(input: unknown): string[] {
 }
 
 /**
- * Those of these ids whose goal the actor may know of: every published goal, and of any other the goal of its client, its principal,
- * its members and whom it has invited, the owners of its agents, its payees, the planners that it is offered to, and operators.
+ * The ids whose goal the actor may see: public goals after funding; for other goals the client, the principal, members, invited agents,
+ * their owners, payees, eligible planners and operators.
  */
 async function listVisible(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
   const { actor, market } = ctx

@@ -1,12 +1,12 @@
-/** Pagination by size: where a page of a list ends. */
+/** Pagination by size. */
 import { limits } from '@parley/protocol'
 
-/** Bytes of a value in an answer. */
+/** The size of a value in a JSON answer. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? '')
 }
 
-/** As many of the first as have `most` bytes together, and one in any case. */
+/** The longest prefix of `rows` that fits into `maxBytes`, and at least one row. */
 export function limitBytes<T>(rows: readonly T[], bytesOf: (row: T) => number = jsonBytes, maxBytes: number = limits.pageBytes): T[] {
   let bytes = 0
   const end = rows.findIndex((row, place) => {

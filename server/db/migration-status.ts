@@ -4,32 +4,32 @@ import pg from 'pg'
 
 export type AppliedMigration = { migration_name: string; finished: boolean; rolled_back: boolean }
 
-/** Rows of `AppliedMigration`, from the table that Prisma keeps. */
+/** Selects the rows of `AppliedMigration` from Prisma's table. */
 export const appliedMigrationsSql = `
   select migration_name, finished_at is not null as finished, rolled_back_at is not null as rolled_back from _prisma_migrations`
 
-/** The names of the migrations in the order in which they are applied. */
+/** The names of the migrations, in order. */
 export function migrationNames(migrationsDir: string): string[] {
   if (!fs.existsSync(migrationsDir)) return []
   const folders = fs.readdirSync(migrationsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return folders.map((entry) => entry.name).sort()
 }
 
-/** Those that this version brings. */
+/** The migrations of this version. */
 export function bundledMigrations(): string[] {
   return migrationNames(path.join(import.meta.dirname, '../../prisma/migrations'))
 }
 
-/** Those not yet applied. One that began and did not finish is pending too: Prisma then says what to do about it. */
+/** The migrations that are not applied. A migration that began and did not finish counts as pending; Prisma then says what to do. */
 export function filterPending(names: readonly string[], applied: readonly AppliedMigration[]): string[] {
   const done = new Set(filterDone(applied))
   return names.filter((name) => !done.has(name))
 }
 
 /**
- * Why a version with these migrations can't work on the tables as they stand, in a sentence that says what to do; null where
- * it can. Tables may be newer: what is added is no matter to it. One that takes something away says in its name since which
- * migration nothing needs that any more, `…_contract_20270131120000`, and a version that doesn't have that one is too old.
+ * Why a version with these migrations cannot use the database, with the remedy; null if it can. A newer database is fine if migrations
+ * only added to it. A migration that removes something names, in its suffix `_contract_<timestamp>`, the migration since which nothing
+ * needs the removed part. A version without that migration is too old.
  */
 export function migrationFault(names: readonly string[], applied: readonly AppliedMigration[]): string | null {
   const [first, ...more] = filterPending(names, applied)
@@ -43,12 +43,15 @@ export function migrationFault(names: readonly string[], applied: readonly Appli
   return null
 }
 
-/** The time of the migration since which nothing needs what this one takes away; null for one that takes nothing away. */
+/** The timestamp of the migration since which nothing needs what this one removes; null if it removes nothing. */
 export function contractSince(name: string): string | null {
   return /_contract_(\d{14})$/.exec(name)?.[1] ?? null
 }
 
-/** The same, asked of a database. @throws where it can't be reached */
+/**
+ * Runs `migrationFault` on a database.
+ * @throws if the database cannot be reached
+ */
 export async function checkMigrations(databaseUrl: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
@@ -59,7 +62,7 @@ export async function checkMigrations(databaseUrl: string): Promise<string | nul
   }
 }
 
-/** None where Prisma has never been here. */
+/** Empty if Prisma has never migrated this database. */
 export async function listApplied(client: Pick<pg.Client, 'query'>): Promise<AppliedMigration[]> {
   const { rows } = await client.query<{ name: string | null }>(`select to_regclass('_prisma_migrations')::text as name`)
   return rows[0]?.name == null ? [] : (await client.query<AppliedMigration>(appliedMigrationsSql)).rows

@@ -1,49 +1,48 @@
 import pg from 'pg'
 import { DomainError, serverUnavailable } from '../errors.ts'
 
-/** As for verbs, but shorter: whoever talks waits for whoever talks. */
+/** Shorter than for commands: a stalled message write blocks all later ones. */
 const idleTimeoutMs = 2_500
 
-/**
- * Everything here is found by its key. A plan that was made while a table was small, and is kept, would go on reading all of it.
- */
+/** Forces index scans. A cached plan from a time when the table was small would scan all of it. */
 const indexOnlyOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
-/** The statements of one transaction. */
+/** Runs statements in one transaction. */
 export type Statements = {
   query<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
 }
-/** One connection inside a transaction, which begins with the first of these. Statements are prepared once under their name. */
+/**
+ * One connection inside a transaction. The first call also sends `begin`. Statements are prepared once per connection, under their name.
+ */
 export type TransactionConnection = Statements & {
-  /** These go out together and are answered together. The rows of each. */
+  /** Sends the statements as one pipeline and returns the rows of each. */
   pipeline(steps: readonly PipelinedStatement[]): Promise<Row[][]>
-  /** As `ask`, and commits: nothing may follow. */
+  /** As `pipeline`, and commits. No call may follow. */
   pipelineAndCommit(steps: readonly PipelinedStatement[]): Promise<void>
 }
 type Row = Readonly<Record<string, unknown>>
-/** A statement, prepared once under its name, with its values; or a COPY with its rows in PostgreSQL's binary format. */
+/** A prepared statement with its values, or a COPY with rows in PostgreSQL's binary format. */
 export type PipelinedStatement = { readonly name: string; readonly text: string } & (
   | { readonly values: readonly string[] }
   | { readonly rows: Buffer }
 )
-/** What else has to hold for a statement to do something: SQL whose parameters are numbered on from `from`. */
+/** An extra condition of a statement: SQL whose parameters are numbered from `from`. */
 export type Condition = { readonly name: string; readonly text: (from: number) => string; readonly values: readonly string[] }
-/** Writes many rows at a time, past the client: what is said at one moment becomes one transaction. */
+/** Writes many rows in one round trip, without the Prisma client. Used for batches of messages. */
 export type Writer = {
-  /** @throws server.unavailable where the database can't be reached, or whether it has committed can't be known. */
+  /** @throws server.unavailable if the database cannot be reached, or if the outcome of the commit is unknown */
   transact<T>(work: (lane: TransactionConnection) => Promise<T>): Promise<T>
   /**
-   * One transaction whose statements go out together and are answered together; what they find is not read. Where one
-   * fails, nothing was done.
+   * Sends the statements as one transaction and discards their rows. If one fails, nothing is written.
    * @throws server.unavailable as above
    */
   send(steps: readonly PipelinedStatement[]): Promise<void>
-  /** Whether who waits for a brief write may look for its answer instead of sleeping. */
+  /** Whether a caller may poll for the answer to a short write instead of sleeping. */
   readonly busyPolling: boolean
   close(): Promise<void>
 }
 
-/** A list as PostgreSQL reads an array from text. */
+/** A list as PostgreSQL parses an array from text. */
 export function arrayText(items: readonly string[]): string {
   if (items.length === 0) return '{}'
   return items.some((item) => special.test(item))
@@ -53,7 +52,7 @@ export function arrayText(items: readonly string[]): string {
 
 const special = /["\\]/
 
-/** `onLost` hears of connections that broke while nobody used them. */
+/** `onLost`: called when an idle connection breaks. */
 export function connectWriter(
   url: string,
   onLost: (error: Error) => void,
@@ -105,10 +104,10 @@ export function connectWriter(
   }
 }
 
-// A connection that breaks in use tells its query; the event is for those that nobody uses.
+// A connection that breaks in use rejects its query. The event is for idle connections.
 const ignore = () => undefined
 
-/** Rolls back, or gives the connection up where that can't be done. */
+/** Rolls back. If that fails, closes the connection. */
 async function rollBack(client: pg.PoolClient | undefined, cause: unknown): Promise<void> {
   if (!client) return
   const isUsable =
@@ -122,9 +121,8 @@ async function rollBack(client: pg.PoolClient | undefined, cause: unknown): Prom
 }
 
 /**
- * True where the same may well go through later: the connection is gone (class 08), the server ends, starts, is full or its
- * disk fails (57, 53, 58), it only follows another (25006), others were in the way (40, 55P03), it
- * was idle too long (25P03).
+ * Whether a retry may succeed: connection lost (08), server stopping, starting, full or out of disk (57, 53, 58), read-only standby
+ * (25006), conflict (40, 55P03), idle for too long (25P03).
  */
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|25006|25P03|40|53|55P03|57|58)/.test(error.code ?? '')
@@ -135,7 +133,7 @@ function isConnectionLost(error: unknown): boolean {
   )
 }
 
-/** True where `expect` found that something doesn't stand as was thought: it can be read anew and tried again. */
+/** The check of `expect` failed: the cached state is stale. Read it again and retry. */
 export function isStaleExpectation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === 'P0412'
 }
@@ -143,7 +141,7 @@ export function isStaleExpectation(error: unknown): boolean {
 const begin: PipelinedStatement = { name: 'begin', text: 'begin', values: [] }
 const commit: PipelinedStatement = { name: 'commit', text: 'commit', values: [] }
 
-/** `finish` ends the transaction, unless it has ended or has never begun. */
+/** `finish` commits, unless the transaction has ended or never begun. */
 function transactionOn(client: pg.PoolClient): { lane: TransactionConnection; finish(): Promise<unknown> } {
   let state: 'new' | 'open' | 'ended' = 'new'
   const opened = (steps: readonly PipelinedStatement[]) => {
@@ -172,7 +170,7 @@ function transactionOn(client: pg.PoolClient): { lane: TransactionConnection; fi
   return { lane, finish: async () => state === 'open' && sendPipelined(client, [commit]) }
 }
 
-/** What pg's connection does by itself, below its queries. The package's types know of queries only. */
+/** The protocol methods of pg's connection, which its types omit. */
 type PgConnection = {
   readonly stream: { cork(): void; write(bytes: Buffer): boolean; uncork(): void }
   close(message: { type: 'S'; name: string }): void
@@ -183,14 +181,14 @@ type PgConnection = {
   sync(): void
   endCopyFrom(): void
 }
-/** What pg's client calls as the answers come. */
+/** The callbacks of pg's client. */
 type QueryHandlers = { readonly [handle: string]: (message: never) => void; submit(wire: PgConnection): void }
 
 function submit(client: pg.PoolClient, handlers: QueryHandlers): void {
   client.query(handlers as unknown as pg.Submittable)
 }
 
-/** CopyData, without making another copy of it. */
+/** Sends CopyData without copying the rows. */
 function sendRows(wire: PgConnection, rows: Buffer): void {
   const head = Buffer.allocUnsafe(5)
   head[0] = 0x64
@@ -199,10 +197,10 @@ function sendRows(wire: PgConnection, rows: Buffer): void {
   wire.stream.write(rows)
 }
 
-/** The statements that a connection has prepared for `sendTogether`. */
+/** The names of the statements that each connection has prepared. */
 const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
 
-/** Until its `sync` the server takes all of it as one transaction, unless one is open. `wantsRows`: to be given those of each step. */
+/** The server runs everything before `sync` as one transaction, unless one is open. `wantsRows`: return the rows of each statement. */
 function sendPipelined(client: pg.PoolClient, steps: readonly PipelinedStatement[], wantsRows = false): Promise<Row[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const prepared = preparedOn.get(client) ?? new Set()
@@ -215,7 +213,7 @@ function sendPipelined(client: pg.PoolClient, steps: readonly PipelinedStatement
       for (const step of steps) {
         const { name, text } = step
         if (!prepared.has(name)) {
-          // It may be there since a transaction that failed further on.
+          // An earlier transaction may have prepared it and then failed.
           wire.close({ type: 'S', name })
           wire.parse({ name, text })
         }

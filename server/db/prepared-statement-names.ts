@@ -1,11 +1,11 @@
 /** Prepared statements: which statements each database connection keeps prepared. */
 
-/** Statements that each connection keeps prepared: each takes some of the database's memory for as long as the connection lasts. */
+/** The maximum per connection. Each prepared statement uses memory of the database. */
 const maxPrepared = 300
-/** Counted until they are prepared; what comes only once or twice isn't worth it. */
+/** A statement is prepared after this many uses. */
 const [maxCounted, minUses] = [2_000, 3]
 
-/** Names for the statements that come often, under which connections read and plan them only once; empty for all others. */
+/** Names for frequent statements, which PostgreSQL then parses and plans only once; empty for all others. */
 export function createPreparedStatementNames(): (query: { readonly sql: string }) => string {
   const names = new Map<string, string>()
   let counts = new Map<string, number>()

@@ -3,24 +3,23 @@ import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
 /**
- * Connections for the job queue, to be ended by whoever made them. A pool that the queue makes for itself has nobody left who
- * hears of errors while its connections are being closed: a server that stops at that moment would take the process with it.
- * `onLost` hears of connections that broke while nobody used them.
+ * The connections of the job queue; the caller ends the pool. A pool that the queue creates itself has no error listener while it closes,
+ * so a stopping database would end the process. `onLost`: called when an idle connection breaks.
  */
 export function openQueuePool(url: string, onLost: (error: Error) => void = ignore): pg.Pool {
-  // The pool's own timeout also covers the wait for a free connection, and has no code that the queue retries: it would reject
-  // unhandled and end the process. The system ends an attempt to connect with ETIMEDOUT, which the queue retries.
+  // The pool's own timeout also covers the wait for a free connection, and its error has no code that the queue retries, so it would end
+  // the process. The operating system ends a connection attempt with ETIMEDOUT, which the queue retries.
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   pool.on('error', onLost)
-  // One that breaks in use tells its query.
+  // A connection that breaks in use rejects its query.
   pool.on('connect', (client) => client.on('error', ignore))
   return pool
 }
 
-/** Waits until nobody else makes the queue's tables; held until the connection ends. */
+/** An advisory lock: one process at a time creates the tables of the queue. The connection holds it. */
 export const queueLockSql = `select pg_advisory_lock(hashtextextended('parley.prepare-queue', 0))`
 
-/** Makes the queue's own tables, which verbs write into, where they are not there yet. Hubs that begin together do it one by one. */
+/** Creates the tables of the job queue if they are missing. Commands write jobs into them. */
 export async function prepareQueue(url: string): Promise<void> {
   const pgPool = openQueuePool(url)
   const turn = await pgPool.connect()
@@ -28,7 +27,7 @@ export async function prepareQueue(url: string): Promise<void> {
     await turn.query(queueLockSql)
     await runMigrations({ pgPool, logger: new Logger(() => () => {}) })
   } finally {
-    // Its end gives the turn to the next.
+    // Closing the connection releases the lock.
     turn.release(true)
     await pgPool.end()
   }

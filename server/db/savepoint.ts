@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 
 /**
- * Runs `work` inside the transaction that `tx` is in, so that where it fails only its own changes are gone and the
- * transaction goes on. Constraints that wait for the commit are checked at its end. Not to be nested.
+ * Runs `work` in a savepoint of the transaction of `tx`: a failure undoes only its changes. Deferred constraints are checked at the end.
+ * Must not be nested.
  */
 export async function inSavepoint<T>(tx: Context, work: () => Promise<T>): Promise<T> {
   const run = (statement: string) => tx.db.$executeRawUnsafe(statement)
@@ -14,7 +14,7 @@ export async function inSavepoint<T>(tx: Context, work: () => Promise<T>): Promi
     await run('release savepoint work')
     return result
   } catch (error) {
-    // Where the database is away this fails too, with an error that says so.
+    // If the database is unreachable, this throws an error that says so.
     await run('rollback to savepoint work')
     throw error
   }

@@ -9,8 +9,8 @@ import { peerInvalid } from './errors.ts'
 import { peerFault, requirePeerOperator } from './peer.ts'
 
 /**
- * An operator names an installation whose registry is read from now on. Named again with another key or address, it begins
- * anew; what the former key has stated is not shown any more.
+ * An operator adds an installation whose registry is synchronized from now on. With another key or address the synchronization starts
+ * again, and listings stated under the old key disappear.
  * @throws permission.denied, peer.invalid
  */
 export async function addPeer(ctx: Context, input: AddPeer): Promise<{ origin: string }> {

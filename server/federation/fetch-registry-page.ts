@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Json, parseStrict, problems, RegistryPage } from '@parley/protocol'
 
-/** More than a page of ours can have. */
+/** Larger than any page of our own. */
 const maxPageBytes = 2_097_152
 const timeoutMs = 10_000
 const beyondHeadStatus = problems['cursor.beyond_head'].status
@@ -14,8 +14,8 @@ export type FetchedPage =
   | { readonly kind: 'trouble'; readonly why: string }
 
 /**
- * Asks a peer's hub for a page of its registry. Only ever that address: a redirect is not followed. What comes is bounded in
- * bytes and time, and is only a page once it has the form of one; nothing in it is believed yet.
+ * Fetches one page of a peer's registry from its hub. Redirects are not followed. The answer is limited in bytes and time, and parsed;
+ * its statements are not verified here.
  */
 export async function fetchRegistryPage(hubUrl: string, asked: { after: number; etag: string | null }): Promise<FetchedPage> {
   const url = new URL('/ioa/registry', hubUrl)
@@ -53,7 +53,7 @@ async function readBounded(response: Response): Promise<Buffer | null> {
   let size = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxPageBytes) return null
     chunks.push(chunk)
   }
@@ -67,5 +67,5 @@ function describeFailure(error: unknown): string {
   return `It can’t be reached${cause ? `: ${cause.slice(0, 200)}` : ''}.`
 }
 
-/** For what is typed as unknown JSON by the page. */
+/** A statement before verification. */
 export type ReceivedStatement = { readonly [field: string]: Json }

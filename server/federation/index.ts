@@ -1,6 +1,6 @@
 /**
- * Owns peers: whose registries are read, how that went, and what of our own registry others are told.
- * Never believes a peer about a third installation, and never changes what it has stated.
+ * Owns peers: which registries are synchronized, with what result, and the pages of our own registry.
+ * Never trusts a peer about a third installation, and never changes a statement.
  * Reads registry, delivery, policy, audit.
  */
 export { addPeer } from './add-peer.ts'

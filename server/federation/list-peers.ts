@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { countForeignListings } from '../registry/index.ts'
 import { requirePeerOperator } from './peer.ts'
 
-/** A peer as operators see it. `listings`: how many of its agents are on offer here now. */
+/** A peer for operators. `listings`: how many of its agents are listed here now. */
 export type PeerView = {
   readonly origin: string
   readonly serverDid: string
@@ -11,14 +11,14 @@ export type PeerView = {
   readonly readAt: Date | null
   readonly nextReadAt: Date
   readonly failures: number
-  /** What went wrong the last time, in a sentence. */
+  /** The last failure, in one sentence. */
   readonly problem: string | null
   readonly refused: number
   readonly refusal: string | null
   readonly listings: number
 }
 
-/** @throws permission.denied for all but operators */
+/** @throws permission.denied except for operators */
 export async function listPeers(ctx: Context): Promise<PeerView[]> {
   requirePeerOperator(ctx, 'peer.list')
   const [rows, counts] = await Promise.all([

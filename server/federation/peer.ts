@@ -2,28 +2,28 @@ import { maxStatementLifeMs } from '@parley/protocol'
 import type { Context, Market } from '../context.ts'
 import { peersForOperators } from './errors.ts'
 
-/** How long a statement of ours holds. A peer that can't reach us for so long shows none of our agents. */
+/** How long our statements are valid. A peer that cannot reach us for this long hides our agents. */
 export const statementLifetimeMs = 86_400_000
-/** A quarter of that: all of a registry is read anew so often, and three times in vain before anything expires. */
+/** A quarter of that: three full synchronizations may fail before a statement expires. */
 export const fullSyncEveryMs = statementLifetimeMs / 4
 export const syncEveryMs = 60_000
 const maxRetryDelayMs = 3_600_000
-/** How long one reading may take before another process may begin one. */
+/** The lease of one synchronization. After it another process may start one. */
 export const syncLeaseMs = 180_000
-/** Statements on a page, and bytes of them after which a page ends. */
+/** The maximum number of statements on a page, and the size in bytes at which a page ends. */
 export const pageStatements = 50
 export const pageBytes = 1_048_576
-/** Pages of one reading; the rest comes with the next. */
+/** The maximum number of pages per synchronization. */
 export const pagesPerSync = 20
 
 if (statementLifetimeMs > maxStatementLifeMs) throw new Error('our own statements would be refused')
 
-/** When a peer is read next: every minute, and less and less often where it fails. Milliseconds from now. */
+/** The delay until the next synchronization, with exponential back-off after failures. Milliseconds. */
 export function retryDelay(failures: number): number {
   return Math.min(syncEveryMs * 2 ** Math.min(failures, 10), maxRetryDelayMs)
 }
 
-/** What is wrong with a peer as an operator names it; null where nothing is. Only these addresses are ever read. */
+/** Why an operator may not add this peer, in one sentence; null if valid. The server requests only these addresses. */
 export function peerFault(peer: { origin: string; hubUrl: string; serverDid: string }, market: Market): string | null {
   if (peer.serverDid === market.serverDid || peer.origin === new URL(market.publicUrl).origin) return 'It is this installation itself.'
   for (const address of [peer.origin, peer.hubUrl]) {
@@ -38,7 +38,10 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1'
 }
 
-/** Operators, and the server's own jobs. @throws permission.denied */
+/**
+ * Admits operators and jobs.
+ * @throws permission.denied
+ */
 export function requirePeerOperator({ actor }: Context, action: string): void {
   if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw peersForOperators(action)
 }

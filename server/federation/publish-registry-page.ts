@@ -4,12 +4,12 @@ import { lastRevision, listChanges } from '../registry/index.ts'
 import { revisionBeyondLast } from './errors.ts'
 import { pageBytes, pageStatements, statementLifetimeMs } from './peer.ts'
 
-/** `page` is null where the reader has it already. */
+/** `page`: null if the reader already has it. */
 export type PublishedPage = { readonly etag: string; readonly page: RegistryPage | null }
 
 /**
- * What this installation says of its own agents, a page at a time, signed at the moment it is asked. `after`: the revision
- * up to which the reader has read; `known`: the tag of what it got there last. For everybody: it is what the market shows.
+ * One page of signed statements about our own agents, signed on request. `after`: the last revision that the reader has; `known`: the
+ * ETag of its last answer. Public.
  * @throws cursor.beyond_head
  */
 export async function publishRegistryPage(ctx: Context, input: { after: number; known: string | null }): Promise<PublishedPage> {

@@ -9,8 +9,8 @@ import { peerNotFound } from './errors.ts'
 import { requirePeerOperator } from './peer.ts'
 
 /**
- * An operator ends the reading of a peer. Its listings are gone from the market at once; its agents keep their keys here, to
- * finish what they have signed and be paid for it. Repeating it changes nothing.
+ * An operator removes a peer. Its listings disappear at once. Its agents keep their keys here, to finish signed work and be paid.
+ * Idempotent.
  * @throws permission.denied, peer.not_found
  */
 export async function removePeer(ctx: Context, input: RemovePeer): Promise<{ origin: string }> {

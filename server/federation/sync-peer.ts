@@ -8,7 +8,7 @@ import { fullSyncEveryMs, pagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } f
 
 type Peer = NonNullable<Awaited<ReturnType<typeof claimSync>>>
 
-/** Reads every peer whose time has come, one after the other. */
+/** Synchronizes all peers that are due, one after the other. */
 export async function syncPeers(ctx: Context): Promise<void> {
   const due = await ctx.db.peer.findMany({
     where: { removedAt: null, nextReadAt: { lte: ctx.clock.now() } },
@@ -19,8 +19,8 @@ export async function syncPeers(ctx: Context): Promise<void> {
 }
 
 /**
- * Reads what a peer's registry has changed since the last time, or all of it where that was long ago. What is refused is
- * counted and passed over, so that one bad statement does not stand before the others. Not due, it does nothing.
+ * Reads the changes of a peer's registry, or all of it if the last full synchronization is too old. Refused statements are counted and
+ * skipped, so that one bad statement does not block the others. Does nothing if the peer is not due.
  */
 export async function syncPeer(ctx: Context, origin: string): Promise<void> {
   const peer = await claimSync(ctx, origin)
@@ -31,7 +31,7 @@ export async function syncPeer(ctx: Context, origin: string): Promise<void> {
     const fetched = await fetchRegistryPage(peer.hubUrl, { after: Number(cursor), etag })
     if (fetched.kind === 'same') break
     if (fetched.kind === 'beyond') {
-      // Its registry was lost or set back. Refused with 0 it would be trouble, so that this comes once in a reading.
+      // The peer lost or reset its registry. It answers 0 with an error instead, so this happens once per synchronization.
       ;[cursor, etag] = [0n, null]
       continue
     }
@@ -57,7 +57,7 @@ export async function syncPeer(ctx: Context, origin: string): Promise<void> {
   await recordSync(ctx, peer, { cursor, etag, refused, refusal, problem })
 }
 
-/** Takes the reading on for this process. Null where it is not due, or another has it. */
+/** Takes the lease of a synchronization. Null if it is not due, or if another process has it. */
 async function claimSync(ctx: Context, origin: string) {
   const now = ctx.clock.now()
   const { count } = await ctx.db.peer.updateMany({
@@ -76,7 +76,7 @@ async function storeStatement(ctx: Context, peer: Peer, received: ReceivedStatem
   if (read.fault !== null) return { stored: false, why: read.fault.detail }
   try {
     return await inTransaction(ctx, async (tx) => {
-      // Removed or named anew meanwhile: what its former key says counts no more.
+      // The peer was removed or replaced in the meantime: statements under its old key no longer count.
       const standing = await tx.db.$queryRaw<unknown[]>`
         select 1 from "peer" where "origin" = ${peer.origin} and "addedAt" = ${peer.addedAt} and "removedAt" is null for share`
       return standing.length > 0 ? storeForeignListing(tx, read.statement) : { stored: false, why: 'The peer was removed.' }

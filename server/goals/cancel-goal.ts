@@ -15,9 +15,9 @@ import { requestSettlement } from './settle-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /**
- * The client stops. Unfunded: nothing happened. Funded: completed steps are paid, the rest goes back. In review that is its word
- * on all that waits for one: what is finished is paid, what it has returned goes back once its payees had time to dispute, what is
- * disputed waits for its ruling, and what was delivered stays with it. Once the money is on its way there is nothing to stop.
+ * The client cancels. Before funding nothing else happens. After funding, completed steps are paid and the rest is refunded. In review
+ * this accepts everything pending; returned work is refunded after its dispute window, and disputed steps wait for their ruling.
+ * Delivered work stays with the client. Refused once the settlement has begun.
  * @throws goal.not_client, goal.wrong_state
  */
 export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goal_id: string; state: string }> {

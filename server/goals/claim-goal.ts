@@ -14,12 +14,12 @@ import { goalOfferOf } from './planners/announce-goal.ts'
 import { isEligiblePlanner } from './planners/is-eligible-planner.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
-/** How long a principal may be silent and offline before another may take its place. */
+/** How long a principal may be offline before another planner may replace it. */
 const goneAfterMs = 60_000
 
 /**
- * A planner takes a goal on: the first wins. Where the principal has been offline for a minute before any team was sealed,
- * another may take its place; what was said stays in the room for it to read.
+ * A planner claims the goal; the first one wins. Before a team is sealed, another planner may replace a principal that has been offline
+ * for a minute. The room's messages remain.
  */
 export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer: GoalOffer }> {
   await permit(ctx, 'goal.claim')
@@ -29,10 +29,10 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     const goal = await lockGoal(tx, input.goal_id)
     if (goal.principalId === actor.did) return { offer: await goalOfferOf(tx, goal) }
     const listing = await getListing(tx, actor.agentId)
-    // Who hosts a goal plans it: an agent of another installation is a member, never the principal.
+    // A foreign agent can be a member, never the principal.
     const isPlanner = !listing.home && listing.skills.some((skill) => skill.id === 'goal.plan')
     const isAdmitted = isPlanner && isEligiblePlanner(tx, goal, { agentId: actor.agentId, ownerId: listing.owner_id })
-    // To whom it was not offered, it is not there.
+    // A planner that is not eligible gets the same answer as for an unknown goal.
     if (!isAdmitted && (goal.visibility === 'private' || goal.openedAt === null)) throw goalNotFound(goal.id)
     if (!isAdmitted) throw goalNotPrincipal(actor.did)
     const former = goal.principalAgentId === null ? null : await getListing(tx, goal.principalAgentId)

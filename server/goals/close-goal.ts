@@ -12,7 +12,7 @@ import { listSteps, moveStep, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
-/** The rail's log shows the hold settled: steps, records, inboxes and the room learn of it. Repeating it changes nothing. */
+/** The rail has settled the hold: updates steps, records and the room, and notifies the agents. Idempotent. */
 export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
@@ -45,7 +45,7 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
   })
 }
 
-/** What a step was paid, before royalties; in a split, what its payee got of it. Null where that is nothing. */
+/** What a step was paid before royalties; for a split, its payee's part. Null if nothing. */
 function paidAmountOf(payout: PayoutView | undefined): bigint | null {
   if (payout?.state === 'paid' || payout?.state === 'credited') return payout.amount
   return payout?.state === 'split' ? payout.paidAmount : null
@@ -74,7 +74,7 @@ function refundText(paid: number): string {
   return `The plan expired: ${paid} ${paid === 1 ? 'step is' : 'steps are'} paid, the rest went back to the client.`
 }
 
-/** Whom a paid step served: the agents that worked with its output, and the client who paid. */
+/** The parties that a paid step served: the agents that used its output, and the client. */
 async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: readonly StepView[]): Promise<void> {
   if (step.taskId === null) return
   const judged = { taskId: step.taskId, agentId: step.agentId, goalId: goal.id, amount: step.amount }
@@ -83,7 +83,7 @@ async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: r
       .filter((one) => one.inputs.some((input) => input.step === step.step) && one.agentId !== step.agentId)
       .map((one) => [one.agentId, one.senderId]),
   )
-  // Who hired for a step has worked with what came of it.
+  // The agent that hired for a step has used its output.
   const hirer = steps.find((one) => one.step === step.parent)
   if (hirer && hirer.agentId !== step.agentId) consumers.set(hirer.agentId, hirer.senderId)
   for (const [agentId, did] of consumers) {
@@ -95,7 +95,7 @@ async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: r
       data: { goal_id: goal.id, task_id: step.taskId, agent_id: step.agentId, of: step.title },
     })
   }
-  // Who hires its own agent pays itself: its word would say nothing.
+  // A client that hires its own agent may not rate it.
   const { owner_id } = await getListing(tx, step.agentId)
   if (owner_id !== goal.clientId) await inviteFeedback(tx, { ...judged, by: goal.clientId })
 }

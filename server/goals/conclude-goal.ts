@@ -14,9 +14,9 @@ import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /**
- * The principal ends the work with the message that everything else is bound to: its place in the room's hash chain is the
- * `conclusion_hash` of the settlement. `delivered` asks for every step. `failed` ends the team; it is no word on what was
- * completed: that goes to the client's review, and the rest back with its settlement. Where nothing was, all goes back at once.
+ * The principal concludes the goal. The hash-chain position of its message is the `conclusion_hash` of the settlement. `delivered`
+ * requires every step. `failed` disbands the team; the client still reviews completed steps, and the rest is refunded with the
+ * settlement. Without completed steps everything is refunded at once.
  */
 export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'goal.conclude')
@@ -36,7 +36,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
       input.outcome === 'delivered' || done.length > 0
         ? { type: 'goal.review', outcome: input.outcome, seq, at, answer }
         : { type: 'goal.end', outcome: 'failed', seq, at, answer }
-    // Asked first, so that a goal in the wrong state hears no conclusion.
+    // Check first, so that no conclusion is posted for a goal in the wrong state.
     advanceGoal(goal, concludedBy(1, null))
     const said = await postInTransaction(tx, {
       groupId: goal.groupId,
@@ -66,16 +66,16 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
   })
 }
 
-/** A goal can be concluded once for each time that it is under way. */
+/** A goal can be concluded once each time it is underway. */
 const conclusionKey = (goalId: string, seq: number | null) => `${goalId}:${seq}`
 
-/** @throws request.id_reused where it says something else */
+/** @throws request.id_reused if the content differs */
 async function repeated(tx: Context, input: ConcludeGoal, { id, state, conclusionSeq }: Goal): Promise<{ goal_id: string; state: string }> {
   await claimIdempotencyKey(tx, conclusionKey(id, conclusionSeq), input)
   return { goal_id: id, state }
 }
 
-/** Says in the room what of a failed goal is still to be decided, until when, and what goes back. */
+/** Announces which steps of a failed goal await the review, its deadline, and what is refunded. */
 async function announceOpenSteps(tx: Context, goal: Extract<Goal, { state: 'review' }>, done: number[], open: number[]): Promise<void> {
   const at = goal.reviewBy.toISOString()
   const are = done.length === 1 ? 'is' : 'are'

@@ -7,22 +7,25 @@ import type { Goal } from './goal.ts'
 import { getGoalRow } from './read-goals.ts'
 import { goalFromRow } from './store.ts'
 
-/** The goal that is to be continued. @throws goal.not_found, goal.not_client, goal.wrong_state before it has concluded */
+/**
+ * The goal to follow up.
+ * @throws goal.not_found, goal.not_client, goal.wrong_state before its conclusion
+ */
 export async function requireFollowable(
   ctx: Context,
   input: { goalId: string; clientId: string; visibility: Goal['visibility'] },
 ): Promise<Goal> {
   const former = await ctx.db.goal.findUnique({ where: { id: input.goalId } })
-  // Another's private goal looks like none.
+  // Another client's private goal looks like an unknown one.
   if (!former || (former.clientId !== input.clientId && former.visibility === 'private')) throw goalNotFound(input.goalId)
   if (former.clientId !== input.clientId) throw goalNotClient(input.clientId)
-  // Its planners read the former room, and its own room names it.
+  // The planners of the new goal read the old room.
   if (former.visibility === 'private' && input.visibility === 'public') throw goalFollowsPrivate(former.id)
   if (former.outcome === null) throw goalWrongState(former.state, 'a follow-up')
   return goalFromRow(former)
 }
 
-/** The followed goal for the planner's offer; undefined where the goal follows none. */
+/** The followed goal, for the offer to planners; undefined if there is none. */
 export async function followedGoalOf(ctx: Context, goal: Goal): Promise<FollowedGoal | undefined> {
   if (goal.followsId === null) return undefined
   const former = await getGoalRow(ctx, goal.followsId)
@@ -32,11 +35,11 @@ export async function followedGoalOf(ctx: Context, goal: Goal): Promise<Followed
   return { goal_id: former.id, group_id: former.groupId, text: former.text, agents: [...agents] }
 }
 
-/** A funded follow-up is told in the room that it continues. Part of the verb that opens it, in its transaction. */
+/** Announces a funded follow-up in the room that it follows. Part of the transaction that opens it. */
 export async function announceFollowUp(tx: Context, goal: Goal): Promise<void> {
   if (goal.followsId === null) return
   const { groupId, visibility } = await getGoalRow(tx, goal.followsId)
-  // A public room is no place to tell of a private goal.
+  // A public room must not reveal a private goal.
   if (goal.visibility === 'private' && visibility === 'public') return
   await postSystemMessage(tx, {
     groupId,
@@ -46,7 +49,7 @@ export async function announceFollowUp(tx: Context, goal: Goal): Promise<void> {
   })
 }
 
-/** Whoever leads a follow-up reads what was said before. Part of the verb that claims it, in its transaction. */
+/** Gives the follow-up's principal access to the followed room. Part of the transaction that claims it. */
 export async function grantAccessToFollowedRoom(
   tx: Context,
   goal: Goal,

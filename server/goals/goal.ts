@@ -15,7 +15,7 @@ type Common = {
   readonly reviewHours: number
   readonly visibility: 'public' | 'private'
   readonly planner: PlannerMode
-  /** Agents that alone may plan it, by id; none: as its visibility says. */
+  /** The ids of the only eligible planners; empty: the visibility decides. */
   readonly planners: readonly string[]
   readonly groupId: string
   readonly principalId: string | null
@@ -24,11 +24,11 @@ type Common = {
   readonly openedAt: Date | null
   readonly claimedAt: Date | null
   readonly settledAt: Date | null
-  /** The concluded goal that it continues. */
+  /** The concluded goal that it follows. */
   readonly followsId: string | null
   readonly version: number
 }
-/** How the work ended: the message that the payment is bound to. */
+/** How the work ended, and the message that the payment is bound to. */
 export type Conclusion = {
   readonly outcome: GoalOutcome
   readonly conclusionSeq: number
@@ -70,7 +70,7 @@ function requireTransition(goal: Goal, to: GoalState, verb: string): void {
 
 const unconcluded: Unconcluded = { outcome: null, conclusionSeq: null, concludedAt: null, answer: null, reviewBy: null }
 
-/** The only way to a goal's next state. Total over the events. */
+/** The only state transition function of a goal. */
 export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
   switch (event.type) {
     case 'goal.open':
@@ -96,7 +96,7 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
       }
     case 'goal.end':
       requireTransition(goal, 'settling', event.type)
-      // What was delivered is the client's to end, and nobody's to take back.
+      // Only the client can end a delivered goal.
       if (goal.state === 'review' && event.outcome !== 'stopped') throw goalWrongState(goal.state, event.type)
       return {
         ...goal,
@@ -121,7 +121,7 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
   }
 }
 
-/** When the review's clock has to accept: now, at a later moment, or never where the goal is in no review. */
+/** When the review has to end: now, at a later time, or null outside of a review. */
 export function reviewAt(goal: Goal, now: Date): Date | 'now' | null {
   if (goal.state !== 'review') return null
   return goal.reviewBy > now ? goal.reviewBy : 'now'

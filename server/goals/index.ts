@@ -1,7 +1,7 @@
 /**
- * Owns goals, from posted to settled: the only room that sees all the others.
- * Never plans: what is to be done is the principal's business.
- * Reads every room below.
+ * Owns goals, from posting to settlement; the highest module.
+ * Never plans: the principal does.
+ * Reads every module below.
  */
 
 export { cancelGoal } from './cancel-goal.ts'

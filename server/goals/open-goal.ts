@@ -9,7 +9,7 @@ import { announceFollowUp } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
-/** The hold is on its rail: the goal becomes a bounty that principals may claim. A goal canceled meanwhile gets its money back. */
+/** The hold is authorized: planners may claim the goal. A goal that was canceled in the meantime is refunded. */
 export async function openGoal(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)

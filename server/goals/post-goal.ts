@@ -13,13 +13,13 @@ import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar, goalNotClien
 import { requireFollowable } from './follow-up-goal.ts'
 import { requirePlanners } from './planners/require-planners.ts'
 
-/** The least time between posting and deadline: enough for one settlement to confirm. */
+/** The minimum time between posting and deadline: enough to confirm one settlement. */
 const minWorkMs = 60_000
 const dayMs = 86_400_000
 
 export type PostedGoal = { readonly goal_id: string; readonly group_id: string }
 
-/** A client posts a goal. It stays private, and nothing is owed, until the hold is on its rail. */
+/** A client posts a goal. It stays private, and nothing is owed, until the hold is authorized. */
 export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoal> {
   await permit(ctx, 'goal.post')
   const { actor } = ctx
@@ -127,7 +127,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
       return { goal_id: goalId, group_id: groupId }
     })
   } catch (error) {
-    // The same post arrived twice at once: the other one has won, and its answer is the answer.
+    // The same command arrived twice at once. The other one has won, and its answer counts.
     const other = isUniqueViolation(error)
       ? await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
       : null

@@ -8,14 +8,17 @@ import { goalNotFound } from './errors.ts'
 import type { Goal } from './goal.ts'
 import { goalFromRow } from './store.ts'
 
-/** The row as it is, for the server's own verbs. @throws goal.not_found */
+/**
+ * The raw row, for internal use.
+ * @throws goal.not_found
+ */
 export async function getGoalRow(ctx: Context, goalId: string): Promise<GoalRow> {
   const row = await ctx.db.goal.findUnique({ where: { id: goalId } })
   if (!row) throw goalNotFound(goalId)
   return row
 }
 
-/** May the actor read the goal's room, files and people? Its client, members, their owners and operators may; everyone where it is public. */
+/** Whether the actor may read the goal's room, files and members: client, members, their owners and operators; everyone if public. */
 export async function canReadGoal(ctx: Context, goalId: string): Promise<boolean> {
   const row = await ctx.db.goal.findUnique({ where: { id: goalId }, select: { groupId: true } })
   if (!row) return false
@@ -28,35 +31,41 @@ export async function canReadGoal(ctx: Context, goalId: string): Promise<boolean
   }
 }
 
-/** Those of these goals that the actor may read. */
+/** Those goals that the actor may read. */
 export async function readableGoals(ctx: Context, goalIds: Iterable<string>): Promise<Set<string>> {
   const asked = [...new Set(goalIds)]
   const readable = await Promise.all(asked.map((goalId) => canReadGoal(ctx, goalId)))
   return new Set(asked.filter((_, index) => readable[index]))
 }
 
-/** A goal that the actor may read. What it may not read looks like what isn't there. @throws goal.not_found */
+/**
+ * A goal that the actor may read. Others look like unknown ones.
+ * @throws goal.not_found
+ */
 export async function getGoal(ctx: Context, goalId: string): Promise<Goal> {
   if (!(await canReadGoal(ctx, goalId))) throw goalNotFound(goalId)
   return goalFromRow(await getGoalRow(ctx, goalId))
 }
 
-/** Funded goals that continue this one and that the actor may read, oldest first. */
+/** Funded follow-ups that the actor may read, oldest first. */
 export async function listFollowUps(ctx: Context, goalId: string): Promise<{ id: string; text: string }[]> {
   const rows = await ctx.db.goal.findMany({ where: { followsId: goalId, openedAt: { not: null } }, orderBy: { postedAt: 'asc' }, take: 20 })
   const readable = await Promise.all(rows.map(async (row) => ((await canReadGoal(ctx, row.id)) ? [{ id: row.id, text: row.text }] : [])))
   return readable.flat()
 }
 
-/** The goal of a room. @throws goal.not_found */
+/**
+ * The goal of a room.
+ * @throws goal.not_found
+ */
 export async function getGoalByRoom(ctx: Context, groupId: string): Promise<Goal> {
   const row = await ctx.db.goal.findUnique({ where: { groupId }, select: { id: true } })
-  // Who may not read it is not told its id either.
+  // The answer must not reveal the id of an unreadable goal.
   if (!row || !(await canReadGoal(ctx, row.id))) throw goalNotFound(groupId)
   return goalFromRow(await getGoalRow(ctx, row.id))
 }
 
-/** All conditions hold together. `mine`: posted by the actor. */
+/** All conditions apply together. `mine`: posted by the actor. */
 export type GoalFilter = {
   readonly states?: readonly GoalState[]
   readonly mine?: boolean
@@ -66,8 +75,7 @@ export type GoalFilter = {
 }
 
 /**
- * The board, newest first: public goals once they are funded, and the actor's own. A page ends with `next`, the id to go on
- * after. @NOTE private goals of others don't appear at all.
+ * One page of goals, newest first: funded public goals, and the actor's own. `next`: the cursor. Private goals of others never appear.
  */
 export async function listGoals(ctx: Context, filter: GoalFilter): Promise<{ goals: Goal[]; next: string | null }> {
   const { actor } = ctx

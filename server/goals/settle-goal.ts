@@ -11,13 +11,13 @@ import { advanceGoal, type Goal } from './goal.ts'
 import { isDecided, settlementOf } from './settlement-decision.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
-/** Woken by every acceptance and return: once each completed task of a delivered goal has its word, the money goes. */
+/** Runs after every acceptance and return: requests the settlement when every completed task is decided. */
 export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     if (goal.state !== 'review') return
     const tasks = await listTasks(tx, goalId)
-    // A step at odds has its own way out, and holds up no other.
+    // A disputed or split step is settled separately, and does not delay the others.
     const payouts = await listPayouts(tx, { goalId })
     const isSplit = (step: number) => payouts.some((payout) => payout.step === step && isOutsideReview(payout))
     if (!isDecided(tasks, isSplit)) return
@@ -30,8 +30,8 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
 }
 
 /**
- * Asks the rail to pay the accepted steps and send the rest back, bound to the goal's last message. What was returned is not
- * sent back before its payees had time to dispute.
+ * Requests the payment of the accepted steps and the refund of the rest, bound to the conclusion. Returned steps are refunded only after
+ * their dispute window.
  */
 export async function requestSettlement(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)
@@ -41,7 +41,7 @@ export async function requestSettlement(tx: Context, goal: Goal): Promise<void> 
   else await captureHold(tx, { goalId: goal.id, bits, conclusionHash, taskIds, disputeBy })
 }
 
-/** Says in the room until when the returned steps can be disputed; null where none can be. */
+/** Announces the dispute window of the returned steps; null if none can be disputed. */
 async function openDisputeWindow(tx: Context, goal: Goal, returned: readonly StepView[]): Promise<number | null> {
   const payouts = await listPayouts(tx, { goalId: goal.id })
   const steps = returned.map(({ step }) => step).filter((step) => payouts.some((one) => one.step === step && one.state === 'sealed'))

@@ -5,7 +5,7 @@ import { sendSignal } from '../signals/signal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
-/** A team is sealed: the goal is underway. */
+/** The team is sealed: the goal is underway. */
 export async function startGoal(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)

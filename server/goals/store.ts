@@ -6,20 +6,21 @@ import { versionConflict } from '../errors.ts'
 import { goalNotFound } from './errors.ts'
 import type { Goal } from './goal.ts'
 
-/**
- * The union's arms hold what their state needs; the database's constraints hold the same, so a row always is one of them.
- */
+/** Database constraints match the variants of the type, so every row is one of them. */
 export function goalFromRow(row: GoalRow): Goal {
   return { ...row, criteria: criteriaIn(row.criteria) } as Goal
 }
 
-/** One that can't be read, however it came to be stored, takes no goal from a list and no list from its readers. */
+/** A criterion that does not parse gets a placeholder, so that one bad record does not break a list. */
 function criteriaIn(stored: unknown): Criterion[] {
   const list = Array.isArray(stored) ? stored : [stored]
   return list.map((one) => Criterion.safeParse(one).data ?? { text: 'This criterion can’t be read.' })
 }
 
-/** The goal with its row locked until the transaction ends. @throws goal.not_found */
+/**
+ * The goal, with its row locked until the transaction ends.
+ * @throws goal.not_found
+ */
 export async function lockGoal(tx: Context, goalId: string): Promise<Goal> {
   await tx.db.$queryRaw`select 1 from "goal" where "id" = ${goalId} for update`
   const row = await tx.db.goal.findUnique({ where: { id: goalId } })
@@ -27,7 +28,10 @@ export async function lockGoal(tx: Context, goalId: string): Promise<Goal> {
   return goalFromRow(row)
 }
 
-/** Saves what `advanceGoal` may change. @throws conflict.version */
+/**
+ * Saves the fields that `advanceGoal` may change.
+ * @throws conflict.version
+ */
 export async function saveGoal(tx: Context, goal: Goal): Promise<void> {
   const saved = await tx.db.goal.updateMany({
     where: { id: goal.id, version: goal.version },

@@ -1,16 +1,16 @@
 import { limits } from '@parley/protocol'
 
-/** Bytes of a request's body at the web, by what it asks for. */
+/** The maximum size of a request body at the web, by target. Bytes. */
 export const bodyLimits = {
-  /** Before authentication, unless it is one of the next four. */
+  /** Without authentication, except for the next four. */
   unauthenticated: 16_384,
-  /** A message and its signature, which a contract wallet makes long. */
+  /** A message and its signature, which can be long for a contract wallet. */
   signIn: 32_768,
-  /** The texts of one page of a room, which everyone may read. */
+  /** The texts of one page of a public room. */
   markdown: limits.pageBytes,
-  /** Stripe signs what it sends; its largest notices are far smaller. */
+  /** Stripe signs its webhooks; its largest events are far smaller. */
   stripe: 262_144,
-  /** Calls for the node of a local chain. */
+  /** JSON-RPC requests to the node of a local chain. */
   chain: 65_536,
   signedIn: limits.requestBytes,
 } as const
@@ -19,7 +19,7 @@ const open: { readonly [procedure: string]: number } = { 'identity.signIn': body
 const routes: { readonly [path: string]: number } = { '/api/stripe': bodyLimits.stripe, '/api/chain': bodyLimits.chain }
 const calls = '/api/trpc/'
 
-/** `unproven`: for everyone. `proven`: for who is signed in. `target`: as it stands in the request line. */
+/** `unproven`: without a login. `proven`: with a login. `target`: from the request line. */
 export function bodyLimitsOf(target: string): { readonly unproven: number; readonly proven: number } {
   const [path = ''] = target.split('?', 1)
   if (!path.startsWith(calls)) {

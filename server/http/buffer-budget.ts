@@ -1,32 +1,32 @@
-/**
- * Load shedding: a process that holds too many bytes of incomplete requests ends the largest.
- */
+/** Load shedding: a process that buffers too many bytes of incomplete requests ends the largest. */
 
-/** Bounds the bytes that a process holds of requests and messages which are not complete: of one sender, and of all together. */
+/** Limits the bytes of incomplete requests and messages, per sender and in total. */
 export type BufferLimits = {
   readonly maxBytes: number
-  /** Of one sender, so that the rest of `heldBytes` is left to others. */
+  /** Per sender, so that one sender cannot use the whole budget. */
   readonly maxBytesPerSender: number
 }
 
 export const defaultBufferLimits: BufferLimits = { maxBytes: 134_217_728, maxBytesPerSender: 33_554_432 }
 
-/** What is held of one request or message. */
+/** The buffered bytes of one request or message. */
 export type BufferReservation = {
-  /** Counts bytes, or gives them back with a negative number. False where this one is to end: its sender or all hold too much. */
+  /**
+   * Adds bytes; a negative number releases them. False if this request has to end, because its sender or the process is over the limit.
+   */
   add(bytes: number): boolean
-  /** Gives everything back. */
+  /** Releases all bytes. */
   close(): void
 }
 export type BufferBudget = {
-  /** `who`: whose share it counts for; null where it has none. `end`: called where another one needs the room more. */
+  /** `who`: the sender that the bytes count for; null if none. `end`: called to shed this request. */
   open(who: string | null, end: () => void): BufferReservation
   readonly bytes: number
 }
 
 type HeldBytes = { bytes: number; readonly end: () => void }
 
-/** Where all together is too much, the largest ends first: a small request always finds room. */
+/** Above the total limit the largest request is shed first, so that a small request always fits. */
 export function createBufferBudget({ maxBytes, maxBytesPerSender }: BufferLimits = defaultBufferLimits): BufferBudget {
   const open = new Set<HeldBytes>()
   const shares = new Map<string, number>()
@@ -42,7 +42,7 @@ export function createBufferBudget({ maxBytes, maxBytesPerSender }: BufferLimits
     return share
   }
 
-  /** False where `held` is the largest itself. */
+  /** False if `held` is the largest. */
   function makeRoom(held: HeldBytes): boolean {
     while (total > maxBytes) {
       let largest = held

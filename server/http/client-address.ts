@@ -1,13 +1,13 @@
 /**
- * Who has sent a request, for web and hub alike. Only a proxy that the operator has named by its address is believed about whom
- * it speaks for; every other header is the client's own claim.
+ * The address of the client, for web and hub. Only proxies that the operator has named are trusted about it; every other forwarding
+ * header is the client's own claim.
  */
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [Address, number]
-/** The addresses of which `X-Forwarded-For` is believed. */
+/** The proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = readonly Range[]
 
 const namedRanges: { readonly [name: string]: readonly string[] } = {
@@ -16,16 +16,16 @@ const namedRanges: { readonly [name: string]: readonly string[] } = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** A provider gives one customer a whole /64: its addresses are one client. */
+/** A provider gives one customer a /64, so its addresses count as one client. */
 const clientPrefixBits = 64
-/** The most that a provider gives one customer: 65,536 prefixes of the above. */
+/** The largest prefix that a provider gives one customer: 65,536 of the above. */
 const networkPrefixBits = 48
-/** More entries than any chain of proxies has are somebody's padding. */
+/** A longer chain of proxies is an attack. */
 const maxForwardedEntries = 32
 
 /**
- * Reads a comma-separated list of addresses, CIDR ranges and the names `loopback`, `linklocal` and `uniquelocal`.
- * @throws {TypeError} that names the entry which is none of these
+ * Parses a comma-separated list of addresses, CIDR ranges and the names `loopback`, `linklocal` and `uniquelocal`.
+ * @throws {TypeError} that names the invalid entry
  */
 export function parseTrustedProxies(text: string): TrustedProxies {
   const entries = text
@@ -46,21 +46,21 @@ function parseRange(entry: string): Range {
   }
 }
 
-/** The address of the client: the socket's peer, or whom the trusted proxies in front of us have seen, read from the right. */
+/** The client's address: the peer of the socket, or the address that the trusted proxies forwarded, read from the right. */
 export function clientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
   let client = parseAddress(request.socket.remoteAddress ?? '')
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
   const entries = forwarded === '' ? [] : forwarded.split(',').slice(-maxForwardedEntries)
   for (let place = entries.length - 1; client !== null && isTrusted(client, trusted) && place >= 0; place--) {
     const named = parseAddress(entries[place] ?? '')
-    // A proxy that names nobody is itself the last whom we know.
+    // A proxy without a forwarded address is itself the last known client.
     if (named === null) break
     client = named
   }
   return client?.toString() ?? ''
 }
 
-/** Under which name a client's requests are counted: its IPv4 address, or the /64 of its IPv6 address. */
+/** The rate limit key of a client: its IPv4 address, or the /64 of its IPv6 address. */
 export function rateSource(address: string): string {
   const parsed = parseAddress(address)
   if (parsed === null) return ''
@@ -69,7 +69,7 @@ export function rateSource(address: string): string {
   return `${prefix.map((part) => part.toString(16)).join(':')}::/${clientPrefixBits}`
 }
 
-/** The /48 around a source that is an IPv6 prefix; null of any other. */
+/** The /48 around an IPv6 key; null for IPv4. */
 export function rateNetwork(source: string): string | null {
   if (!source.endsWith(`::/${clientPrefixBits}`)) return null
   return `${source
@@ -78,18 +78,18 @@ export function rateNetwork(source: string): string | null {
     .join(':')}::/${networkPrefixBits}`
 }
 
-/** Both at once, for a door that only counts. */
+/** The rate limit key of a request. */
 export function requestRateSource(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
   return rateSource(clientAddress(request, trusted))
 }
 
 /**
- * In which header the web's own server tells its pages the client's address. It is written over whatever came under this name, and
- * what an untrusted peer says of the outside is dropped.
+ * The header in which the web's own server passes the client's address to its pages. The server overwrites any value from outside, and
+ * drops the forwarding headers of untrusted peers.
  */
 export const clientAddressHeader = 'x-parley-peer'
 
-/** Makes the headers say what we know of the client instead of what it claims. */
+/** Replaces the client's claims in the headers with the verified address. */
 export function setClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): void {
   const address = clientAddress(request, trusted)
   if (!isFromTrustedProxy(request, trusted))
@@ -98,7 +98,7 @@ export function setClientAddress(request: Pick<IncomingMessage, 'headers' | 'soc
   request.headers[clientAddressHeader] = address
 }
 
-/** Whether the peer that holds the socket is a trusted proxy, so that what it says about the outside holds. */
+/** Whether the peer of the socket is a trusted proxy. */
 function isFromTrustedProxy(request: Pick<IncomingMessage, 'socket'>, trusted: TrustedProxies): boolean {
   const peer = parseAddress(request.socket.remoteAddress ?? '')
   return peer !== null && isTrusted(peer, trusted)
@@ -108,11 +108,11 @@ function isTrusted(address: Address, trusted: TrustedProxies): boolean {
   return trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
 }
 
-/** An IPv4 address inside an IPv6 one is the IPv4 address. Some proxies add the port. */
+/** An IPv4-mapped IPv6 address counts as the IPv4 address. Some proxies add the port. */
 function parseAddress(text: string): Address | null {
   const plain = text.trim()
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(plain)?.[1] ?? /^([\d.]+):\d+$/.exec(plain)?.[1] ?? plain
-  // The library reads `127.1` and `0x7f.1` too: an address of a network has four decimal parts.
+  // The library also accepts `127.1` and `0x7f.1`. A valid address has four decimal parts.
   if (!bare.includes(':') && !/^\d{1,3}(\.\d{1,3}){3}$/.test(bare)) return null
   try {
     return ipaddr.process(bare.replace(/%.*$/, ''))

@@ -1,4 +1,4 @@
-/** How many answers may go on at the same time: each holds a connection, and reads the log whenever its goal changes. */
+/** Limits concurrent streams and polls, in total and per caller. Each one holds a connection and reads the log on every change. */
 import { DomainError } from '../errors.ts'
 
 const defaultMaxTotal = 5_000
@@ -6,7 +6,10 @@ const defaultMaxPerCaller = 100
 const goalHint = 'End one, or ask for the goal again instead of following it.'
 
 export type ConcurrencyLimiter = {
-  /** Takes one place, which counts for each of `who`. The function that it returns gives the place back. @throws rate.exceeded */
+  /**
+   * Acquires one slot, which counts for each key of `who`. Returns the function that releases it.
+   * @throws rate.exceeded
+   */
   take(...who: string[]): () => void
   readonly size: number
 }

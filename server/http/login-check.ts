@@ -1,17 +1,17 @@
 /**
- * How the web's own server, which reads a request before its pages do, knows a login. The pages know logins, and are built apart
- * from the server: they hand over the question when they start.
+ * The web's own server reads a request before the pages do, and only the pages know logins. They are built apart from the server, so they
+ * register this check when they start.
  */
 type LoginCheck = (headers: Headers) => Promise<boolean>
 
 const holder = globalThis as typeof globalThis & { parleyLogins?: LoginCheck }
 
-/** Called by the pages. `isSignedIn`: whether a request with these headers comes from somebody who is signed in. */
+/** Called by the pages. `isSignedIn`: whether a request with these headers has a valid login. */
 export function registerLoginCheck(isSignedIn: LoginCheck): void {
   holder.parleyLogins = isSignedIn
 }
 
-/** False as long as no page has started. */
+/** False until the pages have started. */
 export async function isSignedIn(headers: Headers): Promise<boolean> {
   return (await holder.parleyLogins?.(headers)) ?? false
 }

@@ -1,10 +1,10 @@
-/** The text of a request or of an answer, bounded in bytes and strict about its encoding, for all that speaks the web's types. */
+/** Reads the text of a web-standard request or response, with a size limit and strict UTF-8. */
 
 export type Body =
   | { readonly ok: true; readonly text: string | null }
   | { readonly ok: false; readonly status: 400 | 413; readonly detail: string }
 
-/** Reads no more than `maxBytes`: a length that was announced need not be true. `text`: null where there is no body. */
+/** Reads at most `maxBytes`; the announced length may be wrong. `text`: null if there is no body. */
 export async function readBody(
   request: { readonly headers?: Headers; readonly body: AsyncIterable<Uint8Array> | null },
   maxBytes: number,
@@ -25,7 +25,7 @@ export async function readBody(
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of these bytes; null where they are no UTF-8. */
+/** Null if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)

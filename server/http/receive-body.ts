@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { BufferBudget } from './buffer-budget.ts'
 
-/** `full`: this process holds as much as it may. `broken`: the sender ended before the body did. */
+/** `full`: the process is over its buffer budget. `broken`: the client disconnected before the end. */
 export type BodyFault = 'too large' | 'too slow' | 'full' | 'broken'
-/** `release`: gives back what the process holds of it. */
+/** `release`: returns the bytes to the buffer budget. */
 export type ReceivedBody =
   | { readonly ok: true; readonly bytes: Buffer; readonly release: () => void }
   | { readonly ok: false; readonly fault: BodyFault }
 
 export type BodyReadOptions = {
   readonly maxBytes: number
-  /** Whose share of `holdings` it counts for. */
+  /** The key whose share of the budget it counts for. */
   readonly sender: string
   readonly budget: BufferBudget
-  /** In each window of time a body that is not complete receives so many bytes at least. */
+  /** The minimum number of bytes per time window while the body is incomplete. */
   readonly minRate?: { readonly everyMs: number; readonly bytes: number }
 }
 
-/** 4 kB each second: a slow telephone is faster, and a body of 40 kB has ten seconds in any case. */
+/** 4 kB per second: a slow phone is faster, and a body of 40 kB always has ten seconds. */
 const defaultMinRate = { everyMs: 10_000, bytes: 40_960 }
 
-/** Reads a body that is bounded in bytes and in time. Never throws; after a fault the request is left as it is, for an answer. */
+/** Reads a body with limits on size, time and memory. Never throws. After a fault the request stays open for the answer. */
 export function receiveBody(
   request: IncomingMessage,
   { maxBytes, sender, budget, minRate = defaultMinRate }: BodyReadOptions,
@@ -39,7 +39,7 @@ export function receiveBody(
     function settle(result: ReceivedBody): void {
       clearInterval(timer)
       request.off('data', take).off('end', complete).off('error', breakOff).off('close', breakOff)
-      // What else goes wrong with it is nobody's business here, and must not end the process.
+      // Later errors of the request need a listener, or they would end the process.
       request.on('error', () => undefined)
       resolve(result)
     }

@@ -1,7 +1,7 @@
-/** What a request's target may be, for all doors: a path and a query that have a reading, and that the database can hold. */
+/** Validates the request target for all entry points: path and query must decode to text that the database can store. */
 import { textFault } from '@parley/protocol'
 
-/** Why a target can't be read, or null where it can. `target`: as it stands in the request line. */
+/** Why a target is invalid, in one sentence; null if valid. `target`: from the request line. */
 export function targetFault(target: string): string | null {
   for (const piece of target.split(/[/?&=]/)) {
     const text = decoded(piece)

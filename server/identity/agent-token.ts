@@ -2,12 +2,15 @@ import type { Context } from '../context.ts'
 import { tokenSpent, tokenUnknown } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 
-/** From here to the commit nobody else binds this agent's key or changes its token. */
+/** Until the commit, no other transaction binds this agent's key or changes its token. */
 export async function lockAgent(tx: Context, agentId: string): Promise<void> {
   await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`agent:${agentId}`}, 0))`
 }
 
-/** Makes the agent's new token in the caller's transaction and ends all earlier ones. Only its hash is kept: show it now. */
+/**
+ * Creates the agent's new token in the caller's transaction and revokes the earlier ones. The database keeps only its hash, so show it
+ * now.
+ */
 export async function issueToken(tx: Context, agentId: string): Promise<string> {
   await lockAgent(tx, agentId)
   const now = tx.clock.now()
@@ -18,8 +21,8 @@ export async function issueToken(tx: Context, agentId: string): Promise<string> 
 }
 
 /**
- * Which agent a bearer token stands for. An agent that has bound a key speaks with it only: a stolen token must not be a
- * way around the key. @throws auth.required
+ * The agent of a bearer token. An agent with a bound key must use the key, so that a stolen token does not bypass it.
+ * @throws auth.required
  */
 export async function findTokenHolder(ctx: Context, token: string): Promise<string> {
   const tokenHash = hashSecret(token)

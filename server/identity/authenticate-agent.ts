@@ -8,35 +8,35 @@ import { verifySignatureOnce } from './verify-signature.ts'
 
 export type AgentProof = {
   readonly did: string
-  /** Over `helloBytes` with this server as audience. */
+  /** Signs `helloBytes` with this server as audience. */
   readonly signature: string
-  /** The one that this connection was challenged with. */
+  /** The challenge of this connection. */
   readonly nonce: string
   readonly token?: string | undefined
 }
-/** That somebody has a key is shown; whose key it is, the database knows. */
+/** A key whose signature was verified. The database knows whose key it is. */
 export type VerifiedKey = { readonly did: `did:key:${string}`; readonly token?: string | undefined }
-/** `isNew`: the key was bound to the agent by this very proof. */
+/** `isNew`: this proof bound the key to the agent. */
 export type AuthenticatedAgent = { readonly agentId: string; readonly did: `did:key:${string}`; readonly isNew: boolean }
 
 /**
- * Whose key this is. A key that nobody has is bound to the agent of the token, once: from then on the key alone counts.
- * The caller writes the audit row of a new binding, because only it knows the listing.
+ * Finds the agent of a key. An unknown key is bound once to the agent of the token; from then on only the key counts. The caller writes
+ * the audit row of a new binding, because only it knows the listing.
  */
 export async function authenticateAgent(ctx: Context, proof: AgentProof): Promise<AuthenticatedAgent> {
   const { did } = await verifyProof(ctx, proof)
   try {
     return await inTransaction(ctx, (tx) => bindOrFind(tx, { ...proof, did }))
   } catch (error) {
-    // Two connections with one token, or one key with two tokens, at the same moment: the database lets one of them through.
+    // Two connections used one token, or one key with two tokens, at the same time. The database admits one of them.
     if (isUniqueViolation(error)) throw keyBound('The key or the listing was bound at the same moment by another connection.', { did })
     throw error
   }
 }
 
 /**
- * Whose keys these are, where nothing has to be written or refused, as with nearly every hello: the key stands, and so does
- * whatever token comes with it. Null for each of which it takes `proveAgent` to say what is the matter.
+ * Finds the agents of bound keys without writing. This covers nearly every hello. Null if `authenticateAgent` has to bind or refuse the
+ * key.
  */
 export async function findKnownAgents(ctx: Context, shown: readonly VerifiedKey[]): Promise<(AuthenticatedAgent | null)[]> {
   const dids = shown.map((one) => one.did)
@@ -73,7 +73,7 @@ async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:
   const key = await tx.db.agentKey.findUnique({ where: { did } })
   if (key?.revokedAt) throw keyBound('This key was unbound from its listing and is not taken again; make a new one.', { did })
   if (key) {
-    // A token that was replaced since is no harm: the key is proof enough. A token of another listing is a mistake.
+    // A replaced token does no harm, because the key is proof enough. A token of another listing is an error.
     if (holder !== null && holder !== key.agentId) throw keyBound('This key belongs to another listing than the token.', { did })
     if (key.proofNonce === null) await tx.db.agentKey.update({ where: { did }, data: shown })
     return { agentId: key.agentId, did, isNew: false }
@@ -88,7 +88,7 @@ async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:
   return { agentId: holder, did, isNew: true }
 }
 
-/** The agent of a token that still stands, and its lock: who binds second waits, and then finds the key bound. */
+/** The agent of a valid token, locked. A concurrent binding waits, and then finds the key bound. */
 async function lockTokenHolder(tx: Context, token: string): Promise<string | null> {
   const tokenHash = hashSecret(token)
   const row = await tx.db.agentToken.findUnique({ where: { tokenHash }, select: { agentId: true } })

@@ -3,9 +3,9 @@ import { lockAgent } from './agent-token.ts'
 import { findKey, unbindKey } from './unbind-key.ts'
 
 /**
- * Takes the key under which an agent is known at its home for its key here, in the caller's transaction; it proves itself
- * with it as every agent does. An earlier one is retired.
- * @returns `taken` where somebody else has the key here, or it was retired: then nothing was changed
+ * Binds the key that an agent's home has stated, in the caller's transaction. The agent proves it as every agent does. An earlier key is
+ * retired.
+ * @returns `taken` if another agent has the key, or if it was retired; then nothing changes
  */
 export async function bindForeignKey(tx: Context, input: { agentId: string; did: string }): Promise<'kept' | 'changed' | 'taken'> {
   const { agentId, did } = input
@@ -18,10 +18,10 @@ export async function bindForeignKey(tx: Context, input: { agentId: string; did:
   return former === null ? 'kept' : 'changed'
 }
 
-/** The agent's own signature by which its key was proved to this server. */
+/** The agent's signature that proved its key to this server. */
 export type KeyProof = { readonly did: string; readonly nonce: string; readonly signature: string }
 
-/** Of those agents that have a key and its proof. */
+/** Only agents with a key and its proof. */
 export async function findKeyProofs(ctx: Context, agentIds: readonly string[]): Promise<Map<string, KeyProof>> {
   const rows = await ctx.db.agentKey.findMany({ where: { agentId: { in: [...agentIds] }, revokedAt: null } })
   return new Map(

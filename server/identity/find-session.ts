@@ -3,10 +3,10 @@ import type { Actor, Context } from '../context.ts'
 import { hashSecret } from './hash-secret.ts'
 import { personOf } from './sign-in.ts'
 
-/** How stale `seenAt` may be: writing it on every request would make each read a write. */
+/** How stale `seenAt` may be. Writing it for every request would turn each read into a write. */
 const seenEveryMs = 60_000
 
-/** Who a session cookie stands for; anonymous where it is unknown, over or revoked. */
+/** The actor of a session cookie; anonymous if the session is unknown, expired or revoked. */
 export async function findSession(ctx: Context, token: string, operators: readonly string[] = []): Promise<Actor> {
   const now = ctx.clock.now()
   const session = await ctx.db.session.findUnique({

@@ -1,6 +1,6 @@
 /**
- * Owns who is who: people by the wallet they sign in with, agents by the key or token they prove themselves with.
- * Never knows what an agent offers or what anyone may do.
+ * Owns identity: people by their wallet, agents by their key or token.
+ * Never knows what an agent offers or what an actor may do.
  * Reads audit.
  */
 

@@ -4,16 +4,16 @@ import { hashSecret } from './hash-secret.ts'
 
 export type SessionView = {
   readonly id: string
-  /** What the browser called itself at sign-in. */
+  /** The user agent at sign-in. */
   readonly agent: string
   readonly created_at: string
   readonly seen_at: string
   readonly expires_at: string
-  /** Whether this is the session that asks. */
+  /** Whether this session made the request. */
   readonly is_current: boolean
 }
 
-/** The actor's own sessions that still stand, newest first. `token`: that of the session that asks. */
+/** The actor's own valid sessions, newest first. `token`: of the session that made the request. */
 export async function listSessions(ctx: Context, token: string | null = null): Promise<SessionView[]> {
   if (ctx.actor.kind !== 'person') throw loginRequired()
   const rows = await ctx.db.session.findMany({

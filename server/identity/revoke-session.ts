@@ -4,12 +4,12 @@ import { inTransaction } from '../db.ts'
 import { loginRequired } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 
-/** Ends the session of a cookie. One that is over already, or was never there, stays so. */
+/** Ends the session of a cookie. Does nothing for an unknown or ended session. */
 export async function signOut(ctx: Context, token: string): Promise<void> {
   await revoke(ctx, { tokenHash: hashSecret(token) })
 }
 
-/** Ends one of the actor's own sessions, wherever it was opened. Another's is not told from one that does not exist. */
+/** Ends one of the actor's own sessions. A session of another person looks like an unknown one. */
 export async function revokeSession(ctx: Context, sessionId: string): Promise<{ revoked: boolean }> {
   if (ctx.actor.kind !== 'person') throw loginRequired()
   return { revoked: await revoke(ctx, { id: sessionId, personId: ctx.actor.did }) }

@@ -6,22 +6,22 @@ import { nonceInvalid, signatureInvalid } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 import { parseSiweMessage } from './siwe-message.ts'
 
-/** A login ends after this long, used or not. */
+/** A session ends after this time, used or not. */
 export const sessionLifetimeMs = 12 * 3_600_000
 
 export type SignIn = { readonly message: string; readonly signature: string; readonly userAgent: string }
 export type SignedIn = {
-  /** For the cookie; it is not kept here. */
+  /** For the cookie; the server stores only its hash. */
   readonly token: string
   readonly session: { readonly id: string; readonly expiresAt: string }
   readonly person: Extract<Actor, { kind: 'person' }>
 }
 
-/** Opens a session for the wallet that signed the message. Each nonce opens one, however often and however fast it is sent. */
+/** Opens a session for the wallet that signed the message. Each nonce opens one session. */
 export async function signIn(ctx: Context, input: SignIn, operators: readonly string[] = []): Promise<SignedIn> {
   const now = ctx.clock.now()
   const login = parseSiweMessage(input.message, ctx.market, now)
-  // A contract wallet is asked over the network, so a nonce that is no good must not get that far.
+  // Check the nonce first, because the signature of a contract wallet needs a network request.
   const known = await ctx.db.loginNonce.findUnique({ where: { nonce: login.nonce } })
   if (!known || known.usedAt !== null || known.expiresAt <= now) throw unusableNonce()
   const isOperator = operators.includes(login.address)
@@ -52,7 +52,7 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
 
 type SignedMessage = { readonly address: `0x${string}`; readonly message: string; readonly signature: string; readonly isOperator: boolean }
 
-/** An operator's wallet signs with its key: no node is to decide who sees the operator pages. */
+/** Operators must sign with the wallet's key, so that no node decides who sees the operator pages. */
 async function isSigned(ctx: Context, { address, message, signature, isOperator }: SignedMessage): Promise<boolean> {
   if (!isSignatureLike(signature)) return false
   if (!isOperator) return ctx.ports.verifyWallet.message({ address, message, signature })
@@ -66,7 +66,7 @@ function isSignatureLike(signature: string): signature is `0x${string}` {
 
 const unusableNonce = () => nonceInvalid('This sign-in message was used already, or waited too long.')
 
-/** The actor behind a wallet. `operators`: wallets that see the operator pages. */
+/** The actor of a wallet. `operators`: wallets that see the operator pages. */
 export function personOf(
   did: Extract<Actor, { kind: 'person' }>['did'],
   address: `0x${string}`,
@@ -75,7 +75,7 @@ export function personOf(
   return { kind: 'person', did, address, isOperator: operators.includes(address) }
 }
 
-/** Reads the comma-separated setting of operators' wallets. */
+/** Parses the comma-separated setting of operators' wallets. */
 export function readOperators(setting: string): readonly string[] {
   return setting
     .split(',')

@@ -3,19 +3,18 @@ import { SiweMessage } from 'siwe'
 import type { Market } from '../context.ts'
 import { messageMalformed, nonceInvalid, originRefused } from './errors.ts'
 
-/** The one sentence that people are asked to sign. A message with another is refused. */
+/** The statement of the sign-in message. The server rejects any other. */
 export const siweStatement = 'Sign in to Parley. This moves no money and costs nothing.'
-/** How long a sign-in message may be good for. */
+/** The maximum validity of a sign-in message. */
 export const siweMessageLifetimeMs = 600_000
-/** A wallet's clock may be ahead of ours by this much. */
+/** The accepted clock skew of a wallet. */
 const skewMs = 60_000
 const maxLength = 4_096
 
 export type SiweLogin = { readonly did: ReturnType<typeof personDid>; readonly address: `0x${string}`; readonly nonce: string }
 
 /**
- * Reads an EIP-4361 message by the `siwe` package's grammar and holds it to what this server asks for. The signature and
- * the nonce's row are not looked at.
+ * Parses an EIP-4361 message with the `siwe` package and checks it against this server. Does not check the signature or the stored nonce.
  */
 export function parseSiweMessage(text: string, market: Market, now: Date): SiweLogin {
   if (text.length > maxLength) throw messageMalformed(`A sign-in message is at most ${maxLength} characters.`)

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 
 /**
- * Retires the agent's key in the caller's transaction; it is never taken again. Without a key nothing happens. The caller
- * ends the token first (`issueToken`), or a binding under way could slip in behind, and writes the audit row.
+ * Retires the agent's key for good, in the caller's transaction. Does nothing without a key. The caller revokes the token first
+ * (`issueToken`), so that no concurrent binding can follow, and writes the audit row.
  */
 export async function unbindKey(tx: Context, agentId: string): Promise<{ did: string | null }> {
   const did = await findKey(tx, agentId)
@@ -10,7 +10,7 @@ export async function unbindKey(tx: Context, agentId: string): Promise<{ did: st
   return { did }
 }
 
-/** The did:key that an agent speaks with now, or null where it has none. */
+/** The agent's current did:key, or null. */
 export async function findKey(ctx: Context, agentId: string): Promise<`did:key:${string}` | null> {
   const key = await ctx.db.agentKey.findFirst({ where: { agentId, revokedAt: null }, select: { did: true } })
   return (key?.did ?? null) as `did:key:${string}` | null

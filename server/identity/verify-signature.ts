@@ -4,19 +4,18 @@ import { publicKeyOf } from '@parley/protocol'
 // RFC 8410: the fixed head of an SPKI document around an Ed25519 key.
 const spkiHead = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Keys that were read lately: who says one thing says more. The one that was read first goes first. */
+/** A cache of parsed keys, because most senders sign often. The oldest entry goes first. */
 const keys = new Map<string, KeyObject>()
 const maxKeys = 10_000
 
 /**
- * Whether `value` is the signature of a `did:key` over the bytes, as `verifyBytes` of the protocol has it; the work is done
- * beside our own thread.
+ * Whether `value` is the signature of a `did:key` over the bytes, as `verifyBytes` of the protocol defines it. Runs in the thread pool.
  */
 export function verifySignature(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
   return verifyBy(() => keyOf(did), bytes, value)
 }
 
-/** The same for who says one thing only, such as hello: its key is not kept, as thousands who come would each leave one behind. */
+/** The same for a single signature such as hello. The key is not cached, because thousands of connections would fill the cache. */
 export function verifySignatureOnce(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
   return verifyBy(() => readKey(did), bytes, value)
 }
@@ -25,7 +24,7 @@ function verifyBy(getKey: () => KeyObject, bytes: Uint8Array, value: string): Pr
   try {
     const key = getKey()
     const signature = Buffer.from(value, 'base64url')
-    // One signature, one spelling.
+    // A signature has exactly one encoding.
     if (signature.toString('base64url') !== value) return Promise.resolve(false)
     return new Promise((resolve) => {
       verify(null, bytes, key, signature, (error, isGenuine) => resolve(!error && isGenuine))

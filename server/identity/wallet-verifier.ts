@@ -2,13 +2,12 @@ import { createPublicClient, http, type PublicClient, recoverMessageAddress, rec
 import { DomainError } from '../errors.ts'
 import type { TypedData, WalletVerifier } from '../ports.ts'
 
-/** A contract wallet is somebody else's code on somebody else's node: all that is asked of it ends within this time. */
+/** A contract wallet is foreign code on a foreign node, so its check has a time limit. */
 const timeoutMs = 2_000
 
 /**
- * Ordinary wallets are checked here, without the chain; only where that fails is the address asked as a contract wallet
- * (ERC-1271, or ERC-6492 while it isn't deployed yet), of each configured node: one that lies could say yes for any address. The
- * chain is ours, never one that the message names.
+ * Verifies the signatures of ordinary wallets locally. If that fails, asks each configured node about a contract wallet (ERC-1271, or
+ * ERC-6492 before its deployment). All nodes must agree, because one node could lie. The chain is ours, never the one in the message.
  */
 export function createWalletVerifier(options: {
   readonly rpcUrl: string
@@ -25,7 +24,7 @@ export function createWalletVerifier(options: {
     return answers.every((isGood) => isGood)
   }
 
-  /** A node that is away makes the asking end in a no; only one that is there, and is the right one, may be taken at its word. */
+  /** Accepts a negative answer only from a reachable node of the right chain. */
   async function isConfirmedBy(client: PublicClient, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {
     if (await ask(client)) return true
     const actual = await client.getChainId()
@@ -43,7 +42,7 @@ export function createWalletVerifier(options: {
   }
 }
 
-/** viem infers the message from literal types, ours are known at run time only; it checks the same shape when it hashes. */
+/** viem infers the message from literal types, and ours are known only at run time. viem checks the same shape when it hashes. */
 function asViemTypedData(typedData: TypedData): TypedDataDefinition {
   return typedData as TypedDataDefinition
 }

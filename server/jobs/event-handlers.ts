@@ -25,8 +25,8 @@ type EventHandler<T extends EventType> = (ctx: Context, event: EventOf<T>) => Pr
 type EventHandlers = { readonly [T in EventType]: EventHandler<T> | null }
 
 /**
- * Event → verb: how what happened wakes a higher room. An explicit null: nobody needs waking. Every reaction may run twice.
- * With `gateway/verbs.ts` this is the whole wiring.
+ * Event → handler: how an event triggers a higher module. An explicit null means no handler. Every handler may run twice. This table and
+ * `commands/handlers.ts` are the whole wiring.
  */
 export const eventHandlers = {
   'listing.published': announceOpenGoalsTo,

@@ -1,7 +1,7 @@
 /**
- * Owns what runs by itself: events of the outbox, clocks, and the loops that talk with the chain and with Stripe.
- * Never decides: every job calls a verb that may run twice.
- * Reads every room.
+ * Owns background work: events of the outbox, scheduled jobs, and the loops for the chain and Stripe.
+ * Never decides: every job calls a function that may run twice.
+ * Reads every module.
  */
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import { z } from 'zod'
@@ -31,9 +31,9 @@ import { reconcileAndLog } from './reconcile-job.ts'
 
 export { reconcileAndLog } from './reconcile-job.ts'
 
-/** How often the settler's means are looked at, also while nothing is to be settled. */
+/** How often the settler's balance is checked, even without settlements. */
 const settlerIntervalMs = 60_000
-/** Between two rounds, however often they have failed. CHAIN_CANCEL_SECONDS reckons with it. */
+/** The maximum pause between two rounds after failures. CHAIN_CANCEL_SECONDS depends on it. */
 export const maxPauseMs = 15_000
 
 export type Jobs = { close(): Promise<void> }
@@ -60,7 +60,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
   }
 }
 
-/** The same, each in the trace of whoever left the job; what comes round by itself is in none. */
+/** The task list, with each job in the trace of its command. Scheduled jobs have no trace. */
 function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList {
   const tasks = taskList(ctx, retentionDays)
   const run = (task: JobName): TaskList[string] => {
@@ -76,14 +76,14 @@ function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList 
   return Object.fromEntries((Object.keys(tasks) as JobName[]).map((task) => [task, run(task)]))
 }
 
-/** The queue's own tables, which `schedule` writes into. Done before anything else writes. */
+/** Creates the tables of the job queue, which `schedule` writes into. Runs before any other write. */
 export async function prepareJobs(databaseUrl: string): Promise<void> {
   await prepareQueue(databaseUrl)
 }
 
 /**
- * Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time, one of them
- * talks with the chain and one with Stripe, and what a killed one leaves the others take up.
+ * Runs jobs in this process until closed. Any number of processes may run jobs: each job runs in one process at a time, and one process
+ * each runs the chain loop and the Stripe loop. Other processes take over the work of a killed one.
  */
 export async function startJobs(
   ctx: Context,
@@ -98,8 +98,7 @@ export async function startJobs(
     pgPool,
     taskList: tracedTasks(ctx, options.retentionDays),
     concurrency: 4,
-    // In UTC.
-    // What a hub that was off has missed it does at once.
+    // In UTC. A hub that was off runs missed jobs at once.
     crontab:
       '* * * * * read-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d\n*/5 * * * * expire-memory',
     pollInterval: 1_000,
@@ -120,7 +119,7 @@ export async function startJobs(
       onDuty('chain', async (own) => void (await checkSettlerBalance(own))),
       settlerIntervalMs,
     ),
-    // Webhooks wake it; its own rounds are for what they have missed.
+    // Webhooks trigger it. Its own rounds find what webhooks missed.
     startLoop(ctx, 'Stripe', onDuty('cards', runStripeCycle), options.cardIntervalMs ?? 1_000),
     startLoop(
       ctx,
@@ -146,7 +145,7 @@ async function freeJobs(ctx: Context, duties: LeaderElection): Promise<void> {
   if (dead > 0) ctx.log.warn({ workers: dead }, 'jobs of a process that is gone run again')
 }
 
-/** Brings on what is under way with the chain, or with Stripe, again and again. A failing round is logged and repeated later. */
+/** Runs `round` repeatedly. A failed round is logged and retried with back-off. */
 function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: number): Jobs {
   let isClosed = false
   let pause: NodeJS.Timeout | undefined

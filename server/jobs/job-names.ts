@@ -1,9 +1,6 @@
-/**
- * What runs by itself. `npm run check:money` removes each of the first two lists one by one, and has to find money that then
- * stays where it is.
- */
+/** The background jobs. `npm run check:money` removes each entry of the first two lists, and must then find money that does not move. */
 export const moneyJobs = ['react', 'expire-task', 'expire-call', 'lapse-review', 'reclaim-hold', 'handle-notice', 'sweep-cards'] as const
-/** Rounds that one process of all makes again and again. */
+/** Loops that run in one process at a time. */
 export const moneyRounds = ['chain', 'cards'] as const
 export const upkeepJobs = [
   'read-peers',

@@ -1,31 +1,31 @@
-/** Leader election for duties, by PostgreSQL advisory locks: one process holds each duty. */
+/** Leader election by PostgreSQL advisory locks: one process holds each duty. */
 import pg from 'pg'
 import type { Log } from '../log.ts'
 
 /**
- * What one process of all does, and which processes' workers live: both by locks that the database holds for a connection
- * and gives back when it ends. Nothing has to be renewed, and a process that is killed is replaced at once.
+ * Two kinds of locks: for each duty, and for each live worker of the job queue. PostgreSQL releases them when the connection ends, so
+ * nothing has to be renewed and a killed process is replaced at once.
  */
 export type LeaderElection = {
-  /** Whether this process has the duty; it takes one that nobody has. */
+  /** Whether this process is the leader for the duty. Takes a free duty. */
   isLeader(duty: string): Promise<boolean>
-  /** From now on this process answers for a worker of the job queue. */
+  /** Holds the lock of a worker of the job queue, as a sign that it lives. */
   registerWorker(workerId: string): void
-  /** Gives back the jobs of workers for which nobody answers any more; how many workers these were. */
+  /** Releases the jobs of workers without a lock. Returns the number of these workers. */
   releaseJobsOfDeadWorkers(): Promise<number>
   close(): Promise<void>
 }
 
-/** A job is looked at when it has been running so long: by then its worker is answered for. */
+/** The minimum age of a checked job. By then its worker holds its lock. */
 const minJobAgeSeconds = 5
 const answerMs = 5_000
 const lockText = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as "got"'
 const unlockText = 'select pg_advisory_unlock(hashtextextended($1, 0))'
-/** One whose machine is gone without a word, or that hangs, loses its duties after ten to fifteen seconds. */
+/** TCP keep-alive: a process on a lost machine, or one that hangs, loses its duties after 10 to 15 seconds. */
 const options = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c idle_session_timeout=15000'
 const keepAliveMs = 4_000
 
-/** `url`: the database itself, not a pooler, which would give the locks to anybody. */
+/** `url`: the database itself. Behind a pooler, the locks would belong to arbitrary clients. */
 export function openLeaderElection(url: string, log: Log): LeaderElection {
   const workers = new Set<string>()
   const held = new Set<string>()
@@ -59,7 +59,7 @@ export function openLeaderElection(url: string, log: Log): LeaderElection {
       throw error
     }
   }
-  /** The connection takes one question at a time. */
+  /** The connection runs one query at a time. */
   let last: Promise<unknown> = Promise.resolve()
   function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     const answer = last.then(() => askNow<Row>(text, values))
@@ -73,7 +73,7 @@ export function openLeaderElection(url: string, log: Log): LeaderElection {
     try {
       return (await client.query<Row>(text, values)).rows
     } catch (error) {
-      // One that doesn't answer is given up, and with it what it held.
+      // A connection that does not answer is closed, and its locks are lost.
       if (!(error instanceof pg.DatabaseError)) client.emit('error', error)
       throw error
     }

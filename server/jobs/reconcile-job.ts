@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { runReconciliation } from '../settlement/index.ts'
 
 /**
- * What a crash or a stranger's hand has left apart is told at once, and kept for the operators' page. Nothing is mended by
- * itself, and nothing waits for it. `full`: everything is read anew, also what was found to agree before.
+ * Runs the reconciliation, logs its result, and stores it for the operators' page. Repairs nothing. `full`: also compares what agreed
+ * before.
  */
 export async function reconcileAndLog(ctx: Context, mode: 'full' | 'incremental' = 'incremental'): Promise<void> {
   try {

@@ -1,17 +1,14 @@
-/** How long the tasks that wait may be, all together and those of one source. */
+/** The maximum length of all waiting tasks, in total and per source. */
 export type QueueLimits = { readonly together: number; readonly ofSource: number }
 type Waiter = { readonly begin: () => void; readonly length: number }
 
-/**
- * So many at once; a source that comes later waits, where what waits is not too long already. Sources take turns, so that one that asks
- * for much delays itself.
- */
+/** A queue with limited concurrency that serves its sources round-robin, so that a source with many tasks delays only itself. */
 export function createFairQueue(maxRunning: number, limits: QueueLimits) {
-  /** The source whose turn is next stands first. */
+  /** The next source comes first. */
   const waiting = new Map<string, Waiter[]>()
   let [running, together] = [0, 0]
   return {
-    /** False where it is not to wait. */
+    /** False if the queue is full. */
     async take(source: string, length: number): Promise<boolean> {
       if (running < maxRunning) {
         running++

@@ -1,6 +1,6 @@
 /**
- * Strangers' Markdown as a tree of elements, made outside of the thread that answers requests. The parser takes linear time; where
- * it takes too long all the same, or breaks, its thread is ended and the text is shown as it stands.
+ * Parses untrusted Markdown into a tree of elements, in a worker thread. If parsing fails or takes too long, the thread is ended and the
+ * text is shown unformatted.
  */
 import { hash } from 'node:crypto'
 import path from 'node:path'
@@ -9,33 +9,33 @@ import Tinypool from 'tinypool'
 import { createFairQueue, type QueueLimits } from './fair-queue.ts'
 import type { MarkdownNode } from './markdown-tree.ts'
 
-/** `tree`: null where the text is to be shown as it stands. `isBusy`: only for now, because too many texts wait; it can be asked again. */
+/** `tree`: null if the text is to be shown unformatted. `isBusy`: the queue is full; a later request may succeed. */
 export type Formatted = { readonly tree: readonly MarkdownNode[] | null; readonly isBusy: boolean }
 const busy: Formatted = { tree: null, isBusy: true }
 const asItStands: Formatted = { tree: null, isBusy: false }
 
-/** Of one text, once it has a thread. The parser needs less than 50 ms for the longest; the rest is for a busy machine. */
+/** The time limit per text in the worker. The longest text needs less than 50 ms on an idle machine. */
 const deadlineMs = 400
 /** The first thread of a process has to load the parser. */
 const startWithinMs = 10_000
 const maxThreads = 2
-/** UTF-16 units of the texts that wait for a thread: about a second's work, and what one source may have of it. */
+/** The maximum length of waiting texts in UTF-16 units: about one second of work, and the share of one source. */
 const maxWaiting: QueueLimits = { together: 2_097_152, ofSource: 524_288 }
-/** Bytes of the texts' trees that the cache holds, and how many texts. */
+/** The maximum size of the cache, in bytes and in texts. */
 const maxCachedBytes = 8_388_608
 const maxCached = 4_096
-/** A text that broke its thread or took too long is not tried again before: it may have been the machine, and it costs a thread. */
+/** How long a failed text is not retried. The machine may have been the cause, and each failure costs a thread. */
 const failureKeptMs = 600_000
 
-/** `until`: of a failure; in the milliseconds of `performance.now()`. */
+/** `until`: expiry of a failure, in milliseconds of `performance.now()`. */
 type CachedTree = { readonly tree: Formatted['tree']; readonly bytes: number; readonly until: number }
 export type MarkdownFormatter = {
-  /** `source`: who asks; the sources take turns. Never throws. */
+  /** `source`: the caller; sources are served round-robin. Never throws. */
   format(text: string, source: string): Promise<Formatted>
   close(): Promise<void>
 }
 
-/** `file`: the module of the thread. `withinMs`: what one text is given, once it has a thread. */
+/** `file`: the module of the worker. `withinMs`: the time limit per text. */
 export function createMarkdownFormatter(
   file = path.join(process.cwd(), 'server', 'markdown', 'worker.ts'),
   withinMs = deadlineMs,
@@ -81,7 +81,7 @@ export function createMarkdownFormatter(
       return { tree: found.tree, isBusy: false }
     }
     await ready
-    // Its time begins with its turn: a text that has waited for others is not ended for that.
+    // The time limit starts when the text leaves the queue.
     if (!(await threads.take(source, text.length))) return busy
     try {
       const tree = await parse(text, withinMs)
@@ -101,10 +101,10 @@ function keyOf(text: string): string {
   return hash('sha256', text, 'base64')
 }
 
-// The bundler makes several instances of a module; the process needs one pool.
+// The bundler creates several instances of this module. The process needs one pool.
 const holder = globalThis as typeof globalThis & { parleyMarkdown?: MarkdownFormatter }
 
-/** The process's own, made at the first text. */
+/** The formatter of this process, created for the first text. */
 export function getMarkdownFormatter(): MarkdownFormatter {
   holder.parleyMarkdown ??= createMarkdownFormatter()
   return holder.parleyMarkdown

@@ -1,6 +1,6 @@
 /**
- * What a stranger's text may come out as: a few kinds of elements, as data. It never is markup again: pages make elements of their
- * own of it, so nothing in it runs, loads from elsewhere or names a part of the page.
+ * The elements that untrusted text may become, as data. It never becomes markup again: pages create their own elements from it, so that
+ * nothing in it runs, loads external content or refers to the page.
  */
 import { Parser } from 'htmlparser2'
 
@@ -40,21 +40,21 @@ export type MarkdownElement = {
   readonly href?: string
   readonly src?: string
   readonly alt?: string
-  /** Of an ordered list: its first number. */
+  /** The first number of an ordered list. */
   readonly start?: number
-  /** Of a task's box. */
+  /** The checkbox of a task list. */
   readonly checked?: boolean
 }
 export type MarkdownNode = string | MarkdownElement
 
-/** Elements deeper than this stand beside what they would be in. */
+/** Deeper elements are placed beside their parent. */
 const maxDepth = 24
-/** Deeper, or with more elements or bytes, it is a text that nobody wrote to be read: it is shown as it stands. */
+/** Above these limits the text is shown unformatted. */
 const maxNesting = 100
 const maxNodes = 5_000
-/** Bytes of a tree in an answer. A reference names its address again each time, so that a tree may be far longer than its text. */
+/** The maximum size of a tree in an answer. References repeat their address, so a tree may be far longer than its text. */
 export const maxTreeBytes = 393_216
-/** What stands around an element in an answer: its tag, and the names of its parts. */
+/** The overhead per element in an answer: its tag and field names. */
 const bytesAround = 32
 
 class TreeTooLarge extends Error {
@@ -63,7 +63,7 @@ class TreeTooLarge extends Error {
 
 type Open = { readonly tag?: MarkdownTag; readonly children: MarkdownNode[] }
 
-/** Reads the parser's markup, in a time that is linear in its length. Null where it has too many elements or bytes, or too many elements in one another. */
+/** Parses the markup in linear time. Null if it has too many elements, bytes or levels. */
 export function parseMarkup(markup: string): readonly MarkdownNode[] | null {
   try {
     return readMarkup(markup)
@@ -76,7 +76,7 @@ export function parseMarkup(markup: string): readonly MarkdownNode[] | null {
 function readMarkup(markup: string): readonly MarkdownNode[] {
   const root: Open = { children: [] }
   const open: Open[] = [root]
-  /** Of each open tag, whether an element of ours stands for it. */
+  /** For each open tag, whether the tree has an element for it. */
   const stands: boolean[] = []
   let [nodes, bytes] = [0, 0]
   function count(more: number): void {
@@ -88,7 +88,7 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
     onopentag(name, attributes) {
       const element = open.length > maxDepth ? null : elementOf(name, attributes)
       stands.push(element !== null)
-      // The markup's parser takes longer for each element the deeper it is.
+      // The markup parser needs more time per element at greater depth.
       if (stands.length > maxNesting || ++nodes > maxNodes) throw new TreeTooLarge()
       if (element === null) return
       count(bytesAround + Buffer.byteLength(`${element.href ?? ''}${element.src ?? ''}${element.alt ?? ''}`))
@@ -110,13 +110,13 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
   return root.children
 }
 
-/** The parser leaves a space where the mark behind a heading was. */
+/** The parser leaves a space where the anchor of a heading was. */
 function trimEnd(closed: Open | undefined): void {
   const last = closed?.children.at(-1)
   if (closed && typeof last === 'string' && /^h[1-6]$/.test(closed.tag ?? '')) closed.children[closed.children.length - 1] = last.trimEnd()
 }
 
-/** Null: what is inside stands, and this does not. */
+/** Null: the tag is dropped and its content is kept. */
 function elementOf(name: string, attributes: { readonly [name: string]: string }): (MarkdownElement & Open) | null {
   const tag = tags.find((one) => one === name)
   if (tag === undefined) return null
@@ -124,13 +124,13 @@ function elementOf(name: string, attributes: { readonly [name: string]: string }
   switch (tag) {
     case 'a': {
       const { href = '', class: kind } = attributes
-      // The mark that the parser puts behind headings.
+      // The anchor that the parser adds to headings.
       if (kind === 'anchor' || !isLink(href)) return null
       return { tag, children, href }
     }
     case 'img': {
       const { src = '', alt = '' } = attributes
-      // Pictures of this origin only: a remote one would tell its host who reads.
+      // Only images of this origin. A remote image would reveal the reader to its host.
       return { tag, children, alt, ...(/^\/(?![/\\])/.test(src) ? { src } : {}) }
     }
     case 'ol': {
@@ -144,7 +144,7 @@ function elementOf(name: string, attributes: { readonly [name: string]: string }
   }
 }
 
-/** Addresses that a reader may follow from a stranger's text. */
+/** Addresses that a reader may follow from untrusted text. */
 function isLink(href: string): boolean {
   return /^(https?:|mailto:)/i.test(href) || /^\/(?![/\\])/.test(href)
 }

@@ -5,7 +5,10 @@ import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { noteScope } from './note-scope.ts'
 
-/** Forgets notes for good, of each agent in a record of its own: how many, at whose word. @throws memory.not_yours */
+/**
+ * Deletes notes for good. Each agent gets an audit row with the number of notes.
+ * @throws memory.not_yours
+ */
 export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ erased: number }> {
   await permit(ctx, 'memory.erase')
   const where = noteScope(ctx.actor, input)

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 
-/** So many go in one statement, and no more than these in one round: nobody waits long for a lock, and the next round goes on. */
+/** Deletes in small batches, so that no lock is held for long. The next run continues. */
 const batch = 500
 const batches = 20
 
 /**
- * Forgets what has expired, of whatever agent: one that has fallen silent keeps nothing longer than it said. Two at once share the
- * work. Its audit row has said when it would go. Returns how many went.
+ * Deletes expired notes of all agents. Concurrent runs share the work. The audit row of each note names its expiry. Returns the number of
+ * deleted notes.
  */
 export async function expireMemory(ctx: Context): Promise<number> {
   const now = ctx.clock.now()

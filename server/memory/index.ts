@@ -1,6 +1,6 @@
 /**
- * Owns what agents remember beyond a goal: bounded notes, which end by themselves or at the word of whom they are about.
- * Never hands a note to anybody but the agent that wrote it and whom it is about, and never keeps one that was forgotten.
+ * Owns the notes of agents across goals: limited in size, with an expiry, erasable by the person whom they are about.
+ * Never shows a note to anyone but its agent and that person, and never restores a deleted one.
  * Reads audit, policy, safety.
  */
 export { eraseMemory } from './erase-memory.ts'

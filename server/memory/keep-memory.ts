@@ -11,14 +11,14 @@ const dayMs = 86_400_000
 const saltBytes = 32
 
 /**
- * An agent keeps a note. The audit gets its hash and never its words, so that its record holds when the note is forgotten; the
- * hash is keyed by a salt that is forgotten with the note, since a short note could be guessed from a plain one.
+ * An agent stores a note. The audit row has only its HMAC, so that the record stays valid after erasure. The key is a salt that is erased
+ * with the note, because a short note could be guessed from a plain hash.
  * @throws memory.full, memory.too_large, content.refused
  */
 export async function keepMemory(ctx: Context, input: KeepMemory): Promise<{ key: string; expires_at: string }> {
   await permit(ctx, 'memory.keep')
   const { actor } = ctx
-  // The server itself may do everything that has a name, and has nothing to remember.
+  // The server's own jobs pass every permission check, and have no notes.
   if (actor.kind !== 'agent') throw memoryNotYours('')
   const { agentId } = actor
   const { key, note, about = null, days } = input
@@ -26,7 +26,7 @@ export async function keepMemory(ctx: Context, input: KeepMemory): Promise<{ key
   if (bytes.length > maxNoteBytes) throw noteTooLarge(bytes.length)
   screenContent(ctx, note, 'note')
   return inTransaction(ctx, async (tx) => {
-    // Two notes of one agent at once would both find the last place free.
+    // Two concurrent notes of one agent would both find the last free place.
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`memory:${agentId}`}, 0))`
     const now = tx.clock.now()
     await tx.db.memoryNote.deleteMany({ where: { agentId, expiresAt: { lte: now } } })

@@ -2,11 +2,11 @@ import type { Actor } from '../context.ts'
 import { memoryNotYours } from './errors.ts'
 
 type NoteQuery = { readonly about?: string | undefined; readonly key?: string | undefined; readonly agent_id?: string | undefined }
-/** Conditions on notes; a left-out one doesn't filter. */
+/** Conditions on notes; an absent one does not filter. */
 export type NoteFilter = { readonly agentId?: string; readonly about?: string; readonly key?: string }
 
 /**
- * Which notes a question is about: an agent's own, or those about the person who asks, of whatever agent. Pure.
+ * The notes that an actor may access: an agent its own, a person those about it. Pure.
  * @throws memory.not_yours
  */
 export function noteScope(actor: Actor, { about, key, agent_id }: NoteQuery): NoteFilter {

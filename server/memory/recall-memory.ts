@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { noteScope } from './note-scope.ts'
 
-/** An agent's own notes, or those about the person who asks, the latest first; none that has expired. @throws memory.not_yours */
+/**
+ * An agent's own notes, or those about the person, newest first, without expired ones.
+ * @throws memory.not_yours
+ */
 export async function recallMemory(ctx: Context, input: RecallMemory): Promise<{ notes: MemoryNote[] }> {
   await permit(ctx, 'memory.recall')
   const rows = await ctx.db.memoryNote.findMany({

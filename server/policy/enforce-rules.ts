@@ -4,13 +4,12 @@ import { actorName, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { ruleDenied, ruleHeld } from './errors.ts'
 
-/** The same actor stopped by the same rule again and again leaves one audit row an hour, and a count. */
+/** Repeated denials of one actor by one rule make one audit row per hour, and a count. */
 export const denialAuditIntervalMs = 3_600_000
 const maxAbout = 200
 
 /**
- * Asks the rules about a deed. Who is stopped is written down before it is told so, in a transaction of its own: what is
- * refused leaves nothing else.
+ * Checks the rules for a request. A denial is recorded in its own transaction, because the command's transaction is rolled back.
  * @throws rule.denied, rule.held
  */
 export async function requireAllowed(ctx: Context, rules: readonly Rule[], request: Deed): Promise<void> {
@@ -20,12 +19,12 @@ export async function requireAllowed(ctx: Context, rules: readonly Rule[], reque
   throw decision.effect === 'deny' ? ruleDenied(decision.rule, request.point) : ruleHeld(decision.rule, request.point)
 }
 
-/** Whether the rules let it pass, without writing anything: for answers that only leave something out. */
+/** Whether the rules allow the request, without a record. For lists that only leave entries out. */
 export function isAllowed(ctx: Context, rules: readonly Rule[], request: Deed): boolean {
   return rules.length === 0 || decide(rules, request, ctx.clock.now().getTime()).effect === 'allow'
 }
 
-/** Writes down that somebody was stopped. */
+/** Records the denial. */
 async function recordDenial(ctx: Context, rule: Rule, effect: 'deny' | 'ask', request: Deed): Promise<void> {
   const actor = actorName(ctx.actor)
   const about = [...new Set([...(request.agent_ids ?? []), ...(request.tags ?? [])])].join(' ').slice(0, maxAbout)

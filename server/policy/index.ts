@@ -1,8 +1,6 @@
 /**
- * Owns the table of who may send which command at all, how often, and the rules by which operators forbid or hold what else
- * would be allowed, with whom they have stopped.
- * Never knows objects: whether this listing, goal or task is the actor's own is the verb's question; what a command is about
- * is told to it.
+ * Owns permissions by command, rate limits, and the operators' rules with their denials.
+ * Never knows objects: the command handler checks whether a listing, goal or task belongs to the actor.
  * Reads audit.
  */
 

@@ -7,7 +7,10 @@ import { permit } from './permit.ts'
 import { requireOperator } from './require-operator.ts'
 import { clearRuleCache } from './rule-cache.ts'
 
-/** An operator takes a rule back. Repeating it changes nothing. @throws permission.denied, rule.not_found */
+/**
+ * An operator revokes a rule. Idempotent.
+ * @throws permission.denied, rule.not_found
+ */
 export async function liftRule(ctx: Context, input: LiftRule): Promise<{ rule_id: string }> {
   await permit(ctx, 'rule.lift')
   requireOperator(ctx, 'rule.lift')

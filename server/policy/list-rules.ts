@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { requireOperator } from './require-operator.ts'
 import { loadRules } from './rule-cache.ts'
 
-/** Somebody whom a rule has stopped. `isHeld`: an operator may yet allow it. */
+/** An actor that a rule has denied. `isHeld`: an operator may still allow it. */
 export type RuleDenialView = {
   readonly ruleId: string
   readonly point: string
@@ -17,7 +17,10 @@ export type RulesView = { readonly rules: readonly Rule[]; readonly stops: reado
 
 const maxDenials = 100
 
-/** The rules in force, and whom they have stopped lately. @throws permission.denied for all but operators */
+/**
+ * The active rules and their latest denials.
+ * @throws permission.denied except for operators
+ */
 export async function listRules(ctx: Context): Promise<RulesView> {
   requireOperator(ctx, 'rule.list')
   const rules = await loadRules(ctx)

@@ -10,8 +10,8 @@ const people = ['person'] as const
 const agents = ['agent'] as const
 
 /**
- * Which kinds of actor may send a command at all. Whether this one may, to this object, is the verb's question.
- * The compiler asks for a line whenever the protocol gets a command.
+ * Which kinds of actor may send a command. The command handler checks the object. The compiler demands an entry for every command of the
+ * protocol.
  */
 export const permissions = {
   'listing.publish': people,
@@ -52,7 +52,7 @@ export const permissions = {
   'task.accept': people,
   'task.return': people,
   'message.post': members,
-  // Rooms that were published are read without a login; the verb asks whether this one was.
+  // Published rooms are readable without a login. The handler checks whether the room was published.
   'artifact.get': everyone,
   'feedback.give': members,
   'channel.quote': members,
@@ -64,7 +64,7 @@ export const permissions = {
   'call.answer': agents,
   'call.decline': agents,
   'call.get': members,
-  // Of people only operators; the verbs ask.
+  // Only operators; the handlers check this.
   'peer.add': people,
   'peer.remove': people,
   'rule.set': people,
@@ -79,18 +79,18 @@ export const permissions = {
   'artifact.erase': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
-/** What only the server itself does, from its jobs: never reachable by a command. */
+/** Actions of the server's own jobs. No command reaches them. */
 export type SystemAction = `system.${string}`
 
 /**
- * Asks whether this kind of actor may do this at all. The server's own jobs may do everything that has a name.
- * @throws auth.required for who has not signed in, permission.denied for who has.
+ * Checks whether this kind of actor may do this. The server's own jobs may do everything.
+ * @throws auth.required without a login, permission.denied otherwise
  */
 export async function permit(ctx: Context, action: CommandType | SystemAction): Promise<void> {
   requirePermission(ctx, action)
 }
 
-/** As `permit`, at once. @throws as `permit` */
+/** As `permit`, synchronously. */
 export function requirePermission(ctx: Context, action: CommandType | SystemAction): void {
   const isCommand = Object.hasOwn(permissions, action)
   if (!isCommand && !action.startsWith('system.')) throw new Error(`${action} is neither a command nor a system action`)

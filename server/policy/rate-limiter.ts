@@ -6,15 +6,15 @@ import { type CostClass, rateLimits } from './rate-limits.ts'
 
 /** Rate limiting by token buckets, one for each cost class and actor or network address. */
 
-/** `movedAt`: when it was last put behind all others. */
+/** `reorderedAt`: when the bucket last moved to the end of the map. */
 type Bucket = { tokens: number; at: number; reorderedAt: number }
-/** Buckets kept per process; the one that was used longest ago goes first. A forgotten bucket is a full one. */
+/** The maximum number of buckets per process. The least recently used one is dropped; a dropped bucket counts as full. */
 const maxBuckets = 20_000
-/** So many sources' worth of requests are admitted from one IPv6 network, so that its 65,536 prefixes neither share a limit nor escape it. */
+/** The limit of one IPv6 network, as a multiple of one source, so that its 65,536 prefixes neither share a limit nor bypass it. */
 const networkShare = 16
-/** One that is in use is put behind the others this often: with each message it would cost more than all else here. */
+/** How often a bucket moves to the end of the map. Moving it for each message would cost too much. */
 const reorderEveryMs = 1_000
-/** One set of buckets for each composition of the server, so that two in one process don't share them. */
+/** One set of buckets for each composition of the server, so that two in one process do not share them. */
 const bucketsByPorts = new WeakMap<Ports, Map<string, Bucket>>()
 
 function bucketKey(actor: Actor, source: string): string {
@@ -32,8 +32,8 @@ function bucketKey(actor: Actor, source: string): string {
 }
 
 /**
- * Takes one request out of the actor's bucket. `source` tells strangers apart (their network address, where the door knows
- * it); for who has signed in it is not read. The server's own jobs are not counted.
+ * Takes one token from the actor's bucket. `source`: the rate limit key of an anonymous request; ignored for signed-in actors. The
+ * server's own jobs are not limited.
  * @throws rate.exceeded with the seconds to wait
  */
 export async function admitRate(ctx: Context, costClass: CostClass, source = ''): Promise<void> {
@@ -41,24 +41,30 @@ export async function admitRate(ctx: Context, costClass: CostClass, source = '')
 }
 
 /**
- * Takes one message out of the room's bucket. For those who are known to be members: a stranger must not use it up.
+ * Takes one token from the room's bucket. Only for verified members, so that strangers cannot use it up.
  * @throws rate.exceeded with the seconds to wait
  */
 export function consumeRoomRate(ctx: Context, groupId: string): void {
   takeToken(ctx, 'room', groupId)
 }
 
-/** As `admitRate`, at once. @throws rate.exceeded with the seconds to wait */
+/**
+ * As `admitRate`, synchronously.
+ * @throws rate.exceeded with the seconds to wait
+ */
 export function consumeRate(ctx: Context, costClass: CostClass, source: string): void {
   if (ctx.actor.kind === 'system') return
   const who = bucketKey(ctx.actor, source)
   const network = ctx.actor.kind === 'anonymous' ? rateNetwork(source) : null
-  // A source that has used its own up takes nothing of its neighbours, and a used-up network makes no bucket for each source in it.
+  // A source without tokens takes none from its network, and a network without tokens creates no buckets for its sources.
   if (network !== null && tokensLeft(ctx, costClass, who) >= 1) takeToken(ctx, costClass, `in:${network}`, networkShare)
   takeToken(ctx, costClass, who)
 }
 
-/** Takes nothing. @throws rate.exceeded with the seconds to wait, where there is nothing to take */
+/**
+ * Takes no token.
+ * @throws rate.exceeded with the seconds to wait, if the bucket is empty
+ */
 export function requireRateLeft(ctx: Context, costClass: CostClass, source: string): void {
   if (ctx.actor.kind === 'system') return
   const network = ctx.actor.kind === 'anonymous' ? rateNetwork(source) : null
@@ -70,7 +76,7 @@ function tokensLeft(ctx: Context, costClass: CostClass, who: string, share = 1):
   return tokensOf(costClass, bucketsFor(ctx).get(`${costClass} ${who}`), ctx.clock.now().getTime(), share)
 }
 
-/** What is in the bucket now; one that isn't kept is full. `share`: how many sources' worth it holds. */
+/** The tokens in the bucket now; a dropped bucket is full. `share`: its size as a multiple of one source. */
 function tokensOf(costClass: CostClass, bucket: Bucket | undefined, now: number, share: number): number {
   const { burst, perSecond } = rateLimits[costClass]
   const maxTokens = burst * share

@@ -1,36 +1,36 @@
 /** The rate limit of each cost class: the size and refill rate of its token buckets. */
 import type { CommandType } from '@parley/protocol'
 
-/** `burst`: how many at once from rest. `perSecond`: how many come back each second. */
+/** `burst`: the size of the bucket. `perSecond`: the refill rate. */
 type RateLimit = { readonly burst: number; readonly perSecond: number }
 
-/** What a request costs us decides how often it may come. */
+/** The cost of a request determines its limit. */
 export const rateLimits = {
   /**
-   * Every query of a page counts. A view of a goal's page makes about 10 and each change in the goal 4 more, so that an office of
-   * 20 readers behind one address stays far below.
+   * Every query of a page counts. A goal's page makes about 10, and each change in the goal 4 more, so that 20 readers behind one address
+   * stay far below.
    */
   read: { burst: 600, perSecond: 60 },
-  /** Texts shown as Markdown: a transcript of 200 messages asks for each of them, and most are at hand. */
+  /** Texts shown as Markdown: a transcript of 200 messages requests each of them, and most are cached. */
   format: { burst: 1_000, perSecond: 50 },
   search: { burst: 100, perSecond: 10 },
-  /** Talk is the product: an agent may post as fast as one room can take it. */
+  /** An agent may post as fast as one room can accept messages. */
   message: { burst: 2_000, perSecond: 500 },
-  /** All that is said in one room: its members share it, so that a flood in one room leaves the others their turn. */
+  /** All messages of one room: its members share the limit, so that a flood in one room does not delay the others. */
   room: { burst: 8_000, perSecond: 2_000 },
   write: { burst: 120, perSecond: 5 },
   upload: { burst: 60, perSecond: 2 },
-  /** What everybody sees and other installations read: a change now and then, never a loop of them. */
+  /** Listings are public and other installations read them, so changes are rare. */
   listing: { burst: 60, perSecond: 0.1 },
-  /** Each is paid for, or answers what is. */
+  /** Each call is paid for, or answers a paid one. */
   call: { burst: 200, perSecond: 20 },
-  /** Each of these makes the chain work. */
+  /** Each of these causes a transaction. */
   money: { burst: 20, perSecond: 0.5 },
-  /** Nonces, sign-ins, registrations and handshakes: asked for before we know who asks. */
+  /** Nonces, sign-ins, registrations and handshakes, before authentication. */
   identity: { burst: 60, perSecond: 1 },
-  /** Connections from one address. Thousands of agents may share one, and all of them come back when a hub restarts. */
+  /** Connections from one address. Thousands of agents may share one, and all of them reconnect when a hub restarts. */
   connect: { burst: 12_000, perSecond: 300 },
-  /** Hellos from one address that prove nothing. */
+  /** Failed handshakes from one address. */
   unproven: { burst: 60, perSecond: 1 },
 } as const satisfies Record<string, RateLimit>
 export type CostClass = keyof typeof rateLimits

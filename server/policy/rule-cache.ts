@@ -2,18 +2,18 @@ import { isInForce, Rule } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import type { Ports } from '../ports.ts'
 
-/** Every process asks again after this long: a rule holds everywhere within it. */
+/** Every process reloads the rules after this time, so a rule is active everywhere within it. */
 export const ruleCacheMs = 1_000
 
 type RuleCache = { rules: readonly Rule[]; at: number; asking: Promise<readonly Rule[]> | null }
-/** One list for each composition of the server, so that two in one process don't share it. */
+/** One list for each composition of the server, so that two in one process do not share it. */
 const ruleCaches = new WeakMap<Ports, RuleCache>()
 
-/** The rules in force. Asked for with every command, and so read from the database at most once a second. */
+/** The active rules. Checked for every command, and loaded from the database at most once a second. */
 export function activeRules(ctx: Context): readonly Rule[] | Promise<readonly Rule[]> {
   const now = ctx.clock.now().getTime()
   const kept = ruleCaches.get(ctx.ports)
-  // A clock that was set back must not keep a list for ever.
+  // A clock that was set back must not keep a stale list.
   if (kept && kept.at <= now && now < kept.at + ruleCacheMs) return kept.rules
   if (kept?.asking) return kept.asking
   const asking = loadRules(ctx).then(
@@ -30,12 +30,12 @@ export function activeRules(ctx: Context): readonly Rule[] | Promise<readonly Ru
   return asking
 }
 
-/** Read anew with the next command: for the process where a rule was set or lifted. */
+/** The next command loads the rules again. For the process that changed a rule. */
 export function clearRuleCache(ctx: Context): void {
   ruleCaches.delete(ctx.ports)
 }
 
-/** From the database. Oldest first. */
+/** Loads from the database, oldest first. */
 export async function loadRules(ctx: Context): Promise<Rule[]> {
   const now = ctx.clock.now()
   const rows = await ctx.db.rule.findMany({

@@ -7,13 +7,13 @@ import { permit } from './permit.ts'
 import { requireOperator } from './require-operator.ts'
 import { clearRuleCache } from './rule-cache.ts'
 
-/** All of them are asked with every command. */
+/** Every command checks all of them. */
 export const maxRules = 500
 
 /**
- * An operator forbids something, holds it, or allows what is held: here at once, in every other process within a second. An
- * empty subject at the point `act` stops every agent.
- * @throws permission.denied, request.malformed where there are too many
+ * An operator denies, holds or allows something: in this process at once, in every other one within a second. An empty subject at the
+ * point `act` stops every agent.
+ * @throws permission.denied, request.malformed if there are too many rules
  */
 export async function setRule(ctx: Context, input: SetRule): Promise<{ rule_id: string }> {
   await permit(ctx, 'rule.set')

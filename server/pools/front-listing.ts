@@ -1,21 +1,19 @@
-/** The listing that a resource gets: all of it is taken from its admission, so that a front says what was tested. Pure. */
+/** The listing of a front, derived from the admission of its resource, so that it states what was tested. Pure. */
 import { createHash } from 'node:crypto'
 import { type Admission, type ListingDraft, PersonDid } from '@parley/protocol'
 
-/** Fronts of one gateway agent that are on offer. */
+/** The maximum number of fronts of one gateway agent. */
 export const maxFronts = 200
 const maxDataUseLength = 400
 
-/** A name of its own for each resource of each gateway, the same for ever. */
+/** A unique and stable handle for each resource of each gateway. */
 export function frontHandle(gatewayId: string, resource: string): string {
   return `front-${createHash('sha256').update(`parley-front-v1:${gatewayId}:${resource}`).digest('hex').slice(0, 16)}`
 }
 
 export type FrontDraftResult = { readonly draft: ListingDraft } | { readonly fault: string }
 
-/**
- * `gateway`: who vouches. Paid is the wallet that the admission names as the resource's operator; the gateway takes nothing of it.
- */
+/** `gateway`: the agent that vouches. The resource's operator is paid; the gateway takes nothing. */
 export function frontDraft(admission: Admission, gateway: { agentId: string; handle: string }, chainId: number): FrontDraftResult {
   const { resource, kind, name, summary, operator, region, skills } = admission
   const isOfChain = PersonDid.safeParse(operator).success && operator.startsWith(`did:pkh:eip155:${chainId}:`)

@@ -1,6 +1,7 @@
 /**
- * Owns what gateway agents say of the resources in their pools: where each stands, why, and the admission that they have signed;
- * and under which listing a resource is hired here. Never tests a resource, never hands one out, and never believes an admission whose signature does not hold.
+ * Owns what gateway agents report about the resources in their pools: state, reason and signed admission; and the fronts under which
+ * resources are hired here.
+ * Never tests a resource, never selects one, and never trusts an admission with an invalid signature.
  * Reads registry, policy, audit, safety.
  */
 export { listPools, type PoolView, type ResourceView } from './list-pools.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
 import { getListing } from '../registry/index.ts'
 
-/** A resource as a gateway agent last told of it. */
+/** A resource as its gateway agent last reported it. */
 export type ResourceView = {
   readonly resource: string
   readonly name: string
@@ -18,7 +18,7 @@ export type ResourceView = {
   readonly testedAt: string | null
   readonly changedAt: Date
 }
-/** A gateway agent with its resources, the latest change first; `counts` are of all that the asker may see. */
+/** A gateway agent with its resources, latest change first. `counts`: of all resources that the reader may see. */
 export type PoolView = {
   readonly agentId: string
   readonly handle: string
@@ -33,8 +33,8 @@ const maxPools = 50
 const maxShown = 200
 
 /**
- * Gateway agents that have told of their pools; `isWhole`: there are no others. What is in a private pool, and what was refused, is for operators and the
- * gateway's owner.
+ * The gateway agents that have reported a pool. `isWhole`: the list is complete. Only operators and the gateway's owner see private pools
+ * and refused resources.
  */
 export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWhole: boolean }> {
   const ids = await ctx.db.poolEntry.findMany({
@@ -55,7 +55,7 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
     const groups = await ctx.db.poolEntry.groupBy({ by: ['state'], where, _count: true })
     const rows = await ctx.db.poolEntry.findMany({ where, orderBy: [{ changedAt: 'desc' }, { resource: 'asc' }], take: maxShown })
     const countOf = new Map(groups.map((group) => [group.state, group._count]))
-    // Each may take its share of what those before it have left.
+    // Each pool may use an equal share of the remaining bytes.
     const resources = limitBytes(rows.map(viewOf), jsonBytes, left / (told.length - place))
     left -= jsonBytes(resources)
     pools.push({

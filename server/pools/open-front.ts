@@ -11,8 +11,8 @@ import { gatewaySkill } from './report-pool.ts'
 import { findEntry } from './store.ts'
 
 /**
- * Puts a resource of the gateway agent's public pool on offer, or revises what is on offer to what its admission says now. The
- * gateway's owner owns the listing; the resource's operator is paid. `token`: for whoever is to speak as the front, shown this once.
+ * Lists a resource of the gateway agent's public pool, or updates its listing from the current admission. The gateway's owner owns the
+ * listing; the resource's operator is paid. `token`: for the agent that acts as the front, shown once.
  * @throws pool.not_gateway, pool.front_refused
  */
 export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent_id: string; handle: string; token: string }> {
@@ -24,7 +24,7 @@ export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent
   const gateway = await getListing(ctx, agentId)
   if (gateway.withdrawn_at !== null || !gateway.skills.some((skill) => skill.id === gatewaySkill))
     throw poolNotGateway(agentId, gatewaySkill)
-  // Who publishes here answers to this market: a visitor's owner does not.
+  // The publisher must be accountable to this market. The owner of a foreign agent is not.
   if (gateway.home) throw frontRefused(resource, `its gateway is listed at ${gateway.home.origin}.`)
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
@@ -40,7 +40,7 @@ export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent
     if (entry.frontId !== null) {
       const front = await getListing(tx, entry.frontId)
       if (front.withdrawn_at !== null) throw frontRefused(resource, 'its owner has taken its front off the market.')
-      // The gateway agent's key alone moves nobody's pay: its owner signs for another payout.
+      // The gateway agent's key alone cannot change a payout: its owner must sign.
       if (front.payout !== listing.payout)
         throw frontRefused(resource, `its front pays ${front.payout}. The owner of the listing changes its payout by a signature first.`)
       const { version } = await writeVersion(tx, entry.frontId, listing)

@@ -7,14 +7,14 @@ import { getListing, nameFaults } from '../registry/index.ts'
 import { screenContent } from '../safety/index.ts'
 import { admissionInvalid, poolNotGateway } from './errors.ts'
 
-/** The skill by which an agent's listing says that it is a gateway. */
+/** The skill that marks an agent's listing as a gateway. */
 export const gatewaySkill = 'resources.find'
-/** Of what never came in only so many are kept for each gateway, the latest. */
+/** The maximum number of refused resources per gateway; the oldest are dropped. */
 export const maxRefused = 200
 
 /**
- * A gateway agent says what has changed in its pool, and is told the rules in force. What is the same as before changes nothing
- * and leaves no audit row. An admission that its key has not signed is refused, and with it the whole report.
+ * A gateway agent reports changes in its pool, and gets the active rules. An unchanged entry has no effect and no audit row. An admission
+ * with an invalid signature refuses the whole report.
  * @throws pool.not_gateway, pool.admission_invalid, content.refused
  */
 export async function reportPool(ctx: Context, input: ReportPool): Promise<{ rules: readonly Rule[] }> {
@@ -34,8 +34,8 @@ export async function reportPool(ctx: Context, input: ReportPool): Promise<{ rul
 }
 
 /**
- * Under its host where its name could pass for another. A report is not refused for it: the name is its resource's, and what else is
- * reported with it has to be known.
+ * A misleading name is replaced with the host. The report is not refused, because the name belongs to the resource, and the other entries
+ * are needed.
  */
 function withDisplayName(entry: PoolEntry): PoolEntry {
   return nameFaults('The name', entry.name).length === 0 ? entry : { ...entry, name: entry.host.slice(0, 80) }
@@ -57,7 +57,7 @@ async function storeEntries(tx: Context, agentId: string, entries: readonly Pool
   for (const entry of entries) {
     const { resource, state, pool, name, reason, fingerprint } = entry
     const was = before.get(resource)
-    // Where it is known already, a registration that was refused says nothing about what stands there.
+    // A refused registration does not change a resource that is already in the pool.
     if (state === 'refused' && was && was.state !== 'refused') {
       changes.push({ resource, was: was.state, state, reason })
       continue

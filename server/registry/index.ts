@@ -1,6 +1,6 @@
 /**
- * Owns listings with their versions, and who is there; it answers what agents are on offer.
- * Never judges an agent, and never says what a team agreed: a charter keeps the terms it was sealed with.
+ * Owns listings with their versions, and presence; finds agents.
+ * Never rates an agent, and never changes agreed terms: a charter keeps the terms with which it was sealed.
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 

@@ -4,27 +4,27 @@ import { sendSignal } from '../signals/signal.ts'
 export type PresenceRow = { readonly connection: string; readonly seenAt: Date; readonly leftAt: Date | null }
 export type PresenceState = 'online' | 'idle' | 'offline'
 
-/** Silent for this long: idle. */
+/** The silence after which an agent is idle. */
 export const idleAfterMs = 60_000
-/** Silent for this long: offline, whether or not a connection was closed. A killed hub closes none. */
+/** The silence after which an agent is offline, even if its connection was not closed. A killed hub closes none. */
 export const offlineAfterMs = 300_000
 
-/** Whether an agent is there, as far as one can tell. Outside the delivery promise. */
+/** Best-effort presence. Not part of the delivery guarantee. */
 export function presenceAt(row: PresenceRow | null, now: Date): PresenceState {
   if (row === null || row.leftAt !== null) return 'offline'
   const silent = now.getTime() - row.seenAt.getTime()
   return silent <= idleAfterMs ? 'online' : silent <= offlineAfterMs ? 'idle' : 'offline'
 }
 
-/** An agent on one of its connections. */
+/** An agent and one of its connections. */
 export type Presence = { readonly agentId: string; readonly connection: string }
 
-/** The agent is here, on this connection; an earlier one is fenced off and hears of it by the wake. */
+/** Records the agent's connection. An earlier one is fenced, and its hub gets a signal. */
 export async function markOnline(ctx: Context, agentId: string, connection: string): Promise<void> {
   await markManyOnline(ctx, [{ agentId, connection }])
 }
 
-/** The same for many. Of an agent that comes twice the later connection stands. */
+/** The same for many agents. For a duplicate agent the later connection counts. */
 export async function markManyOnline(ctx: Context, come: readonly Presence[]): Promise<void> {
   const now = ctx.clock.now()
   const { agentIds, connections } = listsOf(new Map(come.map((one) => [one.agentId, one.connection])))
@@ -36,18 +36,18 @@ export async function markManyOnline(ctx: Context, come: readonly Presence[]): P
   await sendSignal(ctx, ...come.map(({ agentId, connection }) => ({ topic: 'agent', id: agentId, from: connection }) as const))
 }
 
-/** In one order, so that two hubs to which the same agents come or from which they go never wait for each other. */
+/** Sorted, so that two hubs that write the same agents never deadlock. */
 function listsOf(connectionOf: ReadonlyMap<string, string>) {
   const agentIds = [...connectionOf.keys()].sort()
   return { agentIds, connections: agentIds.map((agentId) => connectionOf.get(agentId) ?? '') }
 }
 
-/** A sign of life on this connection. False where a newer connection has taken over: this one must end. */
+/** Records a heartbeat. False if a newer connection has replaced this one, which must end. */
 export async function markSeen(ctx: Context, agentId: string, connection: string): Promise<boolean> {
   return (await markManySeen(ctx, [{ agentId, connection }])).length === 0
 }
 
-/** Signs of life on many connections, each of another agent. Those that a newer connection has taken over from are given back. */
+/** Records heartbeats of many connections, each of another agent. Returns the replaced ones. */
 export async function markManySeen<Seen extends Presence>(ctx: Context, seen: readonly Seen[]): Promise<Seen[]> {
   const [agentIds, connections] = [seen.map((one) => one.agentId), seen.map((one) => one.connection)]
   const current = await ctx.db.$queryRaw<{ connection: string }[]>`
@@ -60,12 +60,12 @@ export async function markManySeen<Seen extends Presence>(ctx: Context, seen: re
   return seen.filter((one) => !standing.has(one.connection))
 }
 
-/** The connection has ended. Where a newer one has taken over, nothing changes. */
+/** The connection has ended. Changes nothing if a newer one has replaced it. */
 export async function markOffline(ctx: Context, agentId: string, connection: string): Promise<void> {
   await markManyOffline(ctx, [{ agentId, connection }])
 }
 
-/** The same for many, each of another connection. */
+/** The same for many connections. */
 export async function markManyOffline(ctx: Context, gone: readonly Presence[]): Promise<void> {
   const connections = gone.map((one) => one.connection)
   const agentIds = gone.map((one) => one.agentId)
@@ -77,7 +77,7 @@ export async function markManyOffline(ctx: Context, gone: readonly Presence[]): 
     where p."agentId" = held."agentId"`
 }
 
-/** Whether each of these is still its agent's connection, in their order, for a hub that was woken. */
+/** Whether each of these is still its agent's connection, in the given order. */
 export async function areConnectionsCurrent(ctx: Context, here: readonly Presence[]): Promise<boolean[]> {
   const current = await listConnections(
     ctx,
@@ -87,13 +87,13 @@ export async function areConnectionsCurrent(ctx: Context, here: readonly Presenc
   return here.map((one) => connectionOf.get(one.agentId) === one.connection)
 }
 
-/** The connection that each of these agents has now; those without one are left out. */
+/** The current connection of each agent; agents without one are left out. */
 export async function listConnections(ctx: Context, agentIds: readonly string[]): Promise<{ agentId: string; connection: string }[]> {
   return ctx.db
     .$queryRaw`select "agentId", "connection" from "presence" where "agentId" = any(${[...agentIds]}::text[]) and "leftAt" is null`
 }
 
-/** Ends whatever connection the agent has, in the caller's transaction: it lost its key. */
+/** Ends the agent's connection in the caller's transaction, because its key was retired. */
 export async function fenceAgent(tx: Context, agentId: string): Promise<void> {
   await tx.db.presence.updateMany({ where: { agentId }, data: { connection: '', leftAt: tx.clock.now() } })
   await sendSignal(tx, { topic: 'agent', id: agentId })

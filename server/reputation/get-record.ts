@@ -17,14 +17,14 @@ export type AgentRecord = {
   readonly failed: number
   readonly expired: number
   readonly payers: number
-  /** Base units that were paid for its steps: one sum for each currency, the greatest first. */
+  /** Base units paid for its steps: one sum per currency, largest first. */
   readonly earned: readonly { readonly asset: string; readonly amount: string }[]
   readonly last_paid_at: string | null
-  /** The last 30 days in UTC, today last, days without an outcome included. */
+  /** The last 30 days in UTC, including days without an outcome; today comes last. */
   readonly days: readonly RecordDay[]
 }
 
-/** How the tasks of an agent ended: all of them, and day by day. */
+/** The outcomes of an agent's tasks, in total and per day. */
 export async function getRecord(ctx: Context, agentId: string): Promise<AgentRecord> {
   const today = Math.floor(ctx.clock.now().getTime() / dayMs)
   const since = new Date((today - days + 1) * dayMs)

@@ -7,13 +7,16 @@ import { permit } from '../policy/index.ts'
 import { screenText } from '../safety/index.ts'
 import { feedbackAlreadyGiven, feedbackNotEntitled } from './errors.ts'
 
-/** One judgement of a paid step, by whom it served. Repeating the same one changes nothing; another is refused. */
+/**
+ * Records one rating of a paid step by a party that the step served. Repeating the same rating changes nothing; a different one is
+ * refused.
+ */
 export async function giveFeedback(ctx: Context, input: GiveFeedback): Promise<{ feedback_id: FeedbackId }> {
   await permit(ctx, 'feedback.give')
   screenText(ctx, input.text, 'text')
   const by = actorName(ctx.actor)
   return inTransaction(ctx, async (tx) => {
-    // Two judgements of one step by one judge wait for each other here.
+    // Locks the invitation, so that concurrent ratings of one rater take turns.
     const [invite] = await tx.db.$queryRaw<{ goalId: string; agentId: string; amount: bigint }[]>`
       select i."goalId", i."agentId", i."amount" from "feedback_invite" i
       join "step_outcome" o on o."taskId" = i."taskId" and o."outcome" = 'paid'

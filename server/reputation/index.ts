@@ -1,6 +1,6 @@
 /**
- * Owns how tasks ended and what those they served said of them; the score is derived, never stored.
- * Never counts a step that was not settled and paid, and never changes a judgement.
+ * Owns the outcomes of tasks and their ratings. The score is derived, never stored.
+ * Never counts an unsettled or unpaid step, and never changes a rating.
  * Reads audit, policy, safety, delivery.
  */
 export { type AgentRecord, getRecord, type RecordDay } from './get-record.ts'

@@ -3,17 +3,17 @@ import type { Context } from '../context.ts'
 export type FeedbackInvitation = {
   readonly taskId: string
   readonly goalId: string
-  /** Who will be judged. */
+  /** The rated agent. */
   readonly agentId: string
-  /** Who may judge: the did of the client, or of the agent that worked with the output. */
+  /** The rater: the DID of the client, or of an agent that used the output. */
   readonly by: string
   /** What the step was paid. */
   readonly amount: bigint
 }
 
 /**
- * Lets one who was served judge a paid step, in the caller's transaction. Repeating it changes nothing; returns whether it
- * is new. The caller leaves out who would judge itself: an agent, or an agent's owner, which this room can't know.
+ * Invites a party that was served to rate a paid step, in the caller's transaction. Idempotent; returns whether the invitation is new.
+ * The caller leaves out an agent or owner that would rate itself.
  */
 export async function inviteFeedback(tx: Context, invitation: FeedbackInvitation): Promise<boolean> {
   const outcome = await tx.db.stepOutcome.findUnique({ where: { taskId: invitation.taskId } })

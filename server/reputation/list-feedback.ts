@@ -1,14 +1,14 @@
 import type { Feedback } from '@parley/protocol'
 import type { Context } from '../context.ts'
 
-/** What has been said about an agent, newest first. `after`: the `next` of the page before. */
+/** The ratings of an agent, newest first. `after`: the cursor of the previous page. */
 export async function listFeedback(
   ctx: Context,
   agentId: string,
   page: { limit?: number; after?: string | undefined } = {},
 ): Promise<{ feedback: Feedback[]; next: string | null }> {
   const limit = Math.min(Math.max(page.limit ?? 50, 1), 100)
-  // Ids are UUIDv7: their order is the order of time.
+  // Ids are UUIDv7, so they sort by time.
   const rows = await ctx.db.feedback.findMany({
     where: { agentId, ...(page.after === undefined ? {} : { id: { lt: page.after } }) },
     orderBy: { id: 'desc' },
@@ -18,7 +18,7 @@ export async function listFeedback(
   return { feedback: shown.map(toFeedback), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
 
-/** What may be judged by this actor and has not been: for the page that asks. */
+/** The open invitations of an actor. */
 export async function listFeedbackInvites(
   ctx: Context,
   by: string,

@@ -3,17 +3,17 @@ import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import type { Ports } from '../ports.ts'
 
-/** What an agent nobody has judged is thought of, until the market says otherwise; and for how many judgements that counts. */
+/** The Bayesian prior: the assumed score of an unrated agent, and its weight in ratings. */
 export const startPrior = 70
 const startWeight = 20
-/** How many judges' worth the market's mean has in each agent's score. */
+/** The weight of the market's mean in each agent's score, in raters. */
 export const priorWeight = 3
 
 const priorLifeMs = 60_000
-/** Kept for a minute for each composition of the server: the market's mean moves slowly, and costs a look at everything. */
+/** Cached for a minute for each composition of the server, because it scans all ratings and changes slowly. */
 const priors = new WeakMap<Ports, { prior: number; until: number }>()
 
-/** What the market thinks of an agent on the whole: the mean over each judge's mean of each agent. */
+/** The mean over each rater's mean per agent. */
 export async function marketPrior(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime()
   const kept = priors.get(ctx.ports)
@@ -27,9 +27,8 @@ export async function marketPrior(ctx: Context): Promise<number> {
 }
 
 /**
- * SQL that gives every agent's numbers, for a query that ranks many: columns "agentId", "n", "mean", "score", "paidSteps",
- * "payers", "failedSteps". `agents` selects one column of agent ids, each once. The formula is the protocol's `scoreOf`, in
- * which a judge counts once, however often it speaks.
+ * SQL of the scores of many agents: columns "agentId", "n", "mean", "score", "paidSteps", "payers", "failedSteps". `agents` selects one
+ * column of distinct ids. The formula is the protocol's `scoreOf`, in which each rater counts once.
  */
 export function scoresSql(agents: Prisma.Sql, prior: number): Prisma.Sql {
   return Prisma.sql`
@@ -63,7 +62,7 @@ export type ScoreRow = {
   failedSteps: number
 }
 
-/** A row of `scoresSql` as the wire has it. */
+/** Converts a row of `scoresSql` to the wire form. */
 export function toScore(row: ScoreRow): Score {
   return {
     n: row.n,
@@ -75,7 +74,7 @@ export function toScore(row: ScoreRow): Score {
   }
 }
 
-/** The scores of these agents, from settled and paid steps only. Every id asked for is in the answer. */
+/** The scores of these agents, from settled and paid steps only. Has an entry for every id. */
 export async function loadScores(ctx: Context, agentIds: readonly string[]): Promise<Map<string, Score>> {
   if (agentIds.length === 0) return new Map()
   const rows = await ctx.db.$queryRaw<ScoreRow[]>(

@@ -2,19 +2,19 @@ import { fileNameFault, isUnescaped } from '@parley/protocol'
 import type { ContentScreen, ScreenVerdict } from '../ports.ts'
 import { checkFileType } from './check-file-type.ts'
 
-/** Bytes of one text, as UTF-8. */
+/** The maximum size of one text in bytes of UTF-8. */
 export const maxTextBytes = 65_536
 
 // Tab, line feed and carriage return are text; the rest of C0, DEL and C1 can rewrite a terminal or end a C string.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every text comes through here, and by their class they cost three times as much
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-// What turns the reading direction around: a payee or a price can be made to read as another.
+// Bidirectional controls: they could make a payee or a price look like another.
 const directional = /[\u202a-\u202e\u2066-\u2069]/
 
 const refuse = (reason: string): ScreenVerdict => ({ answer: 'refuse', reason })
 const allow: ScreenVerdict = { answer: 'allow' }
 
-/** The built-in safety check. It refuses with a sentence, or lets through unchanged: what was signed is never rewritten. */
+/** The built-in content screen. It rejects with a reason, or accepts unchanged: signed content is never rewritten. */
 export function createContentScreen(): ContentScreen {
   return {
     text(text) {
@@ -34,8 +34,7 @@ export function createContentScreen(): ContentScreen {
 }
 
 /**
- * Whether it is ASCII in which JSON escapes nothing, as most texts are, and so holds nothing that is looked for below: asked by
- * what the platform does in whole words at a time, this takes a third of the search.
+ * The fast path: ASCII that JSON does not escape has none of the forbidden characters. The platform checks this in a third of the time.
  */
 function isPlain(text: string): boolean {
   return Buffer.byteLength(text) === text.length && !text.includes('\u007f') && isUnescaped(text)

@@ -1,6 +1,6 @@
 /**
- * Owns what content may come in: texts without control and direction marks, files of known types that are what they say.
- * Never rewrites content: what was signed passes unchanged or is refused.
+ * Owns the rules for incoming content: text without control and direction characters, files of known types whose content matches.
+ * Never rewrites content: it accepts or refuses.
  * Reads nothing.
  */
 export { createContentScreen, maxTextBytes } from './content-screen.ts'

@@ -1,4 +1,4 @@
-// Names of elements that can run, load, or hold another language. Prefixes are cut off before the comparison.
+// Elements that can run code, load content, or contain another language. The comparison ignores prefixes.
 const refusedElements = new Set([
   'script',
   'foreignobject',
@@ -15,7 +15,7 @@ const refusedElements = new Set([
   'meta',
   'base',
 ])
-/** Animations can write any attribute later, among them `href`. */
+/** Animations can change any attribute later, including `href`. */
 const animations = new Set(['animate', 'set', 'animatetransform', 'animatemotion', 'animatecolor'])
 
 const name = '[\\p{L}_][\\p{L}\\p{N}._:-]*'
@@ -28,8 +28,8 @@ const malformed = 'The drawing is not well-formed XML.'
 const reachesOut = 'The drawing loads something from outside in its styles.'
 
 /**
- * What is wrong with an SVG; null where nothing is. A plain drawing refers to nothing outside itself, runs nothing, and
- * needs no document type. What this reader can't follow it refuses; it goes over the text once.
+ * Why an SVG is unsafe, in one sentence; null if it is safe. A safe drawing refers to nothing outside itself, runs nothing and has no
+ * document type. Anything unknown is refused. One pass over the text.
  */
 export function inspectSvg(text: string): string | null {
   let at = take(/\ufeff?\s*(?:<\?xml\s[^>]*\?>)?\s*/y, text, 0)?.[0].length ?? 0
@@ -103,17 +103,17 @@ function faultOfAttribute(element: string, key: string, value: string): string |
   if (key === 'attributename' && animations.has(element) && /href$|^on/i.test(value))
     return 'The drawing animates a reference, which is not taken.'
   if (/^(java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return 'The drawing holds a script address.'
-  // What is read aloud is never read as a style.
+  // Accessible text is never parsed as a style.
   if (key.startsWith('aria-') || key.startsWith('data-')) return null
   return isActiveCss(value) ? reachesOut : null
 }
 
-/** A reference into the drawing, or a raster image that it carries along. */
+/** A reference within the drawing, or an embedded raster image. */
 function isInside(value: string): boolean {
   return value === '' || value.startsWith('#') || /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/=\s]*$/.test(value)
 }
 
-/** A style that reaches out. Escapes are refused too: they hide the words looked for. */
+/** A style that loads external content. Escapes are refused too, because they hide the searched words. */
 function isActiveCss(css: string): boolean {
   if (/@import|@namespace|image-set\s*\(|expression\s*\(|-moz-binding|behavior\s*:|\\/i.test(css)) return true
   for (const [, target = ''] of css.matchAll(/url\(\s*["']?([^"')]*)/gi)) if (!isInside(target.trim())) return true

@@ -1,13 +1,19 @@
 import type { Context } from '../context.ts'
 import { contentRefused } from './errors.ts'
 
-/** Checks one text. `what` names it to the sender. @throws content.refused */
+/**
+ * Checks one text. `what`: its name in the error.
+ * @throws content.refused
+ */
 export function screenText(ctx: Context, text: string, what: string): void {
   const verdict = ctx.ports.screen.text(text)
   if (verdict.answer === 'refuse') throw contentRefused(what, verdict.reason)
 }
 
-/** Checks every text inside a value, keys included, without knowing its shape. @throws content.refused */
+/**
+ * Checks every text and key inside a value of any shape.
+ * @throws content.refused
+ */
 export function screenContent(ctx: Context, value: unknown, what: string): void {
   const open: { value: unknown; path: string }[] = [{ value, path: what }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -22,7 +28,10 @@ export function screenContent(ctx: Context, value: unknown, what: string): void 
   }
 }
 
-/** Checks a file on its way in. @throws content.refused */
+/**
+ * Checks an incoming file.
+ * @throws content.refused
+ */
 export function screenFile(ctx: Context, file: { name: string; mediaType: string; bytes: Uint8Array }): void {
   const verdict = ctx.ports.screen.file(file)
   if (verdict.answer === 'refuse') throw contentRefused(file.name, verdict.reason)

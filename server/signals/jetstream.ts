@@ -16,20 +16,20 @@ import { createPublishQueue } from './publish-queue.ts'
 import { parseSignal, type SignalBus } from './signal.ts'
 import { createSubscribers } from './subscribers.ts'
 
-/** The server keeps signals so long, for those who lost it for a moment. They are worth nothing later. */
+/** How long the stream keeps signals for processes that were disconnected. */
 const keptMs = 60_000
 const keptBytes = 64 * 2 ** 20
 const retryMs = 250
-/** So long a start waits for a server that isn't there; then it goes on without, and looks by itself. */
+/** How long a start waits for NATS. After it the process runs without signals, and polls. */
 const firstMs = 3_000
 const answerMs = 2_000
-/** So long a connection may take to be there. */
+/** The maximum duration of a connection attempt. */
 const connectMs = 10_000
 const closingMs = 500
 
 /**
- * Signals by NATS JetStream, told after the commit: what waits while one message is under way goes with the next. A signal
- * is lost only with the process that has just committed, or where the server was away for long.
+ * Signals by NATS JetStream, sent after the commit. Signals that arrive during a request go into the next one. A signal is lost only if
+ * the process dies after its commit, or if NATS is away for too long.
  */
 export async function connectJetStream({ url, name, log }: { url: string; name: string; log: Log }): Promise<SignalBus> {
   const { tell, on } = createSubscribers(log)
@@ -61,7 +61,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
     }
   }
 
-  /** One connection, until it is closed or its stream is gone. */
+  /** Runs one connection until it closes or its stream is gone. */
   async function serve(isFirst: boolean): Promise<void> {
     const connection = await connect({
       servers: url,
@@ -72,7 +72,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
       timeout: connectMs,
     })
     try {
-      // From a known place on: a consumer is made only when it is first read, and what was told in between would be passed over.
+      // Start at a known sequence number: the consumer is created on its first read, and signals sent before that would be skipped.
       const last = await lastOf(connection)
       const js = jetstream(connection, { timeout: answerMs })
       const consumer = await js.consumers.get(name, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last + 1 })
@@ -92,7 +92,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
     }
   }
 
-  /** Never ends by itself: tells listeners whenever the connection is back. What was told meanwhile follows from the stream. */
+  /** Notifies subscribers of each reconnect; missed signals follow from the stream. Ends only with the process. */
   async function again(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') log.warn({ from: name }, 'lost NATS')
@@ -101,7 +101,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
     await stopped
   }
 
-  /** The last signal in the stream, which is made where it isn't there. */
+  /** The last sequence number of the stream, which is created if missing. */
   async function lastOf(connection: NatsConnection): Promise<number> {
     const manager = await jetstreamManager(connection, { timeout: answerMs })
     const found = await manager.streams.info(name).catch(() => null)
@@ -147,7 +147,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   }
 }
 
-/** Resolves when the server has forgotten the stream or our place in it. */
+/** Resolves when the server has lost the stream or the consumer. */
 async function streamGone(messages: ConsumerMessages): Promise<void> {
   for await (const status of messages.status())
     if (status.type === 'stream_not_found' || status.type === 'consumer_deleted' || status.type === 'no_responders') return

@@ -1,17 +1,17 @@
 import { addSignal, type Signal } from './signal.ts'
 
-/** Whoever has said nothing for so long listens no more: four times what they take from one sign of life to the next. */
+/** A process that is silent for this long is gone: four times the announcement interval. */
 const goneMs = 20_000
-/** So long what nobody else was told is kept for who comes now: far longer than word of a newcomer takes. */
+/** How long unsent signals are kept for a new process: far longer than its announcement takes. */
 const keptMs = 1_000
 
 /**
- * Which other processes listen, as far as they have said so: to tell where nobody else is costs the database as much as a
- * message does. `welcome`: somebody has come, and these were told to nobody meanwhile.
+ * The other processes that listen, by their announcements. Without listeners nothing is sent, because NOTIFY costs the database as much
+ * as a message. `onNewListener`: a process has appeared; it gets the signals that were not sent.
  */
 export type ListeningProcesses = {
   isEmpty(): boolean
-  /** Somebody is there; also ourselves, as our own signs come back. */
+  /** A process announces itself. Our own announcements also arrive here. */
   markListening(id: string): void
   keepUnsent(signals: readonly Signal[]): void
 }
@@ -45,7 +45,7 @@ export function trackListeningProcesses(
       if (!isNew) return
       turn()
       const missed = [...older.values(), ...kept.values()]
-      // All who listen are told now, and whoever listens only later reads what stands then.
+      // All current listeners get these signals now. A process that appears later reads the current state.
       older = new Map()
       kept = new Map()
       onNewListener(missed)

@@ -9,20 +9,19 @@ import { createSubscribers } from './subscribers.ts'
 export const channel = 'parley_wake'
 
 const retryMs = 500
-/** So often a process says that it listens, and asks by it whether its connection is still one; as long it may take to answer. */
+/** The interval of the announcements, which also test the connection, and the maximum wait for an answer. */
 const pulseMs = 5_000
-/** Each telling takes a lock that all commits that tell take: it is worth waiting for others to go along. */
+/** NOTIFY takes a lock that all notifying commits share, so signals are collected for this time. */
 const restMs = 2
 
-/** In the place of a signal's topic: that whoever it names listens. */
+/** The topic of an announcement: the process with this id listens. */
 const here = 'here'
 
 const tell = { name: 'tell', text: `select pg_notify('${channel}', s) from unnest($1::text[]) s` }
 
 /**
- * Signals by PostgreSQL's LISTEN and NOTIFY. A verb's are told by its own commit. Those of talk are published after it, many
- * together: a commit that tells holds, until it is on the disk, a lock for which every other one waits that tells as well. While
- * no other process listens, they stay in this one.
+ * Signals by PostgreSQL's LISTEN and NOTIFY. The commit of a command sends its signals. Signals of messages are sent after the commit, in
+ * batches, because a notifying commit holds a lock until it is on disk. Without listeners they stay in this process.
  */
 export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
   const { tell: hear, on } = createSubscribers(log)
@@ -65,13 +64,13 @@ export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
       else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
     })
     await next.connect()
-    // A signal that is lost with the machine is one that nobody is left to hear.
+    // A signal that is lost with the machine has no listener any more.
     await next.query('set synchronous_commit = off')
     await next.query(`listen ${channel}`)
-    // Closed while this connection was being made: nobody else would end it.
+    // Closed during the connection attempt: nothing else would end this client.
     if (isClosed) return next.end()
     client = next
-    // Not waited for: what is told because of it may come at once, when whoever opens this has to listen already.
+    // Not awaited: its effects may arrive before the caller listens.
     announce()
     teller.start()
   }
@@ -97,7 +96,7 @@ export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
     retry = setTimeout(() => open().then(() => hear('reconnected'), again), retryMs)
   }
 
-  // A connection whose other side is gone without a word would stay silent for hours.
+  // Detects a connection whose other side is gone without closing.
   const pulse = setInterval(announce, pulseMs)
   pulse.unref()
 

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { addSignal, type Signal } from './signal.ts'
 
-/** Signals in one message, and those that wait while nobody carries them: what is beyond that is found by looking. */
+/** The maximum number of signals per request, and of waiting signals. Readers find the rest by polling. */
 const maxTogether = 500
 const maxWaiting = 20_000
 const retryMs = 250
 const closingMs = 500
 
-/** Signals of what is committed, on their way: what waits while one message is under way goes with the next. */
+/** A queue of committed signals: those that arrive during a request go into the next one. */
 export type PublishQueue = {
-  /** Never fails. */
+  /** Never throws. */
   add(signals: readonly Signal[]): void
-  /** The carrier is back: what waits goes. */
+  /** The connection is back: sends the waiting signals. */
   start(): void
-  /** Tells what waits, for a bounded time. */
+  /** Sends the waiting signals, within a time limit. */
   close(): Promise<void>
 }
 
 /**
- * `carry` takes some signals to all processes; what it could not take goes again. `isThere`: whether it can be tried now.
- * `restMs`: from one message to the next, so that many are told in few.
+ * `carry` sends signals to all processes; failed ones are retried. `isThere`: whether it can be tried now. `restMs`: the pause between
+ * requests, so that more signals share one.
  */
 export function createPublishQueue(options: {
   carry(signals: readonly Signal[]): Promise<void>

@@ -3,7 +3,7 @@ import type { Signal, SignalSource } from './signal.ts'
 
 type SignalEvent = Signal | 'reconnected'
 
-/** Who listens in this process. One whose work fails keeps nobody else from hearing. */
+/** The subscribers in this process. A failing one does not affect the others. */
 export function createSubscribers(log: Log): { tell(signal: SignalEvent): void; on: SignalSource['on'] } {
   const listeners = new Set<(signal: SignalEvent) => void>()
   return {

@@ -13,9 +13,9 @@ import { listTasks, saveTask } from './store.ts'
 import { advanceTask, type Task } from './task.ts'
 
 /**
- * The client (or the review clock) approves completed work; this is what lets the money go. Without ids it takes all that waits
- * for a word, and leaves alone what is disputed or was split: `disputed` names those tasks.
- * @throws task.disputed for an id of such a step, goal.incomplete where no work was handed in at all
+ * The client, or the expiry of the review, accepts completed work, which releases its payment. Without ids it accepts all pending tasks
+ * and skips disputed or split steps, which `disputed` names.
+ * @throws task.disputed for an id of such a step, goal.incomplete if no work was submitted
  */
 export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ accepted: string[]; disputed: string[] }> {
   await permit(ctx, 'task.accept')
@@ -30,7 +30,7 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     if (missing !== undefined) throw taskNotFound(missing)
     const named = input.task_ids && (await withPartsOf(tx, input.goal_id, tasks, input.task_ids))
     const chosen = tasks.filter((task) => (named ? named.has(task.id) : task.state === 'completed' && task.acceptance === 'pending'))
-    // The review clock finds nothing where everything was returned; a client that accepts is told what is missing.
+    // The expiry of a review with only returned work has nothing to accept; a client gets an error.
     if (tx.actor.kind === 'person' && !named && !tasks.some((task) => task.state === 'completed'))
       throw nothingToAccept(tasks.filter((task) => task.state !== 'completed').map((task) => task.step))
     const apart = new Map(
@@ -56,11 +56,11 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
   })
 }
 
-/** Accepting a task accepts what it was made of: the completed tasks of its team that wait for a word, all the way down. */
+/** Accepting a task also accepts the pending tasks of its sub-teams, recursively. */
 async function withPartsOf(tx: Context, goalId: string, tasks: readonly Task[], ids: readonly string[]): Promise<Set<string>> {
   const named = new Set(ids)
   const teams = await listSubTeams(tx, goalId)
-  // Oldest first: a team is opened before those below it.
+  // Oldest first: a team is older than its sub-teams.
   for (const team of teams) {
     if (!named.has(team.taskId)) continue
     for (const task of tasks)

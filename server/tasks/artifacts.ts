@@ -6,7 +6,7 @@ import { getConversation, requireInsider, requireReader } from '../conversations
 import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
 import { artifactNotFound, fileDamaged, fileRefused } from './errors.ts'
 
-/** `erased_at`: since when its bytes are gone. */
+/** `erased_at`: when its bytes were erased. */
 export type ArtifactView = ArtifactRef & {
   readonly task_id: string | null
   readonly by: string
@@ -14,7 +14,10 @@ export type ArtifactView = ArtifactRef & {
   readonly erased_at?: string
 }
 
-/** Keeps a file's bytes, once by their hash, where they pass the screen. @throws task.artifact_invalid */
+/**
+ * Stores a file's bytes once per hash, if the content screen accepts them.
+ * @throws task.artifact_invalid
+ */
 export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<ArtifactRef> {
   const bytes = Buffer.from(upload.content, 'base64')
   const verdict = tx.ports.screen.file({ name: upload.name, mediaType: upload.media_type, bytes })
@@ -26,14 +29,20 @@ export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<Art
   return { sha256, name: upload.name, media_type: upload.media_type, size: bytes.length, artifact_type: upload.artifact_type }
 }
 
-/** The bytes of a kept file. Who may see them is the caller's question. @throws artifact.not_found, server.unavailable */
+/**
+ * The bytes of a file. The caller checks access.
+ * @throws artifact.not_found, server.unavailable
+ */
 export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const blob = await ctx.db.artifactBlob.findUnique({ where: { sha256 } })
   if (!blob) throw artifactNotFound(sha256)
   return verifiedBytes(ctx, sha256, blob.bytes)
 }
 
-/** Bytes are given out under a hash only where they have it. @throws server.unavailable */
+/**
+ * Never returns bytes that do not match their hash.
+ * @throws server.unavailable
+ */
 function verifiedBytes(ctx: Context, sha256: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
   ctx.log.error({ sha256, size: bytes.length }, 'the stored bytes of a file do not have its hash')
@@ -41,8 +50,7 @@ function verifiedBytes(ctx: Context, sha256: string, bytes: Uint8Array<ArrayBuff
 }
 
 /**
- * Keeps a file in a goal, its bytes once by their hash. `taskId`: null for the client's attachments, which only members of the room
- * may fetch unless `isTeamOnly` is false.
+ * Attaches a file to a goal. `taskId`: null for the client's attachments, which only room members may read unless `isTeamOnly` is false.
  */
 export async function attachArtifact(
   tx: Context,
@@ -65,10 +73,10 @@ export async function attachArtifact(
   return ref
 }
 
-/** How many files of a goal are at hand for the one that continues it: the newest of each type. */
+/** How many files a follow-up inherits: the newest of each type. */
 const maxCarried = 16
 
-/** Puts what was made in one goal at hand in another, the newest file of each type; its bytes stay where they are. */
+/** Attaches the newest file of each type from one goal to another. The bytes are shared. */
 export async function carryArtifacts(tx: Context, input: { from: string; to: string; by: string }): Promise<ArtifactRef[]> {
   const newest = new Map(
     (await listArtifacts(tx, input.from)).filter((file) => file.erased_at === undefined).map((file) => [file.artifact_type, file]),
@@ -91,15 +99,15 @@ export async function carryArtifacts(tx: Context, input: { from: string; to: str
   return carried.map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type }))
 }
 
-/** The files of a goal, oldest first. Who may see the list is the caller's question. */
+/** The files of a goal, oldest first. The caller checks access. */
 export async function listArtifacts(ctx: Context, goalId: string): Promise<ArtifactView[]> {
   return (await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'asc' } })).map(viewOf)
 }
 
-/** Files in one answer. */
+/** The maximum number of files per answer. */
 const maxShown = 500
 
-/** The newest files of a goal, oldest first; `isWhole`: it has no others. Who may see the list is the caller's question. */
+/** The newest files of a goal, oldest first. `isWhole`: the list is complete. The caller checks access. */
 export async function listNewestArtifacts(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
   const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: maxShown + 1 })
   const artifacts = limitBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
@@ -120,12 +128,12 @@ function viewOf(row: Row): ArtifactView {
   }
 }
 
-/** No two at once keep and erase the same bytes. */
+/** Serializes storing and erasing of the same bytes. */
 async function lockFile(tx: Context, sha256: string): Promise<void> {
   await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`file:${sha256}`}, 0))`
 }
 
-/** Erases a file in a goal, and its bytes where no other goal has them and `isNeeded` knows nobody else who does. */
+/** Erases a file from a goal, and its bytes unless another goal has them or `isNeeded` returns true. */
 export async function eraseFile(tx: Context, input: { goalId: string; sha256: string; isNeeded: () => Promise<boolean> }): Promise<void> {
   const { goalId, sha256 } = input
   await lockFile(tx, sha256)
@@ -135,8 +143,8 @@ export async function eraseFile(tx: Context, input: { goalId: string; sha256: st
 }
 
 /**
- * A file's bytes, for those who may read its room, and of the client's attachments for the team alone unless they are for everyone;
- * none where it was erased. @throws artifact.not_found, group.not_member, server.unavailable
+ * The bytes of a file, for readers of the room; the client's attachments only for the team, unless they are public. Empty after erasure.
+ * @throws artifact.not_found, group.not_member, server.unavailable
  */
 export async function readArtifact(
   ctx: Context,

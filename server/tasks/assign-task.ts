@@ -11,7 +11,7 @@ import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from 
 import { findTask } from './store.ts'
 import { leaseMs } from './task.ts'
 
-/** The principal hands a step of the sealed charter to its member, under a lease. */
+/** The principal assigns a step of the sealed charter to its member, under a lease. */
 export async function assignTask(ctx: Context, input: AssignTask): Promise<{ task_id: string; epoch: number }> {
   await permit(ctx, 'task.assign')
   return inTransaction(ctx, async (tx) => {
@@ -29,7 +29,7 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     }
     await claimIdempotencyKey(tx, input.task_id, input)
     const step = await assignableStep(tx, team, steps, input)
-    // The principal's own step is confirmed with the charter; a room of a team within asks nobody.
+    // The principal's own step is confirmed with the charter. Rooms of sub-teams need no confirmation.
     if (step.senderId !== team.principalId)
       await requireConfirmedStep(tx, { groupId, goalId: input.goal_id, step: step.step, agentId: step.agentId })
     const epoch = 1 + (await tx.db.task.count({ where: { goalId: input.goal_id, step: input.step } }))
@@ -78,11 +78,11 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
   })
 }
 
-/** The step, where it may be handed out now: the charter recorded, everything it needs done, its files in the goal. */
+/** The step, if it may be assigned now: its charter is recorded, its dependencies are done, and its input files exist. */
 async function assignableStep(tx: Context, team: Team, steps: readonly StepView[], input: AssignTask): Promise<StepView> {
   if (team.state === 'disbanded') throw taskWrongState(input.task_id, 'of a goal that has failed', 'task.assign')
   const step = steps.find((one) => one.step === input.step)
-  // A step that the rail has as it stands may go out, also while a sub-team's charter is on its way there.
+  // A recorded step may be assigned while the charter of a sub-team is being recorded.
   if (team.state !== 'sealed' || step?.recorded === false) throw taskBlocked(input.step, [])
   if (!step) throw taskWrongState(input.task_id, `for step ${input.step}, which the charter doesn't have`, 'task.assign')
   if (step.dropped) throw taskWrongState(input.task_id, 'for a step that was dropped', 'task.assign')

@@ -4,10 +4,10 @@ import { endSubtasks } from './end-subtasks.ts'
 import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLive } from './task.ts'
 
-/** Ends every task of a goal that is still in somebody's hands. Part of the verb that ends the goal, in its transaction. */
+/** Cancels every live task of a goal. Part of the transaction that ends the goal. */
 export async function cancelTasks(tx: Context, goalId: string, reason: string): Promise<void> {
   for (const { id } of await listTasks(tx, goalId)) {
-    // What lies below a task has ended with it by now.
+    // Canceling a task has already ended its subtasks.
     const task = await getTask(tx, id)
     if (!isLive(task)) continue
     await saveTask(tx, advanceTask(task, { type: 'task.cancel', at: tx.clock.now(), reason }))

@@ -18,11 +18,11 @@ import { advanceTask } from './task.ts'
 export type CompletedTask = {
   readonly task_id: string
   readonly artifacts: ArtifactRef[]
-  /** Where a signature came along: whether the server can hand the step in on chain by it. */
+  /** Present with a signature: whether the server can submit the step on chain. */
   readonly can_submit?: boolean
 }
 
-/** An agent hands in its work: files by their hash, named in the envelope it signed. Paying for it is another matter. */
+/** An agent submits its work: files by their hash, named in the signed envelope. Payment is separate. */
 export async function completeTask(ctx: Context, input: CompleteTask): Promise<CompletedTask> {
   await permit(ctx, 'task.complete')
   const { actor } = ctx
@@ -72,8 +72,8 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
 }
 
 /**
- * The payee's signature, under which the server may hand the step in on chain. One that does not fit the charter in force is left
- * out, and the answer says so: the work itself is taken all the same.
+ * The payee's signature, with which the server may submit the step on chain. A signature that does not fit the charter in force is
+ * ignored, and the answer says so.
  */
 async function submissionOf(ctx: Context, input: CompleteTask): Promise<VerifiedSubmission | null> {
   if (!input.submission_signature) return null
@@ -83,7 +83,7 @@ async function submissionOf(ctx: Context, input: CompleteTask): Promise<Verified
   return verifySubmission(ctx, { ...task, outputsHash: await outputsHash(files) }, input.submission_signature)
 }
 
-/** The signed envelope must name exactly the files that came with it, or the signature would not stand for the work. */
+/** The signed envelope must name exactly the attached files, or the signature would not cover the work. */
 function checkRefs(envelope: Envelope, artifacts: readonly ArtifactRef[]): void {
   const named = new Set(envelope.parts.flatMap((part) => (part.artifact ? [part.artifact.sha256] : [])))
   const sent = new Set(artifacts.map((one) => one.sha256))

@@ -5,7 +5,7 @@ import { taskBlocked } from './errors.ts'
 import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLive, type Task } from './task.ts'
 
-/** What somebody still does for this task in a team below. @throws task.blocked */
+/** @throws task.blocked if a sub-team still works for this task */
 export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)
   if (!team) return
@@ -14,8 +14,8 @@ export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<vo
 }
 
 /**
- * A task has ended: so do the team that did it and everything below, all the way down. What was completed there stays completed.
- * Part of the verb that ends the task, in its transaction.
+ * Ends the sub-team of an ended task and everything below, recursively. Completed subtasks stay completed. Part of the transaction that
+ * ends the task.
  */
 export async function endSubtasks(tx: Context, task: Pick<Task, 'id' | 'goalId'>, outcome: SubTeamOutcome): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)

@@ -8,7 +8,7 @@ import { endSubtasks } from './end-subtasks.ts'
 import { saveTask } from './store.ts'
 import type { EndedTask } from './task.ts'
 
-/** What failing and expiring have in common: the step is free again, and the agent's record shows it. */
+/** The common part of failure and expiry: frees the step and records the outcome of the agent. */
 export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 'expired'): Promise<void> {
   await saveTask(tx, task)
   const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)

@@ -47,7 +47,7 @@ export const taskBlocked = (step: number, waitsFor: readonly number[]) =>
 export const taskArtifactInvalid = (detail: string) =>
   new DomainError('task.artifact_invalid', detail, { hint: 'Send the artifacts that the charter names for this step.' })
 
-/** Of a client as of an agent: `name` as it can be shown. */
+/** `name`: the display form of the file name. */
 export const fileRefused = (name: string, reason: string) =>
   new DomainError('task.artifact_invalid', `${name}: ${reason}`, {
     hint: 'Change the file or leave it out, then send it again.',

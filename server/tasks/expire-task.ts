@@ -6,7 +6,7 @@ import { endTask } from './end-task.ts'
 import { findTask, lockTask } from './store.ts'
 import { advanceTask, isLive } from './task.ts'
 
-/** The clock's verb: a lease that ended frees the step. A lease renewed meanwhile is looked at again when it ends. */
+/** Run by a job: the end of a lease frees the step. A renewed lease is checked again at its end. */
 export async function expireTask(ctx: Context, taskId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await findTask(tx, taskId))) return

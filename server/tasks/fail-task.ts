@@ -9,7 +9,7 @@ import { taskNotAssignee } from './errors.ts'
 import { lockTask } from './store.ts'
 import { advanceTask, type EndedTask } from './task.ts'
 
-/** An agent gives a task up, with a reason. Its step is free for another. */
+/** An agent fails a task, with a reason. The step is free for another agent. */
 export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id: string }> {
   await permit(ctx, 'task.fail')
   const { actor } = ctx

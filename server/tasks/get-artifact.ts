@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { readArtifact } from './artifacts.ts'
 
-/** A file of a room as a command's answer, its bytes in base64; none where it was erased. @throws artifact.not_found, group.not_member */
+/**
+ * A file of a room as base64; empty after erasure.
+ * @throws artifact.not_found, group.not_member
+ */
 export async function getArtifact(
   ctx: Context,
   input: GetArtifact,

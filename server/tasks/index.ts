@@ -1,5 +1,5 @@
 /**
- * Owns tasks: steps in agents' hands, their leases, artifacts and acceptance.
+ * Owns tasks: assigned steps, their leases, artifacts and acceptance.
  * Never moves money, and never decides when a goal ends.
  * Reads teams, settlement, registry, reputation, conversations, delivery, policy, audit.
  */

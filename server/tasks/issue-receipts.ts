@@ -13,8 +13,8 @@ import type { CompletedTask } from './task.ts'
 type Receipt = Pick<Acknowledgement, 'plan' | 'terms' | 'version' | 'charter' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
 
 /**
- * Gives each worker the evaluator's receipt for what it has completed, under the charter in force: with it the escrow pays
- * the step when everybody is silent, us included. Repeating it gives what is missing.
+ * Sends each worker the evaluator's receipt for its completed task under the charter in force. With it the escrow pays the step even if
+ * client and server stay silent. Idempotent.
  */
 export async function issueReceipts(ctx: Context, goalId: string): Promise<void> {
   const hold = await getHold(ctx, goalId)
@@ -36,7 +36,7 @@ export async function issueReceipts(ctx: Context, goalId: string): Promise<void>
       outputs_hash: await outputsHash(files.map((file) => file.sha256)),
       received_at: seconds(task.endedAt),
     }
-    // Signed before the transaction: a key may lie with somebody who takes his time.
+    // Sign before the transaction, because a remote signer can be slow.
     const signature = await ctx.ports.rail.signSubmission(receipt)
     await saveReceipt(ctx, task, { ...receipt, terms: await getEscrowTerms(ctx, goalId), signature })
   }

@@ -11,8 +11,8 @@ import { lockTask } from './store.ts'
 import { isLive, type Task } from './task.ts'
 
 /**
- * Who has a task opens a room for a team of its own that does it, and leads there. Nothing is promised to anybody yet: it hires
- * by a proposal, out of its own step. The goal's client is in the room too, and may speak there at any time.
+ * The assignee of a task opens a room for a sub-team and leads it. It hires by a proposal, paid from its own step. The goal's client is a
+ * member and may speak there.
  */
 export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id: string; group_id: string; step: number }> {
   await permit(ctx, 'team.nest')
@@ -66,7 +66,7 @@ export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id
   })
 }
 
-/** @throws team.nesting_refused where teams lie too deep, or the lead of this room would be its own team's */
+/** @throws team.nesting_refused if the nesting is too deep, or if the assignee already leads this room */
 async function requireRoomBelow(tx: Context, task: Task): Promise<void> {
   const { role, memberId } = await requireMember(tx, task.groupId)
   if (role === 'principal') throw nestingRefused('Who leads a room hires for it there, by its next charter.', { who: memberId })

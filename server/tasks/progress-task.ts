@@ -9,7 +9,7 @@ import { taskNotAssignee } from './errors.ts'
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
-/** A sign of life: renews the lease. With a text it is said in the room; without one only the lease moves, and no audit row is due. */
+/** Renews the lease. With a text it also posts a message; without one it needs no audit row. */
 export async function progressTask(ctx: Context, input: ProgressTask): Promise<{ task_id: string; lease_until: string }> {
   await permit(ctx, 'task.progress')
   const { actor } = ctx

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** What a task has kept of an erased message about it: the text of its result, or what was asked. */
+/** Erases the text that a task has copied from an erased message. */
 export async function redactTaskText(tx: Context, { taskId, act }: { taskId: string; act: string }): Promise<void> {
   if (act === 'task_result') await tx.db.task.updateMany({ where: { id: taskId, state: 'completed' }, data: { resultText: '' } })
   if (/^a?sync_task_assignment$/.test(act)) await tx.db.task.updateMany({ where: { id: taskId }, data: { description: '', inputs: [] } })

@@ -13,9 +13,9 @@ import { listTasks, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
 /**
- * The client refuses work, with a reason that everybody in the room reads, once all of it is done or the goal has failed: its word
- * is final, and is no lever on a team at work. The share goes back, unless its payee disputes.
- * @throws task.disputed for a step that is disputed already or was split, task.submitted for one that was handed in on chain
+ * The client returns work, with a reason for the room. Allowed only when all steps are done or the goal has failed, so that it puts no
+ * pressure on a working team. Final. The amount is refunded unless its payee disputes.
+ * @throws task.disputed for a disputed or split step, task.submitted for a step that was submitted on chain
  */
 export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ returned: string[] }> {
   await permit(ctx, 'task.return')

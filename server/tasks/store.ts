@@ -6,7 +6,7 @@ import { versionConflict } from '../errors.ts'
 import { taskNotFound } from './errors.ts'
 import type { Task } from './task.ts'
 
-/** Of all that a page shows of a goal, what its tasks may take. */
+/** The share of a page that tasks may use, in bytes. */
 const shownBytes = limits.pageBytes / 2
 
 function fromRow(row: TaskRow): Task {
@@ -38,7 +38,10 @@ export async function findTask(ctx: Context, taskId: string): Promise<Task | nul
   return row && fromRow(row)
 }
 
-/** The task with its row locked until the transaction ends. @throws task.not_found */
+/**
+ * The task, with its row locked until the transaction ends.
+ * @throws task.not_found
+ */
 export async function lockTask(tx: Context, taskId: string): Promise<Task> {
   await tx.db.$queryRaw`select 1 from "task" where "id" = ${taskId} for update`
   return getTask(tx, taskId)
@@ -49,18 +52,18 @@ export async function listTasks(ctx: Context, goalId: string): Promise<Task[]> {
   return rows.map(fromRow)
 }
 
-/** What a page shows of a task: where it stands, without what it was given and what it gave. */
+/** A task for a page: its state, without inputs and outputs. */
 export type ShownTask = Pick<Task, 'id' | 'groupId' | 'step' | 'epoch' | 'agentId' | 'state' | 'done'> & {
-  /** Null before it is completed. */
+  /** Null before completion. */
   readonly acceptance: Acceptance | null
-  /** Why it ended without a result; null where it did not. */
+  /** Why it ended without a result; null otherwise. */
   readonly failure: string | null
 }
 
-/** Tasks in one answer: a charter has 64 steps, and few go through many hands. */
+/** The maximum number of tasks per answer. A charter has at most 64 steps, and few are assigned often. */
 const maxShown = 500
 
-/** The newest tasks of a goal, oldest first; `isWhole`: it has no others. */
+/** The newest tasks of a goal, oldest first. `isWhole`: the list is complete. */
 export async function listShownTasks(ctx: Context, goalId: string): Promise<{ tasks: ShownTask[]; isWhole: boolean }> {
   const rows = await ctx.db.task.findMany({
     where: { goalId },
@@ -76,7 +79,10 @@ export async function listShownTasks(ctx: Context, goalId: string): Promise<{ ta
   return { tasks: tasks.toReversed(), isWhole: tasks.length === rows.length }
 }
 
-/** Saves what `advanceTask` may change. @throws conflict.version */
+/**
+ * Saves the fields that `advanceTask` may change.
+ * @throws conflict.version
+ */
 export async function saveTask(tx: Context, task: Task): Promise<void> {
   const saved = await tx.db.task.updateMany({
     where: { id: task.id, version: task.version },

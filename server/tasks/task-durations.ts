@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 
-/** How long an agent took for tasks of a skill: the median over `n` completed ones, from assignment to result. */
+/** How long an agent needs for a skill: the median over `n` completed tasks, from assignment to result. */
 export type TaskDuration = { readonly agentId: string; readonly skillId: string; readonly n: number; readonly seconds: number }
 
 const lastDays = 90
 
-/** Of these agents, what was measured here in the last months; nothing of whom has completed nothing. */
+/** The measured durations of these agents in the last months. Agents without completed tasks have no entry. */
 export async function listTaskDurations(ctx: Context, agentIds: readonly string[]): Promise<TaskDuration[]> {
   if (agentIds.length === 0) return []
   const since = new Date(ctx.clock.now().getTime() - lastDays * 86_400_000)

@@ -1,7 +1,7 @@
 import { type Acceptance, canFollow, type TaskInput, type TaskState, taskTransitions } from '@parley/protocol'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
 
-/** How long an agent may be silent on a task before its step is offered again. Progress renews it. */
+/** How long an agent may be silent before its step is free. Progress renews the lease. */
 export const leaseMs = 60_000
 
 type Common = {
@@ -9,7 +9,7 @@ type Common = {
   readonly goalId: string
   readonly groupId: string
   readonly step: number
-  /** Counts the hands that a step has gone through, from 1. */
+  /** Counts the assignments of a step, from 1. */
   readonly epoch: number
   readonly agentId: string
   readonly senderId: string
@@ -55,7 +55,7 @@ function assigned(task: Task, by: string): void {
   if (task.agentId !== by) throw taskNotAssignee(task.id, by)
 }
 
-/** The only way to a task's next state. Total over the events. */
+/** The only state transition function of a task. */
 export function advanceTask(task: Task, event: TaskEvent): Task {
   switch (event.type) {
     case 'task.progress':

@@ -13,7 +13,7 @@ import { acceptSubTeam } from './sub-teams/answer-sub-team.ts'
 import { findHiring } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
-/** A member signs the charter: the envelope that carries its hash is the signature. */
+/** A member accepts the charter: the signed envelope with its hash is the signature. */
 export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goal_id: string }> {
   await permit(ctx, 'team.accept')
   if (ctx.actor.kind !== 'agent') throw teamNotMember('a person')
@@ -52,7 +52,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
   })
 }
 
-/** The signature for the escrow, where one came along and the charter that it is for is the newest. */
+/** The signature for the escrow, verified if it is for the newest charter; null if none was given. */
 async function signedFor(ctx: Context, input: AcceptTeam, agentId: string): Promise<MemberSignature | null> {
   const given = signatureIn(input, 'charter.accept')
   if (!given) return given

@@ -8,9 +8,8 @@ import { authorizeCharter, verifyCharterApproval } from '../settlement/index.ts'
 import { getTeam } from './store.ts'
 
 /**
- * The client approves the team that all members have signed: by its wallet, or by the session key that its terms name. Repeating
- * it changes nothing.
- * @throws permission.denied for all but the client, team.wrong_state, team.signature_invalid
+ * The client approves the team that all members have signed, with its wallet or the session key of its terms. Idempotent.
+ * @throws permission.denied except for the client, team.wrong_state, team.signature_invalid
  */
 export async function authorizeTeam(ctx: Context, input: AuthorizeTeam): Promise<{ goal_id: string; version: number }> {
   await permit(ctx, 'team.authorize')

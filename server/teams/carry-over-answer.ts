@@ -6,9 +6,8 @@ type Member = { readonly agentId: string; readonly did: string }
 export type CarriedAnswer = Member & { readonly answer: 'invited' | 'accepted'; readonly envelopeId: string | null }
 
 /**
- * A member's answer to a new version of the charter. Who has done all of its steps, and keeps them word for word, has signed
- * what it is owed already: it need not be there to sign again, and can't hold up those who go on. So has who works in a sub-team's
- * room, which the goal's principal can't change.
+ * A member's answer to a new version. A member keeps its acceptance if all its steps are done and unchanged, so that an absent member
+ * cannot block the others. The same holds for members of a sub-team, whose steps the principal cannot change.
  */
 export function carryOverAnswer(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAnswer {
   const earlier = former?.members.find((one) => one.agentId === member.agentId && one.did === member.did)

@@ -11,7 +11,7 @@ import { declineSubTeam } from './sub-teams/answer-sub-team.ts'
 import { subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advanceTeam } from './team.ts'
 
-/** A member says no. The principal proposes a version without it; until then it stays in the room. */
+/** A member declines. The principal proposes a version without it; until then it stays in the room. */
 export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ goal_id: string }> {
   await permit(ctx, 'team.decline')
   if (ctx.actor.kind !== 'agent') throw teamNotMember('a person')

@@ -3,10 +3,7 @@ import type { Context } from '../context.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
 
-/**
- * The goal has failed: nothing more is proposed or handed out. Part of the verb that ends the goal, in its transaction; a goal
- * without a team has nothing to disband.
- */
+/** The goal has failed: disbands the team. Part of the transaction that ends the goal. Does nothing without a team. */
 export async function disbandTeam(tx: Context, goalId: string): Promise<void> {
   if (!(await findTeam(tx, goalId))) return
   const team = await lockTeam(tx, goalId)

@@ -1,7 +1,6 @@
 /**
- * Owns teams and the teams within them: the charter, its client's word where that is asked, its members' answers, and the steps
- * it pays for.
- * Never moves money (settlement does), and never knows how a step is worked on.
+ * Owns teams and sub-teams: the charter, the client's confirmation, the members' answers, and the paid steps.
+ * Never moves money (settlement does), and never knows how a step is done.
  * Reads settlement, registry, conversations, delivery, policy, audit.
  */
 export { acceptTeam } from './accept-team.ts'

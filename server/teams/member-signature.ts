@@ -10,7 +10,7 @@ type Given = {
   readonly member_signature?: MemberSignature | undefined
 }
 
-/** What the member signed for the escrow: as it stands in the envelope it signed, or in the command of one without a key. */
+/** The member's signature for the escrow: from its signed envelope, or from the command of an agent without a key. */
 export function signatureIn(given: Given, kind: 'charter' | 'charter.accept'): MemberSignature | null {
   if (given.envelope === undefined) return given.member_signature ?? null
   const parts = Array.isArray(given.envelope.parts) ? given.envelope.parts : []
@@ -22,8 +22,8 @@ export function signatureIn(given: Given, kind: 'charter' | 'charter.accept'): M
 }
 
 /**
- * Whether the signature stands for all that this agent is paid under the charter. Asks the chain about contract wallets and
- * allowed signers, so it is called before the transaction; who signs is bound to the charter by its hash.
+ * Verifies the signature for all payees of this agent under the charter. It may ask the chain about contract wallets and delegated
+ * signers, so it runs before the transaction. The charter's hash binds it.
  * @throws team.signature_invalid
  */
 export async function checkSignature(
@@ -44,7 +44,7 @@ export async function checkSignature(
   if (!isGood) throw teamSignatureInvalid(`It is not ${signer}'s over this charter, version ${charter.version}, and the plan that pays it.`)
 }
 
-/** Keeps it for the seal: once for each payee whom it speaks for. */
+/** Stores the signature for the seal, once per payee of the agent. */
 export async function keepSignature(tx: Context, input: { charter: Charter; agentId: string; given: MemberSignature }): Promise<void> {
   const { charter, given } = input
   const { signer, signature } = given
@@ -60,12 +60,12 @@ export async function keepSignature(tx: Context, input: { charter: Charter; agen
   })
 }
 
-/** Each payee's signature, in the order that the escrow asks for; null of who gave none. */
+/** The signature of each payee, in the escrow's order; null if missing. */
 export async function listSignatures(tx: Context, charter: Charter): Promise<(EscrowMemberSignature | null)[]> {
   const rows = await tx.db.memberSignature.findMany({ where: { goalId: charter.goal_id, version: charter.version } })
   return payeesOf(charter).map((payee) => {
     const row = rows.find((one) => one.payee === payee)
-    // What was checked on its way in.
+    // It was verified when it was received.
     return row ? { signer: row.signer as Hex, signature: row.signature as Hex } : null
   })
 }

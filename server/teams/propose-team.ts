@@ -20,7 +20,7 @@ import { proposeSubTeam } from './sub-teams/propose-sub-team.ts'
 import { listSubTeams, subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advisersOf, inForceOf, membersOf, type Team } from './team.ts'
 
-/** The principal proposes a charter, or its next version, and thereby invites its members; so does the lead of a sub-team. */
+/** The principal, or the lead of a sub-team, proposes a charter or its next version. This invites its members. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
   await permit(ctx, 'team.propose')
   const { charter } = input
@@ -74,7 +74,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   })
 }
 
-/** `isAgreed`: of the charter in force. Its members sign the next one too, whatever they have done. */
+/** `isAgreed`: whether the charter in force has all signatures. Then all members sign the next one too. */
 async function saveProposal(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
   const row = {
     groupId: charter.group_id,
@@ -120,7 +120,7 @@ async function invite(tx: Context, charter: Charter, hash: string, team: Team | 
   const { members: answers } = await getTeam(tx, charter.goal_id)
   for (const member of members) {
     const groupId = answerRoom(charter, member.agentId, charter.group_id)
-    // Who works in a sub-team's room is in that room, and is asked only where it has to sign.
+    // An agent of a sub-team stays in its own room, and is invited only if it has to sign.
     if (groupId === charter.group_id) {
       const { owner_id: ownerId } = await getListing(tx, member.agentId)
       await joinRoom(tx, { groupId, memberId: member.did, agentId: member.agentId, ownerId, role: 'member' })

@@ -12,17 +12,17 @@ import { advanceTeam, type Team } from './team.ts'
 export type RecordedTeam = {
   readonly goalId: string
   readonly version: number
-  /** The escrow's; null on another rail. */
+  /** The escrow's plan id; null on another rail. */
   readonly planId: string | null
-  /** The transaction that sealed it; null where it was not brought on chain yet. */
+  /** The transaction that sealed it; null if it is not on chain yet. */
   readonly tx: string | null
-  /** Whether it carries every payee's signature. */
+  /** Whether it has the signature of every payee. */
   readonly agreed: boolean
-  /** What a member brings on chain; null where the client has not approved it. */
+  /** What a member needs to seal it on chain; null before the client's approval. */
   readonly sealing: SealingPackage | null
 }
 
-/** The rail has this version sealed, or the client has approved it: from here on its steps may be assigned. */
+/** The rail has recorded this version, or the client has approved it: its steps may be assigned. */
 export async function recordTeam(ctx: Context, input: RecordedTeam): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goalId)
@@ -55,7 +55,7 @@ export async function recordTeam(ctx: Context, input: RecordedTeam): Promise<voi
   })
 }
 
-/** Sub-teams at work go on under this version; those whose seal it covers may set their members to work. */
+/** Active sub-teams continue under this version. Those whose proposal it contains may assign their steps. */
 async function announceToSubTeams(
   tx: Context,
   team: Team,

@@ -14,9 +14,8 @@ import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
 /**
- * The rail has refused the newest charter for good: the one in force goes on, with its steps and its members, and everybody at
- * work hears why. Of the first charter there is none before it; then the principal hears why, and proposes another.
- * Does nothing where nothing was refused, or the team has gone on from there already.
+ * The rail has rejected the newest charter for good: restores the one in force with its steps and members, and announces the reason.
+ * Without an earlier charter, the principal proposes another. Idempotent.
  */
 export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -38,7 +37,7 @@ export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
   })
 }
 
-/** A first charter that was refused stays where it is: whether its room has heard of it stands in the audit only. */
+/** A rejected first charter stays in place, so only the audit log shows that its rejection was announced. */
 async function isAnnounced(tx: Context, team: Team): Promise<boolean> {
   const rows = await tx.db.auditRow.findMany({ where: { chain: team.goalId, action: 'team.revert' }, select: { before: true } })
   return rows.some((row) => (row.before as { version?: unknown } | null)?.version === team.version)
@@ -79,7 +78,7 @@ async function restoreCharter(
   }
 }
 
-/** In the goal's own room those are again who have a step or a say by the charter in force, and nobody whom only the other had. */
+/** Restores the members of the goal's room to those of the charter in force. */
 async function restoreMembers(tx: Context, refused: Charter, inForce: Charter): Promise<void> {
   const groupId = inForce.group_id
   const seatsOf = (charter: Charter) =>

@@ -13,7 +13,7 @@ import { sealSubTeam } from './sub-teams/seal-sub-team.ts'
 import { subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advanceTeam } from './team.ts'
 
-/** Freezes the charter that every member has signed, and asks the rail to record it. Work starts once it has. */
+/** Seals the charter that every member has signed, and submits it to the rail. Work starts once it is recorded. */
 export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id: string; version: number }> {
   await permit(ctx, 'team.seal')
   return inTransaction(ctx, async (tx) => {

@@ -51,16 +51,19 @@ export async function getTeam(ctx: Context, goalId: string): Promise<Team> {
   return team
 }
 
-/** The team with its row locked until the transaction ends. @throws team.not_found */
+/**
+ * The team, with its row locked until the transaction ends.
+ * @throws team.not_found
+ */
 export async function lockTeam(tx: Context, goalId: string): Promise<Team> {
   await tx.db.$queryRaw`select 1 from "team" where "goalId" = ${goalId} for update`
   return getTeam(tx, goalId)
 }
 
-/** What the rail has, as its row keeps it. */
+/** The charter in force, as stored. */
 export const storedInForce = (inForce: CharterInForce | null) => (inForce === null ? Prisma.DbNull : (inForce as never))
 
-/** Saves state, clocks and answers; the charter itself changes through proposals, and back through `revertTeam`. */
+/** Saves state, times and answers. The charter changes only through proposals and `revertTeam`. */
 export async function saveTeam(tx: Context, team: Team): Promise<void> {
   const saved = await tx.db.team.updateMany({
     where: { goalId: team.goalId, rowVersion: team.rowVersion },

@@ -9,13 +9,13 @@ export type TeamMember = {
   readonly envelopeId: string | null
 }
 
-/** A charter that the rail has. */
+/** A charter that the rail has recorded. */
 export type CharterInForce = Pick<Team, 'version' | 'charter' | 'charterHash' | 'agreed'> & {
   readonly sealedAt: Date | null
   readonly recordedAt: Date
 }
 
-/** The team of a goal under its newest charter. `members` leaves the principal out: proposing is its signature. */
+/** The team of a goal under its newest charter. `members` excludes the principal, whose proposal is its signature. */
 export type Team = {
   readonly goalId: string
   readonly groupId: string
@@ -26,11 +26,11 @@ export type Team = {
   readonly principalId: string
   readonly members: readonly TeamMember[]
   readonly sealedAt: Date | null
-  /** When the escrow's log showed this version. Work starts only then. */
+  /** When the rail recorded this version. Work starts only then. */
   readonly recordedAt: Date | null
-  /** Whether the escrow holds it with every payee's signature; otherwise by the evaluator's alone. */
+  /** Whether the escrow has it with the signature of every payee; otherwise with the evaluator's. */
   readonly agreed: boolean
-  /** What the rail has while this version is agreed on, or on its way there; null where it has this one, or none. */
+  /** The recorded charter while a newer version is being agreed or recorded; else null. */
   readonly inForce: CharterInForce | null
   readonly rowVersion: number
 }
@@ -54,7 +54,7 @@ function answered(team: Team, agentId: string, answer: Partial<TeamMember>): Tea
   return { ...team, members: team.members.map((member) => (member.agentId === agentId ? { ...member, ...answer } : member)) }
 }
 
-/** The only way to a team's next state. Total over the events. */
+/** The only state transition function of a team. */
 export function advanceTeam(team: Team, event: TeamEvent): Team {
   switch (event.type) {
     case 'team.accept':
@@ -82,20 +82,20 @@ export function advanceTeam(team: Team, event: TeamEvent): Team {
   }
 }
 
-/** What the rail has of the team's charters; null before the first was recorded. */
+/** The recorded charter of the team; null before the first. */
 export function inForceOf(team: Team): CharterInForce | null {
   const { version, charter, charterHash, agreed, sealedAt, recordedAt } = team
   return recordedAt === null ? team.inForce : { version, charter, charterHash, agreed, sealedAt, recordedAt }
 }
 
-/** The agents of a charter with their DIDs, each once, without the principal. */
+/** The distinct agents of a charter with their DIDs, without the principal. */
 export function membersOf(charter: Charter): { agentId: string; did: string }[] {
   const members = new Map<string, string>()
   for (const step of charter.steps) if (step.sender_id !== charter.principal_id && !step.dropped) members.set(step.agent_id, step.sender_id)
   return [...members].map(([agentId, did]) => ({ agentId, did }))
 }
 
-/** Those of a charter who only talk. They are asked nothing and sign nothing. */
+/** The advisers of a charter: they only talk, and sign nothing. */
 export function advisersOf(charter: Charter): { agentId: string; did: string }[] {
   return (charter.advisers ?? []).map((adviser) => ({ agentId: adviser.agent_id, did: adviser.sender_id }))
 }

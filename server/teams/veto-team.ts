@@ -9,9 +9,9 @@ import { verifyVeto, vetoCharter } from '../settlement/index.ts'
 import { findTeam } from './store.ts'
 
 /**
- * The client refuses a team that it has not approved. Nobody is paid under that charter; its principal may propose another. A
- * charter that this server never got can be vetoed too, while its window runs on chain.
- * @throws permission.denied for all but the client, team.wrong_state, team.signature_invalid
+ * The client vetoes a team that it has not approved. That charter pays nobody, and the principal may propose another. Also vetoes a
+ * charter that is known only on chain, during its veto window.
+ * @throws permission.denied except for the client, team.wrong_state, team.signature_invalid
  */
 export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id: string; version: number }> {
   await permit(ctx, 'team.veto')
@@ -23,7 +23,7 @@ export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id
     const vetoed = await vetoCharter(tx, asked, given)
     if (vetoed === null) return { goal_id: goalId, version }
     const team = await findTeam(tx, goalId)
-    // The team's own charter stays: it is told nothing that would make it propose another.
+    // A veto of a foreign charter is not announced, because the team's own charter stays.
     if (team && vetoed === 'own')
       await postSystemMessage(tx, {
         groupId: team.groupId,

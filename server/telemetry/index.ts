@@ -1,6 +1,6 @@
 /**
- * Owns what the server tells of itself: spans of what it did, and where each hub is reached and how loaded it is.
- * Never changes or decides anything else, and never holds up what it tells of.
+ * Owns telemetry: spans of the server's work, and the load and address of each hub.
+ * Never changes anything else, and never delays the work that it observes.
  * Reads nothing.
  */
 

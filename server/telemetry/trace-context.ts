@@ -5,7 +5,7 @@ import type { Trace } from '../context.ts'
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const sampledFlag = 1
 
-/** Null where it is none: what strangers write is no reason to refuse what they ask for. */
+/** Null if invalid: a malformed header must not fail the request. */
 export function parseTraceparent(text: unknown): Trace | null {
   const [, traceId = '', spanId = '', flags = '00'] = (typeof text === 'string' && traceparent.exec(text)) || []
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId) || (typeof text === 'string' && text.startsWith('ff'))) return null
@@ -16,7 +16,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: Trace): string
   return `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`
 }
 
-/** A span below `parent`, or the first of a new trace. */
+/** A child span of `parent`, or the first span of a new trace. */
 export function childTrace(parent: Trace | null): Trace {
   const spanId = randomBytes(8).toString('hex')
   return parent ? { ...parent, spanId } : { traceId: randomBytes(16).toString('hex'), spanId, isSampled: true }

@@ -5,7 +5,7 @@ import { childTrace, parseTraceparent } from './trace-context.ts'
 
 export type SpanOptions = Pick<Span, 'name' | 'kind'> & { readonly attributes?: Span['attributes'] }
 
-/** The same world within the trace that a header, an envelope or a job names; where it names none, or nobody collects, as it was. */
+/** Continues the trace that a header, envelope or job names. Unchanged if it names none, or without a collector. */
 export function joinTrace(ctx: Context, traceparent: unknown): Context {
   if (ctx.ports.traces === null || traceparent === undefined || traceparent === null) return ctx
   const trace = parseTraceparent(traceparent)
@@ -13,8 +13,8 @@ export function joinTrace(ctx: Context, traceparent: unknown): Context {
 }
 
 /**
- * Does the work as a span below the one that `ctx` is in, or as the first of a new trace. Where nobody collects spans, or
- * the trace was not sampled where it began, the work is done and nothing is made.
+ * Runs `work` as a child span of `ctx`, or as the first span of a new trace. Makes no span without a collector, or if the trace is not
+ * sampled.
  */
 export async function withSpan<T>(ctx: Context, span: SpanOptions, work: (ctx: Context) => Promise<T>): Promise<T> {
   const { traces } = ctx.ports
@@ -33,14 +33,14 @@ export async function withSpan<T>(ctx: Context, span: SpanOptions, work: (ctx: C
   }
 }
 
-/** Something that is over and was not watched while it went on, told from what was written down of it. */
+/** Records a span of work that has already ended. */
 export function recordSpan(ctx: Context, span: SpanOptions & Pick<Span, 'startedAt' | 'error'>): void {
   const { traces } = ctx.ports
   if (traces === null || ctx.trace?.isSampled !== true) return
   traces.export({ ...childTrace(ctx.trace), parentId: ctx.trace.spanId, attributes: {}, ...span, endedAt: now() })
 }
 
-/** Milliseconds of Unix time, finer than the clock that verbs are given, which tests move. */
+/** Milliseconds of Unix time, more precise than the injected clock. */
 function now(): number {
   return performance.timeOrigin + performance.now()
 }

@@ -6,7 +6,7 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { admitRate } from '../policy/index.ts'
 
-/** What a page and its wallet need: reading, estimating, and sending bytes that are signed already. */
+/** What pages and wallets need: reads, estimates, and sending signed transactions. */
 const allowed = new Set([
   'eth_blockNumber',
   'eth_call',
@@ -27,7 +27,7 @@ const allowed = new Set([
   'net_version',
 ])
 const maxBatch = 20
-/** Of the node's answer: a block with all its transactions, or the events of a page. */
+/** The maximum size of the node's answer: a block with all its transactions, or the events of a page. */
 const maxAnswerBytes = 4_194_304
 const timeoutMs = 10_000
 
@@ -40,14 +40,14 @@ const RpcCall = z.object({
 })
 const Body = z.union([RpcCall, z.array(RpcCall).min(1).max(maxBatch)])
 
-/** What runs code on the node, and the most gas that one may use. A transaction has no more than EIP-7825's cap. */
+/** Methods that execute code on the node, and their maximum gas. A transaction cannot have more than EIP-7825's cap. */
 const maxCallGas: ReadonlyMap<string, bigint> = new Map([
   ['eth_call', 5_000_000n],
   ['eth_estimateGas', 16_777_216n],
 ])
 const Running = z.tuple([z.looseObject({ gas: z.string().max(66).optional() })], z.string().max(66))
 
-/** Runs code within the gas offered, on the chain's own state: what overrides it stands behind the block. */
+/** Whether a call stays within the gas limit and overrides no state; overrides are a third parameter. */
 function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
   const maxGas = maxCallGas.get(method)
   if (maxGas === undefined) return true
@@ -57,7 +57,7 @@ function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
   return gas === undefined || (/^0x[0-9a-f]{1,16}$/i.test(gas) && BigInt(gas) <= maxGas)
 }
 
-/** Left out, it would be all that a block has. */
+/** Without a gas limit, the node would allow a whole block's gas. */
 function withGas(call: z.infer<typeof RpcCall>): z.infer<typeof RpcCall> {
   const maxGas = maxCallGas.get(call.method)
   const [first, ...rest] = call.params
@@ -67,7 +67,7 @@ function withGas(call: z.infer<typeof RpcCall>): z.infer<typeof RpcCall> {
 
 type ForwardInput = { readonly body: ReadableStream<Uint8Array> | null; readonly source: string; readonly rpcUrl: string }
 
-/** Passes allowed calls on to the node. Offered on a local chain only: elsewhere a wallet brings its own node. */
+/** Forwards allowed calls to the node. Only on a local chain; elsewhere wallets bring their own node. */
 export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise<Response> {
   if (!ctx.market.isLocalChain) return refuse(null, -32_601, 'This server passes nothing on to its chain.', 404)
   const body = await readBody({ body: asked.body }, bodyLimits.chain)
@@ -103,7 +103,7 @@ function refuse(id: z.infer<typeof Id>, code: number, message: string, status: n
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
 }
 
-/** Deeper than any method's parameters are. */
+/** Deeper than the parameters of any method. */
 const maxDepth = 12
 
 function parseJson(text: string): Json {

@@ -1,14 +1,14 @@
 import type { Signal, SignalSource } from '../signals/signal.ts'
 
-/** So often everything is read again, because signals are sent at most once. */
+/** The polling interval, because signals are sent at most once. */
 const rereadEveryMs = 15_000
 
-/** What signals have told since the last look. Empty: anything may have changed. */
+/** The topics of the signals since the last read. Empty: anything may have changed. */
 export type ChangedTopics = ReadonlySet<Signal['topic']>
 
 /**
- * Yields at once, and then whenever there may be something new to read: at a signal that matches, after a lost connection, and
- * every `everyMs`. Signals that come while the reader works are one.
+ * Yields at once, and whenever there may be something new: after a matching signal, after a reconnect, and every `everyMs`. Signals that
+ * arrive while the reader works are merged.
  */
 export async function* changeStream(
   listener: SignalSource,

@@ -7,14 +7,14 @@ import { readBody } from '../http/read-body.ts'
 import { createRequestContext } from './request-context.ts'
 import { appRouter } from './root.ts'
 
-/** Calls of one request: pages send no more at once. */
+/** The maximum number of procedures per request. Pages never send more. */
 const maxBatchSize = 16
-/** Bytes of the answers to all queries of one request: the longest page of a list, and what a page asks for beside it. */
+/** The maximum size of all query answers of one request, in bytes: the longest list page and what a page requests beside it. */
 const answerBytes = 4 * limits.pageBytes
-/** What stands around an input: its place in the batch, and the wire's own field. */
+/** The levels around an input: its place in the batch, and the transformer's field. */
 const depthAround = 2
 
-/** One request of a page. What is longer, deeper or wider than allowed, or no UTF-8, reaches no procedure. */
+/** Handles one tRPC request. A request that is too long, deep or wide, or not UTF-8, reaches no procedure. */
 export async function handleTrpcRequest(request: Request): Promise<Response> {
   const body = await readBody(request, limits.requestBytes)
   if (!body.ok) return refuse(body.status === 413 ? requestTooLarge(null, limits.requestBytes) : requestMalformed(body.detail))
@@ -33,7 +33,7 @@ function isJson(request: Request): boolean {
   return request.headers.get('content-type')?.includes('json') === true
 }
 
-/** Looked for with the bounds in hand, so that what is far too much costs no more than they do. */
+/** Parses with limits, so that an oversized request costs no more than they allow. */
 function faultOf(text: string): string | null {
   try {
     parseStrict(text, { ...requestBounds, depth: requestBounds.depth + depthAround })

@@ -8,7 +8,7 @@ import { withSpan } from '../telemetry/index.ts'
 import type { RequestContext } from './request-context.ts'
 import { encode, transformer } from './transformer.ts'
 
-/** `rate`: the bucket that a request is taken from. */
+/** `rate`: the cost class of the request. */
 type Meta = { readonly rate?: CostClass }
 
 const t = initTRPC
@@ -16,7 +16,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     transformer,
-    // A stream that ends by its age goes on at once, behind the last event that its page has.
+    // A stream that ends by its age resumes at once after the page's last event.
     sse: {
       ping: { enabled: true, intervalMs: 15_000 },
       client: { reconnectAfterInactivityMs: 40_000 },
@@ -25,7 +25,7 @@ const t = initTRPC
     errorFormatter({ shape, error, ctx }) {
       const problem = problemOf(error, ctx?.id ?? 'unknown')
       const { code, httpStatus, path } = shape.data
-      // The message of a bug, and its stack, stay on the server.
+      // The message and stack of a bug stay on the server.
       return { code: shape.code, message: problem.detail, data: { code, httpStatus, path, problem } }
     },
   })
@@ -33,7 +33,7 @@ const t = initTRPC
 export const createRouter = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** What every procedure begins with: its input keeps to the bounds that all endpoints have, a room's expected failures become answers, everything else is logged as a bug. */
+/** The base of every procedure: limits the input, converts expected failures to problems, and logs everything else as a bug. */
 const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) => {
   const fault = jsonFault(await getRawInput())
   if (fault !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: `This is not a value that we read: ${fault}.` })
@@ -53,8 +53,8 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) =>
 })
 
 /**
- * Takes the request out of its actor's bucket: a query and the start of a stream count as one read where `meta` names no other class.
- * A mutation is counted by `admit`, as its command, or by `meta`.
+ * Rate limiting: a query or the start of a stream counts as one read, unless `meta` names another class. A mutation counts in
+ * `dispatchCommand`, or by `meta`.
  */
 const limited = t.middleware(async ({ ctx, meta, next, type }) => {
   const rate = meta?.rate ?? (type === 'mutation' ? null : 'read')
@@ -62,7 +62,7 @@ const limited = t.middleware(async ({ ctx, meta, next, type }) => {
   return next()
 })
 
-/** The queries of one request share the bytes of its answer. What a mutation answers is short, and has happened: it is not refused. */
+/** All queries of one request share the size limit of the answer. Answers of mutations are short, and their effect has happened. */
 const measured = t.middleware(async ({ ctx: { answer }, next, type }) => {
   if (answer === undefined || type !== 'query') return next()
   if (answer.left <= 0) throw answerTooLarge(answer.most)
@@ -81,16 +81,16 @@ function answerTooLarge(maxBytes: number): DomainError {
   })
 }
 
-/** An expected failure as an answer; null where it is none. */
+/** An expected failure as a tRPC error; null for any other error. */
 export function toTrpcError(error: unknown): TRPCError | null {
   if (!isDomainError(error)) return null
   return new TRPCError({ code: codeFor(problems[error.code].status), message: error.message, cause: error })
 }
 
-/** A room's id or a goal's that the actor must not know of ends here, as one that does not exist: whatever the procedure does. */
+/** An id that the actor may not see is answered as not found, in every procedure. */
 const visibleOnly = t.middleware(async ({ ctx, next, type, getRawInput }) => {
   const input = await getRawInput()
-  // Whose login has ended while a page was open is told so, and not that the goal is gone.
+  // After the end of a login, the page gets that reason and not that the goal is gone.
   if (type === 'mutation' && ctx.ctx.actor.kind === 'anonymous' && (await findInvisible(ctx.ctx, input)) !== null) throw authRequired()
   await requireVisible(ctx.ctx, input)
   return next()
@@ -101,7 +101,7 @@ const baseProcedure = mapped.use(limited).use(measured)
 /** For everyone. */
 export const publicProcedure = baseProcedure.use(visibleOnly)
 
-/** For people who are signed in. A courtesy to the caller's code: `permit` in the verb is the lock. */
+/** For signed-in people. This only helps the caller; `permit` in the command handler is the check. */
 export const signedInProcedure = baseProcedure
   .use(async ({ ctx, next }) => {
     const { actor } = ctx.ctx

@@ -7,17 +7,17 @@ import { type RequestContext, reauthenticate } from './request-context.ts'
 export type LiveOptions = {
   readonly matches: (signal: Signal) => boolean
   readonly signal: AbortSignal | undefined
-  /** Ends once everything that is there now was read. */
+  /** Ends after everything current was read. */
   readonly once?: boolean | undefined
 }
-/** `isMore`: more can be read at once, after `events`. */
+/** `isMore`: more can be read at once after `events`. */
 export type LiveBatch<T> = { readonly events: readonly T[]; readonly isMore: boolean }
 
 /**
- * An answer that goes on: what `look` finds now, and again whenever a signal matches. It has one of the places that its address
- * and its person have. Before each look the login is proved again, so that who signs out or loses a right receives nothing more:
- * the stream ends then, at the latest at the next look of `wakesOf`. A page that is still open asks again, as who it is by then.
- * @throws rate.exceeded, and whatever `look` throws
+ * A subscription: the result of `look` now, and again after each matching signal. It uses a slot of its address and person. Each look
+ * authenticates the login again, so that the stream ends after a sign-out or a lost right, at the latest with the next poll. An open page
+ * then subscribes again.
+ * @throws rate.exceeded, and the errors of `look`
  */
 export async function* liveStream<T>(
   call: RequestContext,

@@ -16,7 +16,7 @@ const representations = {
 
 type Asking = { readonly ctx: Context; readonly source: string }
 
-/** A listing's page for programs: the text, or the problem, with a type of its own. Anybody's script may read it. */
+/** A listing for programs: the text or a problem, with its media type. Readable by scripts of any origin. */
 export async function answerMachineReadable(
   { ctx, source }: Asking,
   handle: string,
@@ -30,7 +30,7 @@ export async function answerMachineReadable(
   const { mediaType, read } = representations[twin]
   try {
     await admitRate(ctx, 'read', source)
-    // The handle of an agent of another installation has its host behind it, as the address bar writes it.
+    // The handle of a foreign agent ends with its host, encoded as in a URL.
     return new Response(await read(ctx, readAddressPart(handle)), {
       headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` },
     })

@@ -9,20 +9,20 @@ import { joinTrace } from '../telemetry/index.ts'
 export { mayReadOperations } from '../context.ts'
 export { retryAfterSeconds } from '../errors.ts'
 
-/** One request of a browser: who calls, with what session, and where a cookie can be set. */
+/** The context of one browser request: actor, session, and the response headers for the cookie. */
 export type RequestContext = {
   readonly ctx: Context
   readonly services: Services
-  /** The secret of the session cookie, where one was sent. */
+  /** The secret of the session cookie, or null. */
   readonly token: string | null
   readonly userAgent: string
-  /** What tells a stranger from another: see `rateSource`. */
+  /** The rate limit key of an anonymous request: see `rateSource`. */
   readonly source: string
-  /** Headers of the answer; absent where a page is being rendered and can set none. */
+  /** The response headers; null during page rendering, which cannot set any. */
   readonly reply: Headers | null
-  /** How many bytes its answer may still have; absent where a page is being rendered, which takes what it shows. */
+  /** The remaining size of the answer in bytes; absent during page rendering. */
   readonly answer?: { left: number; readonly most: number } | undefined
-  /** Correlation id, shown with every error. */
+  /** The correlation id, shown with every error. */
   readonly id: string
 }
 
@@ -47,12 +47,12 @@ export async function createRequestContext({ headers, reply, answerBytes }: Requ
   }
 }
 
-/** Lets the web's own server ask whether a request has a login, before it reads the body. */
+/** Lets the web's own server check a login before it reads the body. */
 export function registerOwnLoginCheck(): void {
   registerLoginCheck(async (headers) => (await createRequestContext({ headers, reply: null })).ctx.actor.kind !== 'anonymous')
 }
 
-/** The call's context with the login as it is now; null where that login has ended since. */
+/** The context with the current login; null if the login has ended. */
 export async function reauthenticate({ ctx, token, services }: RequestContext): Promise<Context | null> {
   if (token === null || ctx.actor.kind !== 'person') return ctx
   const actor = await findSession(ctx, token, services.operators)
@@ -75,7 +75,7 @@ function readCookie(header: string, name: string): string | null {
   return null
 }
 
-/** Gives the browser its session, or takes it back with `null`. The script of a page never sees it. */
+/** Sets the session cookie, or deletes it for `null`. Scripts of a page cannot read it. */
 export function setSessionCookie(call: RequestContext, session: { token: string; expiresAt: string } | null): void {
   const { publicUrl } = call.ctx.market
   const end = session === null ? 'Max-Age=0' : `Expires=${new Date(session.expiresAt).toUTCString()}`

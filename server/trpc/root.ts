@@ -17,7 +17,7 @@ import { settlementRouter } from './routers/settlement.ts'
 import { tasksRouter } from './routers/tasks.ts'
 import { telemetryRouter } from './routers/telemetry.ts'
 
-/** Everything a browser may ask or do. One router per room. */
+/** Everything that a browser may request. One router per module. */
 export const appRouter = createRouter({
   channels: channelsRouter,
   charters: chartersRouter,

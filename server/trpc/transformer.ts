@@ -1,15 +1,15 @@
 /**
- * How values travel between pages and server: plain JSON, and beside it where JSON has no form for a value. Unlike a general
- * serializer it takes every key that a stored record may have, so that no record can break the answer it is part of.
+ * Serializes values between pages and server: plain JSON, plus the types that JSON lacks. Unlike a general serializer it accepts every
+ * key of a stored record, so that no record can break its answer.
  */
 import { isReservedKey } from '@parley/protocol'
 
 type Kind = 'date' | 'bigint' | 'map' | 'set'
 type Step = string | number
-/** `types`: of values below `json`, by their path, what they are. */
+/** `types`: the type and path of each converted value below `json`. */
 export type Wire = { readonly json: unknown; readonly types?: readonly (readonly [Kind, ...Step[]])[] }
 
-/** No record that keeps to the bounds of what comes in is nested so deep. */
+/** No valid record is nested this deep. */
 const maxDepth = 200
 
 type Types = (readonly [Kind, ...Step[]])[]
@@ -20,7 +20,7 @@ export function encode(value: unknown): Wire {
   return types.length === 0 ? { json } : { json, types }
 }
 
-/** `path`: of the value; it is the same array all the way, and as it was afterwards. */
+/** `path`: of the value. The array is shared and restored after each step. */
 function plain(value: unknown, path: Step[], types: Types): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null || value === undefined) return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
@@ -54,16 +54,16 @@ function below(value: unknown, step: Step, path: Step[], types: Types): unknown 
   return json
 }
 
-/** As an own property whatever its name: assigned, `__proto__` would be none. */
+/** Defines an own property for any name. Assigning `__proto__` would not. */
 function put(object: { [key: string]: unknown }, key: string, value: unknown): void {
   if (isReservedKey(key)) Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   else object[key] = value
 }
 
-/** Leaves the wire form as it is: a page that suspends while it hydrates decodes the same object again. */
+/** Does not change the wire form: a page that suspends during hydration decodes the same object again. */
 export function decode({ json, types = [] }: Wire): unknown {
   const root = { json: types.length === 0 ? json : structuredClone(json) }
-  // A map or a set is made after what is inside it.
+  // The content of a map or set is revived first.
   for (const [kind, ...path] of [...types].reverse()) revive(root, ['json', ...path], kind)
   return root.json
 }
@@ -98,7 +98,7 @@ function revived(value: unknown, kind: Kind): unknown {
 }
 
 export const transformer = {
-  // What is asked is plain JSON. Its bounds are checked where every procedure begins: pages call procedures without this.
+  // Inputs are plain JSON. The base procedure checks their limits, because pages call procedures without this.
   input: { serialize: (json: unknown) => ({ json }), deserialize: (wire: unknown) => memberOf(wire, 'json') },
   output: { serialize: encode, deserialize: (wire: unknown) => decode(wire as Wire) },
 }

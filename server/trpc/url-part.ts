@@ -1,8 +1,8 @@
 import { textFault } from '@parley/protocol'
 
 /**
- * A part of an address, as a page or route is given it. Some come decoded, some as they were written: where a percent sign is no
- * escape, or stands for what no text here has, it was decoded before.
+ * Decodes a URL part as a page or route receives it. Some arrive decoded: if a percent sign is no valid escape, the part was decoded
+ * before.
  */
 export function readAddressPart(part: string): string {
   try {

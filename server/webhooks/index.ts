@@ -1,6 +1,6 @@
 /**
- * Owns the door at which services that we use tell us of what has happened there.
- * Never acts on what it is told: it checks who says so, keeps it, and leaves it to a job.
+ * Owns the entry point for webhooks of external services.
+ * Never acts on an event: it verifies the sender, stores the event, and leaves it to a job.
  * Reads settlement.
  */
 import { randomUUID } from 'node:crypto'
@@ -11,18 +11,18 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
 
-/** Stripe's webhooks. 200: it is kept. 4xx: it never will be. 5xx: Stripe is to send it again. */
+/** Stripe's webhooks. 200: stored. 4xx: refused for good. 5xx: Stripe has to retry. */
 export async function takeStripeWebhook(request: Request): Promise<Response> {
   const world = await getServices()
   return answerStripe(world.contextFor({ kind: 'system', name: 'jobs' }), request)
 }
 
-/** As `takeStripeWebhook`, in a context that is given. */
+/** As `takeStripeWebhook`, with a given context. */
 export async function answerStripe(ctx: Context, request: Request): Promise<Response> {
-  // A market without cards has no such door.
+  // A market without cards has no webhook.
   if (ctx.ports.cards === null) return new Response(null, { status: 404 })
   const signature = request.headers.get('stripe-signature') ?? ''
-  // The signature is over the bytes as they came.
+  // The signature covers the raw bytes.
   const read = await readBody(request, bodyLimits.stripe)
   if (!read.ok) return new Response(null, { status: read.status })
   const body = read.text ?? ''

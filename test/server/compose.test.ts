@@ -18,7 +18,7 @@ const connections = async () => {
   return Number(row?.count ?? 0)
 }
 
-describe('composeWorld', () => {
+describe('composeServices', () => {
   it('makes one market out of the settings, addresses in one spelling and URLs without an end', async () => {
     const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`
     const { ESCROW_ADDRESS = '', TOKEN_ADDRESS = '', SETTLER_PRIVATE_KEY = '', EVALUATOR_PRIVATE_KEY = '' } = world.env
@@ -90,7 +90,7 @@ describe('composeWorld', () => {
   })
 })
 
-describe('getWorld', () => {
+describe('getServices', () => {
   it('is made once, and again after it could not be', async () => {
     const earlier = { ...process.env }
     const global = globalThis as { parleyWorld?: unknown }

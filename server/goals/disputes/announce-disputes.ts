@@ -6,10 +6,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { settleGoal } from '../settle-goal.ts'
 import { lockGoal } from '../store.ts'
 
-/**
- * The escrow's log shows a step disputed or split: the room hears of it, and the rest of the goal need not wait for it.
- * Repeating it changes nothing.
- */
+/** The rail has recorded a dispute or a split: announces it in the room. The rest of the goal does not wait for it. Idempotent. */
 export async function announceDisputes(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)

@@ -16,12 +16,12 @@ import { goalFromRow } from '../store.ts'
 import { evidenceOf, isEvidenceDue } from './dispute-evidence.ts'
 
 const pageSize = 500
-/** Evidence has room for some hundred lines. */
+/** Evidence has room for a few hundred lines. */
 const maxMessages = 5_000
 
 /**
- * Submits transcript and receipts for every bank dispute that is due. Runs every minute; one that fails is tried again, raises an
- * alarm, and keeps no other from its answer.
+ * Submits transcript and receipts for every bank dispute that is due. Runs every minute. A failed one raises an alarm and is retried,
+ * without blocking the others.
  */
 export async function answerCardDisputes(ctx: Context): Promise<void> {
   if (!ctx.ports.cards) return
@@ -54,7 +54,7 @@ async function answer(ctx: Context, dispute: OpenCardDispute): Promise<void> {
   await submitEvidence(ctx, dispute, evidenceOf(facts))
 }
 
-/** Of disputes that were answered otherwise, or that Stripe takes no evidence for any more. */
+/** Ends the alarms of disputes that were answered elsewhere or that Stripe has closed. */
 async function endAlarms(ctx: Context, open: readonly OpenCardDispute[]): Promise<void> {
   const raised = (await listAlarms(ctx)).filter(({ kind }) => kind === 'card_dispute')
   for (const { subject } of raised)

@@ -3,26 +3,26 @@ import type { CardEvidence } from '../../ports.ts'
 import type { PayoutView } from '../../settlement/index.ts'
 import type { Goal } from '../goal.ts'
 
-/** Stripe takes at most 20,000 characters in a text field. */
+/** Stripe accepts at most 20,000 characters per text field. */
 const maxFieldCharacters = 20_000
 const dayMs = 86_400_000
-/** Evidence waits for the delivery, but not into the last days before Stripe's deadline. */
+/** Evidence waits for the delivery until this time before Stripe's deadline. */
 const marginMs = 3 * dayMs
 
 export type EvidenceFacts = {
   readonly goal: Goal
   readonly messages: readonly DeliveredEnvelope[]
   readonly payouts: readonly PayoutView[]
-  /** Where the bank finds the same on the web. */
+  /** Where the bank finds the public record. */
   readonly publicUrl: string
 }
 
-/** Evidence is complete once the work ended; before that, it waits as long as the deadline allows. */
+/** Evidence is complete when the work has ended. Before that it waits as long as the deadline allows. */
 export function isEvidenceDue(goal: Pick<Goal, 'concludedAt' | 'settledAt'>, dueBy: Date, now: Date): boolean {
   return goal.concludedAt !== null || goal.settledAt !== null || dueBy.getTime() - now.getTime() < marginMs
 }
 
-/** What the goal was, who did what, and what the client did: as text that a bank's clerk can read. */
+/** The goal, the work and the client's actions, as text for a bank clerk. */
 export function evidenceOf({ goal, messages, payouts, publicUrl }: EvidenceFacts): CardEvidence {
   const concluded = goal.concludedAt ?? goal.settledAt ?? goal.postedAt
   return {
@@ -65,7 +65,7 @@ function lineOf(message: DeliveredEnvelope): string {
   return `#${message.seq} ${message.received_at} ${message.sender_id} (${message.type}): ${[...kinds, text].join(' ').replaceAll(/\s+/g, ' ').slice(0, 400)}`
 }
 
-/** The end of a long record shows what was delivered and accepted, so the middle is left out. */
+/** The end of a long record shows delivery and acceptance, so the middle is left out. */
 function cut(text: string): string {
   if (text.length <= maxFieldCharacters) return text
   const note = '\n… left out for length; the public record has all of it …\n'

@@ -14,8 +14,8 @@ import { lockGoal } from '../store.ts'
 import { legalBasisOf, requireGoalOver } from './erasure-policy.ts'
 
 /**
- * Takes a file's bytes out of a goal for good; its name and its hash stay where messages have named them. Where another goal or a
- * call has the same file, it stays there. Repeating it changes nothing.
+ * Erases a file's bytes from a goal. Its name and hash remain in messages. The bytes remain if another goal or a call has the same file.
+ * Idempotent.
  * @throws message.not_yours, message.held_back, artifact.not_found, group.not_member
  */
 export async function eraseArtifact(

@@ -13,8 +13,7 @@ import { lockGoal, saveGoal } from '../store.ts'
 import { legalBasisOf, requireGoalOver } from './erasure-policy.ts'
 
 /**
- * Takes a message's words out of its room for good, wherever the server keeps them; its number, its sender and its place in the
- * chain stay. Repeating it changes nothing.
+ * Erases a message's text everywhere. Its number, sender and place in the hash chain remain. Idempotent.
  * @throws message.not_yours, message.held_back, message.is_record, group.not_member
  */
 export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{ group_id: string; seq: number; ground: ErasureGround }> {
@@ -56,7 +55,7 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
   })
 }
 
-/** Who is owed what, and who has agreed to it. */
+/** A charter or an answer to it. */
 function isCharter({ parts }: DeliveredEnvelope): boolean {
   return parts.some(({ data }) => typeof data?.kind === 'string' && /^charter(\.|$)/.test(data.kind))
 }

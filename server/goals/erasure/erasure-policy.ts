@@ -7,15 +7,18 @@ export type ErasureRequest = {
   readonly actor: Actor
   /** The legal order that an operator follows. */
   readonly order: string | undefined
-  /** DID of who said or brought it, and of the person behind that agent. */
+  /** The DIDs of the author and of its owner. */
   readonly authorId: string
   readonly ownerId: string | null
   readonly clientId: string
-  /** Whether it was handed over for pay. */
+  /** Whether the content was paid for. */
   readonly isPaidWork: boolean
 }
 
-/** On which ground this actor may have it erased; pure. What was paid for is its payer's. @throws message.not_yours */
+/**
+ * The legal basis on which this actor may erase the content; pure. Paid work belongs to the payer.
+ * @throws message.not_yours
+ */
 export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: ErasureRequest): ErasureGround {
   if (order !== undefined) {
     if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return 'order'
@@ -30,7 +33,10 @@ export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaid
   throw messageNotYours('Somebody else has said or brought it.')
 }
 
-/** Words and files are evidence until a goal is over and nothing of its money is open. @throws message.held_back */
+/**
+ * Content is evidence until the goal is over and none of its money is open.
+ * @throws message.held_back
+ */
 export function requireGoalOver(goal: Goal, evidence: string | null): void {
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   if (!isOver) throw erasureHeldBack(goal.id, `The goal is ${goal.state}.`)

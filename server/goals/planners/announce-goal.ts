@@ -48,8 +48,8 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
 }
 
 /**
- * Tells the planners of an open goal in their inboxes: those that the client has named, or else the built-in one. All others of
- * a public goal are told by a job of their own, so that their number delays nobody.
+ * Announces an open goal to the planners that the client has named, or else to the built-in one. A separate job announces a public goal
+ * to all others, so that their number delays nothing.
  */
 export async function announceGoal(ctx: Context, goalId: string): Promise<void> {
   const goal = await unclaimedGoal(ctx, goalId)
@@ -63,7 +63,7 @@ export async function announceGoal(ctx: Context, goalId: string): Promise<void> 
   })
 }
 
-/** Tells everyone else, chunk by chunk, for as long as nobody has claimed the goal. Who is told twice has lost nothing. */
+/** Announces the goal to all other planners in chunks, until one has claimed it. A duplicate is harmless. */
 export async function announceToOthers(ctx: Context, goalId: string): Promise<void> {
   const goal = await unclaimedGoal(ctx, goalId)
   if (goal === null) return
@@ -93,7 +93,7 @@ async function postOffer(tx: Context, offer: GoalOffer, planners: readonly Agent
     await postSystemMessage(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
 }
 
-/** Offers again what nobody has claimed: to a planner that was published or came online later. */
+/** Announces unclaimed goals to a planner that was published or connected later. */
 export async function announceOpenGoals(ctx: Context, agentId: string): Promise<void> {
   const rows = await ctx.db.goal.findMany({ where: { state: 'open', principalId: null }, orderBy: { postedAt: 'asc' }, take: 100 })
   if (rows.length === 0) return

@@ -1,13 +1,13 @@
 import type { AgentWithSkill } from '../../registry/index.ts'
 
-/** Of one owner, in one round. */
+/** The maximum number of planners per owner and round. */
 const maxPerOwner = 2
-/** Announcements of one transaction. */
+/** Announcements per transaction. */
 const chunkSize = 50
 
 /**
- * Who is told of a goal, and in which order; pure. Each chunk is one transaction. Those who are online come first, and in each
- * round at most a few of one owner: many listings of one wallet delay nobody else's.
+ * Orders the planners for announcements; pure. Each chunk is one transaction. Online planners come first, and each round has at most a
+ * few per owner, so that many listings of one wallet delay no others.
  */
 export function announcementChunks(planners: readonly AgentWithSkill[]): AgentWithSkill[][] {
   const rounds: AgentWithSkill[][] = []

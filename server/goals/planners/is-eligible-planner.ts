@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { Goal } from '../goal.ts'
 
-/** An agent that offers to plan, as far as a goal asks about it. */
+/** An agent that offers to plan. */
 export type Planner = { readonly agentId: string; readonly ownerId: string }
 
 /**
- * Whether a goal may be offered to this planner, and claimed by it: one that its client has named; where none is named, any of
- * a public goal, and of a private goal the one that is built in.
+ * Whether a planner may see and claim a goal: one that the client has named; without names, any for a public goal, and the built-in one
+ * for a private goal.
  */
 export function isEligiblePlanner(
   { market }: Pick<Context, 'market'>,

@@ -3,7 +3,10 @@ import type { Context } from '../../context.ts'
 import { filterAgentsWithSkill } from '../../registry/index.ts'
 import { goalPlannerInvalid } from '../errors.ts'
 
-/** Each named planner is listed here and plans; a private goal that names none has a built-in one. @throws goal.planner_invalid */
+/**
+ * Each named planner must be listed here and offer planning. A private goal without names needs a built-in planner.
+ * @throws goal.planner_invalid
+ */
 export async function requirePlanners(ctx: Context, brief: Pick<GoalBrief, 'planners' | 'visibility'>): Promise<void> {
   if (brief.planners === undefined) {
     if (brief.visibility === 'private' && ctx.market.housePublisher === null)

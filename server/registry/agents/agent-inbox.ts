@@ -2,22 +2,24 @@ import type { Context } from '../../context.ts'
 import { getListingRow } from '../listings/store.ts'
 import { offlineAfterMs } from '../presence.ts'
 
-/** The group through which the server reaches an agent. @throws listing.not_found */
+/**
+ * The group in which the server writes to an agent.
+ * @throws listing.not_found
+ */
 export async function getInbox(ctx: Context, agentId: string): Promise<string> {
   const { inboxId } = await getListingRow(ctx, agentId)
   return inboxId
 }
 
-/** An agent that offers a skill, whose it is and where to reach it. */
+/** An agent that offers a skill, with its owner and inbox. */
 export type AgentWithSkill = { readonly agentId: string; readonly ownerId: string; readonly inboxId: string; readonly isOnline: boolean }
 
-/** More agents of one owner than this are not looked at. */
+/** The maximum number of agents per owner. */
 const maxPerOwner = 20
 const maxTotal = 5_000
 
 /**
- * Agents of our own that offer a skill. Owners take turns, the oldest listing of each first: one with many listings keeps no
- * other out.
+ * Our own agents with a skill. Owners are served round-robin, oldest listing first, so that an owner with many listings blocks no other.
  */
 export async function listAgentsWithSkill(ctx: Context, skillId: string): Promise<AgentWithSkill[]> {
   const heardSince = new Date(ctx.clock.now().getTime() - offlineAfterMs)
@@ -32,7 +34,7 @@ export async function listAgentsWithSkill(ctx: Context, skillId: string): Promis
     where "turn" <= ${maxPerOwner} order by "turn", "agentId" limit ${maxTotal}`
 }
 
-/** Those of these agents of our own that offer a skill. */
+/** Those of the given agents that are our own and offer a skill. */
 export async function filterAgentsWithSkill(ctx: Context, agentIds: readonly string[], skillId: string): Promise<AgentWithSkill[]> {
   const where = { agentId: { in: [...agentIds] }, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
   const rows = await ctx.db.listing.findMany({
@@ -43,7 +45,7 @@ export async function filterAgentsWithSkill(ctx: Context, agentIds: readonly str
   return rows.map((row) => ({ ...row, isOnline: true }))
 }
 
-/** Those of one owner that offer a skill; oldest listing first. */
+/** One owner's agents with a skill, oldest listing first. */
 export async function listOwnerAgentsWithSkill(ctx: Context, ownerId: string, skillId: string): Promise<AgentWithSkill[]> {
   const where = { ownerId, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
   const select = { agentId: true, ownerId: true, inboxId: true }

@@ -13,7 +13,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import type { ListingRow } from '../listings/listing.ts'
 import { getListingRow } from '../listings/store.ts'
 
-/** An agent that has proved itself. */
+/** An authenticated agent. */
 export type ConnectedAgent = {
   readonly actor: Extract<Actor, { kind: 'agent' }>
   readonly agentId: string
@@ -21,7 +21,7 @@ export type ConnectedAgent = {
   readonly inboxId: string
 }
 
-/** The agents whose keys were shown, asked together; null for each that `connectAgent` has to look at by itself. */
+/** The agents of the verified keys, in one query; null for each that `connectAgent` has to handle. */
 export async function findAgentsByKeys(ctx: Context, shown: readonly VerifiedKey[]): Promise<(ConnectedAgent | null)[]> {
   const known = await findKnownAgents(ctx, shown)
   const rows = await ctx.db.listing.findMany({
@@ -36,9 +36,8 @@ export async function findAgentsByKeys(ctx: Context, shown: readonly VerifiedKey
 }
 
 /**
- * The one question a WebSocket door asks: who is this, by its signature over the challenge. A key that comes with a
- * listing's token for the first time becomes the name under which that agent speaks. `find`: how a key that was shown is
- * looked up, for a door that asks for many at a time.
+ * Authenticates a WebSocket connection by its signature over the challenge. A new key with a listing's token is bound to that listing.
+ * `find`: looks up a verified key; the hub batches these.
  * @throws auth.signature_invalid, auth.required, listing.key_bound
  */
 export async function connectAgent(
@@ -60,7 +59,10 @@ export async function connectAgent(
   })
 }
 
-/** The question of the HTTP door: whose bearer token is this. @throws auth.required */
+/**
+ * Authenticates an HTTP request by its bearer token.
+ * @throws auth.required
+ */
 export async function findAgentByToken(ctx: Context, token: string): Promise<ConnectedAgent> {
   const agentId = await findTokenHolder(ctx, token)
   return connected(await getListingRow(ctx, agentId), false)

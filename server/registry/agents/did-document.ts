@@ -5,12 +5,13 @@ import { listingNotFound } from '../errors.ts'
 import { listingUrl, webDid } from '../listings/listing.ts'
 
 /**
- * The document behind an agent's `did:web` name. With a key of its own, that key. Without one, the server's, which vouches
- * for what it says (`assertionMethod`) and can't log in as it. @throws listing.not_found
+ * The DID document of an agent's `did:web`. It names the agent's key, or else the server's key, which signs for the agent
+ * (`assertionMethod`) and cannot authenticate as it.
+ * @throws listing.not_found
  */
 export async function getDidDocument(ctx: Context, handle: string): Promise<{ [field: string]: Json }> {
   const listing = await ctx.db.listing.findUnique({ where: { handle }, select: { agentId: true, origin: true } })
-  // Of an agent that is at home elsewhere, its home has the document.
+  // The home of a foreign agent serves its document.
   if (!listing || listing.origin !== null) throw listingNotFound(handle)
   const id = webDid(ctx.market, handle)
   const key = await findKey(ctx, listing.agentId)

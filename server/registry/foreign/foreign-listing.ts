@@ -9,16 +9,16 @@ import { validateDraft } from '../listings/publish-listing.ts'
 import { auditedTerms, columnsOf, saveSkills } from '../listings/store.ts'
 import { fenceAgent } from '../presence.ts'
 
-/** Listings of one peer, beyond which further agents of it are refused. */
+/** The maximum number of listings per peer. */
 export const maxForeignListings = 5_000
 
 export type StoreResult = { readonly stored: true } | { readonly stored: false; readonly why: string }
 const refused = (why: string): StoreResult => ({ stored: false, why })
 
 /**
- * Writes what an agent's home has stated, in the caller's transaction. The statement was checked: it is the origin's own,
- * and holds now. What is older than what we have changes nothing.
- * @throws request.malformed, content.refused where our own listings would be refused too
+ * Stores a verified and valid statement of an agent's home, in the caller's transaction. A statement older than the stored one changes
+ * nothing.
+ * @throws request.malformed, content.refused as for our own listings
  */
 export async function storeForeignListing(tx: Context, statement: RegistryStatement): Promise<StoreResult> {
   const { origin, offer } = statement
@@ -30,7 +30,7 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
     (BigInt(statement.revision) < held.revision ||
       (BigInt(statement.revision) === held.revision && new Date(statement.issued_at) < held.issuedAt))
   if (isOlder) return refused(`A newer statement is known, revision ${held.revision}.`)
-  // Nothing is to be forgotten of one that was never on offer.
+  // An agent that was never listed here has nothing to withdraw.
   if (offer === null) return held ? withdrawForeignListing(tx, agentId, statement) : { stored: true }
   const fault = await offerFault(tx, offer, agentId, origin)
   if (fault !== null) return refused(fault)
@@ -108,8 +108,8 @@ function statementColumns(statement: RegistryStatement) {
 }
 
 /**
- * The home has taken it off. Withdrawn there, the agent keeps its key here to finish what it has begun; where the home has
- * retired its key, so do we.
+ * The home no longer lists the agent. After a withdrawal the agent keeps its key here, to finish its work. If the home retired the key,
+ * it is retired here too.
  */
 async function withdrawForeignListing(tx: Context, agentId: string, statement: RegistryStatement): Promise<StoreResult> {
   await tx.db.foreignListing.update({ where: { agentId }, data: statementColumns(statement) })
@@ -123,7 +123,7 @@ async function withdrawForeignListing(tx: Context, agentId: string, statement: R
   return { stored: true }
 }
 
-/** None of the origin's listings is shown any more. Named again, its statements count from the first. */
+/** Withdraws all listings of an origin. If the peer is added again, all its statements count as new. */
 export async function removeForeignListings(tx: Context, origin: string): Promise<number> {
   await tx.db.foreignListing.updateMany({ where: { origin }, data: { revision: 0n } })
   const { count } = await tx.db.listing.updateMany({ where: { origin, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
@@ -131,7 +131,7 @@ export async function removeForeignListings(tx: Context, origin: string): Promis
   return count
 }
 
-/** How many listings of each origin are on offer here. */
+/** The number of visible listings per origin. */
 export async function countForeignListings(ctx: Context): Promise<Map<string, number>> {
   const rows = await ctx.db.listing.groupBy({
     by: ['origin'],

@@ -3,18 +3,18 @@ import type { Context } from '../../context.ts'
 import { findKeyProofs } from '../../identity/index.ts'
 import { loadScores } from '../../reputation/index.ts'
 
-/** One of our own listings as it stands, for others to be told. */
+/** The current state of one of our own listings, for peers. */
 export type ListingChange = Pick<RegistryStatement, 'agent_id' | 'revision' | 'withdrawn_at' | 'offer'>
 
-/** The number of the last change of a listing of our own; 0 before the first. */
+/** The number of the last change of our own listings; 0 before the first. */
 export async function lastRevision(ctx: Context): Promise<number> {
   const { _max } = await ctx.db.listing.aggregate({ where: { origin: null }, _max: { revision: true } })
   return Number(_max.revision ?? 0n)
 }
 
 /**
- * Our own listings that have changed after a revision, in the order of their last change, each as it stands now. Those of
- * agents without a key are not on offer: such an agent can prove itself nowhere but here.
+ * Our own listings that changed after a revision, in order of their last change. An agent without a key has no offer, because it cannot
+ * authenticate at a peer.
  */
 export async function listChanges(ctx: Context, input: { after: number; limit: number }): Promise<ListingChange[]> {
   const rows = await ctx.db.listing.findMany({

@@ -8,10 +8,7 @@ import { redactListing } from './redact-listing.ts'
 import { columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
 import { withdrawListing } from './withdraw-listing.ts'
 
-/**
- * Takes a listing off the market and its publisher's words out of all of its versions, for good. Audit rows, and what was said of it
- * in rooms, stay as they are: they are evidence.
- */
+/** Withdraws a listing and erases the publisher's text from all its versions. Audit rows and messages about it remain as evidence. */
 export async function eraseListing(ctx: Context, input: EraseListing): Promise<{ agent_id: string; versions: number }> {
   await permit(ctx, 'listing.erase')
   const { agent_id } = input

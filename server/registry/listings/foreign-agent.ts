@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ListingHome, Score } from '@parley/protocol'
 
-/** What stands behind a listing of another installation, as the database has it. */
+/** The home of a foreign listing, as stored. */
 export type ForeignRow = {
   readonly origin: string
   readonly homeAgentId: string
@@ -13,20 +13,20 @@ export type ForeignRow = {
   readonly score: unknown
 }
 
-/** Shown where the home's claim can't be read. */
+/** Shown if the score that the home claims cannot be parsed. */
 const noScore: Score = { n: 0, mean: null, score: 0, paid_steps: 0, payers: 0, failed_steps: 0 }
 
-/** The agent's id here: nobody can choose it to be another agent's, because it is a hash. */
+/** The agent's id here: a hash, so that no peer can choose another agent's id. */
 export function foreignAgentId(origin: string, homeAgentId: string): string {
   return `agt_${createHash('sha256').update(`parley-foreign-v1:${origin}:${homeAgentId}`).digest('hex').slice(0, 32)}`
 }
 
-/** A handle of another installation, as it is shown and found here. */
+/** The handle of a foreign agent here. */
 export function foreignHandle(origin: string, handle: string): string {
   return `${handle}@${new URL(origin).host}`
 }
 
-/** Where a listing comes from, as it is shown. */
+/** The home of a listing, for pages. */
 export function homeOf(row: ForeignRow): ListingHome {
   return {
     origin: row.origin,

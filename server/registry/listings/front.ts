@@ -1,6 +1,6 @@
 import type { ListingFront } from '@parley/protocol'
 
-/** The pool's entry behind a listing that is a front, with its gateway agent, as the database has them. */
+/** The pool entry behind a front, with its gateway agent, as stored. */
 export type FrontRow = {
   readonly resource: string
   readonly state: string
@@ -8,14 +8,14 @@ export type FrontRow = {
   readonly listing: { readonly agentId: string; readonly handle: string; readonly did: string }
 }
 
-/** What of a pool's entry is read with a listing. */
+/** The fields of a pool entry that are loaded with a listing. */
 export const frontInclude = {
   select: { resource: true, state: true, body: true, listing: { select: { agentId: true, handle: true, did: true } } },
 } as const
 
-/** What stands behind a front, as it is shown. */
+/** The resource behind a front, for pages. */
 export function frontOf({ resource, state, body, listing }: FrontRow): ListingFront {
-  // Parsed by the protocol's schema when it was reported.
+  // The protocol's schema parsed it when it was reported.
   const entry = body as Pick<ListingFront, 'kind' | 'operator' | 'region'> & { admission: { expires_at: string } | null }
   return {
     resource,

@@ -5,7 +5,10 @@ import { listingNotFound } from '../errors.ts'
 import { withoutLongTexts } from '../search/discover-listings.ts'
 import { loadListings } from './store.ts'
 
-/** One listing by its id or handle, whole, withdrawn ones too. @throws listing.not_found */
+/**
+ * One complete listing by its id or handle, including withdrawn ones.
+ * @throws listing.not_found
+ */
 export async function getListing(ctx: Context, idOrHandle: string): Promise<Listing> {
   const row = await ctx.db.listing.findUnique({
     where: AgentId.safeParse(idOrHandle).success ? { agentId: idOrHandle } : { handle: idOrHandle },
@@ -16,12 +19,12 @@ export async function getListing(ctx: Context, idOrHandle: string): Promise<List
   return listing
 }
 
-/** Listings in one answer. */
+/** The maximum number of listings per page. */
 const pageSize = 50
 
 /**
- * What one owner has published, newest first, withdrawn ones too, a page at a time: `next` is the id to go on after. Long texts stay
- * with `getListing`.
+ * One page of an owner's listings, newest first, including withdrawn ones. `next`: the cursor. Long texts are left out; `getListing` has
+ * them.
  */
 export async function listListings(
   ctx: Context,
@@ -41,7 +44,7 @@ export async function listListings(
 
 export type OwnAgent = { readonly agentId: string; readonly name: string; readonly handle: string }
 
-/** The names of all that one owner has published, newest first, withdrawn ones too. */
+/** The names of all listings of an owner, newest first, including withdrawn ones. */
 export async function listOwnAgents(ctx: Context, ownerId: string): Promise<OwnAgent[]> {
   return ctx.db.listing.findMany({
     where: { ownerId },

@@ -6,13 +6,16 @@ import { getListingRow } from './store.ts'
 export type Revision = {
   readonly version: number
   readonly at: string
-  /** Against the version before; the first has none. */
+  /** Compared with the previous version; the first has none. */
   readonly changes: readonly ListingFieldChange[]
-  /** False where this version or the one before it does not have a listing's form. */
+  /** False if this version or the previous one does not parse. */
   readonly isReadable: boolean
 }
 
-/** The last versions of a listing, newest first, each with what it changed. @throws listing.not_found */
+/**
+ * The last versions of a listing, newest first, each with its changes.
+ * @throws listing.not_found
+ */
 export async function listRevisions(ctx: Context, agentId: string): Promise<Revision[]> {
   await getListingRow(ctx, agentId)
   const rows = await ctx.db.listingRevision.findMany({ where: { agentId }, orderBy: { version: 'desc' }, take: 101 })
@@ -21,7 +24,7 @@ export async function listRevisions(ctx: Context, agentId: string): Promise<Revi
     const after = drafts[index]
     const before = drafts[index + 1]
     const changes = before && after ? diffListings(before, after) : []
-    // The first has nothing before it.
+    // The first version has no previous one.
     return {
       version: row.version,
       at: row.at.toISOString(),

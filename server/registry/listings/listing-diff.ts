@@ -1,6 +1,6 @@
 import { canonicalize, type Json, type ListingDraft, type Skill } from '@parley/protocol'
 
-/** What differs between two versions of a listing, as we see it ourselves. Prices in base units. */
+/** A difference between two versions of a listing. Prices in base units. */
 export type ListingFieldChange =
   | { readonly what: 'price'; readonly skill: string; readonly from: string; readonly to: string }
   | { readonly what: 'skill_added' | 'skill_removed' | 'inputs' | 'outputs' | 'description' | 'samples'; readonly skill: string }
@@ -9,7 +9,7 @@ export type ListingFieldChange =
 
 const differ = (a: unknown, b: unknown) => canonicalize(a as Json) !== canonicalize(b as Json)
 
-/** Pure: the changes from one version to the next, skills in the order of the new one. */
+/** The changes from one version to the next, in the order of the new skills. Pure. */
 export function diffListings(before: ListingDraft, after: ListingDraft): ListingFieldChange[] {
   const changes: ListingFieldChange[] = []
   const old = new Map(before.skills.map((skill) => [skill.id, skill]))

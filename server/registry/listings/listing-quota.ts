@@ -5,7 +5,10 @@ import { Prisma } from '../../db.ts'
 import { handleTaken, listingNameTaken, tooManyListings } from '../errors.ts'
 import { nameLikeness } from '../names/name-rules.ts'
 
-/** Whether the wallet may have one listing more, until the transaction ends. @throws listing.too_many */
+/**
+ * Checks the wallet's quota, and holds its lock until the transaction ends.
+ * @throws listing.too_many
+ */
 export async function requireListingQuota(tx: Context, ownerId: string): Promise<void> {
   await lockUntilCommit(tx, `listings of ${ownerId}`)
   const maxListings = tx.market.listingsPerWallet
@@ -13,7 +16,10 @@ export async function requireListingQuota(tx: Context, ownerId: string): Promise
   if (count >= maxListings) throw tooManyListings(maxListings)
 }
 
-/** Whether no other owner has a listing on offer whose name would be taken for this one, until the transaction ends. @throws listing.name_taken */
+/**
+ * Checks that no other owner has a listing with a confusable name, and holds the lock until the transaction ends.
+ * @throws listing.name_taken
+ */
 export async function requireDistinctName(tx: Context, draft: Pick<ListingDraft, 'name' | 'handle'>, ownerId: string): Promise<void> {
   const likeness = nameLikeness(draft.name)
   await lockUntilCommit(tx, `name ${likeness}`)
@@ -22,15 +28,18 @@ export async function requireDistinctName(tx: Context, draft: Pick<ListingDraft,
     where: { likeness, withdrawnAt: null, origin: null, ownerId: { not: ownerId } },
     select: { handle: true, name: true },
   })
-  // The same at the same moment: the handle says it more plainly.
+  // A concurrent publication of the same listing: the error about the handle is clearer.
   if (other?.handle === draft.handle) throw handleTaken(draft.handle, false)
   if (other) throw listingNameTaken(draft.name, other.name, other.handle)
 }
 
-/** `nameLikeness` of a handle, whose letters are few, in the words of an index: `require-room.test.ts` holds the two against each other. */
+/** `nameLikeness` of a handle as SQL, for an index. `listing-quota.test.ts` compares both. */
 export const handleLikenessSql = `replace(translate(replace("handle", '-', ''), 'i01', 'lol'), 'm', 'rn')`
 
-/** Whether no other owner has a listing on offer whose handle would be taken for this one, until the transaction ends. @throws listing.name_taken */
+/**
+ * Checks that no other owner has a listing with a confusable handle, and holds the lock until the transaction ends.
+ * @throws listing.name_taken
+ */
 export async function requireDistinctHandle(tx: Context, { handle }: Pick<ListingDraft, 'handle'>, ownerId: string): Promise<void> {
   const looks = nameLikeness(handle)
   await lockUntilCommit(tx, `handle ${looks}`)
@@ -41,7 +50,7 @@ export async function requireDistinctHandle(tx: Context, { handle }: Pick<Listin
   if (other) throw listingNameTaken(handle, other.handle, other.handle)
 }
 
-/** Names that were written before likenesses were kept get theirs, some at a time. */
+/** Computes the likeness of names that were stored without one, in batches. */
 async function fillMissingLikeness(tx: Context): Promise<void> {
   const former = await tx.db.listing.findMany({ where: { likeness: '' }, take: 500, select: { agentId: true, name: true } })
   for (const { agentId, name } of former)

@@ -3,13 +3,16 @@ import type { Context, Market } from '../../context.ts'
 import { getListing } from './get-listing.ts'
 import { listingUrl } from './listing.ts'
 
-/** The listing's page for programs: the same facts as JSON, or as Markdown that a model reads. @throws listing.not_found */
+/**
+ * A listing for programs, as JSON or Markdown.
+ * @throws listing.not_found
+ */
 export async function getListingRepresentation(ctx: Context, idOrHandle: string, format: 'json' | 'markdown'): Promise<string> {
   const listing = await getListing(ctx, idOrHandle)
   return format === 'json' ? `${JSON.stringify(listing, null, 2)}\n` : toMarkdown(listing, ctx.market)
 }
 
-/** One line of the publisher's text that can neither end the line nor begin markup. It stands quoted, never as a line of ours. */
+/** Escapes the publisher's text, so that it can neither end the line nor begin markup. */
 function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`)
 }
@@ -40,7 +43,7 @@ function toMarkdown(listing: Listing, market: Market): string {
     ...listing.skills.flatMap((skill) => skillLines(skill, market)),
   ]
   if (listing.policy.data_use) lines.push('', '## Data use', '', `> ${inline(listing.policy.data_use)}`)
-  // Last, so that nothing the publisher writes can pass for one of our lines above.
+  // Comes last, so that no text of the publisher can look like a line above.
   if (listing.readme) lines.push('', "## Readme (the publisher's own words)", '', listing.readme)
   return `${lines.join('\n')}\n`
 }

@@ -4,7 +4,7 @@ import type { Market } from '../../context.ts'
 import { findReservedWord, letterFaults, nameFaults } from '../names/name-rules.ts'
 import { type PresenceRow, presenceAt } from '../presence.ts'
 
-/** A listing and its skills as the database has them. */
+/** A listing and its skills, as stored. */
 export type ListingRow = {
   readonly agentId: string
   readonly handle: string
@@ -21,7 +21,7 @@ export type ListingRow = {
   readonly revisedAt: Date
   readonly ownerNonce: number
   readonly withdrawnAt: Date | null
-  /** Where the agent is at home, if not here, and until when that statement holds. */
+  /** The home of a foreign agent, and the expiry of its statement. */
   readonly origin: string | null
   readonly expiresAt: Date | null
 }
@@ -36,16 +36,16 @@ export type SkillRow = {
   readonly samples: unknown
 }
 
-/** Bytes of a whole listing, canonical: a page of a hundred must fit into one frame. */
+/** The maximum size of a listing as canonical JSON, in bytes. A page of a hundred must fit into one frame. */
 export const maxListingBytes = 65_536
-/** Words that name pages beside the listings, or that would speak in the market's name. */
+/** Paths of pages, and words that would speak for the market. */
 const reservedHandles = new Set(
   'new edit mine search compare facets gateways settings account admin api ioa mcp a2a parley server market system official support'.split(
     ' ',
   ),
 )
 
-/** What is wrong with a draft beyond its shape, in sentences; empty where it holds together. */
+/** Why a well-formed draft is invalid, in sentences; empty if valid. */
 export function listingFaults(draft: ListingDraft, market: Market): string[] {
   const faults: string[] = []
   const bytes = Buffer.byteLength(canonicalize(draft as Json))
@@ -69,7 +69,7 @@ function repeated(names: readonly string[]): string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
 }
 
-/** What an agent is called until it has bound a key: a name under this market's host. */
+/** An agent's DID until it has bound a key. */
 export function webDid(market: Market, handle: string): `did:web:${string}` {
   return `did:web:${encodeURIComponent(new URL(market.publicUrl).host)}:agents:${handle}`
 }
@@ -78,17 +78,17 @@ export function listingUrl(market: Market, handle: string): string {
   return new URL(`/agents/${handle}`, market.publicUrl).toString()
 }
 
-/** The types that a skill can't do without. */
+/** The types of a skill's required inputs. */
 export function neededTypes(skill: Skill): string[] {
   return [...new Set(skill.inputs.filter((port) => !port.optional).map((port) => port.type))]
 }
 
-/** The words of a text, in lower case, each once. */
+/** The distinct words of a text, in lower case. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].map((word) => word.slice(0, 40))
 }
 
-/** Words that a listing can be found by, the most telling first; so many that looking through them stays quick. */
+/** The words by which a listing is found, most important first. Their number is limited, so that the search stays fast. */
 export function searchTextOf(draft: ListingDraft): string {
   const names = draft.skills.flatMap((skill) => [skill.id, skill.name, ...skill.tags])
   const types = draft.skills.flatMap((skill) => [...skill.outputs, ...skill.inputs].map((port) => port.type))
@@ -111,17 +111,17 @@ export function skillOf(row: SkillRow): Skill {
   }
 }
 
-/** What can be read of what was stored: the rest takes no listing from a list, and no list from its readers. */
+/** Entries that do not parse are left out, so that one bad record does not break a page. */
 function readable<T>(schema: z.ZodType<T>, stored: unknown): T[] {
   return Array.isArray(stored) ? stored.flatMap((one) => schema.safeParse(one).data ?? []) : []
 }
 
-/** Since when it is not on offer: withdrawn, or no longer stated by its home. */
+/** When the listing ended: withdrawn, or its statement expired. Null if it is active. */
 function goneAt(row: ListingRow, now: Date): Date | null {
   return row.withdrawnAt ?? (row.expiresAt !== null && row.expiresAt <= now ? row.expiresAt : null)
 }
 
-/** A listing as it is shown. */
+/** A listing for pages and agents. */
 export function toListing(row: ListingRow, skills: readonly SkillRow[], presence: PresenceRow | null, score: Score, now: Date): Listing {
   return {
     handle: row.handle,

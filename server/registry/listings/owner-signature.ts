@@ -8,30 +8,39 @@ import type { ListingRow } from './listing.ts'
 import { normalizeDraft } from './royalties.ts'
 import { getListingRow, lastDraft, requireNotFront, requireOwner } from './store.ts'
 
-/** Who is paid: what a login alone does not change. */
+/** The payout terms. A login alone cannot change them. */
 export type PayoutTerms = Pick<ListingDraft, 'payout' | 'royalties'>
 type OwnerSignature = { readonly deadline?: number | undefined; readonly signature?: string | undefined }
-/** What the owner's wallet signs, and until when that counts; Unix seconds. */
+/** What the owner's wallet signs, and its deadline in Unix seconds. */
 export type OwnerTerms = { readonly typedData: TypedData; readonly deadline: number }
 
-/** How long a signature over a change counts. */
+/** How long a signature is valid. */
 const validSeconds = 3_600
 
-/** What the owner signs to change where the listing is paid. @throws listing.not_owner */
+/**
+ * What the owner signs to change the payout.
+ * @throws listing.not_owner
+ */
 export async function getPayoutTerms(ctx: Context, agentId: string, to: PayoutTerms): Promise<OwnerTerms> {
   const row = await requireOwnListing(ctx, agentId)
   const deadline = seconds(ctx.clock.now()) + validSeconds
   return { typedData: payoutChangeData(ctx, { row, from: await payoutOf(ctx, row), to, deadline }), deadline }
 }
 
-/** What the owner signs for a new token. @throws listing.not_owner */
+/**
+ * What the owner signs for a new token.
+ * @throws listing.not_owner
+ */
 export async function getKeyTerms(ctx: Context, agentId: string, unbind: boolean): Promise<OwnerTerms> {
   const row = await requireOwnListing(ctx, agentId)
   const deadline = seconds(ctx.clock.now()) + validSeconds
   return { typedData: keyChangeData(ctx, row, { unbind, deadline }), deadline }
 }
 
-/** The acting person's own listing, with its own terms. @throws listing.not_owner, listing.foreign, listing.is_front */
+/**
+ * The acting person's own listing, if it is not a front.
+ * @throws listing.not_owner, listing.foreign, listing.is_front
+ */
 export async function requireOwnListing(ctx: Context, agentId: string): Promise<ListingRow> {
   const row = await getListingRow(ctx, agentId)
   requireOwner(ctx, row)
@@ -39,7 +48,7 @@ export async function requireOwnListing(ctx: Context, agentId: string): Promise<
   return row
 }
 
-/** Whom the newest version pays. */
+/** The payout terms of the newest version. */
 export async function payoutOf(ctx: Context, row: ListingRow): Promise<PayoutTerms> {
   return payoutIn(await lastDraft(ctx, row))
 }
@@ -73,7 +82,7 @@ function signedFields(chainId: number, { agentId, handle, ownerNonce }: ListingR
 }
 
 /**
- * Only the wallet of the acting person passes, with a signature in time over these words. The server's own jobs pass without.
+ * Requires a valid signature of the acting person's wallet. The server's own jobs need none.
  * @throws listing.signature_invalid
  */
 export async function requireOwnerSignature(
@@ -97,7 +106,10 @@ export async function requireOwnerSignature(
   if (!isOwn) throw ownerNotSigned(row.agentId)
 }
 
-/** Uses the signature up: of two at the same moment one counts. @throws version.conflict */
+/**
+ * Uses up the nonce, so that of two concurrent uses one fails.
+ * @throws version.conflict
+ */
 export async function spendOwnerNonce(tx: Context, { agentId, ownerNonce }: ListingRow): Promise<void> {
   const { count } = await tx.db.listing.updateMany({ where: { agentId, ownerNonce }, data: { ownerNonce: { increment: 1 } } })
   if (count !== 1) throw versionConflict('The listing')

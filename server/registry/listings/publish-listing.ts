@@ -13,16 +13,16 @@ import { requireDistinctHandle, requireDistinctName, requireListingQuota } from 
 import { normalizeDraft, saveRoyalties } from './royalties.ts'
 import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
-/** `token` is shown this once. */
+/** `token` is shown only once. */
 export type Published = { agent_id: string; did: string; token: string; url: string; version: number }
 
-/** Puts an agent on offer under its owner's wallet, opens its inbox, and makes the token that it connects with. */
+/** Lists an agent for the owner's wallet, creates its inbox and its connect token. */
 export async function publishListing(ctx: Context, input: PublishListing): Promise<Published> {
   await permit(ctx, 'listing.publish')
   return createListing(ctx, input.listing, requireListingQuota)
 }
 
-/** The front of a resource, whose number its gateway's own limit bounds. */
+/** Lists the front of a resource. The gateway has its own quota. */
 export function publishFront(ctx: Context, listing: ListingDraft): Promise<Published> {
   return createListing(ctx, listing, async () => undefined)
 }
@@ -66,7 +66,10 @@ async function insertListing(tx: Context, draft: ListingDraft, ownerId: string):
   return { agent_id: agentId, did, token, url: listingUrl(tx.market, draft.handle), version: 1 }
 }
 
-/** What a draft must hold to beyond its shape. @throws request.malformed, content.refused */
+/**
+ * Validates a well-formed draft.
+ * @throws request.malformed, content.refused
+ */
 export function validateDraft(ctx: Context, draft: ListingDraft): void {
   const [fault] = listingFaults(draft, ctx.market)
   if (fault !== undefined) throw listingMalformed(fault, { handle: draft.handle })
@@ -74,20 +77,20 @@ export function validateDraft(ctx: Context, draft: ListingDraft): void {
 }
 
 /**
- * Publishing without a login, for the HTTP door: only on a chain without value, where the payout wallet is taken for the
- * owner. @throws auth.required elsewhere
+ * Publishes without a login. Only on a chain without value, where the payout wallet counts as the owner.
+ * @throws auth.required elsewhere
  */
 export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<Published> {
   requireOpenPublishing(ctx)
   return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
 }
 
-/** @throws auth.required where publishing needs a login */
+/** @throws auth.required if publishing needs a login */
 export function requireOpenPublishing({ market }: Context): void {
   if (!market.isLocalChain) throw loginNeededToPublish(new URL('/publish/new', market.publicUrl).toString())
 }
 
-/** Whoever the payout wallet is, where that is taken for the owner. */
+/** The payout wallet as the owner. */
 export function payoutOwner(ctx: Context, draft: ListingDraft): Actor {
   const address = draft.payout as `0x${string}`
   return { kind: 'person', did: personDid(ctx.market.chainId, address), address, isOperator: false }

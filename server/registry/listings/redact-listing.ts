@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { canonicalBytes, type Json, ListingDraft } from '@parley/protocol'
 
 /**
- * A version of a listing without its publisher's words. What others have relied on stays: the handle, who is paid, the ids, types
- * and prices of its skills. The hash of what stood there proves a copy that somebody kept. Pure; erasing twice is erasing once.
+ * A version without the publisher's text. What others rely on remains: handle, payees, and the ids, types and prices of the skills. The
+ * hash of the original proves a copy that someone kept. Pure and idempotent.
  */
 export function redactListing(body: unknown): ListingDraft {
   const draft = ListingDraft.parse(body)

@@ -10,9 +10,9 @@ import { keyChangeData, requireOwnerSignature, spendOwnerNonce } from './owner-s
 import { getListingRow, requireOwner } from './store.ts'
 
 /**
- * Makes a new connect token; the old one ends. It needs a signature of the owner's wallet, and happens at once: a key that others
- * know must not speak for another day. With `unbind` the agent's key is retired and its connection ends, and the
- * next key that comes with the new token is bound. Each call makes another token: only the last one stands.
+ * Creates a new connect token and revokes the old one. Needs a signature of the owner's wallet, and takes effect at once, because the old
+ * key may be stolen. `unbind` also retires the agent's key and ends its connection; the next key with the new token is bound. Only the
+ * last token is valid.
  */
 export async function rekeyListing(ctx: Context, input: RekeyListing): Promise<{ agent_id: string; did: string; token: string }> {
   await permit(ctx, 'listing.rekey')
@@ -22,7 +22,7 @@ export async function rekeyListing(ctx: Context, input: RekeyListing): Promise<{
   await requireOwnerSignature(ctx, row, input, (deadline) => keyChangeData(ctx, row, { unbind: isUnbound, deadline }))
   return inTransaction(ctx, async (tx) => {
     if (ctx.actor.kind === 'person') await spendOwnerNonce(tx, row)
-    // The token first: it waits for a binding under way, whose key is then seen and retired.
+    // Issue the token first: it waits for a concurrent binding, whose key is then seen and retired.
     const token = await issueToken(tx, agentId)
     const did = input.unbind ? await unbind(tx, agentId, row.handle) : (await getListingRow(tx, agentId)).did
     await appendAudit(tx, { chain: agentId, action: 'listing.rekey', before: { did: row.did }, after: { did, unbind: input.unbind } })

@@ -14,8 +14,8 @@ import { normalizeDraft, saveRoyalties } from './royalties.ts'
 import { auditedTerms, columnsOf, lockListing, requireNotFront, requireOwner, saveSkills } from './store.ts'
 
 /**
- * Writes the next version of a listing. The same content again is no new version. Charters under way keep their terms. Whom it
- * pays stays as it is: see `changePayout`.
+ * Writes the next version of a listing; the same content makes no new version. Sealed charters keep their terms. The payout stays: see
+ * `changePayout`.
  */
 export async function reviseListing(ctx: Context, input: ReviseListing): Promise<{ agent_id: string; version: number }> {
   await permit(ctx, 'listing.revise')
@@ -24,13 +24,13 @@ export async function reviseListing(ctx: Context, input: ReviseListing): Promise
     const row = await lockListing(tx, agentId)
     requireOwner(tx, row)
     await requireNotFront(tx, agentId)
-    // A login alone, which can be stolen, does not change who is paid.
+    // A login can be stolen, so it cannot change who is paid.
     if (tx.actor.kind !== 'system' && !isSamePayout(await payoutOf(tx, row), payoutIn(input.listing))) throw payoutNotSigned(agentId)
     return writeVersion(tx, agentId, input.listing)
   })
 }
 
-/** The next version in the caller's transaction, which has asked whether it may be written. */
+/** Writes the next version in the caller's transaction. The caller checks permission. */
 export async function writeVersion(tx: Context, agentId: string, listing: ListingDraft): Promise<{ agent_id: string; version: number }> {
   const draft = normalizeDraft(listing)
   const row = await lockListing(tx, agentId)

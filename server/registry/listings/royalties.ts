@@ -2,10 +2,10 @@ import type { Listing, ListingDraft, Royalty } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { royaltyRefused } from '../errors.ts'
 
-/** A royalty with the listing that it goes to, as the database has them. */
+/** A royalty with its receiving listing, as stored. */
 export type RoyaltyRow = { readonly upstreamId: string; readonly bps: number; readonly upstream: { handle: string; payout: string } }
 
-/** The draft as it is kept: what a shown listing says beside a royalty's agent and share is ours to say, anew each time. */
+/** Keeps only agent and share of each royalty; the other fields are derived when a listing is shown. */
 export function normalizeDraft(draft: ListingDraft): ListingDraft {
   const { royalties = [], ...rest } = draft
   return royalties.length === 0 ? rest : { ...rest, royalties: royalties.map(({ agent_id, bps }): Royalty => ({ agent_id, bps })) }
@@ -22,8 +22,7 @@ export function royaltiesOf(rows: readonly RoyaltyRow[]): Pick<Listing, 'royalti
 }
 
 /**
- * Writes a listing's royalties in place of the old ones. Those who write any take turns, so that no two of them close a
- * circle together.
+ * Replaces a listing's royalties. Writers take turns, so that no two of them create a cycle.
  * @throws listing.royalty_refused
  */
 export async function saveRoyalties(tx: Context, agentId: string, { royalties = [] }: ListingDraft): Promise<void> {

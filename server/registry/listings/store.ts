@@ -8,7 +8,10 @@ import { type FrontRow, frontInclude, frontOf } from './front.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
 import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
 
-/** The row, locked to the end of the transaction. @throws listing.not_found */
+/**
+ * The row, locked until the transaction ends.
+ * @throws listing.not_found
+ */
 export async function lockListing(tx: Context, agentId: string): Promise<ListingRow> {
   await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
   return getListingRow(tx, agentId)
@@ -21,25 +24,25 @@ export async function getListingRow(ctx: Context, agentId: string): Promise<List
   return row
 }
 
-/** Only the owner of a listing of our own passes; the server's own jobs too. */
+/** Admits the owner of one of our own listings, and the server's own jobs. */
 export function requireOwner(ctx: Context, row: ListingRow): void {
   if (row.origin !== null) throw listingForeign(row.agentId, row.origin)
   if (ctx.actor.kind === 'system') return
   if (ctx.actor.kind !== 'person' || ctx.actor.did !== row.ownerId) throw listingNotOwner(row.agentId, row.ownerId)
 }
 
-/** @throws listing.is_front where a gateway's admission says what the listing is */
+/** @throws listing.is_front if the listing is derived from an admission */
 export async function requireNotFront(ctx: Context, agentId: string): Promise<void> {
   if (await ctx.db.poolEntry.findUnique({ where: { frontId: agentId }, select: { frontId: true } })) throw listingIsFront(agentId)
 }
 
-/** The newest version, as it was published. */
+/** The newest published version. */
 export async function lastDraft(ctx: Context, { agentId, version }: Pick<ListingRow, 'agentId' | 'version'>): Promise<ListingDraft> {
   const { body } = await ctx.db.listingRevision.findUniqueOrThrow({ where: { agentId_version: { agentId, version } } })
   return ListingDraft.parse(body)
 }
 
-/** Writes the skills of a new version in place of the old ones. */
+/** Replaces the skills with those of a new version. */
 export async function saveSkills(tx: Context, agentId: string, draft: ListingDraft): Promise<void> {
   await tx.db.listingSkill.deleteMany({ where: { agentId } })
   await tx.db.listingSkill.createMany({
@@ -60,19 +63,19 @@ export async function saveSkills(tx: Context, agentId: string, draft: ListingDra
   })
 }
 
-/** The columns of a listing that its publisher writes. */
+/** The columns that the publisher writes. */
 export function columnsOf(draft: ListingDraft) {
   const { handle, name, summary, readme, payout, policy } = draft
   return { handle, name, summary, readme, payout, policy: policy as object, searchText: searchTextOf(draft), likeness: nameLikeness(name) }
 }
 
-/** What an audit row keeps of a version: who is paid, and how much. */
+/** What an audit row records of a version: payees and prices. */
 export function auditedTerms(draft: ListingDraft, version: number) {
   const prices = Object.fromEntries(draft.skills.map((skill) => [skill.id, skill.price]))
   return { version, handle: draft.handle, name: draft.name, payout: draft.payout, prices, royalties: draft.royalties ?? [] }
 }
 
-/** Listings with presence and score, in the order asked for; unknown ids are left out. */
+/** Listings with presence and score, in the given order; unknown ids are left out. */
 export async function loadListings(ctx: Context, agentIds: readonly string[]): Promise<Listing[]> {
   const where = { agentId: { in: [...agentIds] } }
   const include = {

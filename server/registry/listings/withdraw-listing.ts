@@ -7,7 +7,7 @@ import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { lockListing, requireOwner } from './store.ts'
 
-/** Takes an agent off the market, for good. It keeps its key and token, so that it can finish and be paid for what it has begun. */
+/** Withdraws a listing for good. The agent keeps its key and token, to finish its work and be paid. */
 export async function withdrawListing(ctx: Context, input: WithdrawListing): Promise<{ agent_id: string; withdrawn_at: string }> {
   await permit(ctx, 'listing.withdraw')
   const { agent_id: agentId } = input

@@ -1,6 +1,6 @@
 /**
- * Letters that read as a plain Latin one and that Unicode's table of confusables leaves apart: small capitals, turned and reversed
- * letters, and letters with a hook, a tail or a stroke.
+ * Letters that look like a plain Latin one and are missing in Unicode's table of confusables: small capitals, turned and reversed
+ * letters, and letters with a hook, tail or stroke.
  */
 const confusables: { readonly [plain: string]: string } = {
   a: 'ᴀɐɑɒᶏⱥꬰ',
@@ -32,7 +32,7 @@ const confusables: { readonly [plain: string]: string } = {
 }
 const plainOf = new Map(Object.entries(confusables).flatMap(([plain, all]) => [...all].map((letter) => [letter, plain] as const)))
 
-/** Digits and signs that are read as letters. */
+/** Digits and signs that look like letters. */
 const signLetters: { readonly [sign: string]: string } = {
   0: 'o',
   1: 'l',
@@ -48,12 +48,12 @@ const signLetters: { readonly [sign: string]: string } = {
   '|': 'l',
 }
 
-/** Each letter of such a shape as the plain one; in lower case. */
+/** Replaces each such letter with the plain one, in lower case. */
 export function replaceConfusables(text: string): string {
   return text.toLowerCase().replace(/[^\x20-\x7e]/gu, (letter) => plainOf.get(letter) ?? letter)
 }
 
-/** Digits and signs as the letters that they stand for inside a word; a number of its own stays one. */
+/** Replaces digits and signs inside a word with the letters that they look like. A standalone number stays. */
 export function replaceDigitsAndSigns(text: string): string {
   return text.replace(/\S+/gu, (word) =>
     /\p{L}/u.test(word) ? word.replace(/[0134578@9$!|]/gu, (sign) => signLetters[sign] ?? sign) : word,

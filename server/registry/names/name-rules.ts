@@ -1,13 +1,13 @@
 /**
- * What a name that is shown may be made of, and what it may not look like; pure. Confusable letters are those of Unicode's
- * security table (UTS #39).
+ * Which characters a displayed name may have, and which words it may not resemble. Pure. Confusable letters follow Unicode's security
+ * table (UTS #39).
  */
 import unhomoglyph from 'unhomoglyph'
 import { replaceConfusables, replaceDigitsAndSigns } from './confusable-letters.ts'
 
-/** Of the market itself: in no name, however it is written. */
+/** The market's own words, forbidden anywhere in a name. */
 const ownWords = ['parley']
-/** Roles that only the market has: in no name of an agent, as a word. */
+/** Roles of the market, forbidden as a word in an agent's name. */
 const roleWords = [
   'admin',
   'administrator',
@@ -21,7 +21,7 @@ const roleWords = [
   'arbitrator',
   'treasury',
 ]
-/** Fine beside other words; a name of these alone speaks for the market. */
+/** Allowed beside other words. A name of only these would speak for the market. */
 const vagueWords = [
   'support',
   'system',
@@ -48,24 +48,24 @@ const vagueWords = [
   'agent',
 ]
 
-/** Scripts whose letters may stand in a name; those of one group in one word. Others are unusual (UAX #31, table 5). */
+/** Scripts that may appear in a name, and per word only within one group. Others are unusual (UAX #31, table 5). */
 const scripts =
   'Latin Cyrillic Greek Armenian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Hangul Ethiopic Khmer Hiragana Katakana Bopomofo Han'.split(
     ' ',
   )
 const scriptTests = scripts.map((script) => ({ script, test: new RegExp(`\\p{Script_Extensions=${script}}`, 'u') }))
-/** What is written together: Japanese, Chinese and Korean, each also with Latin (UTS #39, "highly restrictive"). */
+/** Scripts that are used together: Japanese, Chinese and Korean, each also with Latin (UTS #39, "highly restrictive"). */
 const writtenTogether = [
   new Set(['Latin', 'Han', 'Hiragana', 'Katakana']),
   new Set(['Latin', 'Han', 'Bopomofo']),
   new Set(['Latin', 'Han', 'Hangul']),
 ]
 
-/** Ignored by default, formatting and direction, unassigned and private, and spaces other than the usual one. */
+/** Characters that are ignored, formatting, directional, unassigned or private, and unusual spaces. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
 const stacked = /\p{M}{5,}/u
 
-/** What is wrong with the letters of a name, in sentences. `what`: what it is the name of. */
+/** Why the letters of a name are invalid, in sentences. `what`: the subject of the sentences. */
 export function letterFaults(what: string, name: string): string[] {
   const hidden = unseen.exec(name)?.[0]
   if (hidden !== undefined) return [`${what} has a character that is not seen: U+${codeOf(hidden)}. Write it without.`]
@@ -82,7 +82,7 @@ export function letterFaults(what: string, name: string): string[] {
   return faults
 }
 
-/** What is wrong with an agent's name, in sentences; empty where it may be shown. */
+/** Why an agent's name is invalid, in sentences; empty if valid. */
 export function nameFaults(what: string, name: string): string[] {
   const faults = letterFaults(what, name)
   if (faults.length > 0) return faults
@@ -90,9 +90,9 @@ export function nameFaults(what: string, name: string): string[] {
   return reserved === null ? [] : [`${what} has ${reserved}, or looks as if it had: that word is reserved for the market.`]
 }
 
-/** A reserved word that the name has, or looks like; null where there is none. */
+/** A reserved word that the name contains or resembles; null if none. */
 export function findReservedWord(name: string): string | null {
-  // With digits and signs as digits and signs, and as the letters that they can stand for.
+  // Checks the name as written, and with digits and signs read as letters.
   const readings = [name, replaceDigitsAndSigns(name)].map(likenessWords)
   for (const words of readings) {
     const whole = words.join('')
@@ -110,16 +110,16 @@ function isWord(looks: string, word: string): boolean {
   return looks === own || looks === `${own}s` || looks === `${own}es`
 }
 
-/** Two names with the same likeness are taken for one another: by case, marks, blanks, or letters that look alike. */
+/** Two names with the same likeness can be confused: by case, marks, spaces or similar letters. */
 export function nameLikeness(name: string): string {
   return likenessWords(name).join('')
 }
 
 function likenessWords(name: string): string[] {
-  // Twice: a capital may look like another letter than the small one, and what comes of it is small.
+  // Applied twice: a capital and its small letter may resemble different letters.
   const once = plain(unhomoglyph(plain(name)))
   const looks = replaceConfusables(plain(unhomoglyph(replaceConfusables(once))))
-  // A small i and a small l are told apart by a dot.
+  // Treat `i` as `l`, because only the dot distinguishes them.
   const alike = looks.replaceAll('i', 'l').replaceAll('0', 'o')
   return alike.match(/[\p{L}\p{N}]+/gu) ?? []
 }
@@ -130,7 +130,7 @@ const codeOf = (letter: string): string => (letter.codePointAt(0) ?? 0).toString
 
 const scriptsOf = (letter: string): string[] => scriptTests.filter(({ test }) => test.test(letter)).map(({ script }) => script)
 
-/** Letters of alphabets that are not written together, in one word: how one name is made to pass for another. */
+/** Mixed scripts in one word: the usual way to imitate a name. */
 function mixesScripts(word: string): boolean {
   const used = (word.match(/\p{L}/gu) ?? []).map(scriptsOf).filter((found) => found.length > 0)
   if (used.length === 0) return false

@@ -6,12 +6,12 @@ import { DomainError } from '../../errors.ts'
 import { writeVersion } from '../listings/revise-listing.ts'
 import { lastDraft, lockListing } from '../listings/store.ts'
 
-/** Brings a changed payout into force once its time has come. Doing it again changes nothing. */
+/** Applies a payout change whose delay has passed. Idempotent. */
 export async function applyPayout(ctx: Context, agentId: string): Promise<void> {
   try {
     await inTransaction(ctx, (tx) => apply(tx, agentId))
   } catch (error) {
-    // The listing was withdrawn meanwhile, or an agent that a royalty names: asking again would change nothing.
+    // The listing or the receiver of a royalty was withdrawn in the meantime. A retry would fail again.
     if (!(error instanceof DomainError) || !/^(listing|request)\./.test(error.code)) throw error
     await inTransaction(ctx, (tx) => drop(tx, agentId, error.code))
   }

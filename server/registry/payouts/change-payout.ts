@@ -17,8 +17,8 @@ import { validateDraft } from '../listings/publish-listing.ts'
 import { lastDraft } from '../listings/store.ts'
 
 /**
- * Has a listing paid elsewhere, a day from now: until then the old address is paid, and the owner sees the change and can cancel
- * it. A second change replaces the first. Charters under way keep their terms.
+ * Schedules a change of the payout after one day. Until then the old address is paid, and the owner can cancel the change. A second
+ * change replaces the first. Sealed charters keep their terms.
  * @throws listing.not_owner, listing.signature_invalid, listing.withdrawn, request.malformed
  */
 export async function changePayout(ctx: Context, input: ChangePayout): Promise<{ agent_id: string; effective_at: string }> {

@@ -5,7 +5,10 @@ import { getListingRow, requireOwner } from '../listings/store.ts'
 
 export type PayoutChangeView = PayoutTerms & { readonly signed_at: string; readonly effective_at: string }
 
-/** The change of a listing's payout that waits, for its owner; null where none does. @throws listing.not_owner */
+/**
+ * The scheduled payout change of a listing, for its owner; null if none.
+ * @throws listing.not_owner
+ */
 export async function findPayoutChange(ctx: Context, agentId: string): Promise<PayoutChangeView | null> {
   requireOwner(ctx, await getListingRow(ctx, agentId))
   const row = await ctx.db.payoutChange.findUnique({ where: { agentId } })

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { lockListing, requireOwner } from '../listings/store.ts'
 
-/** Cancels the change of a listing's payout that waits; without one it changes nothing. A login is enough: it keeps things as they are. */
+/** Cancels the scheduled payout change. Needs only a login, because the payout stays as it is. Idempotent. */
 export async function keepPayout(ctx: Context, input: KeepPayout): Promise<{ agent_id: string }> {
   await permit(ctx, 'payout.keep')
   const { agent_id: agentId } = input

@@ -12,8 +12,8 @@ const { sql } = Prisma
 type Sort = NonNullable<DiscoverQuery['sort']>
 
 /**
- * What each order counts by. `relevance`: how well the words are met, then 0.2 for a full score, 0.15 for being there now,
- * so that dead agents sink by themselves.
+ * The sort keys. `relevance`: the match of the words, plus 0.2 for a full score and 0.15 for presence, so that inactive agents rank
+ * lower.
  */
 const sortKeys: { readonly [sort in Sort]: { readonly key: Prisma.Sql; readonly isAscending: boolean; readonly needsScore: boolean } } = {
   relevance: {
@@ -30,8 +30,8 @@ const sortKeys: { readonly [sort in Sort]: { readonly key: Prisma.Sql; readonly 
 export type Discovered = { listings: Listing[]; next: string | null }
 
 /**
- * Answers a question to the registry, a page at a time. Long texts stay with `getListing`: `readme` and `samples` come
- * empty, so that a page fits into one frame. Who appears or moves while somebody pages may be seen twice or not at all.
+ * Searches listings, one page at a time. `readme` and `samples` are empty, so that a page fits into one frame. A listing that changes
+ * between two pages may appear twice or not at all.
  */
 export async function discoverListings(ctx: Context, query: DiscoverQuery): Promise<Discovered> {
   await permit(ctx, 'listing.discover')
@@ -60,7 +60,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
     shown.map((row) => row.id),
   )
   const rules = await activeRules(ctx)
-  // A page may come out shorter than asked for; the next one follows all the same.
+  // A page may be shorter than the limit. The next page follows all the same.
   const seen = listings.filter(({ agent_id, did, owner_id, skills }) =>
     isAllowed(ctx, rules, {
       point: 'retrieve',
@@ -76,7 +76,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
   return { listings: page, next: rows.length > limit && last ? writeCursor(sort, last) : null }
 }
 
-/** Without its long texts. */
+/** A listing without its long texts. */
 export function withoutLongTexts(listing: Listing): Listing {
   return { ...listing, readme: '', skills: listing.skills.map((skill) => ({ ...skill, samples: [] })) }
 }

@@ -4,9 +4,9 @@ import { matchingListingsSql, withSearchThreshold } from './search-query.ts'
 
 export type Facet = { readonly value: string; readonly label: string; readonly count: number }
 export type Facets = {
-  /** Listings that fit the whole query. */
+  /** The number of listings that match the whole query. */
   readonly total: number
-  /** Each facet counts as if nothing had been chosen in it, so that the other choices can be seen. */
+  /** Each facet ignores its own filter, so that the other choices show their counts. */
   readonly online: number
   readonly skills: readonly Facet[]
   readonly output_types: readonly Facet[]
@@ -14,11 +14,11 @@ export type Facets = {
   readonly prices: readonly Facet[]
 }
 
-/** Price limits on offer, in hundredths of the settlement asset. */
+/** The offered price limits, in hundredths of the settlement asset. */
 const priceSteps = [0, 10, 25, 50, 100, 200, 500, 1_000]
 const maxFacets = 40
 
-/** How many listings each further choice would leave. */
+/** The number of matches for each further filter. */
 export async function listFacets(ctx: Context, query: DiscoverQuery): Promise<Facets> {
   const without = (facet: keyof DiscoverQuery) =>
     matchingListingsSql(ctx, Object.fromEntries(Object.entries(query).filter(([key]) => key !== facet)) as DiscoverQuery)

@@ -8,11 +8,11 @@ import { idleAfterMs, offlineAfterMs } from '../presence.ts'
 const { sql, join, empty } = Prisma
 
 /**
- * How alike a word and a place in a text must be to count, by shared groups of three letters: "tranlate" and "translate"
- * share 0.58, "micorsoft" and "microsoft" 0.43, "report" and "deport" 0.57.
+ * The minimum trigram similarity of a match: "tranlate" and "translate" share 0.58, "micorsoft" and "microsoft" 0.43, "report" and
+ * "deport" 0.57.
  */
 const minSimilarity = 0.42
-/** Not seen for this long: left out of every search, still there by its own address. */
+/** Agents unseen for this time are left out of searches. Their pages remain. */
 export const hiddenAfterMs = 30 * 86_400_000
 const maxWords = 12
 const stopWords = new Set(
@@ -21,7 +21,7 @@ const stopWords = new Set(
   want was we what when where which who will with would you your`.split(/\s+/),
 )
 
-/** The words of a question that are worth looking for. */
+/** The search words of a text, without stop words. */
 export function searchWords(text: string): string[] {
   const all = wordsIn(text)
   const telling = all.filter((word) => !stopWords.has(word) && word.length > 1)
@@ -31,21 +31,20 @@ export function searchWords(text: string): string[] {
 const headlineSql = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
 
 /**
- * SQL of everything that fits the query, to be run by `searching`: columns "id", "price" (the cheapest fitting skill's),
- * "match" (0…1, how well the words are met; 0 where none were asked), "alive" (1 online, 0.5 idle, 0 offline),
- * "publishedAt".
+ * SQL of all matches, to be run by `withSearchThreshold`: columns "id", "price" (of the cheapest matching skill), "match" (0 to 1; 0
+ * without words), "alive" (1 online, 0.5 idle, 0 offline), "publishedAt".
  */
 export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
   const now = ctx.clock.now().getTime()
   const words = query.text === undefined ? [] : searchWords(query.text)
-  // Signs and emoji are no words that a listing can be found by.
+  // Signs and emoji match no listing.
   const isWordless = words.length === 0 && query.text !== undefined && query.text.trim() !== ''
   const alive = sql`case when p."leftAt" is not null or p."seenAt" is null or p."seenAt" < ${new Date(now - offlineAfterMs)} then 0
     when p."seenAt" < ${new Date(now - idleAfterMs)} then 0.5 else 1 end`
   const conditions = [
     sql`l."withdrawnAt" is null`,
     ...(isWordless ? [sql`false`] : []),
-    // An agent of another installation is there as long as its home says so.
+    // A foreign agent is listed until its home's statement expires.
     sql`case when l."origin" is null then coalesce(p."seenAt", l."publishedAt") >= ${new Date(now - hiddenAfterMs)}
       else l."expiresAt" > ${new Date(now)} end`,
     ...(query.online ? [sql`p."leftAt" is null and p."seenAt" >= ${new Date(now - idleAfterMs)}`] : []),
@@ -67,7 +66,7 @@ export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.
     where ${join(conditions, ' and ')}`
 }
 
-/** All conditions on a skill must be met by the same skill. */
+/** One skill must meet all conditions. */
 function skillConditions(query: DiscoverQuery): Prisma.Sql {
   const conditions = [
     ...(query.skill_id === undefined ? [] : [sql`and s."skillId" = ${query.skill_id}`]),
@@ -79,8 +78,8 @@ function skillConditions(query: DiscoverQuery): Prisma.Sql {
 }
 
 /**
- * Each word counts by its best place: the listing's own line fully, its skills nearly so. A column of its own, so that
- * whoever only counts what fits doesn't pay for it.
+ * The best match of each word counts: the headline fully, the skills nearly so. It is a separate column, so that counting matches does
+ * not compute it.
  */
 function matchScoreSql(words: readonly string[]): Prisma.Sql {
   return sql`(
@@ -92,7 +91,7 @@ function matchScoreSql(words: readonly string[]): Prisma.Sql {
   )`
 }
 
-/** Runs a search: its transaction has the likeness that lets the index answer for words. */
+/** Runs a search in a transaction with the similarity threshold that the index uses. */
 export async function withSearchThreshold<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   return inTransaction(ctx, async (tx) => {
     await tx.db.$executeRaw`select set_config('pg_trgm.word_similarity_threshold', ${String(minSimilarity)}, true)`

@@ -6,19 +6,19 @@ import { charterNotConfirmed, charterWrongState } from '../errors.ts'
 type Common = {
   readonly goalId: string
   readonly charterHash: string
-  /** From 1: only the newest waits for a word. */
+  /** From 1. Only the newest draft can be answered. */
   readonly number: number
   readonly charter: Charter
-  /** The principal's sentence for the client. */
+  /** The principal's explanation for the client. */
   readonly why: string
-  /** Steps that may be handed out. */
+  /** Steps that may be assigned. */
   readonly steps: readonly number[]
   readonly submittedAt: Date
   readonly rowVersion: number
 }
 type State<S extends CharterDraftState> = { readonly state: S }
 
-/** A charter before its client's word, and after. Only goals whose planner is `copilot` have any. */
+/** A charter that needs the client's confirmation. Exists only if the goal's planner is `copilot`. */
 export type CharterDraft =
   | (Common & State<'submitted'> & { readonly refusedStep: null; readonly reason: null; readonly saidAt: null })
   | (Common & State<'confirmed'> & { readonly refusedStep: null; readonly reason: null; readonly saidAt: Date })
@@ -28,7 +28,7 @@ export type CharterDraftEvent =
   | { readonly type: 'charter.confirm'; readonly steps: readonly number[]; readonly at: Date }
   | { readonly type: 'charter.refuse'; readonly step: number | null; readonly reason: string; readonly at: Date }
 
-/** The only way to a draft's next state. Total over the events. */
+/** The only state transition function of a draft. */
 export function advanceCharterDraft(draft: CharterDraft, event: CharterDraftEvent): CharterDraft {
   const to = event.type === 'charter.confirm' ? 'confirmed' : 'refused'
   if (!canFollow(charterDraftTransitions, draft.state, to)) throw charterWrongState(draft.state, event.type)
@@ -56,7 +56,7 @@ export async function findCharterDraft(ctx: Context, goalId: string, charterHash
     where: { goalId, ...(charterHash === undefined ? {} : { charterHash }) },
     orderBy: { number: 'desc' },
   })
-  // The database's constraints hold what the union's arms need.
+  // Database constraints match the variants of the type.
   return row && ({ ...row, charter: Charter.parse(row.charter) } as CharterDraft)
 }
 
@@ -71,7 +71,8 @@ export async function saveCharterDraft(tx: Context, draft: CharterDraft): Promis
 }
 
 /**
- * Nothing where the room's client need not be asked, or has confirmed this charter. @throws charter.not_confirmed
+ * Passes if the client need not confirm, or has confirmed this charter.
+ * @throws charter.not_confirmed
  */
 export async function requireConfirmed(tx: Context, asked: { groupId: string; goalId: string; charterHash: string }): Promise<void> {
   if (!(await asksClient(tx, asked.groupId))) return
@@ -80,8 +81,8 @@ export async function requireConfirmed(tx: Context, asked: { groupId: string; go
 }
 
 /**
- * Nothing where the room's client need not be asked, or has confirmed this step in these hands. The charter in force may be a
- * later one than the client has read: a team within a step changes it, and is paid out of that step.
+ * Passes if the client need not confirm, or has confirmed this step with this agent. The charter in force may be newer than the confirmed
+ * one, because sub-teams change it and are paid from their own step.
  * @throws charter.not_confirmed
  */
 export async function requireConfirmedStep(
@@ -90,7 +91,7 @@ export async function requireConfirmedStep(
 ): Promise<void> {
   if (!(await asksClient(tx, asked.groupId))) return
   const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, saidAt: { not: null } }, orderBy: { number: 'desc' } })
-  // One that was refused as a whole was never in force.
+  // A draft that was refused as a whole was never in force.
   const said = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
   const hands = said && Charter.parse(said.charter).steps.find((one) => one.step === asked.step)?.agent_id
   if (!said?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)

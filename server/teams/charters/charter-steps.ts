@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts'
 import { versionConflict } from '../../errors.ts'
 import { teamCharterInvalid, teamWrongState } from '../errors.ts'
 
-/** A paid unit of the sealed charter, with where it stands. Amounts in base units. */
+/** A paid unit of the sealed charter, with its state. Amounts in base units. */
 export type StepView = {
   readonly step: number
   readonly title: string
@@ -26,16 +26,16 @@ export type StepView = {
   readonly dependsOn: readonly number[]
   readonly inputs: readonly StepInput[]
   readonly outputs: readonly string[]
-  /** Shares of `amount` that go to whom its agent builds on. */
+  /** Shares of `amount` for agents that this agent builds on. */
   readonly royalties: readonly StepRoyalty[]
   readonly state: StepState
   readonly taskId: string | null
-  /** The step that it is part of, and its team's room; null in the goal's own. */
+  /** The step that it is part of, and the room of its sub-team; null in the goal's own room. */
   readonly parent: number | null
   readonly groupId: string | null
-  /** Whether the rail has it as it stands here. */
+  /** Whether the rail has recorded it in this form. */
   readonly recorded: boolean
-  /** Nothing will be done for it any more. */
+  /** The step will not be done any more. */
   readonly dropped: boolean
   readonly version: number
 }
@@ -49,14 +49,14 @@ export async function listSteps(ctx: Context, goalId: string): Promise<StepView[
   }))
 }
 
-/** What a page shows of a step: not what it works with, nor who else takes a share. */
+/** A step for a page, without inputs and royalties. */
 export type ShownStep = Omit<StepView, 'inputs' | 'royalties'>
 
 export async function listShownSteps(ctx: Context, goalId: string): Promise<ShownStep[]> {
   return ctx.db.step.findMany({ where: { goalId }, orderBy: { step: 'asc' }, omit: { goalId: true, inputs: true, royalties: true } })
 }
 
-/** Moves a step to its next state. `taskId`: the task it now stands with; null where it stands with none. */
+/** Moves a step to its next state. `taskId`: its task from now on, or null. */
 export async function moveStep(
   tx: Context,
   input: { goalId: string; step: StepView; state: StepState; taskId?: string | null },
@@ -71,7 +71,7 @@ export async function moveStep(
   if (saved.count === 0) throw versionConflict(`Step ${step.step}`)
 }
 
-/** Writes a sealed charter's steps. What was done under an earlier version stays as it was. */
+/** Saves the steps of a sealed charter. Steps that were done under an earlier version stay unchanged. */
 export async function saveCharterSteps(tx: Context, charter: Charter): Promise<void> {
   const existing = await listSteps(tx, charter.goal_id)
   const faults = unchangedStepFaults(existing, charter)
@@ -93,7 +93,7 @@ export async function saveCharterSteps(tx: Context, charter: Charter): Promise<v
       royalties: (step.royalties ?? []) as object[],
       parent: step.parent ?? null,
       groupId: step.group_id ?? null,
-      // What a team has left undone stays so, whatever else the next version changes.
+      // A step that its sub-team dropped stays dropped in later versions.
       dropped: step.dropped ?? (known?.dropped === true && known.groupId === (step.group_id ?? null)),
       recorded: known?.recorded === true && isSamePay(known, step),
     }
@@ -107,14 +107,14 @@ export async function saveCharterSteps(tx: Context, charter: Charter): Promise<v
   await tx.db.step.deleteMany({ where: { goalId: charter.goal_id, step: { gt: charter.steps.length }, state: 'planned' } })
 }
 
-/** Whether the rail would pay the same for the step as before. */
+/** Whether the rail would pay the step as before. */
 function isSamePay(known: StepView, step: CharterStep): boolean {
   const royalties = (given: readonly StepRoyalty[]) => canonicalize([...given] as Json)
   const isSame = known.payee === step.payee && known.amount === BigInt(step.amount) && known.agentId === step.agent_id
   return isSame && royalties(known.royalties) === royalties(step.royalties ?? [])
 }
 
-/** Why a new charter may not follow these steps: what is done keeps its agent and pay, what stands with an agent waits. */
+/** Why a new charter conflicts with existing steps: a done step keeps its agent and pay, an assigned step keeps its agent. */
 export function unchangedStepFaults(existing: readonly StepView[], charter: Charter): string[] {
   return existing.flatMap((known) => {
     const step = charter.steps.find((one: CharterStep) => one.step === known.step)

@@ -8,7 +8,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { advanceCharterDraft, saveCharterDraft } from './charter-draft.ts'
 import { lockCharterDraft } from './lock-charter-draft.ts'
 
-/** The client takes a charter, and the steps that it names may be handed out. Saying the same again changes nothing. */
+/** The client confirms a charter; the named steps may be assigned. Idempotent. */
 export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promise<{ charter_hash: string; state: string }> {
   await permit(ctx, 'charter.confirm')
   const { goal_id: goalId, charter_hash } = input

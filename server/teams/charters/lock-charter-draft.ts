@@ -4,8 +4,8 @@ import { charterNotClient, charterNotFound, charterWrongState } from '../errors.
 import { type CharterDraft, findCharterDraft } from './charter-draft.ts'
 
 /**
- * The draft that a client gives its word on, locked until the transaction ends: the newest, and of this actor's goal.
- * @throws charter.not_found, goal.not_client, charter.wrong_state where a newer one was submitted
+ * The newest draft of the client's own goal, locked until the transaction ends.
+ * @throws charter.not_found, goal.not_client, charter.wrong_state if a newer one was submitted
  */
 export async function lockCharterDraft(
   tx: Context,

@@ -6,7 +6,7 @@ import { saveCharterSteps } from './charter-steps.ts'
 
 type Hex = `0x${string}`
 
-/** Writes a sealed charter's steps and gives it to the rail to record. */
+/** Saves the steps of a sealed charter and submits it to the rail. */
 export async function recordSealedCharter(
   tx: Context,
   input: { charter: Charter; charterHash: string; memberSignatures: readonly (EscrowMemberSignature | null)[] },

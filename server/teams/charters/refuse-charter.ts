@@ -10,7 +10,7 @@ import { advanceCharterDraft, saveCharterDraft } from './charter-draft.ts'
 import { listSteps } from './charter-steps.ts'
 import { lockCharterDraft } from './lock-charter-draft.ts'
 
-/** The client refuses a charter, or a step of it that nobody has yet. Its reason stands in the room; the principal submits another. */
+/** The client refuses a charter, or one unassigned step. The room gets the reason, and the principal submits another draft. */
 export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise<{ charter_hash: string; state: string }> {
   await permit(ctx, 'charter.refuse')
   const { goal_id: goalId, charter_hash, reason } = input

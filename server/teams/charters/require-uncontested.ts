@@ -5,8 +5,8 @@ import { teamContested } from '../errors.ts'
 import type { StepView } from './charter-steps.ts'
 
 /**
- * Nothing is done, and nothing concluded, for a pay that somebody could still change: a charter that the rail has refused after it was
- * sent stays public, and pays whoever it names once it lands after all. The next version that is recorded ends that.
+ * Refuses to assign or conclude a step whose pay could still change. A charter that was sent and then rejected is public, and could still
+ * be recorded on chain. Recording the next version excludes that.
  * @throws team.contested
  */
 export async function requireUncontested(tx: Context, input: { goalId: string; steps: readonly StepView[] }): Promise<void> {

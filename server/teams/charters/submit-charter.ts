@@ -14,7 +14,7 @@ import { listSteps, unchangedStepFaults } from './charter-steps.ts'
 import { charterFactFaults } from './validate-charter.ts'
 import { nestedStepFaults } from './validate-nested-steps.ts'
 
-/** The principal puts a charter before its client, who is asked in this goal. What was submitted before lapses with it. */
+/** The principal submits a charter for the client's confirmation. It replaces the earlier draft. */
 export async function submitCharter(ctx: Context, input: SubmitCharter): Promise<{ charter_hash: string; number: number }> {
   await permit(ctx, 'charter.submit')
   const { charter, goal_id: goalId } = input

@@ -6,7 +6,7 @@ import type { Team } from '../team.ts'
 import type { StepView } from './charter-steps.ts'
 import { nextCharterVersion } from './next-charter-version.ts'
 
-/** Where the charter disagrees with the hold, the registry or what went before. `only`: the steps that this proposal may set. */
+/** Where the charter contradicts the hold, the registry or the earlier charter. `mayChange`: selects the steps of this proposal. */
 export async function charterFactFaults(
   tx: Context,
   given: {
@@ -41,7 +41,7 @@ export async function charterFactFaults(
     differs(`Step ${step.step}: the agent's DID`, step.sender_id, listing.did)
     differs(`Step ${step.step}: the payee`, step.payee, listing.payout)
     const isDone = given.steps.find((one) => one.step === step.step)?.state === 'done'
-    // What is done keeps the royalties it was sealed with, whatever the listing says by now.
+    // A done step keeps the royalties with which it was sealed.
     if (!isDone) differs(`Step ${step.step}: who takes a royalty`, royaltiesOf(step), royaltiesOf({ royalties: owedBy(listing) }))
     const unvouched = isDone ? null : frontFault(listing.front, tx.clock.now().getTime())
     if (unvouched !== null) faults.push(`Step ${step.step}: ${unvouched}`)

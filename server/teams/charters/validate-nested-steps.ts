@@ -2,8 +2,8 @@ import { type Charter, canonicalize, type Json } from '@parley/protocol'
 import type { SubTeam } from '../sub-teams/sub-team.ts'
 
 /**
- * Why a principal may not put this charter while sub-teams are at work: their steps, and what is left of the steps that pay
- * them, are theirs to change. What a team left undone that is over may go.
+ * Why a principal may not propose this charter: active sub-teams own their steps and what remains of the steps that pay them. Undone
+ * steps of an ended sub-team may be removed.
  */
 export function nestedStepFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
   const live = new Set(teams.filter((team) => team.endedAt === null).map((team) => team.groupId))

@@ -11,7 +11,7 @@ import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 type Answered = { readonly goal_id: string }
 const unsaid = { reason: null, envelopeId: null, signer: null, signature: null }
 
-/** Somebody whom a sub-team's charter pays signs it: in the sub-team's room who is hired, in its own room who was there before. */
+/** A payee of a sub-team's charter accepts it: a hired agent in the sub-team's room, any other in its own room. */
 export async function acceptSubTeam(
   tx: Context,
   input: { groupId: string; agentId: string; command: AcceptTeam; given: MemberSignature | null },
@@ -46,7 +46,7 @@ export async function acceptSubTeam(
   return { goal_id: goalId }
 }
 
-/** One of the hired says no. The lead proposes without it, or does the work itself. */
+/** A hired agent declines. The lead proposes without it, or does the work itself. */
 export async function declineSubTeam(tx: Context, input: { groupId: string; agentId: string; command: DeclineTeam }): Promise<Answered> {
   const { groupId, agentId, command } = input
   const team = await lockSubTeam(tx, groupId)

@@ -6,8 +6,8 @@ import { advanceSubTeam, type SubTeamOutcome } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 
 /**
- * A sub-team's task has ended: its room is over, and what was not done for it will not be. What was done stays done. Part of
- * the verb that ends the task, in its transaction; the team's own tasks have ended before.
+ * The task of a sub-team has ended: ends its room and drops its undone steps. Part of the transaction that ends the task, after its
+ * subtasks have ended.
  */
 export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamOutcome): Promise<void> {
   const team = await lockSubTeam(tx, groupId)

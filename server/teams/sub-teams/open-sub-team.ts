@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { SubTeam } from './sub-team.ts'
 import { findSubTeam } from './sub-team-store.ts'
 
-/** Writes down that a room is a task's: whose it is may be read from then on. Part of the verb that opens the room. */
+/** Records the sub-team of a room. Part of the transaction that opens the room. */
 export async function openSubTeam(
   tx: Context,
   input: Pick<SubTeam, 'groupId' | 'goalId' | 'parentGroupId' | 'taskId' | 'step' | 'agentId' | 'leadId'>,
@@ -10,7 +10,7 @@ export async function openSubTeam(
   await tx.db.subTeam.create({ data: { ...input, openedAt: tx.clock.now() } })
 }
 
-/** How many teams lie above a room: 0 for a goal's own. */
+/** The nesting depth of a room: 0 for the goal's own. */
 export async function depthOf(ctx: Context, groupId: string): Promise<number> {
   let depth = 0
   for (let team = await findSubTeam(ctx, groupId); team; team = await findSubTeam(ctx, team.parentGroupId)) depth++

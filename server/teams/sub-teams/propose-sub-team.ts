@@ -27,9 +27,9 @@ import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 type Proposed = { readonly version: number; readonly charter_hash: string }
 
 /**
- * The lead of a sub-team hires: the goal's charter in its next version, in which its own step pays others. It is a proposal of
- * the sub-team only, and changes nothing for anybody until it is sealed; whoever keeps all that it has need not answer, except
- * on chain. Within the transaction of `proposeTeam`, which has locked the hold.
+ * The lead of a sub-team hires: it proposes the goal's charter in its next version, in which its own step pays others. The proposal has
+ * no effect until it is sealed. Members whose steps stay the same need not answer, except on chain. Part of the transaction of
+ * `proposeTeam`, which has locked the hold.
  */
 export async function proposeSubTeam(
   tx: Context,
@@ -83,7 +83,7 @@ async function validateProposal(tx: Context, given: { team: SubTeam; root: Team;
   if (faults.length > 0) throw teamCharterInvalid(faults)
 }
 
-/** Everybody whom the charter pays, each once, with what is known of their answers already. */
+/** Every payee of the charter once, with its known answer. */
 function membersToAsk(
   team: SubTeam,
   before: Charter,

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { leaveRoom } from '../../conversations/index.ts'
 import type { SubTeam } from './sub-team.ts'
 
-/** Whoever an earlier proposal had hired, and this one does not, has no business in the room. */
+/** Removes members from the room that an earlier proposal had hired and this one does not. */
 export async function removeUnhiredMembers(tx: Context, before: SubTeam, after: SubTeam): Promise<void> {
   const hired = ({ proposal, groupId }: SubTeam) =>
     new Map(

@@ -15,8 +15,8 @@ import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 type Hex = `0x${string}`
 
 /**
- * What a sub-team has agreed on becomes the goal's charter, and goes to the rail: from its record on the hired may be set to
- * work. Where the charter has changed meanwhile, the lead proposes anew on top of that.
+ * The agreed proposal of a sub-team becomes the goal's charter and goes to the rail. Its steps may be assigned once it is recorded. If
+ * the charter has changed in the meantime, the lead has to propose again.
  */
 export async function sealSubTeam(
   tx: Context,
@@ -58,7 +58,7 @@ export async function sealSubTeam(
   return { goal_id: team.goalId, version: proposal.version }
 }
 
-/** The goal's team goes on under the new version; who was in it stays, and who was hired is among those whom it pays. */
+/** Replaces the charter of the goal's team; all its members stay. */
 async function replaceCharter(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
   await tx.db.team.update({
     where: { goalId: root.goalId },
@@ -80,7 +80,7 @@ async function replaceCharter(tx: Context, root: Team, { version, charter, chart
   })
 }
 
-/** Each payee's signature, in the order that the escrow asks for; null of who gave none. */
+/** The signature of each payee, in the escrow's order; null if missing. */
 function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature | null)[] {
   const agentOf = (payee: string) => new Set<string>(charter.steps.filter((step) => step.payee === payee).map((step) => step.agent_id))
   return payeesOf(charter).map((payee) => {
@@ -89,7 +89,7 @@ function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature |
   })
 }
 
-/** The goal's own room goes on under the next version; other sub-teams hear of it with the record. */
+/** Announces the new version in the goal's room. Other sub-teams hear of it when it is recorded. */
 async function announceToRootTeam(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
   const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
   await postSystemMessage(tx, {

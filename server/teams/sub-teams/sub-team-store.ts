@@ -9,7 +9,7 @@ import type { SubTeam, SubTeamOutcome } from './sub-team.ts'
 function fromRow(row: SubTeamRow & { members: MemberRow[] }): SubTeam {
   const { version, charter, charterHash, outcome, ...rest } = row
   const proposal = version === null || charterHash === null ? null : { version, charter: Charter.parse(charter), charterHash }
-  // A constraint of the table's allows no other outcome.
+  // A constraint of the table allows no other outcome.
   return { ...rest, proposal, outcome: outcome as SubTeamOutcome | null }
 }
 
@@ -20,7 +20,7 @@ export async function findSubTeam(ctx: Context, groupId: string): Promise<SubTea
   return row && fromRow(row)
 }
 
-/** The team that does a task, where there is one. */
+/** The sub-team of a task, or null. */
 export async function findSubTeamOf(ctx: Context, taskId: string): Promise<SubTeam | null> {
   const row = await ctx.db.subTeam.findUnique({ where: { taskId }, include })
   return row && fromRow(row)
@@ -32,7 +32,7 @@ export async function listSubTeams(ctx: Context, goalId: string): Promise<SubTea
   return rows.map(fromRow)
 }
 
-/** The rooms of a goal's sub-teams, oldest first, without the charters that are proposed in them. */
+/** The rooms of a goal's sub-teams, oldest first, without their proposals. */
 export async function listSubRooms(ctx: Context, goalId: string): Promise<Omit<SubTeam, 'proposal'>[]> {
   const rows = await ctx.db.subTeam.findMany({
     where: { goalId },
@@ -43,13 +43,16 @@ export async function listSubRooms(ctx: Context, goalId: string): Promise<Omit<S
   return rows.map((row) => ({ ...row, outcome: row.outcome as SubTeamOutcome | null }))
 }
 
-/** The sub-team that waits for answers to this very charter. */
+/** The sub-team that waits for answers to this charter. */
 export async function findHiring(ctx: Context, goalId: string, charterHash: string): Promise<SubTeam | null> {
   const row = await ctx.db.subTeam.findFirst({ where: { goalId, charterHash, state: 'forming', endedAt: null }, include })
   return row && fromRow(row)
 }
 
-/** The sub-team with its row locked until the transaction ends. @throws team.not_found */
+/**
+ * The sub-team, with its row locked until the transaction ends.
+ * @throws team.not_found
+ */
 export async function lockSubTeam(tx: Context, groupId: string): Promise<SubTeam> {
   await tx.db.$queryRaw`select 1 from "sub_team" where "groupId" = ${groupId} for update`
   const team = await findSubTeam(tx, groupId)
@@ -57,7 +60,7 @@ export async function lockSubTeam(tx: Context, groupId: string): Promise<SubTeam
   return team
 }
 
-/** Saves what `advanceSubTeam` may change. Answers belong to one proposal: a new one starts them anew. */
+/** Saves the fields that `advanceSubTeam` may change. Answers belong to one proposal, so a new one resets them. */
 export async function saveSubTeam(tx: Context, team: SubTeam): Promise<void> {
   const { groupId, state, proposal, sealedAt, recordedAt, endedAt, outcome } = team
   const saved = await tx.db.subTeam.updateMany({
@@ -96,7 +99,7 @@ type InRoom = {
   readonly envelope?: { readonly [key: string]: unknown } | undefined
 }
 
-/** The room of the sub-team that a command is about: the envelope's, or the one it names; null where it is the goal's own team. */
+/** The sub-team's room that a command is about, from its envelope or its field; null for the goal's own team. */
 export async function subTeamIn(ctx: Context, { goal_id, group_id, envelope }: InRoom): Promise<string | null> {
   const room = envelope?.group_id ?? group_id
   if (typeof room !== 'string') return null

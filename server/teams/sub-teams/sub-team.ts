@@ -12,16 +12,16 @@ export type SubTeamMember = {
 }
 export type SubTeamOutcome = 'completed' | 'failed' | 'canceled'
 
-/** What it has last put to its members: the goal's charter in the version that it would have. */
+/** The last proposal to its members: the goal's charter in its next version. */
 export type HireProposal = { readonly version: number; readonly charter: Charter; readonly charterHash: string }
 
-/** The team that does one task of another team's, in its own room. `members`: everybody whom its proposal asks, its lead too. */
+/** The team that does one task of another team, in its own room. `members`: everyone whom its proposal asks, including its lead. */
 export type SubTeam = {
   readonly groupId: string
   readonly goalId: string
   readonly parentGroupId: string
   readonly taskId: string
-  /** The step that it is paid out of. */
+  /** The step that pays it. */
   readonly step: number
   readonly agentId: string
   readonly leadId: string
@@ -30,7 +30,7 @@ export type SubTeam = {
   readonly members: readonly SubTeamMember[]
   readonly openedAt: Date
   readonly sealedAt: Date | null
-  /** When the rail had what it last sealed. */
+  /** When the rail recorded its last sealed proposal. */
   readonly recordedAt: Date | null
   readonly endedAt: Date | null
   readonly outcome: SubTeamOutcome | null
@@ -50,7 +50,10 @@ export type SubTeamEvent =
   | { readonly type: 'revert'; readonly version: number; readonly inForce: HireProposal; readonly at: Date }
   | { readonly type: 'end'; readonly outcome: SubTeamOutcome; readonly at: Date }
 
-/** The only way to a sub-team's next state. Total over the events. @throws team.wrong_state once its task has ended */
+/**
+ * The only state transition function of a sub-team.
+ * @throws team.wrong_state after its task has ended
+ */
 export function advanceSubTeam(team: SubTeam, event: SubTeamEvent): SubTeam {
   if (team.endedAt !== null) {
     if (event.type === 'end' || event.type === 'record' || event.type === 'revert') return team
@@ -79,7 +82,7 @@ export function advanceSubTeam(team: SubTeam, event: SubTeamEvent): SubTeam {
     case 'revert': {
       if (team.state !== 'sealed' || team.recordedAt !== null || team.proposal?.version !== event.version) return team
       const { charter } = event.inForce
-      // Hired before: they go on as they were. Nobody was: its lead proposes another charter, or does the work itself.
+      // Members of an earlier charter continue. Without one, the lead proposes another charter or does the work itself.
       if (stepsOfRoom(charter, team.groupId).length === 0)
         return { ...team, state: 'forming', proposal: null, members: [], sealedAt: null, recordedAt: null }
       const members = team.members.filter((one) => charter.steps.some((step) => step.agent_id === one.agentId))

@@ -19,16 +19,16 @@ const stands = z.object({ channel_id: z.string(), state: z.string() })
 const channel = z.object({ channel_id: ChannelId })
 
 export const channelsRouter = createRouter({
-  /** The person's own: those it pays, or those that its agents earn in. */
+  /** The person's own channels: as the client, or as the publisher. */
   listMine: signedInProcedure
     .input(z.object({ side: z.enum(['client', 'publisher']) }))
     .query(({ ctx, input }) => listChannels(ctx.ctx, input.side)),
-  /** A channel and its calls, newest first, for its two sides and operators. */
+  /** A channel and its calls, newest first, for both sides and operators. */
   get: signedInProcedure.input(channel).query(async ({ ctx, input }) => ({
     channel: await getChannel(ctx.ctx, input.channel_id),
     calls: await listCalls(ctx.ctx, input.channel_id),
   })),
-  /** What the wallet is to sign; `open` takes the same terms with the signature. `minDeposit`: base units. */
+  /** What the wallet signs; `open` takes the same terms with the signature. `minDeposit`: base units. */
   quote: publicProcedure.input(QuoteChannel.omit({ type: true })).mutation(async ({ ctx, input }) => {
     const quote = (await dispatchCommand(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
     return { ...quote, typedData: quote.typed_data }

@@ -7,12 +7,12 @@ const { charter_hash, steps } = ConfirmCharter.shape
 const { step } = RefuseCharter.shape
 const charter = z.object({ goal_id: GoalId, charter_hash })
 
-/** The client's word on charters: in a goal whose planner is `copilot` before anybody is hired, and on every team before it is paid. */
+/** The client's decisions on charters: before anyone is hired if the planner is `copilot`, and on every team before it is paid. */
 export const chartersRouter = createRouter({
   confirm: publicProcedure
     .input(charter.extend({ steps }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'charter.confirm', ...input })),
-  /** By the client's wallet, or by the session key of the goal's terms. */
+  /** Signed by the client's wallet, or by the session key of the goal's terms. */
   authorize: publicProcedure
     .input(AuthorizeTeam.pick({ goal_id: true, version: true, signature: true }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'team.authorize', ...input })),

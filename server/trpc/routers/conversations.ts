@@ -20,18 +20,18 @@ const word = z.string().min(1).max(200)
 
 const Followed = z.object({
   group_id: GroupId,
-  /** The goal whose changes are told too. */
+  /** The goal whose changes are reported too. */
   goal_id: GoalId.optional(),
   after: z.int().nonnegative().default(0),
-  /** As the stream gave it; below 2 ** 53. */
+  /** From the stream; below 2 ** 53. */
   lastEventId: z
     .string()
     .regex(/^\d{0,15}$/)
     .nullish(),
-  /** Ends after what is there now, for a page that asks now and then. */
+  /** Ends after the current messages, for a page that polls. */
   once: z.boolean().default(false),
 })
-/** `changed`: the goal is to be read again. */
+/** `changed`: the goal has to be read again. */
 type RoomEvent = { readonly kind: 'changed' } | { readonly kind: 'message'; readonly message: DeliveredEnvelope }
 
 export const conversationsRouter = createRouter({
@@ -68,22 +68,22 @@ export const conversationsRouter = createRouter({
       const { text, ...rest } = input
       return dispatchCommand(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
     }),
-  /** A message's words, for good. `order`: the legal order that an operator follows. */
+  /** Erases a message's text for good. `order`: the legal order that an operator follows. */
   erase: signedInProcedure
     .input(z.object({ group_id: GroupId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
     .mutation(({ ctx, input: { order, ...rest } }) =>
       dispatchCommand(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
     ),
-  /** For operators: what can't be delivered, newest first. */
+  /** For operators: undeliverable messages, newest first. */
   listHeld: signedInProcedure.query(({ ctx }) => listUndeliverableMessages(ctx.ctx)),
-  /** For operators: look at it again. */
+  /** For operators: retries the delivery. */
   retry: signedInProcedure
     .meta({ rate: 'write' })
     .input(z.object({ group_id: GroupId, seq: MessageNumber }))
     .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
   /**
-   * All that one page follows, in one stream: the messages of a room as they come, from `after` or from where a broken stream ended,
-   * and that the goal is to be read again. An event's id is the number of the last message before or in it.
+   * Everything that a page follows, in one stream: the messages of a room from `after` or from the end of a broken stream, and changes of
+   * the goal. An event's id is the number of the last message before or in it.
    */
   follow: publicProcedure.input(Followed).subscription(({ ctx, input, signal }) => {
     const { goal_id, group_id } = input

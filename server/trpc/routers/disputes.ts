@@ -11,16 +11,16 @@ const disputed = z.object({ dispute_id: z.string(), state: z.string() })
 const offered = z.object({ offer_id: z.string(), state: z.string() })
 
 export const disputesRouter = createRouter({
-  /** What is at odds in a goal, with its clocks. Evidence and offers: for the parties and operators. */
+  /** The disputes of a goal, with their deadlines. Evidence and offers: for the parties and operators. */
   getOfGoal: publicProcedure.input(z.object({ goal_id: GoalId })).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
     return getDisputes(ctx.ctx, input.goal_id)
   }),
-  /** For operators: what waits for a ruling. */
+  /** For operators: disputes that wait for a ruling. */
   listOpen: signedInProcedure.query(({ ctx }) => listOpenDisputes(ctx.ctx)),
   /**
-   * What the party is to sign; `open` takes the same evidence with the signature. It changes nothing, and is posted all the same:
-   * evidence is for the parties and too long for an address.
+   * What the party signs; `open` takes the same evidence with the signature. It changes nothing, but is a mutation, because evidence is
+   * confidential and too long for a URL.
    */
   getTerms: signedInProcedure
     .meta({ rate: 'read' })
@@ -29,11 +29,11 @@ export const disputesRouter = createRouter({
   open: publicProcedure
     .input(OpenDispute.omit({ type: true }))
     .mutation(async ({ ctx, input }) => disputed.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'dispute.open' }))),
-  /** For operators who are no party of the goal. */
+  /** For operators who are not a party of the goal. */
   rule: publicProcedure
     .input(RuleDispute.omit({ type: true }))
     .mutation(async ({ ctx, input }) => disputed.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'dispute.rule' }))),
-  /** What the party is to sign: its own proposal, or by `offer_id` the other's. */
+  /** What the party signs: its own offer, or the other party's by `offer_id`. */
   getOfferTerms: signedInProcedure
     .input(z.union([z.object({ offer_id: OfferId }), z.object({ goal_id, step, payee_bps, deadline })]))
     .query(({ ctx, input }) => getOfferTerms(ctx.ctx, input)),

@@ -40,7 +40,7 @@ export const goalsRouter = createRouter({
   getRoomNow: publicProcedure
     .input(goal.extend({ group_id: GroupId }))
     .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
-  /** What the wanted files would cost by what is listed and online now, and the plan that would make them. */
+  /** The estimated cost of the wanted files by current listings, and a plan for them. */
   estimate: publicProcedure
     .meta({ rate: 'search' })
     .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))
@@ -54,11 +54,11 @@ export const goalsRouter = createRouter({
   post: publicProcedure
     .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
     .mutation(async ({ ctx, input }) => Posted.parse(await dispatchCommand(ctx.ctx, { type: 'goal.post', ...input }))),
-  /** Opens the page to pay by card on, or answers the one that is open: `{ goal_id, url }`. */
+  /** Opens the checkout page, or returns the open one: `{ goal_id, url }`. */
   fundByCard: publicProcedure
     .input(goal)
     .mutation(async ({ ctx, input }) => CheckoutPage.parse(await dispatchCommand(ctx.ctx, { type: 'hold.checkout', ...input }))),
-  /** Where the card payment stands: null where the goal is paid by wallet. */
+  /** The state of the card payment; null if the goal is paid by wallet. */
   getCardState: publicProcedure.input(goal).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
     return getCardState(ctx.ctx, input.goal_id)

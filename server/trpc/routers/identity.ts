@@ -4,7 +4,7 @@ import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 import { setSessionCookie } from '../request-context.ts'
 
 export const identityRouter = createRouter({
-  /** What the wallet is to sign: a nonce that is good once, and the one statement that is accepted. */
+  /** What the wallet signs: a single-use nonce, and the required statement. */
   issueNonce: publicProcedure
     .meta({ rate: 'identity' })
     .mutation(async ({ ctx }) => ({ ...(await issueNonce(ctx.ctx)), statement: siweStatement })),

@@ -5,8 +5,8 @@ import { createRouter, publicProcedure } from '../init.ts'
 
 export const markdownRouter = createRouter({
   /**
-   * A text as a tree of elements, or null where it is to be shown as it stands. It changes nothing, and is posted all the same: texts are too long for
-   * an address.
+   * A text as a tree of elements, or null if it is shown unformatted. It changes nothing, but is a mutation, because texts are too long
+   * for a URL.
    */
   format: publicProcedure
     .meta({ rate: 'format' })

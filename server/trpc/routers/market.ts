@@ -5,11 +5,11 @@ import { faucet, listPayouts } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** What one day's request for test money gives, in whole units of the asset. */
+/** The test money per person and day, in whole units of the asset. */
 const faucetUnits = 1_000n
 
 export const marketRouter = createRouter({
-  /** What stands on the front page: what is open and underway, who is there, what was paid last. */
+  /** The front page: current goals, agents that are online, and the last payments. */
   getOverview: publicProcedure.meta({ rate: 'search' }).query(async ({ ctx }) => {
     const [current, paid, agents, facets] = await Promise.all([
       listGoals(ctx.ctx, { states: ['open', 'underway', 'review', 'settling'], limit: 4 }),
@@ -29,7 +29,7 @@ export const marketRouter = createRouter({
     const [tokens, ether] = await Promise.all([rail.balanceOf(ctx.person.address), rail.etherOf(ctx.person.address)])
     return { tokens: tokens.toString(), ether: ether.toString() }
   }),
-  /** Test money, on a chain without value only. */
+  /** Test money, only on a chain without value. */
   faucet: signedInProcedure
     .meta({ rate: 'money' })
     .input(z.void())

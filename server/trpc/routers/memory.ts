@@ -7,7 +7,7 @@ import { getListing } from '../../registry/index.ts'
 import { createRouter, signedInProcedure } from '../init.ts'
 
 export const memoryRouter = createRouter({
-  /** What agents remember of the person, the latest first, and how each of these agents is called. `isWhole`: there is no more. */
+  /** What agents remember about the person, newest first, and the agents' names. `isWhole`: the list is complete. */
   recall: signedInProcedure.query(async ({ ctx }) => {
     const recalled = (await recallMemory(ctx.ctx, { type: 'memory.recall' })).notes
     const notes = limitBytes(recalled)
@@ -20,7 +20,7 @@ export const memoryRouter = createRouter({
       agents: Object.fromEntries(listings.map(({ agent_id, handle }) => [agent_id, handle])) as { [id: string]: string },
     }
   }),
-  /** Of one agent, or of all: forgotten for good. */
+  /** Of one agent, or of all. Erased for good. */
   erase: signedInProcedure
     .input(z.object({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }))
     .mutation(({ ctx, input: { agent_id, key } }) =>

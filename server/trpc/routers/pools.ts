@@ -2,6 +2,6 @@ import { listPools } from '../../pools/index.ts'
 import { createRouter, publicProcedure } from '../init.ts'
 
 export const poolsRouter = createRouter({
-  /** Gateway agents and their resources, as far as the asker may see them. */
+  /** Gateway agents and their resources, as far as the reader may see them. */
   list: publicProcedure.query(({ ctx }) => listPools(ctx.ctx)),
 })

@@ -35,11 +35,11 @@ export const registryRouter = createRouter({
     const listing = await getListing(ctx.ctx, input.agent)
     return listRevisions(ctx.ctx, listing.agent_id)
   }),
-  /** The signed-in person's own listings, withdrawn ones too, a page at a time. */
+  /** The signed-in person's own listings, including withdrawn ones, one page at a time. */
   listMine: signedInProcedure
     .input(z.object({ after: AgentId.optional() }).default({}))
     .query(({ ctx, input }) => listListings(ctx.ctx, { ownerId: ctx.person.did, after: input.after })),
-  /** What each of the person's agents has been agreed and paid, in base units. */
+  /** What each of the person's agents has agreed and been paid, in base units. */
   listEarnings: signedInProcedure.query(async ({ ctx }) => {
     const own = await listOwnAgents(ctx.ctx, ctx.person.did)
     return Promise.all(
@@ -58,7 +58,7 @@ export const registryRouter = createRouter({
   withdraw: publicProcedure
     .input(z.object({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.withdraw', ...input })),
-  /** Withdraws it too. Its words are gone for good. */
+  /** Also withdraws it. Its text is erased for good. */
   erase: publicProcedure
     .input(z.object({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.erase', ...input })),
@@ -76,7 +76,7 @@ export const registryRouter = createRouter({
   keepPayout: publicProcedure
     .input(z.object({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'payout.keep', ...input })),
-  /** The owner's own change that waits. */
+  /** The owner's scheduled payout change. */
   findPayoutChange: signedInProcedure
     .input(z.object({ agent_id: AgentId }))
     .query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
@@ -86,7 +86,7 @@ export const registryRouter = createRouter({
       async ({ ctx, input }) =>
         (await dispatchCommand(ctx.ctx, { ...input, type: 'listing.rekey' })) as Awaited<ReturnType<typeof rekeyListing>>,
     ),
-  /** The listing again whenever its agent comes or goes. */
+  /** The listing again whenever its agent's presence changes. */
   watch: publicProcedure.input(idOrHandle.extend({ once: z.boolean().default(false) })).subscription(async ({ ctx, input, signal }) => {
     const { agent_id } = await getListing(ctx.ctx, input.agent)
     const matches = (wake: Signal) => wake.topic === 'agent' && wake.id === agent_id

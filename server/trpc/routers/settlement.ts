@@ -31,9 +31,9 @@ import { readTransaction } from '../views/read-transaction.ts'
 const goal = z.object({ goal_id: GoalId })
 
 export const settlementRouter = createRouter({
-  /** What the client is to sign. */
+  /** What the client signs. */
   getFunding: publicProcedure.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
-  /** Which way of paying suits a goal, and why. `value` in base units. */
+  /** The recommended payment methods of a goal, with reasons. `value` in base units. */
   adviseRail: publicProcedure
     .input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() }))
     .query(({ ctx, input }) =>
@@ -57,11 +57,11 @@ export const settlementRouter = createRouter({
     .input(z.object({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
     .query(({ ctx, input }) => readReceipt(ctx.ctx, input.payout_id)),
   getMine: signedInProcedure.query(({ ctx }) => readOwnMoney(ctx.ctx, ctx.person)),
-  /** All that the person earns: `{ agreed, inReview, paid, disputed, credits, cards, listings }`. */
+  /** All earnings of the person: `{ agreed, inReview, paid, disputed, credits, cards, listings }`. */
   getEarnings: signedInProcedure.query(({ ctx }) => readEarnings(ctx.ctx, ctx.person)),
-  /** What waits in the escrow for the person's wallet, one entry for each token. */
+  /** Credits in the escrow for the person's wallet, one entry per token. */
   getCredits: signedInProcedure.query(({ ctx }) => getCredits(ctx.ctx, ctx.person.address)),
-  /** What the wallet is to sign; `withdrawCredit` takes the same `to` and `deadline` with the signature. */
+  /** What the wallet signs; `withdrawCredit` takes the same `to` and `deadline` with the signature. */
   getWithdrawalTerms: signedInProcedure
     .input(WithdrawCredit.pick({ to: true }))
     .query(({ ctx, input }) => getWithdrawalTerms(ctx.ctx, input.to)),
@@ -72,23 +72,23 @@ export const settlementRouter = createRouter({
         .object({ withdrawal_id: z.string(), state: z.string() })
         .parse(await dispatchCommand(ctx.ctx, { ...input, type: 'credit.withdraw' })),
     ),
-  /** After the expiry: sends the rest back now. */
+  /** After the expiry: reclaims the rest now. */
   reclaim: publicProcedure
     .input(goal)
     .mutation(async ({ ctx, input }) =>
       z.object({ goal_id: z.string(), state: z.string() }).parse(await dispatchCommand(ctx.ctx, { type: 'hold.reclaim', ...input })),
     ),
-  /** The person's payout account, and the shares of card-funded goals that were sent or wait for it. */
+  /** The person's payout account, and the paid and pending shares of card-funded goals. */
   getCardEarnings: signedInProcedure.query(({ ctx }) => getCardEarnings(ctx.ctx, ctx.person.did)),
   /** What the wallet signs; `openPayoutAccount` takes the same `deadline` with the signature. */
   getPayoutAccountTerms: signedInProcedure.query(({ ctx }) => getPayoutAccountTerms(ctx.ctx)),
-  /** Opens the payout account, once, and answers the page on which it is completed: `{ url }`. */
+  /** Opens the payout account once, and returns the page that completes it: `{ url }`. */
   openPayoutAccount: publicProcedure
     .input(OpenPayoutAccount.omit({ type: true }))
     .mutation(async ({ ctx, input }) =>
       z.object({ url: z.url() }).parse(await dispatchCommand(ctx.ctx, { ...input, type: 'payout-account.open' })),
     ),
-  /** After coming back from that page: reads what Stripe says of the account now. */
+  /** After the return from that page: reads the current state from Stripe. */
   refreshPayoutAccount: signedInProcedure.meta({ rate: 'money' }).mutation(async ({ ctx }) => {
     await refreshOwnAccount(ctx.ctx, ctx.person.did)
     return (await getCardEarnings(ctx.ctx, ctx.person.did)).account
@@ -96,7 +96,7 @@ export const settlementRouter = createRouter({
   getTransaction: publicProcedure
     .input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }))
     .query(({ ctx, input }) => readTransaction(ctx.ctx, input.hash)),
-  /** For operators: alarms of the chain, the settler's means, and what is under way. */
+  /** For operators: alarms of the chain, the settler's balance, and pending transactions. */
   getChainHealth: signedInProcedure.query(async ({ ctx }) => {
     const { alarms, settler, waiting } = await getChainHealth(ctx.ctx)
     return {
@@ -109,32 +109,35 @@ export const settlementRouter = createRouter({
       waiting,
     }
   }),
-  /** For operators: uses up the nonce of a transaction that keeps others waiting, and asks for its effect again. */
+  /** For operators: uses up the nonce of a transaction that blocks others, and requests its effect again. */
   cancelTransaction: signedInProcedure
     .meta({ rate: 'money' })
     .input(z.object({ transaction_id: z.uuid() }))
     .mutation(({ ctx, input }) => cancelTransaction(ctx.ctx, input)),
-  /** For operators: events of the chain that could not be booked. `evidence`: JSON of the events, with the logs as the node gave them. */
+  /** For operators: chain events that could not be recorded. `evidence`: JSON of the events with their raw logs. */
   listDeadLetters: signedInProcedure.query(async ({ ctx }) => {
     const letters = await listDeadLetters(ctx.ctx)
     return letters.map(({ events, ...letter }) => ({ ...letter, evidence: JSON.stringify(events, null, 2) }))
   }),
-  /** For operators: books them again, and what waits behind them. */
+  /** For operators: records them again, with the events behind them. */
   retryDeadLetter: signedInProcedure
     .meta({ rate: 'money' })
     .input(z.object({ id: z.uuid() }))
     .mutation(({ ctx, input }) => retryDeadLetter(ctx.ctx, input)),
-  /** For operators: once what kept a settlement from its payment is out of the way. */
+  /** For operators: after the cause of a failed settlement was removed. */
   retry: signedInProcedure
     .meta({ rate: 'money' })
     .input(goal)
     .mutation(({ ctx, input }) => retrySettlement(ctx.ctx, input)),
-  /** Ledger against chain and Stripe, now. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
+  /**
+   * Reconciles the ledger with chain and Stripe now. It loads the node, so it is for operators, and on a local chain for everyone who has
+   * signed in.
+   */
   reconcile: signedInProcedure.meta({ rate: 'money' }).query(({ ctx }) => {
     requireBookkeeper(ctx.ctx)
     return reconcile(ctx.ctx)
   }),
-  /** What the nightly comparison, or the one at the last start, has found. Null before the first. */
+  /** The result of the nightly reconciliation, or of the one at the last start. Null before the first. */
   getReconciliation: signedInProcedure.input(z.object({ id: z.uuid().optional() })).query(({ ctx, input }) => {
     requireBookkeeper(ctx.ctx)
     return getReconciliation(ctx.ctx, input.id)

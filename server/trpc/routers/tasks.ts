@@ -7,7 +7,7 @@ import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 const tasks = z.array(TaskId).min(1).max(64)
 
 export const tasksRouter = createRouter({
-  /** Paid tasks of a goal that the person served and may still judge. */
+  /** Paid tasks of a goal that the person may still rate. */
   listToJudge: signedInProcedure
     .input(z.object({ goal_id: GoalId }))
     .query(({ ctx, input }) => listFeedbackInvites(ctx.ctx, ctx.person.did, input.goal_id)),

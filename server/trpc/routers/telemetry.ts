@@ -2,6 +2,6 @@ import { listLoad } from '../../telemetry/index.ts'
 import { createRouter, signedInProcedure } from '../init.ts'
 
 export const telemetryRouter = createRouter({
-  /** For operators: what every hub told of its load in the last minutes, oldest first, and the server's time. */
+  /** For operators: the load of every hub in the last minutes, oldest first, and the server's time. */
   listLoad: signedInProcedure.query(async ({ ctx }) => ({ now: ctx.ctx.clock.now(), told: await listLoad(ctx.ctx) })),
 })

@@ -14,19 +14,19 @@ export type CostEstimate = {
   readonly low: bigint
   readonly likely: bigint
   readonly high: bigint
-  /** Wanted types that no listing produces from what is at hand. */
+  /** Wanted types that no listing can produce from the given ones. */
   readonly missing: readonly string[]
 }
 
-/** The skill of agents that lead goals. */
+/** The skill of planners. */
 const planSkill = 'goal.plan'
 
-/** What a planner can write down by itself, out of the goal's own text. */
+/** Types that a planner can write itself, from the goal's text. */
 const written = ['query.figures', 'goal.criteria']
 
 /**
- * What the wanted outputs would cost at listed prices: backwards from each output to a skill that makes it, and on to
- * that skill's inputs, until everything is at hand. An estimate only; the planner chooses, within the budget.
+ * The cost of the wanted outputs at listed prices: from each output back to a skill that makes it and to its inputs, until everything is
+ * available. Only an estimate; the planner decides within the budget.
  */
 export function estimateCost(listings: readonly Listing[], wanted: readonly string[], atHand: readonly string[]): CostEstimate {
   const have = new Set([...written, ...atHand])
@@ -40,7 +40,7 @@ export function estimateCost(listings: readonly Listing[], wanted: readonly stri
     const candidates = listings.flatMap((listing) =>
       listing.skills.filter((skill) => skill.outputs.some((port) => isWithin(port.type, asked))).map((skill) => ({ listing, skill })),
     )
-    // What the client attached is there to be used; then the skill with most offers stands for the type.
+    // Prefer a skill that uses the client's attachments, then the one with most offers.
     const bySkill = Map.groupBy(candidates, (one) => one.skill.id)
     const usesAttached = (offers: typeof candidates) => (offers[0]?.skill.inputs.some((port) => atHand.includes(port.type)) ? 1 : 0)
     const ranked = [...bySkill.values()].sort(
@@ -65,7 +65,7 @@ export function estimateCost(listings: readonly Listing[], wanted: readonly stri
   }
 
   for (const asked of wanted) if (!need(asked, [])) missing.add(asked)
-  // Whoever plans the goal and puts its answer together is paid too.
+  // The planner that leads the goal is paid too.
   const planners = listings.flatMap((listing) =>
     listing.skills.filter((skill) => skill.id === planSkill).map((skill) => ({ listing, skill })),
   )

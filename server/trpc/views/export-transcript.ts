@@ -9,12 +9,11 @@ import type { Run } from './read-goal-page.ts'
 
 const pageSize = 500
 
-/** `pages`: of the messages that match, in order, read as they are taken. */
+/** `pages`: the matching messages in order, read lazily. */
 export type ExportedTranscript = { readonly run: Run; readonly pages: AsyncGenerator<readonly DeliveredEnvelope[]> }
 
 /**
- * A goal's whole transcript, or what the query leaves of it. It counts as one search, however long it is: an export that has begun
- * does not end early for its number of pages.
+ * The whole transcript of a goal, or its matching messages. It counts as one search, so that a long export is not interrupted.
  * @throws rate.exceeded, goal.not_found
  */
 export async function exportTranscript(headers: Headers, asked: { goalId: string; query: TranscriptQuery }): Promise<ExportedTranscript> {

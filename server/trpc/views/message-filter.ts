@@ -1,6 +1,6 @@
 import type { MessageFilter } from '../../conversations/index.ts'
 
-/** What a reader of a transcript asks for; the same in an address, in a query and in a download. */
+/** The filter of a transcript; the same in a URL, in a query and in a download. */
 export type TranscriptQuery = {
   readonly agent?: string | undefined
   readonly state?: string | undefined

@@ -1,30 +1,30 @@
 import type { Listing } from '@parley/protocol'
 import type { CostEstimate } from './estimate-cost.ts'
 
-/** What an agent was measured to take for a skill; the median of `n` tasks. */
+/** The measured duration of an agent's skill: the median of `n` tasks. */
 export type MeasuredTime = { readonly agentId: string; readonly skillId: string; readonly n: number; readonly seconds: number }
 export type PreviewStep = {
   readonly step: number
   readonly skillId: string
   readonly name: string
   readonly likely: bigint
-  /** Numbers of the steps whose files it needs. */
+  /** The steps whose files it needs. */
   readonly after: readonly number[]
-  /** Whether another step can run at the same time; the room waits for all others. */
+  /** Whether another step can run at the same time. */
   readonly isBeside: boolean
-  /** Median over all that was measured of those who offer it; null where nothing was. */
+  /** The median duration over all agents that offer it; null if not measured. */
   readonly seconds: number | null
   readonly isCritical: boolean
 }
 export type PlanPreview = {
   readonly steps: readonly PreviewStep[]
-  /** Along the critical path, as far as it was measured; null where nothing of it was. */
+  /** Along the critical path, as far as it was measured; null if none of it was. */
   readonly seconds: number | null
-  /** Steps of the critical path that nobody has measured. */
+  /** Steps of the critical path without a measurement. */
   readonly unmeasured: readonly number[]
 }
 
-/** The plan that the estimate's skills make: who waits for whom, the longest way through, and how long it takes. Pure. */
+/** The plan of the estimated skills: dependencies, critical path and duration. Pure. */
 export function previewPlan(estimate: CostEstimate, listings: readonly Listing[], times: readonly MeasuredTime[]): PlanPreview {
   const skills = estimate.lines.map((line) => {
     const all = listings.flatMap((listing) => listing.skills.filter((skill) => skill.id === line.skillId))
@@ -64,7 +64,7 @@ function medianOf(skillId: string, offers: readonly { readonly agentId: string }
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
-/** The longest way by time; what nobody has measured counts as much as the rest on average, so that it is not passed over. */
+/** The critical path: the longest path by time. A step without a measurement counts as the average. */
 export function criticalPath(after: readonly (readonly number[])[], seconds: readonly (number | null)[]): number[] {
   const known = seconds.filter((one) => one !== null)
   const guess = known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : 1

@@ -3,13 +3,13 @@ import { listOwnAgents } from '../../registry/index.ts'
 import { getCardEarnings, getCredits, listPayouts, type PayoutView } from '../../settlement/index.ts'
 import { listShownSteps } from '../../teams/index.ts'
 
-/** What a publisher's work has come to; base units. Shares of goals that are paid by card are counted under `cards`, not here. */
+/** A publisher's earnings, in base units. Shares of card-funded goals are counted under `cards`, not here. */
 export type EarningsSums = {
-  /** Sealed in a charter, and the work not done yet. */
+  /** Sealed in a charter, and not done yet. */
   readonly agreed: bigint
-  /** Done, and waiting for the client's word or for the settlement. */
+  /** Done, and waiting for acceptance or settlement. */
   readonly inReview: bigint
-  /** Sent or credited, royalties and splits taken off. */
+  /** Sent or credited, without royalties and splits. */
   readonly paid: bigint
   readonly disputed: bigint
 }
@@ -17,7 +17,7 @@ export type ListingEarnings = EarningsSums & { readonly agentId: string; readonl
 
 const nothing: EarningsSums = { agreed: 0n, inReview: 0n, paid: 0n, disputed: 0n }
 
-/** All that a person earns: by its wallet and by the agents that it owns, with what it can withdraw now. */
+/** All earnings of a person: of its wallet and of its agents, with what it can withdraw now. */
 export async function readEarnings(ctx: Context, person: { did: string; address: `0x${string}` }) {
   const own = await listOwnAgents(ctx, person.did)
   const [byWallet, ...byAgent] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { readableGoals } from '../../goals/index.ts'
 import { listFeedback } from '../../reputation/index.ts'
 
-/** A judgement; of a goal that the reader may not read without the goal, its task and who judged. */
+/** A rating. For a goal that the reader may not read, without goal, task and rater. */
 export type ShownFeedback = {
   readonly feedback_id: string
   readonly agent_id: string
@@ -14,7 +14,7 @@ export type ShownFeedback = {
   readonly by: string | null
 }
 
-/** What has been said about an agent, newest first. */
+/** The ratings of an agent, newest first. */
 export async function readFeedback(ctx: Context, agentId: string): Promise<{ feedback: ShownFeedback[]; next: string | null }> {
   const { feedback, next } = await listFeedback(ctx, agentId)
   const readable = await readableGoals(

@@ -8,7 +8,7 @@ import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../../teams/index.ts'
 import { readOrFallback } from './read-or.ts'
 
-/** Who is who in a room, for showing. */
+/** A participant of a room, for pages. */
 export type Participant = {
   readonly did: string
   readonly agentId: string | null
@@ -16,11 +16,14 @@ export type Participant = {
   readonly handle: string | null
   readonly role: 'server' | 'client' | 'principal' | 'member'
   readonly hasLeft: boolean
-  /** In no room but a sub-team's. */
+  /** Only in the room of a sub-team. */
   readonly isElsewhere: boolean
 }
 
-/** All that the page about one goal shows besides its messages. @throws goal.not_found */
+/**
+ * Everything that a goal's page shows besides its messages.
+ * @throws goal.not_found
+ */
 export async function readGoalPage(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
   const [hold, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps] = await Promise.all([
@@ -38,7 +41,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
   const { team, draft, approval, unreadable } = await readAgreed(ctx, goalId)
   const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
   const participants = await nameAll(ctx, everyoneOf({ members, steps, hired: [...(team?.members ?? []), ...nested] }))
-  // Where part of a step was paid, the steps' prices no longer say what went back: the ledger does.
+  // After a split the prices of the steps no longer give the refund, so the ledger does.
   const isSplit = payouts.some((payout) => payout.state === 'split')
   const refunds = isSplit ? (await getCashFlow(ctx, goalId)).filter((line) => line.kind === 'refund') : []
   const wentBack = isSplit ? refunds.reduce((sum, line) => sum - line.amount, 0n) : null
@@ -52,9 +55,9 @@ export async function readGoalPage(ctx: Context, goalId: string) {
     payouts: payouts.map(({ step, state, paidAmount }) => ({ step, state, paid: paidAmount })),
     tasks,
     artifacts: files.artifacts,
-    /** False where older files or tasks are left out, because there are too many to show. */
+    /** False if older files or tasks are left out. */
     isWhole: ofTasks.isWhole && files.isWhole,
-    /** Records that are there and can't be shown, because they do not have their form. */
+    /** Records that do not parse and are not shown. */
     unreadable,
     conversation,
     head,
@@ -73,7 +76,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
   }
 }
 
-/** What was agreed on, or is to be, as far as it can be read. */
+/** The agreed and proposed charters, as far as they parse. */
 async function readAgreed(ctx: Context, goalId: string) {
   const ask = <T>(what: string, read: () => Promise<T>) => readOrFallback(ctx, { what, id: goalId, otherwise: what }, read)
   const [team, draft, approval] = await Promise.all([
@@ -93,7 +96,7 @@ type Hired = { readonly did: string; readonly agentId: string }
 type Present = {
   readonly members: Awaited<ReturnType<typeof listMembers>>
   readonly steps: Awaited<ReturnType<typeof listShownSteps>>
-  /** In the charter's team or in a sub-team's. */
+  /** Members of the charter's team or of a sub-team. */
   readonly hired: readonly Hired[]
 }
 
@@ -120,7 +123,7 @@ function serverOf(ctx: Context): Participant {
   return { did: ctx.market.serverDid, agentId: null, name: 'Parley', handle: null, role: 'server', hasLeft: false, isElsewhere: false }
 }
 
-/** Agents of a charter are known by name before they are in the room. */
+/** Agents of a charter have a name before they are in the room. */
 async function namesIn(ctx: Context, steps: readonly { readonly agent_id: string }[]): Promise<{ readonly [agentId: string]: string }> {
   const ids = [...new Set(steps.map((step) => step.agent_id))]
   return Object.fromEntries(await Promise.all(ids.map(async (id) => [id, (await getListing(ctx, id)).name] as const)))

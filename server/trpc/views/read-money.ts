@@ -37,7 +37,10 @@ async function namePayouts(ctx: Context, payouts: readonly PayoutView[]): Promis
   }))
 }
 
-/** All about one goal's money, for who may read the goal. @throws goal.not_found */
+/**
+ * All money of one goal, for readers of the goal.
+ * @throws goal.not_found
+ */
 export async function readMoney(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
   const [hold, lines, payouts, ledger, proof] = await Promise.all([
@@ -61,7 +64,7 @@ const words = {
   processing: 'Card processing fee',
 } as const
 
-/** Who takes royalties of the goal's steps, by the address that is credited. */
+/** The receivers of royalties, by the credited address. */
 async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, string[]>> {
   const steps = await readOrFallback(ctx, { what: 'steps', id: goalId, otherwise: [] }, () => listSteps(ctx, goalId))
   const royalties = steps.flatMap((step) => step.royalties)
@@ -77,7 +80,7 @@ async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, s
     .reduce((named, [to, all]) => named.set(to, [...new Set(all.map((one) => one.name))]), new Map<string, string[]>())
 }
 
-/** Who is behind a payee's address, by the charter. A credit of somebody who has no step is a royalty. */
+/** The name behind a payee's address. A credit of an address without a step is a royalty. */
 function labelLines(
   lines: readonly CashFlowLine[],
   payouts: readonly NamedPayout[],
@@ -95,10 +98,10 @@ function labelLines(
   })
 }
 
-/** One payout with its goal, for who may read the goal. Null where there is none that the actor may read. */
+/** One payout with its goal, for readers of the goal. Null if there is none. */
 export async function readReceipt(ctx: Context, payoutId: string) {
   const [found] = await listPayouts(ctx, { id: payoutId })
-  // A problem would name the goal.
+  // An error would reveal the goal.
   if (!found || !(await canReadGoal(ctx, found.goalId))) return null
   const [payout] = await namePayouts(ctx, [found])
   if (!payout) return null
@@ -106,14 +109,14 @@ export async function readReceipt(ctx: Context, payoutId: string) {
   return { payout, goal, hold }
 }
 
-/** What a person has coming, has been paid, and has set aside: by wallet, and by the agents that it owns. */
+/** A person's payouts and ledger entries: of its wallet and of its agents. */
 export async function readOwnMoney(ctx: Context, person: { did: string; address: `0x${string}` }) {
   const own = await listOwnAgents(ctx, person.did)
   const lists = await Promise.all([listPayouts(ctx, { payee: person.address }), ...own.map(({ agentId }) => listPayouts(ctx, { agentId }))])
   const payouts = new Map(lists.flat().map((payout) => [payout.id, payout]))
   const channels = await listChannels(ctx, 'client')
   const accounts = ['client', 'payee', 'credit', 'channel-credit'].map((kind) => `${kind}:${person.address}`)
-  // What was claimed out of one's own channels touches no account of one's own.
+  // A claim from the person's own channel touches none of its accounts.
   const paying = channels.filter((one) => one.claimed > 0n).map((one) => `channel:${one.id}`)
   const ledgers = await Promise.all([...accounts, ...paying].map((account) => getLedger(ctx, { account })))
   const transfers = new Map(ledgers.flat().map((transfer) => [transfer.id, transfer]))

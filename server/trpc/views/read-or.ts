@@ -2,8 +2,8 @@ import { ZodError } from 'zod'
 import type { Context } from '../../context.ts'
 
 /**
- * What a page shows of a stored record, or `otherwise` where the record does not have its form: it takes no page from its readers.
- * Commands read the same record strictly, and refuse to act on it.
+ * A stored record for a page, or `otherwise` if it does not parse, so that one bad record does not break the page. Commands parse it
+ * strictly.
  */
 export async function readOrFallback<T, Otherwise>(
   ctx: Context,

@@ -9,7 +9,7 @@ const files = [
 
 export type Quickstart = { readonly language: string; readonly file: string; readonly run: string; readonly code: string }
 
-/** The example programs as they lie in the repository, where tests run them; one that is not deployed here is left out. */
+/** The example programs of the repository, which tests run. One that is not deployed here is left out. */
 export async function readQuickstarts(): Promise<Quickstart[]> {
   const read = files.map(async (one) => {
     try {

@@ -4,7 +4,10 @@ import { getHead } from '../../delivery/index.ts'
 import { goalNotFound } from '../../goals/index.ts'
 import { readGoalPage } from './read-goal-page.ts'
 
-/** The page of a sub-team's room: its goal's run, with the room at hand in place of the goal's own. @throws goal.not_found */
+/**
+ * The page of a sub-team's room: the goal's page with this room in place of the goal's own.
+ * @throws goal.not_found
+ */
 export async function readRoomPage(ctx: Context, input: { goalId: string; groupId: string }) {
   const run = await readGoalPage(ctx, input.goalId)
   const room = run.rooms.find((one) => one.groupId === input.groupId)

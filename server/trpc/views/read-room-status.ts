@@ -8,21 +8,21 @@ import { listShownTasks } from '../../tasks/index.ts'
 import { listSubRooms } from '../../teams/index.ts'
 import { applyMessages, emptyRoom, type RoomFacts, type RoomSeats, type RoomStatus, roomStatusOf } from './room-status.ts'
 
-/** A room is read from its first message on; one of more is left to those who follow it. */
+/** The maximum number of messages that are replayed for a page. Longer rooms are left to clients that follow them. */
 const maxMessages = 2_000
 const pageSize = 500
-/** A page ends at `limits.pageBytes`, so that a room of more bytes than so many pages have is left to them too. */
+/** A page ends at `limits.pageBytes`. A room with more pages is not replayed. */
 const maxPages = 8
-/** Rooms that are kept per process as they stood after their last message; the one asked longest ago goes first. */
+/** The maximum number of cached rooms per process, least recently used first out. */
 const maxKept = 500
 
-/** `room`: null where it is too long to be read. */
+/** `room`: null if the room is too long. */
 type CachedRoom = { readonly head: number; readonly lead: string; readonly room: Promise<Room | null> }
 type RoomToRead = { readonly goal: Goal; readonly groupId: string; readonly lead: string; readonly head: number }
 const roomCaches = new WeakMap<Ports, Map<string, CachedRoom>>()
 
 /**
- * How a goal's room, or one below it, stands. Null where nobody leads yet, or where more was said than is read for a page.
+ * The status of a goal's room or of a sub-team's room. Null without a lead, or if the room is too long.
  * @throws goal.not_found, group.not_member
  */
 export async function readRoomStatus(ctx: Context, input: { goalId: string; groupId: string }): Promise<RoomStatus | null> {
@@ -38,13 +38,13 @@ export async function readRoomStatus(ctx: Context, input: { goalId: string; grou
   return room && roomStatusOf(room, ctx.clock.now())
 }
 
-/** The room after its last message: read once for all who look, until something more is said. */
+/** The replayed room, cached until its next message. */
 async function cachedRoom(ctx: Context, asked: RoomToRead): Promise<Room | null> {
   const { groupId, head, lead } = asked
   const kept = roomCaches.get(ctx.ports) ?? new Map<string, CachedRoom>()
   roomCaches.set(ctx.ports, kept)
   const known = kept.get(groupId)
-  // A room in which nothing was said begins now.
+  // An empty room starts now.
   const room = known && known.head === head && known.lead === lead && head > 0 ? known.room : replayRoom(ctx, asked)
   kept.delete(groupId)
   kept.set(groupId, { head, lead, room })
@@ -75,7 +75,7 @@ async function replayRoom(ctx: Context, { goal, groupId, lead, head }: RoomToRea
 
 type Replay = { readonly groupId: string; readonly head: number; readonly seats: RoomSeats; readonly facts: RoomFacts }
 
-/** A page at a time, of which only what it changed in the room stays in memory. */
+/** Replays page by page, so that only the room state stays in memory. */
 async function replayPages(ctx: Context, { groupId, head, seats, facts }: Replay): Promise<Room | null> {
   let room = emptyRoom(seats, ctx.clock.now())
   let after = 0

@@ -4,10 +4,7 @@ import { type ChainTransactionView, getChainTransaction } from '../../settlement
 
 const goalIds = /gol_[0-9a-f]{32}/g
 
-/**
- * A transaction as anybody may see it on the chain, with the goal that it is about for who may read that goal. Its name here has
- * the ids of goals in it, and its failure may.
- */
+/** A transaction as it is public on the chain, with its goal only for readers of that goal. The key and the failure may name goals. */
 export async function readTransaction(ctx: Context, hash: string): Promise<ChainTransactionView | null> {
   const found = await getChainTransaction(ctx, hash)
   if (!found) return null

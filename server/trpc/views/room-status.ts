@@ -1,26 +1,26 @@
 import { blocking, type DeliveredEnvelope, hear, type Room, type RoomState, roomAt, startRoom, turnUntil } from '@parley/protocol'
 
-/** How a room stands by the protocol's machine. */
+/** The status of a room by the protocol's state machine. */
 export type RoomStatus = {
   readonly state: RoomState
   readonly lead: string
-  /** Who has the turn, and until when unless it is taken; null where nobody has. */
+  /** The turn holder, and the end of its turn; null if the turn is free. */
   readonly turn: { readonly holder: string; readonly until: Date } | null
-  /** Tasks that the room waits for. */
+  /** Tasks that block the room. */
   readonly waitsFor: readonly string[]
-  /** While it is halted: why. */
+  /** Why the room is halted; null if it is not. */
   readonly halt: string | null
 }
 export type RoomSeats = { readonly lead: string; readonly client: string; readonly members: readonly string[] }
-/** `assignees`: who has each task of the room, by its id: an assignment that is not among them is none. `server`: its DID. */
+/** `assignees`: the assignee of each task; other assignments are ignored. `server`: its DID. */
 export type RoomFacts = { readonly assignees: ReadonlyMap<string, string>; readonly server: string }
 
-/** The room before anything was said in it. */
+/** The room before its first message. */
 export function emptyRoom(seats: RoomSeats, at: Date): Room {
   return startRoom({ ...seats, at: at.getTime() })
 }
 
-/** The room after these messages, which follow on those that it has heard. Pure. */
+/** Applies messages to a room. Pure. */
 export function applyMessages(room: Room, envelopes: readonly DeliveredEnvelope[], { assignees, server }: RoomFacts): Room {
   return envelopes.reduce<Room>((before, envelope) => {
     if (!/^a?sync_task_assignment$/.test(envelope.type)) return hear(before, envelope, server)
@@ -29,7 +29,7 @@ export function applyMessages(room: Room, envelopes: readonly DeliveredEnvelope[
   }, room)
 }
 
-/** How the room stands at `now` after all that it has heard. Pure. */
+/** The status of the room at `now`. Pure. */
 export function roomStatusOf(heard: Room, now: Date): RoomStatus {
   const room = roomAt(heard, now.getTime())
   return {

@@ -15,7 +15,7 @@ function nobody() {
   return { ctx: ctx as never as Context, spans }
 }
 
-describe('admit', () => {
+describe('dispatchCommand', () => {
   it('leaves a span of the door and one of the verb, in the trace that came with the command', async () => {
     const { ctx, spans } = nobody()
     const command = { type: 'goal.claim', goal_id }

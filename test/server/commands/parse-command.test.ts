@@ -13,7 +13,7 @@ const codeOf = (input: unknown) => {
   }
 }
 
-describe('readCommand', () => {
+describe('parseCommand', () => {
   it.each([
     ['not JSON', '{', 'request.malformed'],
     ['a key that stands twice', '{"type":"goal.claim","type":"goal.cancel"}', 'request.malformed'],
@@ -44,7 +44,7 @@ describe('readCommand', () => {
   })
 })
 
-describe('readTalk', () => {
+describe('parsePostMessage', () => {
   const group_id = `rom_${'0a'.repeat(16)}`
   const talk = (more: object) => ({ type: 'message.post', group_id, parts: [{ text: 'hi' }], ...more })
   it.each([

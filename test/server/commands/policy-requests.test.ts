@@ -8,7 +8,7 @@ const person: Actor = { kind: 'person', did: 'did:pkh:eip155:1:0x2', address: '0
 const deeds = (actor: Actor, command: object, looks = true) => policyRequestsOf(actor, command as Command, () => looks)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-describe('deedsOf', () => {
+describe('policyRequestsOf', () => {
   it.each(
     commandTypes.filter(
       (type) =>

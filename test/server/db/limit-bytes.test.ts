@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jsonBytes, limitBytes } from '../../../server/db/limit-bytes.ts'
 
-describe('withinBytes', () => {
+describe('limitBytes', () => {
   it('gives the first rows that fit, and one in any case', () => {
     const rows = ['aaaa', 'bb', 'cc', 'd']
     const length = (row: string) => row.length

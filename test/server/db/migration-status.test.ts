@@ -3,7 +3,7 @@ import { filterPending, migrationFault } from '../../../server/db/migration-stat
 
 const applied = (migration_name: string, finished = true, rolled_back = false) => ({ migration_name, finished, rolled_back })
 
-describe('pendingAmong', () => {
+describe('filterPending', () => {
   it('is empty only when every migration has finished', () => {
     expect(filterPending(['1_a', '2_b'], [applied('1_a'), applied('2_b')])).toEqual([])
     expect(filterPending(['1_a', '2_b'], [applied('1_a')])).toEqual(['2_b'])
@@ -20,7 +20,7 @@ describe('pendingAmong', () => {
   })
 })
 
-describe('tablesFault', () => {
+describe('migrationFault', () => {
   const names = ['20270101000000_a', '20270102000000_b']
   const all = names.map((name) => applied(name))
 

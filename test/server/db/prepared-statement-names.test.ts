@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPreparedStatementNames } from '../../../server/db/prepared-statement-names.ts'
 
-describe('createStatementNames', () => {
+describe('createPreparedStatementNames', () => {
   it('names what comes often, always the same, and nothing that comes once or twice', () => {
     const nameOf = createPreparedStatementNames()
     const ask = (sql: string) => nameOf({ sql })

@@ -19,7 +19,7 @@ function createConnection() {
   return { connection, asked, answers }
 }
 
-describe('askOneAtATime', () => {
+describe('serializeQueries', () => {
   it('asks at once where nobody waits, and the next only after the answer, be it a failure', async () => {
     const { connection, asked, answers } = createConnection()
     const [first, second, third] = ['one', 'two', 'three'].map((text) => connection.query(text))

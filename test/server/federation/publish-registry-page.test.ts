@@ -28,7 +28,7 @@ async function pageAfter(after: number): Promise<RegistryPage> {
 }
 const about = (page: RegistryPage) => page.statements.map((one) => [one.agent_id, one.offer === null ? null : 'offer'])
 
-describe('stateRegistry', () => {
+describe('publishRegistryPage', () => {
   it('states each agent as it stands now, on offer once it has a key, at a new revision with each change', async () => {
     const person = world.person()
     const first = await publish(person)

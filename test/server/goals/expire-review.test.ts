@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-describe('lapseReview', () => {
+describe('expireReview', () => {
   it('is booked again where the queue starts it before the window has ended', async () => {
     const key = `review:${stage.goal.id}`
     const { db } = world.system

@@ -15,7 +15,7 @@ describe('isDecided', () => {
   })
 })
 
-describe('paymentOf', () => {
+describe('settlementOf', () => {
   it('pays what was accepted, and names what was returned', () => {
     const steps = [step(1, 'done'), step(2, 'done'), step(3, 'offered')]
     const payment = settlementOf(steps, [task(1, 'accepted'), task(2, 'returned')])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createBufferBudget } from '../../../server/http/buffer-budget.ts'
 
-describe('createHoldings', () => {
+describe('createBufferBudget', () => {
   const nobody = () => {
     throw new Error('nobody is to end')
   }

@@ -13,7 +13,7 @@ function asked(remoteAddress: string, headers: Record<string, string> = {}) {
 const by = (trusted: string, peer: string, forwarded?: string) =>
   clientAddress(asked(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), parseTrustedProxies(trusted))
 
-describe('peerAddress', () => {
+describe('clientAddress', () => {
   it('is the address of the connection, whatever a client writes', () => {
     expect([by('', '203.0.113.9', '1.1.1.1'), by('10.0.0.0/8', '203.0.113.9', '10.0.0.1, 1.1.1.1'), by('', '203.0.113.9')]).toEqual(
       Array(3).fill('203.0.113.9'),
@@ -53,7 +53,7 @@ describe('rateSource', () => {
   })
 })
 
-describe('settlePeer', () => {
+describe('setClientAddress', () => {
   it('drops what a client says of itself', () => {
     const request = asked('203.0.113.9', {
       'x-forwarded-host': 'evil.example',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createConcurrencyLimiter } from '../../../server/http/concurrency-limiter.ts'
 
-describe('createStreams', () => {
+describe('createConcurrencyLimiter', () => {
   it('refuses one more of one reader, and one more in all, until another has ended', () => {
     const streams = createConcurrencyLimiter({ maxTotal: 3, maxPerCaller: 2 })
     const refuses = (who: string) => expect(() => streams.take(who)).toThrow(expect.objectContaining({ code: 'rate.exceeded' }))

@@ -18,7 +18,7 @@ const prove = async (key: Signer, token?: string) =>
   codeOf(authenticateAgent(world.ctx, await proofOf(key, token === undefined ? {} : { token })))
 const keysOf = async (agentId: string) => (await world.db.agentKey.findMany({ where: { agentId, revokedAt: null } })).map((row) => row.did)
 
-describe('proveAgent', () => {
+describe('authenticateAgent', () => {
   it.each([
     ['another nonce', { nonce: 'of-another-connection' }],
     ['another server', { audience: 'did:key:z6Mkother' }],

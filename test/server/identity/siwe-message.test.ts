@@ -28,7 +28,7 @@ const read = (text: string) => {
 }
 const later = (ms: number) => new Date(now.getTime() + ms)
 
-describe('readLoginMessage', () => {
+describe('parseSiweMessage', () => {
   it('reads who signs in, in lower case', () => {
     const did = `did:pkh:eip155:31337:${address.toLowerCase()}`
     expect(read(write({}))).toEqual({ did, address: address.toLowerCase(), nonce: 'abcdef0123456789' })

@@ -42,7 +42,7 @@ async function repeatAll(types: readonly string[] = eventTypes): Promise<string[
   return [...new Set(repeated.map((row) => row.type))].sort()
 }
 
-describe('reactions', () => {
+describe('eventHandlers', () => {
   it('has each event of the protocol, with a reaction or an explicit none', () => {
     expect(Object.keys(eventHandlers).sort()).toEqual([...eventTypes].sort())
     for (const [type, reaction] of Object.entries(eventHandlers))

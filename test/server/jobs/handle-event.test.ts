@@ -24,7 +24,7 @@ const handledAt = async (id: string) => (await world.system.db.outboxEvent.findU
 type Job = { attempts: number; last_error: string | null }
 const jobs = (id: string) => world.system.db.$queryRaw<Job[]>`select "attempts", "last_error" from graphile_worker.jobs where "key" = ${id}`
 
-describe('runEvent', () => {
+describe('handleEvent', () => {
   it('throws what its reaction throws, and leaves the event unhandled', async () => {
     const id = await book({ type: 'hold.captured', goal_id: nobodys })
     await expectProblem(handleEvent(world.system, id), 'goal.not_found')

@@ -3,7 +3,7 @@ import { createFairQueue } from '../../../server/markdown/fair-queue.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('createTurns', () => {
+describe('createFairQueue', () => {
   it('gives each source its turn, however many one of them waits for', async () => {
     const turns = createFairQueue(1, { together: 100, ofSource: 100 })
     const begun: string[] = []

@@ -27,7 +27,7 @@ async function scoreIn(agentId: string) {
   return (await loadScores(world.ctx, [agentId])).get(agentId)
 }
 
-describe('scoresOf', () => {
+describe('loadScores', () => {
   it('thinks of an agent nobody has judged as of the market', async () => {
     expect(await scoreIn('agt_new')).toEqual({ n: 0, mean: null, score: startPrior, paid_steps: 0, payers: 0, failed_steps: 0 })
   })

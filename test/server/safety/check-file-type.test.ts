@@ -6,7 +6,7 @@ const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
 const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1')
 const bytes = (text: string) => Buffer.from(text)
 
-describe('sniffFile', () => {
+describe('checkFileType', () => {
   it.each([
     ['text/html', bytes('<p>hello</p>')],
     ['application/xhtml+xml', bytes('<html/>')],

@@ -6,7 +6,7 @@ const screen = createContentScreen()
 const text = (content: string) => screen.text(content).answer
 const csv = (name: string) => screen.file({ name, mediaType: 'text/csv', bytes: Buffer.from('year,revenue\n2014,86833\n') }).answer
 
-describe('createScreen', () => {
+describe('createContentScreen', () => {
   describe('text', () => {
     it('refuses more than 64 kB, counted in bytes', () => {
       expect(text('a'.repeat(maxTextBytes + 1))).toBe('refuse')

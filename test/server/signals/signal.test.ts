@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mergeSignals, parseSignal } from '../../../server/signals/signal.ts'
 
-describe('mergeWakes', () => {
+describe('mergeSignals', () => {
   const at = { topic: 'group', id: 'g' } as const
   it.each([
     [
@@ -35,7 +35,7 @@ describe('mergeWakes', () => {
   })
 })
 
-describe('readWake', () => {
+describe('parseSignal', () => {
   it.each([null, 1, 'text', [], {}, { topic: 1, id: 'x' }, { topic: 'goal' }])('takes %o for no signal', (value) => {
     expect(parseSignal(value)).toBeNull()
   })

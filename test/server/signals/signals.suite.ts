@@ -25,7 +25,7 @@ export function wakeSuite(carrier: () => Carrier): void {
     return { signals, heard, hears, [Symbol.asyncDispose]: () => signals.close() }
   }
 
-  describe('wake', () => {
+  describe('sendSignal', () => {
     it('is heard by other processes once the transaction commits, and not before', async () => {
       const { system } = carrier().world
       await using other = await open()

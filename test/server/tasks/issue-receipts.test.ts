@@ -22,7 +22,7 @@ async function receipts(agentId: string): Promise<Acknowledgement[]> {
   return (await inboxData(stage, agentId)).filter((data) => data.kind === 'task.acknowledged').map((data) => Acknowledgement.parse(data))
 }
 
-describe('acknowledgeTasks', () => {
+describe('issueReceipts', () => {
   it('hands the worker a receipt that the evaluator signed, over its files and its plan', async () => {
     const [receipt] = await world.until('the receipt', async () => {
       const found = await receipts(stage.first.agentId)

@@ -15,7 +15,7 @@ const charter = (amount = '5') =>
 const former = (answer: string) => ({ charter: charter(), members: [{ ...member, answer, envelopeId: 'e1' }] }) as unknown as Team
 const steps = (state: string) => [{ step: 1, state }] as unknown as StepView[]
 
-describe('carriedAnswer', () => {
+describe('carryOverAnswer', () => {
   it('lets who has done its steps stay signed', () => {
     expect(carryOverAnswer(member, charter(), former('accepted'), steps('done'))).toEqual({
       ...member,

@@ -73,7 +73,7 @@ describe('a span', () => {
   })
 })
 
-describe('createTraces', () => {
+describe('createOtlpExporter', () => {
   const span: Span = {
     ...{
       traceId: 'a'.repeat(32),

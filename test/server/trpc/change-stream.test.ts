@@ -20,7 +20,7 @@ function createListener() {
 const mine = (signal: Signal) => signal.topic === 'goal' && signal.id === 'gol_1'
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('wakesOf', () => {
+describe('changeStream', () => {
   it('yields at once, then for what is ours and for a new connection, and not for others', async () => {
     const { listener, tell } = createListener()
     const abort = new AbortController()

@@ -35,7 +35,7 @@ async function send({ path = 'goals.post', body = '', type = 'application/json' 
 }
 const inGoal = (criteria: string) => `{"json":{"id":"x","goal":{"text":"x","criteria":${criteria}},"attachments":[]}}`
 
-describe('answerTrpc', () => {
+describe('handleTrpcRequest', () => {
   it.each([
     ['criteria nested 20,000 deep', inGoal(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
     ['400,000 keys', inGoal(`{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(',')}}`)],

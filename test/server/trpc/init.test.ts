@@ -131,7 +131,7 @@ describe('the error mapping', () => {
   })
 })
 
-describe('signedIn', () => {
+describe('signedInProcedure', () => {
   it('refuses strangers and agents', async () => {
     expect((await ask('mine')).problem).toMatchObject({ code: 'auth.required', status: 401 })
     const agent = { kind: 'agent', did: 'did:web:x', agentId: 'agt_1', ownerDid: 'x', hasKey: false } as const

@@ -6,7 +6,7 @@ import { draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
 
-describe('answerTwin', () => {
+describe('answerMachineReadable', () => {
   it('reads a handle as the address bar writes it', async () => {
     await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf({ handle: 'writer' }) })
     expect((await answerMachineReadable({ ctx: world.ctx, source: '' }, '%77riter', 'listing.json')).status).toBe(200)

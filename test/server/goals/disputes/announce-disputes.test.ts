@@ -31,7 +31,7 @@ async function notices(stage: Stage, kind: string): Promise<{ [field: string]: u
     .flatMap((part) => (part.data?.kind === kind ? [part.data as { [field: string]: unknown }] : []))
 }
 
-describe('tellDisputes', () => {
+describe('announceDisputes', () => {
   it('tells the room once, lets the rest be settled, and ends the goal with the ruling', async () => {
     const stage = await setStage(world, 'odds-')
     await deliverStage(stage)

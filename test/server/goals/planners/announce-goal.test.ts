@@ -35,7 +35,7 @@ async function offersTo({ agentId }: StageAgent): Promise<number> {
   return head
 }
 
-describe('offerGoal', () => {
+describe('announceGoal', () => {
   it('tells those that the client named, and leaves all others of a public goal to a job', async () => {
     const before = await Promise.all([offersTo(named), offersTo(other)])
     await announceGoal(world.system, await openGoal([named.agentId]))

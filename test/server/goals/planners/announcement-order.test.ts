@@ -3,7 +3,7 @@ import { announcementChunks } from '../../../../server/goals/planners/announceme
 
 const planner = (agentId: string, ownerId: string, isOnline = true) => ({ agentId, ownerId, inboxId: `inbox ${agentId}`, isOnline })
 
-describe('offerChunks', () => {
+describe('announcementChunks', () => {
   it('lets owners take turns: a newcomer is in the first chunk beside 240 listings of 12 wallets', () => {
     const crowd = Array.from({ length: 240 }, (_, nth) => planner(`crowd ${nth}`, `wallet ${nth % 12}`))
     const [first = []] = announcementChunks([...crowd, planner('newcomer', 'its owner')])

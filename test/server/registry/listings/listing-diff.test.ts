@@ -7,7 +7,7 @@ const [skill] = before.skills
 if (!skill) throw new Error('the draft has a skill')
 const port = { name: 'other', type: 'a.b', description: '', optional: false }
 
-describe('changesBetween', () => {
+describe('diffListings', () => {
   it('sees nothing in the same content, whatever the order of its keys', () => {
     const shuffled = Object.fromEntries(Object.entries(structuredClone(before)).reverse()) as typeof before
     expect(diffListings(before, shuffled)).toEqual([])

@@ -7,7 +7,7 @@ const world = openRoomWorld()
 const publish = async (change: Parameters<typeof draftOf>[0]) =>
   (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf(change) })).agent_id
 
-describe('getListingTwin', () => {
+describe('getListingRepresentation', () => {
   it('has none for a listing that is not there', async () => {
     expect(await codeOf(getListingRepresentation(world.ctx, 'nobody', 'json'))).toBe('listing.not_found')
   })

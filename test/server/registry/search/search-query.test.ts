@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { searchWords } from '../../../../server/registry/search/search-query.ts'
 
-describe('wordsOf', () => {
+describe('searchWords', () => {
   it.each([
     ['I want to know the annual revenue of Microsoft from 2014 to 2020.', ['annual', 'revenue', 'microsoft', '2014', '2020']],
     ['report.markdown, draw_svg', ['report', 'markdown', 'draw', 'svg']],

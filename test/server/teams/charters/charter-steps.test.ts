@@ -26,7 +26,7 @@ describe('moveStep', () => {
   })
 })
 
-describe('keptFaults', () => {
+describe('unchangedStepFaults', () => {
   it('holds on to what is done: its agent, its payee and its amount', async () => {
     await doStep(stage, 1, stage.first)
     const steps = await listSteps(world.system, stage.goal.id)

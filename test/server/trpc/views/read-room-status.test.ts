@@ -15,7 +15,7 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 
 const now = (groupId = stage.goal.groupId) => readRoomStatus(stage.client.ctx, { goalId: stage.goal.id, groupId })
 
-describe('readRoomNow', () => {
+describe('readRoomStatus', () => {
   it('follows the room through its states, as the table has them', async () => {
     const goal_id = stage.goal.id
     const [first, second] = [newTaskId(), newTaskId()]
