@@ -10,6 +10,7 @@ import { createDatabaseOn } from '../support/database-on.ts'
 import { developmentKeys } from '../support/development-keys.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { createWorld } from '../support/world.ts'
+import { overSocket, withoutContext } from './bytes/over-socket.ts'
 import { packRoom } from './bytes/pack-room.ts'
 import { byClass, paysBelow, squeeze, sum } from './bytes/squeeze.ts'
 
@@ -58,6 +59,15 @@ try {
     microseconds: rooms.reduce((all, one) => all + one.packed.microseconds, 0),
   }
   const mean = total.bytes.plain / total.messages
+  const texts = rooms.flatMap((one) => one.texts)
+  const socket = {
+    plain: await overSocket(texts, false),
+    deflated: await overSocket(texts, withoutContext),
+    packed: await overSocket(
+      rooms.flatMap((one) => one.packed.payloads),
+      false,
+    ),
+  }
   const classes = byClass(all).map(({ upTo, sum: one }) => ({
     up_to: Number.isFinite(upTo) ? upTo : 'more',
     messages: one.messages,
@@ -72,6 +82,16 @@ try {
     console.log(
       `  up to ${String(one.up_to).padStart(5)} bytes: ${String(one.messages).padStart(3)} messages, ${one.bytes.plain} bytes, alone ${one.bytes.alone} (${one.us_each.alone} µs each), in context ${one.bytes.in_context} (${one.us_each.in_context} µs each); pays on lines below ${one.pays_below_mbit.alone} Mbit/s`,
     )
+  const each = ({ microseconds }: { microseconds: number }) => round(microseconds / total.messages, 1)
+  const packing = { microseconds: socket.packed.microseconds + packed.microseconds }
+  const onSocket = {
+    bytes: { plain: socket.plain.bytes, deflated: socket.deflated.bytes, packed: socket.packed.bytes },
+    us_per_message: { plain: each(socket.plain), deflated: each(socket.deflated), packed: each(packing) },
+    deflated_by_packed: round(socket.deflated.bytes / socket.packed.bytes, 2),
+  }
+  console.log(
+    `  on a socket: plain ${onSocket.bytes.plain} bytes (${onSocket.us_per_message.plain} µs a message), by permessage-deflate without context ${onSocket.bytes.deflated} (${onSocket.us_per_message.deflated} µs), packed ${onSocket.bytes.packed} (${onSocket.us_per_message.packed} µs): packing takes ${onSocket.deflated_by_packed} times fewer`,
+  )
   const figures = {
     messages: total.messages,
     mean_envelope_bytes: round(mean),
@@ -79,6 +99,7 @@ try {
     mean_packed_bytes: round(packed.bytes / total.messages),
     goal_bytes: { ...total.bytes, packed: packed.bytes, packed_and_squeezed: packed.squeezed, packed_in_context: packed.inContext },
     room: { messages: room.messages, bytes: { ...room.bytes, packed: packed.room } },
+    on_a_socket: onSocket,
     artifact_bytes: artifacts._sum?.size ?? 0,
     transcript_brotli: brotliCompressSync(Buffer.from(rooms.flatMap(({ texts }) => texts).join('\n'))).length,
     us_per_message: {

@@ -10,6 +10,7 @@ export type PackedRoomWeight = {
   readonly squeezed: number
   readonly inContext: number
   readonly microseconds: number
+  readonly payloads: readonly Buffer[]
 }
 
 /** All messages of a room, in their order, with the words that go before them. `bodies`: as they are stored. */
@@ -23,6 +24,7 @@ export function packRoom(groupId: string, bodies: readonly string[]): PackedRoom
     squeezed: sumOf(payloadsOf(groupId, bodies, 'permessage-deflate')),
     inContext: squeezedBytes(plain, 0),
     microseconds: (user + system) / repeats,
+    payloads: plain,
   }
 }
 
