@@ -5,6 +5,7 @@
  *   npm run bench:hub            the short profile, about two minutes
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
  *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
+ *   npm run bench:hub -- --knobs what each setting for latency and memory is worth, about four minutes
  *   npm run bench:hub -- --costs what the work costs, into test/bench/hub/costs.json, which simulation and capacity read
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,6 +19,7 @@ import { startTestCluster } from '../support/test-cluster.ts'
 import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
 import { writeCosts } from './hub/costs.ts'
 import type { Drive, Driven, Kind } from './hub/drive.ts'
+import { measureIdleCollection, measureKnobs } from './hub/knobs.ts'
 import { measureCosts } from './hub/measure-costs.ts'
 import { type Child, cpuSeconds, memoryOf, startChild } from './hub/processes.ts'
 import { missedTargets } from './hub/targets.ts'
@@ -26,7 +28,8 @@ const args = process.argv.slice(2)
 const isFull = args.includes('--full')
 const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
 const isForCosts = args.includes('--costs')
-const wants = (name: string) => !isForCosts && (only === null || only.includes(name))
+const isForKnobs = args.includes('--knobs')
+const wants = (name: string) => !isForCosts && !isForKnobs && (only === null || only.includes(name))
 const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : isFull ? 5 : 3
 const measureMs = seconds * 1_000
 
@@ -42,10 +45,9 @@ await growLog(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 // What it costs to look for an answer is no part of what the work costs: a hub that has more to do has no time for it.
 const polling = isForCosts ? { BUSY_POLLING: 'false' } : {}
-const hub = await startChild(
-  'hub-process.ts',
-  bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...polling }),
-)
+const startHub = async (env: Record<string, string>) =>
+  startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
+let hub = await startHub(polling)
 const relay = await startChild('relay-process.ts')
 const reference = await startChild('reference-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
 const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
@@ -145,6 +147,7 @@ try {
   if (wants('storm')) await storm(2_000)
   if (isFull || only?.includes('idle')) await idle(10_000)
   if (isForCosts) figures.costs = await costs()
+  if (isForKnobs) await measureSettings()
   const missed = missedTargets(figures)
   for (const one of missed) console.log(`  missed: ${one}`)
   const isOk = missed.length === 0 && Object.values(figures).every((one) => !(one as { refused?: number }).refused)
@@ -156,6 +159,24 @@ try {
 }
 // The channel to setup.mjs would keep this process alive.
 process.disconnect?.()
+
+/** What the settings of the hub for latency and memory are worth. */
+async function measureSettings(): Promise<void> {
+  figures.knobs = await measureKnobs({
+    async restart(env) {
+      await hub.end()
+      hub = await startHub(env)
+    },
+    flow: async (how) => flow(await cast(16, 8), 'session', how),
+  })
+  await hub.end()
+  hub = await startHub({})
+  figures.idle_collection = await measureIdleCollection({
+    cast,
+    withCrowd: (actors, work) => withCrowd(actors, 'session', (load) => work((how) => load.ask({ do: 'drive', how }))),
+    memory: () => memoryOf(hub.pid),
+  })
+}
 
 /** Measures what the work costs, and writes it where it is read from. */
 async function costs() {

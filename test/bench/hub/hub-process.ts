@@ -1,5 +1,6 @@
 // The hub alone, without the loops that talk to a chain, and without a limit to what an agent or a room may say: what is measured
 // is the message path, not the policy.
+import { setFlagsFromString } from 'node:v8'
 import { composeServices } from '../../../server/compose.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { advertisedUrlOf, collectGarbage, startHub } from '../../../server/hub/index.ts'
@@ -13,5 +14,7 @@ const world = await composeServices('hub', env)
 collectGarbage()
 const address = { host: env.HUB_HOST, port: env.HUB_PORT }
 const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, address, { peerUrlOf: advertisedUrlOf(env) })
+// Takes back what the hub has set: see knobs.ts.
+for (const flag of (process.env.BENCH_V8_FLAGS ?? '').split(' ').filter(Boolean)) setFlagsFromString(flag)
 process.send?.({ port: hub.port, server: world.market.serverDid })
 process.on('disconnect', () => process.exit(0))
