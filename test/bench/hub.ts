@@ -5,7 +5,7 @@
  *   npm run bench:hub            the short profile, about two minutes
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
  *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
- *   npm run bench:hub -- --knobs what each setting for latency and memory is worth, about four minutes
+ *   npm run bench:hub -- --knobs what each setting for latency and memory is worth, about five minutes
  *   npm run bench:hub -- --costs what the work costs, into test/bench/hub/costs.json, which simulation and capacity read
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -162,16 +162,13 @@ process.disconnect?.()
 
 /** What the settings of the hub for latency and memory are worth. */
 async function measureSettings(): Promise<void> {
-  figures.knobs = await measureKnobs({
-    async restart(env) {
-      await hub.end()
-      hub = await startHub(env)
-    },
-    flow: async (how) => flow(await cast(16, 8), 'session', how),
-  })
-  await hub.end()
-  hub = await startHub({})
+  const restart = async (env: Record<string, string>) => {
+    await hub.end()
+    hub = await startHub(env)
+  }
+  figures.knobs = await measureKnobs({ restart, flow: async (how) => flow(await cast(16, 8), 'session', how) })
   figures.idle_collection = await measureIdleCollection({
+    restart,
     cast,
     withCrowd: (actors, work) => withCrowd(actors, 'session', (load) => work((how) => load.ask({ do: 'drive', how }))),
     memory: () => memoryOf(hub.pid),
