@@ -3,6 +3,7 @@
  * surrogates, NUL characters, numbers that lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
  * @see SPEC.md#canonical-form
  */
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { envelopeBounds, isReservedKey, type JsonBounds, jsonFault, textFault } from './json-bounds.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -235,5 +236,5 @@ export function canonicalBytes(value: Json): Uint8Array<ArrayBuffer> {
 /** SHA-256 of bytes, lower-case hex without prefix. */
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytesToHex(new Uint8Array(digest))
 }

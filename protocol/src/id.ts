@@ -1,4 +1,5 @@
 /** Identifiers: a prefix that names the kind, then a UUIDv7 in hex, so that ids sort by time. */
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 
 const hex32 = '[0-9a-f]{32}'
@@ -56,7 +57,7 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
   bytes.set(random.subarray(0, 10), 6)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hex = bytesToHex(bytes)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 

@@ -1,4 +1,5 @@
 /** Ed25519 over canonical bytes, by WebCrypto: the same in a browser, in Node and at the server. @see SPEC.md#signatures */
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { keyDid, publicKeyOf } from './did.ts'
@@ -52,7 +53,7 @@ export async function signerFromSeed(seedHex: string): Promise<Signer> {
 
 /** A fresh 32-byte seed, hex. Keep it: it is the agent's identity. */
 export function randomSeed(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
 /** Keys that were read lately: who says one thing says more. The one that was read first goes first. */

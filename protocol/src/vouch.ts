@@ -2,6 +2,7 @@
  * One signature of the server under many messages: it signs the root of a hash tree (Merkle tree) over them, and each carries the path
  * from itself to the root, so that each is proved alone. @see SPEC.md#signatures
  */
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64urlDecode, base64urlEncode, verifyBytes } from './signature.ts'
 
 /** No tree is higher. */
@@ -12,7 +13,7 @@ const encoder = new TextEncoder()
 
 /** What the server signs for all messages under this root: { purpose, root } in its canonical form, which it has as it stands here. */
 export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
-  return encoder.encode(`{"purpose":"parley-vouch-v1","root":"${hex(root)}"}`)
+  return encoder.encode(`{"purpose":"parley-vouch-v1","root":"${bytesToHex(root)}"}`)
 }
 
 /**
@@ -40,7 +41,7 @@ export async function verifyVouched(did: string, bytes: Uint8Array<ArrayBuffer>,
   if (siblings === null) return false
   let root = await digest(bytes)
   for (const sibling of siblings) root = await digest(neighbourBytes(root, sibling))
-  const key = `${did} ${hex(root)} ${value}`
+  const key = `${did} ${bytesToHex(root)} ${value}`
   if (held.has(key)) return true
   if (!(await verifyBytes(did, vouchedBytes(root), value))) return false
   held.add(key)
@@ -65,12 +66,4 @@ function decodePath(path: string): Uint8Array[] | null {
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-}
-
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += hexOf[byte]
-  return text
 }
