@@ -1,7 +1,7 @@
 import { ArtifactRef, TaskInput } from '@parley/protocol'
-import type { z } from 'zod'
 import type { Call as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
+import { validItems } from '../db/valid-items.ts'
 import type { Call } from './call.ts'
 import { callNotFound } from './errors.ts'
 
@@ -84,17 +84,13 @@ export function showCall(row: Row): CallView {
     skill_id: row.skillId,
     state: row.state,
     price: row.price.toString(),
-    inputs: readable(TaskInput, row.inputs),
-    attachments: readable(ArtifactRef, row.attachments),
-    artifacts: readable(ArtifactRef, artifacts),
+    inputs: validItems(TaskInput, row.inputs),
+    attachments: validItems(ArtifactRef, row.attachments),
+    artifacts: validItems(ArtifactRef, artifacts),
     text,
     reason: row.state === 'asked' || row.state === 'answered' ? null : (row.failure ?? ''),
     asked_at: row.askedAt.toISOString(),
     lease_until: row.leaseUntil.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
   }
-}
-
-function readable<T>(schema: z.ZodType<T>, stored: unknown): T[] {
-  return Array.isArray(stored) ? stored.flatMap((one) => schema.safeParse(one).data ?? []) : []
 }

@@ -1,6 +1,6 @@
 import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
-import type { z } from 'zod'
 import type { Market } from '../../context.ts'
+import { validItems } from '../../db/valid-items.ts'
 import { findReservedWord, letterFaults, nameFaults } from '../names/name-rules.ts'
 import { type PresenceRow, presenceAt } from '../presence.ts'
 
@@ -103,17 +103,12 @@ export function skillOf(row: SkillRow): Skill {
     id: row.skillId,
     name: row.name,
     description: row.description,
-    inputs: readable(SkillPort, row.inputs),
-    outputs: readable(SkillPort, row.outputs),
+    inputs: validItems(SkillPort, row.inputs),
+    outputs: validItems(SkillPort, row.outputs),
     price: row.price.toString(),
     tags: [...row.tags],
-    samples: readable(Skill.shape.samples.unwrap().element, row.samples),
+    samples: validItems(Skill.shape.samples.unwrap().element, row.samples),
   }
-}
-
-/** Entries that do not parse are left out, so that one bad record does not break a page. */
-function readable<T>(schema: z.ZodType<T>, stored: unknown): T[] {
-  return Array.isArray(stored) ? stored.flatMap((one) => schema.safeParse(one).data ?? []) : []
 }
 
 /** When the listing ended: withdrawn, or its statement expired. Null if it is active. */
