@@ -1,4 +1,5 @@
 import type { FeeCaps, Fees, MarketFees } from '../../ports.ts'
+import { min } from '../ledger/ledger.ts'
 import type { SignedTransaction } from './transaction.ts'
 
 /** Nodes require a replacement transaction to pay at least 10 % more. We raise the fee by 25 %. */
@@ -60,8 +61,4 @@ function capFees(wanted: Fees, perGas: bigint, caps: FeeCaps): Fees {
 function bumped(fee: bigint, marketFee: bigint): bigint {
   const minFee = (fee * bumpRatio.by) / bumpRatio.of + 1n
   return marketFee > minFee ? marketFee : minFee
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }

@@ -1,4 +1,5 @@
 import type { EscrowEvent } from '../../ports.ts'
+import { min } from '../ledger/ledger.ts'
 
 /**
  * The events of one transaction that concern one plan, one channel, or one account's credit. A group is applied atomically, and a
@@ -96,9 +97,4 @@ function assignCredits(events: readonly EscrowEvent[], claimed: Map<string, bigi
 function amountOf(event: EscrowEvent, arg: string): bigint {
   const text = String(event.args[arg])
   return /^\d+$/.test(text) ? BigInt(text) : 0n
-}
-
-function min(a: bigint, b: bigint): bigint {
-  if (a < b) return a
-  return b
 }

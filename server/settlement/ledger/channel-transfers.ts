@@ -1,5 +1,5 @@
 import type { EscrowEvent } from '../../ports.ts'
-import { type Account, type Move, netEntries, type TransferDraft } from './ledger.ts'
+import { type Account, amountOf, type Move, min, netEntries, type TransferDraft } from './ledger.ts'
 
 /** The parties of a channel and the amount claimed before this transaction. */
 export type ChannelParties = { readonly payer: string; readonly receiver: string; readonly claimed: bigint }
@@ -92,13 +92,4 @@ export function draftChannelWithdrawal(event: EscrowEvent, held: bigint, nth: nu
 
 function accountOf(kind: 'client' | 'payee' | 'wallet' | 'channel' | 'channel-credit', id: string): Account {
   return `${kind}:${id}` as Account
-}
-
-function amountOf(event: EscrowEvent, arg: string): bigint {
-  return BigInt(String(event.args[arg]))
-}
-
-function min(a: bigint, b: bigint): bigint {
-  if (a < b) return a
-  return b
 }

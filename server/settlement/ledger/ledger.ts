@@ -41,7 +41,7 @@ export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[
   draft(
     `fund:${goalId}`,
     'The client sets the money aside.',
-    events.filter(isFunding).map((event) => ({ from: account('client', event, 'client'), to: escrow, amount: amount(event, 'total') })),
+    events.filter(isFunding).map((event) => ({ from: account('client', event, 'client'), to: escrow, amount: amountOf(event, 'total') })),
   )
   for (const section of splitByReason(events)) {
     const moves = section.flatMap((event) => payoutMoves(escrow, event))
@@ -90,15 +90,15 @@ const isFunding = (event: EscrowEvent): boolean => event.name === 'PlanFunded'
 function payoutMoves(from: Account, event: EscrowEvent): Move[] {
   switch (event.name) {
     case 'Paid':
-      return [{ from, to: account('payee', event, 'payee'), amount: amount(event, 'amount') }]
+      return [{ from, to: account('payee', event, 'payee'), amount: amountOf(event, 'amount') }]
     case 'Credited':
-      return [{ from, to: account('credit', event, 'account'), amount: amount(event, 'amount') }]
+      return [{ from, to: account('credit', event, 'account'), amount: amountOf(event, 'amount') }]
     case 'RoyaltyCredited':
-      return [{ from, to: account('credit', event, 'to'), amount: amount(event, 'amount') }]
+      return [{ from, to: account('credit', event, 'to'), amount: amountOf(event, 'amount') }]
     case 'FeeCredited':
-      return [{ from, to: account('fees', event, 'feeTo'), amount: amount(event, 'amount') }]
+      return [{ from, to: account('fees', event, 'feeTo'), amount: amountOf(event, 'amount') }]
     case 'Refunded':
-      return [{ from, to: account('client', event, 'client'), amount: amount(event, 'amount') }]
+      return [{ from, to: account('client', event, 'client'), amount: amountOf(event, 'amount') }]
     default:
       return []
   }
@@ -114,7 +114,7 @@ export function draftWithdrawal(
   nth: number,
 ): TransferDraft | null {
   const to = account('wallet', event, 'to')
-  const total = amount(event, 'amount')
+  const total = amountOf(event, 'amount')
   const fees = min(held.fees, total)
   const credit = min(held.credit, total - fees)
   const entries = netEntries([
@@ -142,11 +142,11 @@ function account(kind: 'client' | 'payee' | 'fees' | 'credit' | 'wallet', event:
   return `${kind}:${String(event.args[arg])}` as Account
 }
 
-function amount(event: EscrowEvent, arg: string): bigint {
+export function amountOf(event: EscrowEvent, arg: string): bigint {
   return BigInt(String(event.args[arg]))
 }
 
-function min(a: bigint, b: bigint): bigint {
+export function min(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }

@@ -5,6 +5,7 @@ import type { CardDispute } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
+import { min } from '../ledger/ledger.ts'
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/stripe-transfers.ts'
 import { saveClosedHold } from './close-hold.ts'
 import { lockCardHold } from './load-hold.ts'
@@ -131,9 +132,4 @@ async function endPayment(tx: Context, payment: CardPayment): Promise<void> {
   if (payment.kind === 'reversal') return
   const ended = advancePayment(payment, { type: 'end', failure: 'The payment was disputed and went back to the client.' })
   if (ended) await savePayment(tx, payment, ended)
-}
-
-function min(a: bigint, b: bigint): bigint {
-  if (a < b) return a
-  return b
 }
