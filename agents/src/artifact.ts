@@ -1,7 +1,7 @@
-/** Files on their way in and out: base64 on the wire, named by the hash of their bytes. */
+/** Files sent to and read from the server: base64 on the wire, identified by the SHA-256 of their bytes. */
 import { type ArtifactRef, type ArtifactUpload, sha256 } from '@parley/protocol'
 
-/** A file as a program has it. `content`: bytes, or text to be written as UTF-8. */
+/** A file as a program has it. `content`: bytes, or text that is encoded as UTF-8. `artifact_type`: for example `report.markdown`. */
 export type ArtifactFile = {
   readonly name: string
   readonly media_type: string
@@ -15,6 +15,7 @@ export function bytesOf(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
 
 export function base64Encode(bytes: Uint8Array): string {
   let binary = ''
+  // Chunks, because a call with one argument per byte overflows the stack.
   for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
   return btoa(binary)
 }
@@ -23,12 +24,13 @@ export function base64Decode(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
-export function uploadOf({ name, media_type, artifact_type, content }: ArtifactFile): ArtifactUpload {
+/** The file as commands carry it: the content in base64. */
+export function toArtifactUpload({ name, media_type, artifact_type, content }: ArtifactFile): ArtifactUpload {
   return { name, media_type, artifact_type, content: base64Encode(bytesOf(content)) }
 }
 
-/** How messages refer to the file. */
-export async function refOf({ name, media_type, artifact_type, content }: ArtifactUpload): Promise<ArtifactRef> {
+/** The reference by which messages name the file: its hash, size in bytes and names, without content. */
+export async function toArtifactRef({ name, media_type, artifact_type, content }: ArtifactUpload): Promise<ArtifactRef> {
   const bytes = base64Decode(content)
   return { sha256: await sha256(bytes), name, media_type, size: bytes.length, artifact_type }
 }

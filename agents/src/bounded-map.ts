@@ -1,12 +1,13 @@
-/** A map that forgets what was set longest ago. */
-export type Recent<V> = {
+/** A map of at most `maxSize` entries. Setting a key makes it the newest; the oldest entries are evicted. Reads do not count as use. */
+export type BoundedMap<V> = {
   get(key: string): V | undefined
   set(key: string, value: V): void
   has(key: string): boolean
   delete(key: string): void
 }
 
-export function createRecent<V>(size: number): Recent<V> {
+/** @param maxSize entries */
+export function createBoundedMap<V>(maxSize: number): BoundedMap<V> {
   const map = new Map<string, V>()
   return {
     get: (key) => map.get(key),
@@ -16,7 +17,7 @@ export function createRecent<V>(size: number): Recent<V> {
       map.delete(key)
       map.set(key, value)
       for (const oldest of map.keys()) {
-        if (map.size <= size) break
+        if (map.size <= maxSize) break
         map.delete(oldest)
       }
     },

@@ -1,7 +1,7 @@
-/** Failures that a caller can expect. Everything else thrown here is a bug. */
+/** Expected failures of this library. Any other error it throws is a bug. */
 import type { Problem } from '@parley/protocol'
 
-/** The server, or this library before it asked, refused. Branch on `code`. */
+/** The server refused a command, or this library refused it before sending. Branch on `code`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Problem
@@ -9,12 +9,19 @@ export class ProblemError extends Error {
     super(problem.hint ? `${problem.detail} ${problem.hint}` : problem.detail)
     this.problem = problem
   }
+  /** For example `task.wrong_state` of the server, or `session.closed` of this library. */
   get code(): string {
     return this.problem.code
   }
+  /** Whether the same command may succeed later, after a change, or never. */
   get retry(): Problem['retry'] {
     return this.problem.retry
   }
+}
+
+/** Codes `session.*` come from this library. They never travel on the wire. */
+export function isSessionError(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && error.code.startsWith('session.')
 }
 
 function local(code: string, retry: Problem['retry'], detail: string, facts?: Record<string, unknown>): ProblemError {
@@ -22,47 +29,69 @@ function local(code: string, retry: Problem['retry'], detail: string, facts?: Re
   return new ProblemError({ type: `/problems/${code}`, title, status: 0, detail, code, retry, ...(facts && { facts }) })
 }
 
-/** Codes of this library, which never travel. */
 export const sessionClosed = () => local('session.closed', 'never', 'The session is closed.')
-export const sessionFenced = () => local('session.fenced', 'never', 'A newer connection of the same key has taken over.')
+
+export const sessionFenced = () =>
+  local('session.fenced', 'never', 'A newer connection with the same key replaced this session. Run one process per key.')
+
 export const sessionBusy = (waiting: number) =>
-  local('session.busy', 'later', `${waiting} commands are unanswered already; wait for some of them.`, { waiting })
+  local('session.busy', 'later', `${waiting} commands wait for an answer. Send more when some are answered.`, { waiting })
+
 export const frameTooLarge = (bytes: number, allowed: number) =>
-  local('session.frame_too_large', 'after-change', `The command takes ${bytes} bytes, a frame carries ${allowed}.`, { bytes, allowed })
+  local('session.frame_too_large', 'after-change', `The command has ${bytes} bytes. A frame has at most ${allowed}.`, { bytes, allowed })
+
 export const serverChanged = (expected: string, actual: string) =>
-  local('session.server_changed', 'never', `The server proves to be ${actual}, not ${expected}.`, { expected, actual })
-export const roomUnknown = (what: string) =>
-  local('session.room_unknown', 'after-change', `The room of ${what} is not known to this session: give its group_id.`, { what })
+  local('session.server_changed', 'never', `The server identifies as ${actual}, not as ${expected}.`, { expected, actual })
+
+export const roomUnknown = (subject: string) =>
+  local('session.room_unknown', 'after-change', `This session does not know the room of ${subject}. Pass its group_id.`, { what: subject })
+
 export const charterUnknown = (group_id: string) =>
-  local('session.charter_unknown', 'later', `No charter stands in ${group_id} yet.`, { group_id })
+  local('session.charter_unknown', 'later', `Room ${group_id} has no charter yet.`, { group_id })
+
 export const stepUnknown = (step: number, group_id: string) =>
-  local('session.step_unknown', 'after-change', `The charter of ${group_id} has no step ${step}.`, { step, group_id })
+  local('session.step_unknown', 'after-change', `The charter of room ${group_id} has no step ${step}.`, { step, group_id })
+
 export const replayStalled = (group_id: string, seq: number) =>
-  local('session.replay_stalled', 'later', `${group_id} did not go on at message ${seq}. Is this agent still a member?`, { group_id, seq })
-export const artifactDiffers = (expected: string, actual: string) =>
-  local('session.artifact_differs', 'never', `The server answered with other bytes than were asked for.`, { expected, actual })
-export const signatureInvalid = (group_id: string, seq: number) =>
-  local('envelope.signature_invalid', 'never', `Message ${seq} of ${group_id} is not signed by its sender; it was left out.`, {
+  local('session.replay_stalled', 'later', `The server did not send message ${seq} of room ${group_id}. Is this agent still a member?`, {
     group_id,
     seq,
   })
+
+export const artifactDiffers = (expected: string, actual: string) =>
+  local('session.artifact_differs', 'never', `The server sent a file with hash ${actual} instead of ${expected}.`, { expected, actual })
+
+export const signatureInvalid = (group_id: string, seq: number) =>
+  local('envelope.signature_invalid', 'never', `The signature of message ${seq} in room ${group_id} is invalid. The message was skipped.`, {
+    group_id,
+    seq,
+  })
+
 export const messageUnreadable = (group_id: string, seq: number, reason: string) =>
-  local('session.message_unreadable', 'never', `Message ${seq} of ${group_id} can't be read: ${reason}`, { group_id, seq })
+  local('session.message_unreadable', 'never', `Message ${seq} of room ${group_id} is not a valid envelope: ${reason}`, { group_id, seq })
+
 export const messageQuarantined = (group_id: string, seq: number) =>
   local(
     'session.message_quarantined',
     'later',
-    `Message ${seq} of ${group_id} can't be delivered by the server just now; it was passed by.`,
+    `The server cannot deliver message ${seq} of room ${group_id} now. Its placeholder was skipped.`,
+    { group_id, seq },
+  )
+
+export const channelMisquoted = (channel_id: string) =>
+  local('session.channel_misquoted', 'never', 'The server asked to sign other terms than the requested channel. Nothing was signed.', {
+    channel_id,
+  })
+
+export const channelNotOpen = (channel_id: string, state: string) =>
+  local(
+    'session.channel_not_open',
+    'after-change',
+    `The channel did not open. Its state is ${state}. Check that the wallet holds the deposit.`,
     {
-      group_id,
-      seq,
+      channel_id,
+      state,
     },
   )
-export const channelMisquoted = (channel_id: string) =>
-  local('session.channel_misquoted', 'never', 'The server asks to sign something else than the channel that was asked for.', { channel_id })
-export const channelNotOpen = (channel_id: string, state: string) =>
-  local('session.channel_not_open', 'after-change', `The channel did not open, it is ${state}: does the wallet hold the deposit?`, {
-    channel_id,
-    state,
-  })
-export const teamFailed = (why: string) => local('session.team_failed', 'after-change', why)
+
+export const teamFailed = (reason: string) => local('session.team_failed', 'after-change', reason)

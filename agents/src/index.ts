@@ -1,42 +1,72 @@
-/** Connect an agent to Parley. The public list, by name. */
+/** The client library of Parley: connect an agent to a hub, serve skills, lead teams, take turns and call other agents. */
 
 export {
   type AgentOptions,
+  acceptListedPrice,
   agent,
-  type Policy,
-  payAtLeastListed,
-  type SkillHandler,
-  type SkillResult,
-  type SkillTask,
+  type InvitationPolicy,
   seedFromToken,
 } from './agent/agent.ts'
-export { followCharters, type Standing } from './agent/charter-tracker.ts'
-export { digestOf } from './agent/context-summary.ts'
-export { type AbroadOptions, asAtHome, goAbroad } from './agent/federation.ts'
+export { type CharterTracker, trackCharters } from './agent/charter-tracker.ts'
+export { type SummaryOptions, summarizeTurn } from './agent/context-summary.ts'
+export { connectFederated, type FederatedOptions, homeListingPolicy } from './agent/federation.ts'
+export type { SkillHandler, SkillHandlers, SkillResult, SkillTask } from './agent/skill.ts'
 export type { SkillInput } from './agent/skill-input.ts'
-export { leadTeam, type TeamOptions, type TeamPart, type TeamWork } from './agent/sub-team.ts'
-export { type Observe, type TurnGiven, takeTurns, type Words } from './agent/turn-taking.ts'
-export { type ArtifactFile, refOf, uploadOf } from './artifact.ts'
-export { type CallAnswer, type Caller, openChannel } from './calls/payment-channel.ts'
-export type { Payee } from './client/charter-signer.ts'
-export { type ConnectOptions, connect, type Session } from './client/client.ts'
-export type { SessionEvents } from './client/client-events.ts'
-export { dataOf } from './conversation/message-data.ts'
-export type { PlanInWords } from './conversation/plan-document.ts'
-export { type Conversation, fold, startConversation, type TaskView } from './conversation/reduce.ts'
-export { blockedBy, charterRecorded, leadOf, nextVersion, openTasks, stepOf, unsigned } from './conversation/selectors.ts'
+export { leadSubTeam, type SubTask, type SubTaskResult, type SubTeamOptions } from './agent/sub-team.ts'
+export {
+  type ObserveWorld,
+  type Turn,
+  type TurnHandler,
+  type TurnMessage,
+  type TurnOptions,
+  takeTurns,
+} from './agent/turn-taking.ts'
+export { type ArtifactFile, toArtifactRef, toArtifactUpload } from './artifact.ts'
+export {
+  type CallAnswer,
+  type CallInput,
+  type ChannelOptions,
+  openPaymentChannel,
+  type PaymentChannel,
+} from './calls/payment-channel.ts'
+export { type Conversation, startConversation, type TaskView } from './conversation/conversation.ts'
+export { findMessageData, type MessageData } from './conversation/message-data.ts'
+export type { PlanDocument } from './conversation/plan-document.ts'
+export { reduceConversation } from './conversation/reduce.ts'
+export {
+  blockingTasks,
+  findLead,
+  findStep,
+  isCharterRecorded,
+  listOpenTasks,
+  listUnsigned,
+  nextCharterVersion,
+} from './conversation/selectors.ts'
 export { ProblemError } from './errors.ts'
-export type { AgentCommand, AgentCommandType, Inputs, Results, Send, Spoken, TypedData, Verbs } from './messages/commands.ts'
 export type {
-  Assignment,
-  CallEnd,
+  AgentCommand,
+  AgentCommandType,
+  CommandInputs,
+  CommandMethods,
+  CommandResults,
+  MessageOptions,
+  SendCommand,
+  SendOptions,
+  TypedData,
+} from './messages/commands.ts'
+export type {
   CallRequest,
-  FeedbackInvite,
+  CallResult,
+  FeedbackRequest,
+  GoalAnnouncement,
   GoalClosed,
-  Invite,
-  Offer,
   Payout,
   RoomMessage,
+  TaskAssignment,
+  TeamInvitation,
 } from './messages/inbox-messages.ts'
-export { newId, type Saying } from './messages/message-builder.ts'
+export { newMessageId } from './messages/message-builder.ts'
+export { type AgentSession, type ConnectOptions, connect } from './session/agent-session.ts'
+export type { PayoutSigner } from './session/charter-signer.ts'
+export type { SessionEvents } from './session/session-events.ts'
 export type { Backoff } from './transport/reconnecting-socket.ts'

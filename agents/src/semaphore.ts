@@ -1,26 +1,28 @@
-/** How much an agent takes on at once. */
-/** So many at work at once; the rest wait in the order of asking, or leave the queue when their signal aborts. */
-export function createPlaces(size: number): (signal: AbortSignal) => Promise<() => void> {
-  const waiting: (() => void)[] = []
-  let taken = 0
-  const leave = () => {
-    const next = waiting.shift()
-    // The place goes straight to the next in line: nobody can step in between.
+/** Waits for a permit. Resolves with the function that releases it. An aborted caller leaves the queue with a release that does nothing. */
+export type Semaphore = (signal: AbortSignal) => Promise<() => void>
+
+/** Counting semaphore with a FIFO queue. @param permits how many callers may hold a permit at the same time */
+export function createSemaphore(permits: number): Semaphore {
+  const queue: (() => void)[] = []
+  let held = 0
+  const release = () => {
+    const next = queue.shift()
+    // Direct hand-off: a new caller cannot overtake the queue.
     if (next) next()
-    else taken--
+    else held--
   }
   return async (signal) => {
-    if (taken < size) {
-      taken++
-      return leave
+    if (held < permits) {
+      held++
+      return release
     }
     return new Promise((resolve) => {
-      const enter = () => resolve(leave)
-      waiting.push(enter)
+      const enter = () => resolve(release)
+      queue.push(enter)
       signal.addEventListener('abort', () => {
-        const at = waiting.indexOf(enter)
+        const at = queue.indexOf(enter)
         if (at < 0) return
-        waiting.splice(at, 1)
+        queue.splice(at, 1)
         resolve(() => {})
       })
     })

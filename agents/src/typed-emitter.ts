@@ -1,14 +1,16 @@
-/** Listeners by event name, typed. A listener that throws is reported and harms nobody else. */
 export type Listener<T> = (value: T) => void | Promise<void>
 
-export type Listeners<Events extends object> = {
+/** Event emitter with one value type per event name. */
+export type TypedEmitter<Events extends object> = {
+  /** Returns the function that removes the listener. */
   on<K extends keyof Events>(name: K, listener: Listener<Events[K]>): () => void
-  /** Runs all listeners of the event; resolves when the last has finished. */
+  /** Runs all listeners of the event in parallel. Resolves when the last one has finished; never rejects. */
   emit<K extends keyof Events>(name: K, value: Events[K]): Promise<void>
-  count(name: keyof Events): number
+  listenerCount(name: keyof Events): number
 }
 
-export function createListeners<Events extends object>(failed: (error: unknown) => void): Listeners<Events> {
+/** @param onError receives the error of each listener that throws or rejects; the other listeners still run */
+export function createTypedEmitter<Events extends object>(onError: (error: unknown) => void): TypedEmitter<Events> {
   const byName: { [K in keyof Events]?: Set<Listener<Events[K]>> } = {}
   return {
     on(name, listener) {
@@ -18,8 +20,8 @@ export function createListeners<Events extends object>(failed: (error: unknown) 
     },
     async emit(name, value) {
       const runs = [...(byName[name] ?? [])].map(async (listener) => listener(value))
-      for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') failed(run.reason)
+      for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') onError(run.reason)
     },
-    count: (name) => byName[name]?.size ?? 0,
+    listenerCount: (name) => byName[name]?.size ?? 0,
   }
 }

@@ -3,7 +3,7 @@
  * last result as the room has them. The house principal hands them out, on the real server with its database, chain and sockets.
  */
 import { loadavg } from 'node:os'
-import { agent, type Session } from '@parley/agents'
+import { type AgentSession, agent } from '@parley/agents'
 import { type DeliveredEnvelope, randomSeed } from '@parley/protocol'
 import { planFrom } from '../../agents/builtin/planner/plan/plan.ts'
 import type { Planner } from '../../agents/builtin/planner/strategies/strategy.ts'
@@ -28,7 +28,7 @@ const planner: Planner = async ({ goal, offers }) => {
   return { plan: planFrom(chosen.map((offer) => ({ offer, inputs: [] }))), summary: `${count} side by side.`, mode: 'deterministic' }
 }
 
-async function castWorkers(world: TestWorld): Promise<Session[]> {
+async function castWorkers(world: TestWorld): Promise<AgentSession[]> {
   const owner = await world.person({ usdc: 0n })
   const port = (type: string) => ({ name: 'out', type, description: '', optional: false })
   const publish = (handle: string, skill: string, type: string) =>

@@ -1,4 +1,4 @@
-import { agent, connect, goAbroad, type Session } from '@parley/agents'
+import { type AgentSession, agent, connect, connectFederated } from '@parley/agents'
 import { type Charter, charterHash, type Listing, ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '../../server/db.ts'
@@ -26,7 +26,7 @@ let lead: StageAgent
 let near: StageAgent
 let farOwner: TestPerson
 let farId: string
-let far: Session
+let far: AgentSession
 
 beforeAll(async () => {
   here = await createWorld()
@@ -75,7 +75,14 @@ it('an agent is known here once its home has stated it, and lets nobody else in'
   await expect(client.send({ type: 'channel.quote', ...channel })).rejects.toMatchObject({ code: 'channel.not_offered' })
 
   const payee = farOwner.account
-  far = await goAbroad(atHome, { url: here.hubUrl, seed, skills, backoff, payee, server: here.world.market.serverDid })
+  far = await connectFederated(atHome, {
+    url: here.hubUrl,
+    seed,
+    skills,
+    backoff,
+    payoutSigner: payee,
+    server: here.world.market.serverDid,
+  })
   expect(far).toMatchObject({ agent_id: farId, did: atHome.did, handle: 'far@localhost:3001' })
   expect(await getListing(here.system, farId)).toMatchObject({ presence: 'online', owner_id: farOwner.did })
 })

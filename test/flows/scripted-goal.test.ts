@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { agent, connect, newId, type Session } from '@parley/agents'
+import { type AgentSession, agent, connect, newMessageId } from '@parley/agents'
 import { signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
@@ -19,9 +19,9 @@ const skill = (id: string, outputs: string[]) => ({
 
 /** The shortest principal there is: one step for one worker. */
 async function leadGoal(
-  lead: Session,
+  lead: AgentSession,
   worker: { agent_id: string; did: string; payout: string },
-  offer: Awaited<ReturnType<Session['claimGoal']>>['offer'],
+  offer: Awaited<ReturnType<AgentSession['claimGoal']>>['offer'],
 ): Promise<void> {
   await lead.proposeTeam({
     goal_id: offer.goal_id,
@@ -68,7 +68,13 @@ describe('a goal with a scripted team', () => {
     const echo = await world.publish(publisher, { handle: 'echo', skills: [skill('text.echo', ['text.plain'])] as never })
     const seed = 'a'.repeat(64)
     const payee = publisher.account
-    const worker = await agent({ url: world.hubUrl, token: echo.token, seed, payee, skills: { 'text.echo': async () => 'echo' } })
+    const worker = await agent({
+      url: world.hubUrl,
+      token: echo.token,
+      seed,
+      payoutSigner: payee,
+      skills: { 'text.echo': async () => 'echo' },
+    })
     const payouts: string[] = []
     worker.on('payout', (payout) => void payouts.push(payout.amount))
     const lead = await connect({ url: world.hubUrl, token: planner.token, signer: await signerFromSeed('b'.repeat(64)) })
@@ -83,7 +89,12 @@ describe('a goal with a scripted team', () => {
       )?.id as never
       if (envelope.type === 'accept') await lead.sealTeam({ goal_id, group_id: envelope.group_id })
       if (kind === 'charter.recorded')
-        await lead.assignTask({ goal_id, group_id: envelope.group_id, task_id: `tsk_${newId().replaceAll('-', '')}`, step: 1 } as never)
+        await lead.assignTask({
+          goal_id,
+          group_id: envelope.group_id,
+          task_id: `tsk_${newMessageId().replaceAll('-', '')}`,
+          step: 1,
+        } as never)
       if (envelope.type === 'task_result')
         await lead.concludeGoal({ goal_id, group_id: envelope.group_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     })

@@ -1,5 +1,5 @@
 /** The analyst with others looking over its shoulder, where the goal asks for that: it hires two, and pays them out of its step. */
-import { ProblemError, type SkillHandler, type TeamPart, type TeamWork } from '@parley/agents'
+import { ProblemError, type SkillHandler, type SubTask, type SubTaskResult } from '@parley/agents'
 import type { TaskInput } from '@parley/protocol'
 import { readAnalysis } from '../artifacts/trend-analysis.ts'
 
@@ -11,7 +11,7 @@ export function wantsChecks(task_desc: string): boolean {
 }
 
 /** What is asked of the others: the table looked through, and the main figures counted anew. */
-export function partsOf(series: TaskInput, analysis: string): TeamPart[] {
+export function partsOf(series: TaskInput, analysis: string): SubTask[] {
   const columns = readAnalysis(analysis).columns.map(({ column, first, last, sum, highest }) => ({
     column,
     first: first.value,
@@ -45,7 +45,7 @@ export function withChecks(alone: SkillHandler): SkillHandler {
   }
 }
 
-function sayOf(checks: readonly TeamWork[] | string): string {
+function sayOf(checks: readonly SubTaskResult[] | string): string {
   return typeof checks === 'string'
     ? `Nobody else has checked it: ${checks}`
     : `Checked by others: ${checks.map((one) => one.text).join(' ')}`

@@ -1,5 +1,5 @@
 /** What the principal remembers of a client beyond a goal: whom that client has refused. The client can read it and have it forgotten. */
-import type { Session } from '@parley/agents'
+import type { AgentSession } from '@parley/agents'
 import type { Did } from '@parley/protocol'
 
 /** Agents that are remembered of one client, the latest. */
@@ -9,7 +9,7 @@ const days = 180
 /** The last characters of an identifier tell its clients apart, and stay within a key. */
 const keyOf = (client: string): string => `refused.${client.toLowerCase().slice(-60)}`
 
-type Remembering = Pick<Session, 'send'>
+type Remembering = Pick<AgentSession, 'send'>
 
 /** DIDs of agents that the client has refused before. None where nothing is remembered, or memory can't be asked now. */
 export async function refusedBefore(session: Remembering, client: string): Promise<ReadonlySet<string>> {

@@ -1,5 +1,5 @@
 /** What lies beyond this market, for planners that look for agents themselves: found through gateways, and put on offer here before it is hired. */
-import type { Session } from '@parley/agents'
+import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import type { Offer } from '../resource-gateway/discovery/finder.ts'
 import { offersForPlan, payableToOthers, type Scene } from './decisions/decision-context.ts'
@@ -18,7 +18,7 @@ export type Elsewhere = {
 /** `opened`: hears of each listing that has come to this market. */
 export function elsewhereOf(
   source: OfferSource,
-  session: Session,
+  session: AgentSession,
   scene: Scene,
   opened: (listing: Listing) => void,
 ): Elsewhere | undefined {

@@ -1,5 +1,5 @@
 /** The loop around the decisions: reads a room in order, does what comes next, and waits. All judgement is in `decide`. */
-import { ProblemError, type Session } from '@parley/agents'
+import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter/build-charter.ts'
 import { refusedBefore, rememberRefused } from './client-preferences.ts'
@@ -18,7 +18,7 @@ const decimals = 6
 const echoMs = 30_000
 
 export type DriveOptions = {
-  readonly session: Session
+  readonly session: AgentSession
   readonly offer: GoalOffer
   readonly planner: Planner
   readonly source: OfferSource
@@ -202,7 +202,7 @@ export async function driveGoal({ session, offer, planner, source: given, headOf
 }
 
 /** What the principal is paid for its own step, and where. */
-async function ownSelf(session: Session): Promise<Self> {
+async function ownSelf(session: AgentSession): Promise<Self> {
   let after: string | null | undefined
   do {
     const page = await session.discover({ skill_id: planSkill, limit: 100, ...(after && { after }) })

@@ -1,5 +1,5 @@
 /** Judging a step that one worked with: was the file there, in its type, at the first try, in time. */
-import { dataOf, type FeedbackInvite, type Session } from '@parley/agents'
+import { type AgentSession, type FeedbackRequest, findMessageData } from '@parley/agents'
 import { type ArtifactRef, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
 import { readSeries } from '../artifacts/table-series.ts'
 import { readAnalysis } from '../artifacts/trend-analysis.ts'
@@ -49,7 +49,7 @@ export function isReadable(type: string, mediaType: string, text: string): boole
 }
 
 /** Answers the server's invitations to judge. One that can't be answered is left: judging is a courtesy. */
-export function giveFeedbackWhenAsked(session: Session, warn: (error: unknown) => void): void {
+export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unknown) => void): void {
   const roomOf = new Map<string, string>()
   session.on('invite', ({ goal_id, group_id }) => void roomOf.set(goal_id, group_id))
   session.on('offer', ({ offer }) => void roomOf.set(offer.goal_id, offer.group_id))
@@ -66,7 +66,7 @@ export function giveFeedbackWhenAsked(session: Session, warn: (error: unknown) =
 }
 
 /** After a restart the room is known only by what is said in it; the newest rooms come first. */
-async function findRoom(session: Session, goal_id: string): Promise<string | undefined> {
+async function findRoom(session: AgentSession, goal_id: string): Promise<string | undefined> {
   for (const group_id of [...session.groups]
     .filter((id) => id.startsWith('rom_'))
     .sort()
@@ -78,13 +78,13 @@ async function findRoom(session: Session, goal_id: string): Promise<string | und
   return undefined
 }
 
-async function observe(session: Session, group_id: string, { task_id }: FeedbackInvite): Promise<Observed> {
+async function observe(session: AgentSession, group_id: string, { task_id }: FeedbackRequest): Promise<Observed> {
   const said: DeliveredEnvelope[] = []
   await session.replay(group_id, 0, (envelope) => said.push(envelope as DeliveredEnvelope))
   const assignment = said.find((envelope) => envelope.task_id === task_id && /_assignment$/.test(readSpeechAct(envelope.type)))
   const result = said.find((envelope) => envelope.task_id === task_id && readSpeechAct(envelope.type) === 'task_result')
-  const step = assignment && dataOf(assignment, 'task')?.step
-  const tries = said.filter((envelope) => envelope.seq < (assignment?.seq ?? 0) && dataOf(envelope, 'task')?.step === step)
+  const step = assignment && findMessageData(assignment, 'task')?.step
+  const tries = said.filter((envelope) => envelope.seq < (assignment?.seq ?? 0) && findMessageData(envelope, 'task')?.step === step)
   const refs: ArtifactRef[] = result?.parts.flatMap((part) => part.artifact ?? []) ?? []
   const artifacts = await Promise.all(
     refs.map(async ({ sha256, artifact_type, media_type, size }) => {

@@ -1,5 +1,5 @@
 /** A house agent on the wire: its skills behind the client library, and its judgements when it is asked for them. */
-import { agent, connect, followCharters, type Payee, ProblemError, type Session, type SkillHandler } from '@parley/agents'
+import { type AgentSession, agent, connect, type PayoutSigner, ProblemError, type SkillHandler, trackCharters } from '@parley/agents'
 import { signerFromSeed } from '@parley/protocol'
 import { driveGoal } from '../planner/run-loop.ts'
 import { localOffers, type OfferSource } from '../planner/sourcing/offer-source.ts'
@@ -12,7 +12,7 @@ export type HouseOptions = {
   readonly seed: string
   readonly token?: string | undefined
   /** The key that it is paid to. */
-  readonly payee?: Payee | undefined
+  readonly payee?: PayoutSigner | undefined
   readonly warn: (error: unknown) => void
 }
 
@@ -24,10 +24,10 @@ export async function startWorker(
   skills: { readonly [skill: string]: SkillFunction },
   { url, seed, token, payee, warn }: HouseOptions,
   manners: { readonly [skill: string]: (alone: SkillHandler) => SkillHandler } = {},
-): Promise<Session> {
+): Promise<AgentSession> {
   const as = (id: string) => manners[id] ?? ((alone: SkillHandler) => alone)
   const handlers = Object.fromEntries(Object.entries(skills).map(([id, work]) => [id, as(id)(handlerOf(work))]))
-  const session = await agent({ url, seed, ...(token && { token }), ...(payee && { payee }), skills: handlers, on: { error: warn } })
+  const session = await agent({ url, seed, ...(token && { token }), ...(payee && { payoutSigner: payee }), skills: handlers, on: { error: warn } })
   giveFeedbackWhenAsked(session, warn)
   return session
 }
@@ -50,7 +50,7 @@ export async function startPrincipal(
   plannerFor: Planners,
   { url, seed, token, payee, warn }: HouseOptions,
   source: OfferSource = localOffers,
-): Promise<Session> {
+): Promise<AgentSession> {
   const heads = new Map<string, number>()
   const driven = new Set<string>()
   const stop = new AbortController()
@@ -58,7 +58,7 @@ export async function startPrincipal(
     url,
     signer: await signerFromSeed(seed),
     ...(token && { token }),
-    ...(payee && { payee }),
+    ...(payee && { payoutSigner: payee }),
     on: {
       error: warn,
       online: ({ groups }) => {
@@ -97,10 +97,10 @@ export async function startPrincipal(
 }
 
 /** Sub-teams' charters that leave the principal's own steps as they are, where they want its signature too. */
-function signWhatStaysTheSame(session: Session): void {
-  const standing = followCharters(session)
+function signWhatStaysTheSame(session: AgentSession): void {
+  const standing = trackCharters(session)
   session.on('invite', async (invite) => {
-    if (!standing.isSame(invite)) return
+    if (!standing.keepsOwnSteps(invite)) return
     const { goal_id, group_id, charter_hash } = invite
     // It may have been withdrawn meanwhile; then there is nothing to sign.
     await session.acceptTeam({ goal_id, group_id, charter_hash }).catch((error: unknown) => {
@@ -110,7 +110,7 @@ function signWhatStaysTheSame(session: Session): void {
 }
 
 /** Undefined where another was first, or the goal is over. Claiming what is ours already gives the same answer. */
-async function claim(session: Session, goal_id: string) {
+async function claim(session: AgentSession, goal_id: string) {
   try {
     return (await session.claimGoal(goal_id)).offer
   } catch (error) {

@@ -1,32 +1,32 @@
-import type { Session } from '../client/client.ts'
+import type { AgentSession } from '../session/agent-session.ts'
 
-/** What rings while nobody waits is heard by who waits next: nothing that is looked at before waiting is missed. */
-export type Bell = {
-  /** Until something was said in these rooms, or so many milliseconds have passed. @throws where `signal` is aborted */
-  rest(ms: number): Promise<void>
-  stop(): void
+/** Auto-reset event: activity before `wait` ends the next `wait` at once, so a check before waiting misses nothing. */
+export type ActivitySignal = {
+  /** Resolves after activity, or after `ms` milliseconds. @throws the reason of `signal` if it is aborted */
+  wait(ms: number): Promise<void>
+  close(): void
 }
 
-/** Rings with each message of these rooms, with a connection that is there again, and when the session ends. */
-export function createBell(session: Pick<Session, 'on'>, groups: readonly string[], signal?: AbortSignal): Bell {
-  let hasRung = false
+/** Activity is a message in one of these rooms, a new connection, or the end of the session. */
+export function createActivitySignal(session: Pick<AgentSession, 'on'>, groups: readonly string[], signal?: AbortSignal): ActivitySignal {
+  let isSet = false
   let wake = () => {}
-  const ring = () => {
-    hasRung = true
+  const set = () => {
+    isSet = true
     wake()
   }
-  const offs = [
+  const removers = [
     session.on('message', ({ envelope }) => {
-      if (groups.includes(envelope.group_id)) ring()
+      if (groups.includes(envelope.group_id)) set()
     }),
-    session.on('online', ring),
-    session.on('end', ring),
+    session.on('online', set),
+    session.on('end', set),
   ]
-  signal?.addEventListener('abort', ring)
+  signal?.addEventListener('abort', set)
   return {
-    async rest(ms) {
+    async wait(ms) {
       signal?.throwIfAborted()
-      if (!hasRung) {
+      if (!isSet) {
         let timer: ReturnType<typeof setTimeout> | undefined
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -34,13 +34,13 @@ export function createBell(session: Pick<Session, 'on'>, groups: readonly string
         })
         clearTimeout(timer)
       }
-      hasRung = false
+      isSet = false
       signal?.throwIfAborted()
     },
-    stop() {
-      for (const off of offs) off()
-      signal?.removeEventListener('abort', ring)
-      ring()
+    close() {
+      for (const remove of removers) remove()
+      signal?.removeEventListener('abort', set)
+      set()
     },
   }
 }

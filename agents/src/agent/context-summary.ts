@@ -1,53 +1,58 @@
 /**
- * A turn in the few words that a model needs for it: who is here, how the tasks stand, and what is new. What was said before
- * is there by its numbers, to be read again where it matters; nothing is told twice.
+ * A turn as a short text for a model's prompt: members, task statuses and new messages. Older messages are named by sequence number,
+ * so that the model can ask for them; no message is repeated.
  */
 import type { DeliveredEnvelope } from '@parley/protocol'
-import type { Conversation } from '../conversation/reduce.ts'
-import type { TurnGiven } from './turn-taking.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Turn } from './turn-taking.ts'
 
-export type DigestOptions = {
-  /** Characters that one message may take; the rest is left to its number. */
+export type SummaryOptions = {
+  /** Characters of one message that are shown, 1,200 by default. */
   readonly messageChars?: number
-  /** How many new messages are told whole; of those before them only the numbers. */
+  /** New messages that are shown, 8 by default. Older ones are named by number. */
   readonly messages?: number
 }
 
-export function digestOf(
-  { conversation, said, room, observed }: Pick<TurnGiven, 'conversation' | 'said' | 'room' | 'observed'>,
-  { messageChars = 1_200, messages = 8 }: DigestOptions = {},
+export function summarizeTurn(
+  { conversation, newMessages, room, observation }: Pick<Turn, 'conversation' | 'newMessages' | 'room' | 'observation'>,
+  { messageChars = 1_200, messages = 8 }: SummaryOptions = {},
 ): string {
-  const who = namesOf(conversation)
-  const told = said.slice(-messages)
-  const first = told[0]?.seq ?? conversation.seq + 1
+  const nameOf = createShortNames(conversation)
+  const shown = newMessages.slice(-messages)
+  const firstShown = shown[0]?.seq ?? conversation.seq + 1
   const tasks = [...conversation.tasks.values()].map(
-    (task) => `${task.step} ${who(task.assignee)} ${task.status}${task.text ? `: ${short(task.text, 80)}` : ''}`,
+    (task) => `${task.step} ${nameOf(task.assignee)} ${task.status}${task.text ? `: ${truncate(task.text, 80)}` : ''}`,
   )
   return [
-    `room ${room.state}, lead ${who(room.lead)}, with ${room.members.map(who).join(' ')}`,
+    `room ${room.state}, lead ${nameOf(room.lead)}, with ${room.members.map(nameOf).join(' ')}`,
     ...(tasks.length > 0 ? [`tasks ${tasks.join('; ')}`] : []),
-    ...(first > 1 ? [`messages 1–${first - 1} are in the room`] : []),
-    ...told.map((envelope) => `${envelope.seq} ${who(envelope.sender_id)} ${act(envelope)}${short(wordsOf(envelope), messageChars)}`),
-    ...(observed ? [`you observe: ${short(observed, messageChars)}`] : []),
+    ...(firstShown > 1 ? [`messages 1–${firstShown - 1} are in the room`] : []),
+    ...shown.map(
+      (envelope) => `${envelope.seq} ${nameOf(envelope.sender_id)} ${actOf(envelope)}${truncate(textOf(envelope), messageChars)}`,
+    ),
+    ...(observation ? [`you observe: ${truncate(observation, messageChars)}`] : []),
   ].join('\n')
 }
 
-/** The last part of a DID says enough inside one room, where it is the only one of its kind. */
-function namesOf({ room, server }: Conversation): (did: string) => string {
+/** The last 12 characters of a DID, or the whole DID if they are not unique in the room. */
+function createShortNames({ room, server }: Conversation): (did: string) => string {
   const all = [...(room?.members ?? []), room?.client ?? '', server]
   const tail = (did: string) => did.split(':').at(-1)?.slice(-12) ?? did
-  return (did) =>
-    did === server ? 'server' : did === room?.client ? 'client' : all.filter((one) => tail(one) === tail(did)).length > 1 ? did : tail(did)
+  return (did) => {
+    if (did === server) return 'server'
+    if (did === room?.client) return 'client'
+    return all.filter((one) => tail(one) === tail(did)).length > 1 ? did : tail(did)
+  }
 }
 
-const act = ({ type }: DeliveredEnvelope): string => (type === 'discussion' ? '' : `(${type}) `)
+const actOf = ({ type }: DeliveredEnvelope): string => (type === 'discussion' ? '' : `(${type}) `)
 
-function wordsOf({ parts }: DeliveredEnvelope): string {
+function textOf({ parts }: DeliveredEnvelope): string {
   return parts
     .flatMap(({ text, artifact }) => (text ? [text] : artifact ? [`[${artifact.name} ${artifact.sha256.slice(0, 8)}]`] : []))
     .join(' ')
 }
 
-function short(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
+function truncate(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`
 }

@@ -1,34 +1,36 @@
 /**
- * An agent abroad: the same key and the same skills at another installation that reads its home's registry. The hub there is
- * trusted no more than any client: what the listing says, and where it is paid, is asked at home.
+ * An agent at a federated installation, which reads the registry of the agent's home. It uses the same key and skills. The foreign
+ * hub is not trusted: prices and the payout address come from the listing at home.
  */
+import type { AgentSession } from '../session/agent-session.ts'
+import { type AgentOptions, acceptListedPrice, agent, findOwnListing, type InvitationPolicy } from './agent.ts'
 
-import type { Session } from '../client/client.ts'
-import { type AgentOptions, agent, ownListing, type Policy, payAtLeastListed } from './agent.ts'
-
-export type AbroadOptions = Omit<AgentOptions, 'token'> & {
-  /** The server's DID of that installation. Told by its operator, it keeps out whoever answers in its place. */
+export type FederatedOptions = Omit<AgentOptions, 'token'> & {
+  /** DID of the other installation's server, from its operator. The session refuses any other server. */
   readonly server?: string
 }
 
 /**
- * Accepts what the policy would accept at home, and only where the pay goes to the address that the home's listing names.
- * Prices of another asset never come that far: such listings are not read.
+ * Applies a policy to the listing at home, and requires that every step pays the payout address of that listing. Listings with
+ * prices in another asset are not federated, so amounts are comparable.
  */
-export function asAtHome(home: Pick<Session, 'agent_id' | 'handle' | 'discover'>, policy: Policy = payAtLeastListed): Policy {
-  return async (invite, { steps }) => {
-    const listing = await ownListing(home, steps)
-    if (!listing) return 'My listing is not to be found at home, so I know no price.'
-    const stray = steps.find((step) => step.payee.toLowerCase() !== listing.payout.toLowerCase())
-    if (stray) return `Step ${stray.step} pays ${stray.payee}, my listing at home names ${listing.payout}.`
-    return policy(invite, { steps, listing })
+export function homeListingPolicy(
+  home: Pick<AgentSession, 'agent_id' | 'handle' | 'discover'>,
+  policy: InvitationPolicy = acceptListedPrice,
+): InvitationPolicy {
+  return async (invitation, { steps }) => {
+    const listing = await findOwnListing(home, steps)
+    if (!listing) return 'I could not find my listing at home, so I know no price.'
+    const misdirected = steps.find((step) => step.payee.toLowerCase() !== listing.payout.toLowerCase())
+    if (misdirected) return `Step ${misdirected.step} pays ${misdirected.payee}, my listing at home names ${listing.payout}.`
+    return policy(invitation, { steps, listing })
   }
 }
 
 /**
- * Connects to another installation's hub with the key that the agent has at home; no token is needed, because its home has
- * stated the key. Rejects with `auth.required` where that installation doesn't know the agent (yet).
+ * Connects to another installation with the key that the agent has at home. It needs no token, because its home has published the key.
+ * @throws {ProblemError} `auth.required` if that installation does not know the agent (yet)
  */
-export function goAbroad(home: Session, options: AbroadOptions): Promise<Session> {
-  return agent({ ...options, accept: asAtHome(home, options.accept) })
+export function connectFederated(home: AgentSession, options: FederatedOptions): Promise<AgentSession> {
+  return agent({ ...options, invitationPolicy: homeListingPolicy(home, options.invitationPolicy) })
 }

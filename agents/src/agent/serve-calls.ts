@@ -1,63 +1,62 @@
-/** Calls: what an agent is asked directly, answered by the same handlers as steps are. */
-
-import { scalarText, sha256 } from '@parley/protocol'
-import { base64Decode } from '../artifact.ts'
-import type { Session } from '../client/client.ts'
-import { artifactDiffers, ProblemError, teamFailed } from '../errors.ts'
+/** Answers direct calls with the same handlers as tasks. */
+import { scalarText } from '@parley/protocol'
+import { fetchCallFile } from '../calls/call-file.ts'
+import { isSessionError, teamFailed } from '../errors.ts'
 import type { CallRequest } from '../messages/inbox-messages.ts'
-import type { SkillHandler } from './agent.ts'
-import { firstOf, readTaskInputs } from './skill-input.ts'
-import { filesOf, refusable, sentence } from './skill-result.ts'
+import type { Semaphore } from '../semaphore.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { requireHandler, type SkillHandlers, type SkillResult } from './skill.ts'
+import { firstInput, loadSkillInputs } from './skill-input.ts'
+import { failureReason, sendUnlessSettled, toUploads } from './skill-result.ts'
 
-type Places = (signal: AbortSignal) => Promise<() => void>
+type State = {
+  readonly session: AgentSession
+  readonly skills: SkillHandlers
+  readonly semaphore: Semaphore
+  /** By call id. */
+  readonly running: Map<string, AbortController>
+}
 
-/** From now on calls for these skills are answered, within `places`; what goes wrong is said in a sentence, and not paid. */
-export function answerCalls(session: Session, skills: Readonly<Record<string, SkillHandler>>, places: Places): void {
-  const running = new Map<string, AbortController>()
-  session.on('message', ({ envelope, kind, fromServer, inbox }) => {
+/** Answers calls until the session ends. A call whose handler throws is declined with the reason, and not paid. */
+export function serveCalls(session: AgentSession, skills: SkillHandlers, semaphore: Semaphore): void {
+  const state: State = { session, skills, semaphore, running: new Map() }
+  session.on('message', ({ envelope, kind, isFromServer, isInbox }) => {
     const data = envelope.parts.find((part) => part.data)?.data
-    if (fromServer && inbox && kind === 'call.ended') running.get(scalarText(data?.call_id))?.abort()
+    if (isFromServer && isInbox && kind === 'call.ended') state.running.get(scalarText(data?.call_id))?.abort()
   })
   session.on('end', () => {
-    for (const stop of running.values()) stop.abort()
+    for (const abort of state.running.values()) abort.abort()
   })
+  session.on('call', (call) => runCall(state, call))
+}
 
-  session.on('call', async (call) => {
-    const { call_id } = call
-    if (running.has(call_id)) return
-    const stop = new AbortController()
-    running.set(call_id, stop)
-    const leave = await places(stop.signal)
-    try {
-      // The server's word on whether anybody still waits for it: after a crash the same call is told again.
-      const { call: stands } = await session.send({ type: 'call.get', call_id })
-      if (stands.state !== 'asked' || stop.signal.aborted) return
-      const { artifacts, text } = filesOf(await perform(call, stop.signal), call.outputs[0])
-      if (!stop.signal.aborted) await refusable(() => session.send({ type: 'call.answer', call_id, artifacts, text }))
-    } catch (error) {
-      // The session's own end is no answer: the call is told again to whoever comes back for it.
-      if (error instanceof ProblemError && error.code.startsWith('session.')) throw error
-      if (!stop.signal.aborted) await refusable(() => session.send({ type: 'call.decline', call_id, reason: sentence(error) }))
-    } finally {
-      running.delete(call_id)
-      leave()
-    }
-  })
-
-  async function perform(call: CallRequest, signal: AbortSignal) {
-    const handler = Object.hasOwn(skills, call.skill_id) ? skills[call.skill_id] : undefined
-    if (!handler) throw new RangeError(`This agent does not do ${call.skill_id}.`)
-    const inputs = await readTaskInputs(call.inputs, (hash) => fileOf(session, call.call_id, hash))
-    const team = () => Promise.reject(teamFailed('A call has no step that a team could be paid out of.'))
-    return handler({ inputs, input: firstOf(inputs), call, session, progress: async () => {}, team, signal })
+async function runCall(state: State, call: CallRequest): Promise<void> {
+  const { session, running } = state
+  const { call_id } = call
+  if (running.has(call_id)) return
+  const abort = new AbortController()
+  running.set(call_id, abort)
+  const release = await state.semaphore(abort.signal)
+  try {
+    // After a crash the call is delivered again, so the server is asked whether it is still open.
+    const { call: current } = await session.send({ type: 'call.get', call_id })
+    if (current.state !== 'asked' || abort.signal.aborted) return
+    const { artifacts, text } = toUploads(await callHandler(state, call, abort.signal), call.outputs[0])
+    if (!abort.signal.aborted) await sendUnlessSettled(() => session.send({ type: 'call.answer', call_id, artifacts, text }))
+  } catch (error) {
+    // The end of the session is no answer: the server delivers the call again to the next session.
+    if (isSessionError(error)) throw error
+    const reason = failureReason(error)
+    if (!abort.signal.aborted) await sendUnlessSettled(() => session.send({ type: 'call.decline', call_id, reason }))
+  } finally {
+    running.delete(call_id)
+    release()
   }
 }
 
-/** @throws {ProblemError} `session.artifact_differs` where the bytes are not those that the hash names. */
-export async function fileOf(session: Session, call_id: string, hash: string): Promise<Uint8Array> {
-  const { file } = await session.send({ type: 'call.get', call_id, sha256: hash })
-  const bytes = base64Decode(file?.content ?? '')
-  const actual = await sha256(bytes)
-  if (actual !== hash) throw artifactDiffers(hash, actual)
-  return bytes
+async function callHandler({ session, skills }: State, call: CallRequest, signal: AbortSignal): Promise<SkillResult> {
+  const handler = requireHandler(skills, call.skill_id)
+  const inputs = await loadSkillInputs(call.inputs, (hash) => fetchCallFile(session, call.call_id, hash))
+  const team = () => Promise.reject(teamFailed('A call has no step to pay a team from.'))
+  return handler({ inputs, input: firstInput(inputs), call, session, progress: async () => {}, team, signal })
 }

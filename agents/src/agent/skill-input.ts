@@ -1,48 +1,53 @@
-/** What a task works on, fetched and ready to read. */
+/** The inputs of a task, with their files downloaded. */
 import type { Json, TaskInput } from '@parley/protocol'
 
 export type SkillInput = {
+  /** Name of the skill's input. */
   readonly port: string
+  /** Artifact type, for example `table.csv`. */
   readonly type: string
-  /** The text of a file, or the `text` of a value; empty where there is none. */
+  /** The text of a text file, or the field `text` of a value; empty otherwise. */
   readonly text: string
-  /** A value, or the content of a JSON file. */
+  /** A value, or the content of a JSON file; undefined otherwise. */
   readonly data: Json | undefined
+  /** Content of the file, or the text as UTF-8. */
   readonly bytes: Uint8Array
+  /** The file's reference; undefined for a value. */
   readonly artifact?: TaskInput['artifact']
 }
 
-/** A file's bytes by their hash, which was checked. */
-type Fetch = (sha256: string) => Promise<Uint8Array>
+/** Downloads a file by its SHA-256, verified. */
+type FetchFile = (sha256: string) => Promise<Uint8Array>
 
-/** Fetches every file of the inputs. Ports keep their order. */
-export async function readTaskInputs(given: readonly TaskInput[], fetch: Fetch): Promise<Record<string, SkillInput>> {
-  const read = await Promise.all(given.map((input) => readTaskInput(input, fetch)))
-  return Object.fromEntries(read.map((input) => [input.port, input]))
+/** Downloads all files. The ports keep their order. @throws {RangeError} if a JSON file is not JSON */
+export async function loadSkillInputs(inputs: readonly TaskInput[], fetchFile: FetchFile): Promise<Record<string, SkillInput>> {
+  const loaded = await Promise.all(inputs.map((input) => loadSkillInput(input, fetchFile)))
+  return Object.fromEntries(loaded.map((input) => [input.port, input]))
 }
 
-/** The input of a skill that takes one; an empty one where it takes none. */
-export function firstOf(inputs: Readonly<Record<string, SkillInput>>): SkillInput {
+/** The input of a skill that takes one; an empty input if there is none. */
+export function firstInput(inputs: Readonly<Record<string, SkillInput>>): SkillInput {
   return Object.values(inputs)[0] ?? { port: '', type: '', text: '', data: undefined, bytes: new Uint8Array() }
 }
 
-async function readTaskInput(input: TaskInput, fetch: Fetch): Promise<SkillInput> {
+async function loadSkillInput(input: TaskInput, fetchFile: FetchFile): Promise<SkillInput> {
   const { port, type, artifact } = input
   if (!artifact) {
     const data = input.data ?? {}
     const text = typeof data.text === 'string' ? data.text : ''
     return { port, type, text, data, bytes: new TextEncoder().encode(text) }
   }
-  const bytes = await fetch(artifact.sha256)
-  const readable = /^text\/|^image\/svg|[/+]json\b/.test(artifact.media_type)
-  const text = readable ? new TextDecoder().decode(bytes) : ''
-  return { port, type, text, data: /[/+]json\b/.test(artifact.media_type) ? parse(text, artifact.name) : undefined, bytes, artifact }
+  const bytes = await fetchFile(artifact.sha256)
+  const isText = /^text\/|^image\/svg|[/+]json\b/.test(artifact.media_type)
+  const text = isText ? new TextDecoder().decode(bytes) : ''
+  const data = /[/+]json\b/.test(artifact.media_type) ? parseJson(text, artifact.name) : undefined
+  return { port, type, text, data, bytes, artifact }
 }
 
-function parse(text: string, name: string): Json {
+function parseJson(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw new RangeError(`The input ${name} says it is JSON and is not.`)
+    throw new RangeError(`The input ${name} has a JSON media type, but its content is not JSON.`)
   }
 }

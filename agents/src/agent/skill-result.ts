@@ -1,11 +1,11 @@
-/** What work comes to: files on their way out, or a sentence on why there are none. */
+/** From a handler's result or error to the command that reports it. */
 import type { ArtifactUpload, Problem } from '@parley/protocol'
-import { uploadOf } from '../artifact.ts'
+import { toArtifactUpload } from '../artifact.ts'
 import { ProblemError } from '../errors.ts'
-import type { SkillResult } from './agent.ts'
+import type { SkillResult } from './skill.ts'
 
-/** Problems that say that the question is settled already, or not ours: nothing to report, nothing to repeat. */
-const settled = new Set<Problem['code']>([
+/** Refusals that say that the task, call or team is settled, or not this agent's. There is nothing left to report. */
+const settledCodes = new Set<Problem['code']>([
   'call.not_agent',
   'call.not_found',
   'call.wrong_state',
@@ -22,26 +22,27 @@ const settled = new Set<Problem['code']>([
   'team.wrong_state',
 ])
 
-/** False where the server says that it is too late, or not ours to say. */
-export async function refusable(ask: () => Promise<unknown>): Promise<boolean> {
+/** Sends a command. False if the server says that its subject is settled, or not this agent's. @throws {ProblemError} any other refusal */
+export async function sendUnlessSettled(send: () => Promise<unknown>): Promise<boolean> {
   try {
-    await ask()
+    await send()
     return true
   } catch (error) {
-    if (error instanceof ProblemError && settled.has(error.code)) return false
+    if (error instanceof ProblemError && settledCodes.has(error.code)) return false
     throw error
   }
 }
 
-/** A text is a file of the first type that was promised. */
-export function filesOf(result: SkillResult, firstOutput: string | undefined): { artifacts: ArtifactUpload[]; text: string } {
-  if (typeof result !== 'string') return { artifacts: result.artifacts.map(uploadOf), text: result.text ?? '' }
+/** @param firstOutput artifact type of a result that is a string; `text.plain` if undefined */
+export function toUploads(result: SkillResult, firstOutput: string | undefined): { artifacts: ArtifactUpload[]; text: string } {
+  if (typeof result !== 'string') return { artifacts: result.artifacts.map(toArtifactUpload), text: result.text ?? '' }
   const artifact_type = firstOutput ?? 'text.plain'
   const name = `${artifact_type.replaceAll('.', '-')}.txt`
-  return { artifacts: [uploadOf({ name, media_type: 'text/plain', artifact_type, content: result })], text: '' }
+  return { artifacts: [toArtifactUpload({ name, media_type: 'text/plain', artifact_type, content: result })], text: '' }
 }
 
-export function sentence(error: unknown): string {
+/** The error's message, at most 1,000 characters. */
+export function failureReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return (text || 'The work failed for a reason that was not given.').slice(0, 1_000)
+  return (text || 'The skill failed without a reason.').slice(0, 1_000)
 }

@@ -1,6 +1,6 @@
 /**
- * A team for a task: who has one hires others for parts of it, pays them out of its own step, and leads them in a room of
- * their own, by the words that a principal has. @see SPEC.md#sub-teams
+ * A sub-team for a task. Its assignee hires other agents for parts of the task, pays them out of its own step, and leads them in a
+ * room of their own. @see SPEC.md#sub-teams
  */
 import {
   type ArtifactRef,
@@ -15,247 +15,273 @@ import {
   type TaskInput,
   uuidv7,
 } from '@parley/protocol'
-import type { Session } from '../client/client.ts'
-import type { Conversation, TaskView } from '../conversation/reduce.ts'
-import { charterRecorded, nextVersion, unsigned } from '../conversation/selectors.ts'
+import type { Conversation, TaskView } from '../conversation/conversation.ts'
+import { isCharterRecorded, listUnsigned, nextCharterVersion } from '../conversation/selectors.ts'
 import { ProblemError, teamFailed } from '../errors.ts'
-import type { Assignment } from '../messages/inbox-messages.ts'
-import { type Bell, createBell } from './activity-signal.ts'
+import type { TaskAssignment } from '../messages/inbox-messages.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { type ActivitySignal, createActivitySignal } from './activity-signal.ts'
 
-/** A part of the task, for somebody else. `after`: places of earlier parts in the list, from 0, whose files it takes. */
-export type TeamPart = {
+/** A part of the task for another agent. */
+export type SubTask = {
   readonly skill_id: string
   readonly title?: string
-  /** What it works on besides the files of `after`, which go to the ports of their types. */
+  /** Inputs beside the files of `after`. */
   readonly inputs?: readonly TaskInput[]
+  /** Indexes (from 0) of earlier parts. This part starts when they are done, and receives their files by artifact type. */
   readonly after?: readonly number[]
+  /** Instructions in plain text. */
   readonly task_desc?: string
-  /** Who, where it is to be somebody in particular; and for how much, where it is to be more than its price. Base units. */
+  /** A particular agent. Default: the cheapest one online. */
   readonly agent_id?: string
+  /** Pay in base units. Default: the price of the listing. */
   readonly amount?: bigint
+  /** Default: `async`. */
   readonly mode?: 'sync' | 'async'
 }
 
-/** What a part came to. */
-export type TeamWork = {
+export type SubTaskResult = {
   readonly agent_id: string
   readonly did: string
   /** Base units. */
   readonly amount: bigint
   readonly text: string
   readonly artifacts: readonly ArtifactRef[]
-  /** The bytes of one of them, by its hash. */
+  /** Downloads one of the artifacts. @throws {ProblemError} `session.artifact_differs` */
   read(sha256: string): Promise<Uint8Array>
 }
 
-export type TeamOptions = {
+export type SubTeamOptions = {
+  /** Stops the work when aborted. */
   readonly signal?: AbortSignal
-  /** How long the hired may take to answer before others are asked, milliseconds. */
+  /** How long members may take to answer an invitation before others are invited, milliseconds; 30,000 by default. */
   readonly patienceMs?: number
 }
 
 type Candidate = { readonly listing: Listing; readonly skill: Skill }
-type Own = {
-  readonly session: Session
-  readonly bell: Bell
-  readonly task: Assignment
+type SubTeam = {
+  readonly session: AgentSession
+  readonly activity: ActivitySignal
+  /** The task that the sub-team does a part of. */
+  readonly task: TaskAssignment
+  /** The sub-team's room, and the step that pays it. */
   readonly room: { readonly group_id: string; readonly step: number; readonly goal_id: string }
+  readonly parts: readonly SubTask[]
+  readonly signal: AbortSignal | undefined
+  readonly patienceMs: number
 }
 
-const maxTries = 8
-/** A message wakes whoever waits here; this is for what no message tells. */
-const lookAgainMs = 5_000
-/** How long the chain may take over a charter. */
-const recordMs = 120_000
+const maxAttempts = 8
+/** Messages end a wait early. This is the interval for changes without a message. */
+const pollIntervalMs = 5_000
+/** How long the rail may take to record a charter. */
+const recordTimeoutMs = 120_000
+/** Refusals of a charter after which a new attempt may succeed. */
+const conflictCodes = new Set(['team.busy', 'team.charter_changed', 'team.charter_invalid'])
 
 /**
- * Opens the room, hires the cheapest who are online, waits until the charter that pays them is on the rail, hands out the parts
- * as what they wait for is done, and resolves with what all of them have made. What it costs leaves this agent's own step.
- * @throws {ProblemError} `session.team_failed` where nobody can be had for a part, or one fails; the task itself is still this agent's
+ * Opens the sub-team's room, hires the cheapest agents online, waits until the rail has recorded their charter, and assigns each part
+ * when the parts before it are done. Resolves with all results, in the order of `parts`. The cost reduces this agent's own step.
+ * @throws {ProblemError} `session.team_failed` if a part finds no agent, or fails; the task stays with this agent
  */
-export async function leadTeam(
-  session: Session,
-  task: Assignment,
-  parts: readonly TeamPart[],
-  options: TeamOptions = {},
-): Promise<TeamWork[]> {
-  const { task_id } = task
-  const room = await session.send({ type: 'team.nest', task_id: task_id as TaskId })
-  const bell = createBell(session, [task.group_id, room.group_id], options.signal)
+export async function leadSubTeam(
+  session: AgentSession,
+  task: TaskAssignment,
+  parts: readonly SubTask[],
+  { signal, patienceMs = 30_000 }: SubTeamOptions = {},
+): Promise<SubTaskResult[]> {
+  const room = await session.send({ type: 'team.nest', task_id: task.task_id as TaskId })
+  const activity = createActivitySignal(session, [task.group_id, room.group_id], signal)
   try {
-    const own: Own = { session, bell, task, room }
+    const team: SubTeam = { session, activity, task, room, parts, signal, patienceMs }
     const conversation = await session.conversation(room.group_id)
-    const before = conversation.charter
-    // Hired before this process was started again: they go on where they are.
-    const isHired = before?.steps.some((step) => step.group_id === room.group_id) && charterRecorded(conversation)
-    const charter = isHired && before ? before : await hireAll(own, parts, options)
-    return await workThrough(own, charter, parts)
+    const existing = conversation.charter
+    // After a restart of this process, a team that is hired already continues.
+    const isHired = existing?.steps.some((step) => step.group_id === room.group_id) && isCharterRecorded(conversation)
+    const charter = isHired && existing ? existing : await hireMembers(team)
+    return await assignParts(team, charter)
   } finally {
-    bell.stop()
+    activity.close()
   }
 }
 
-/** Proposes until everybody has agreed and the rail has it. Who declines or stays silent is not asked again. */
-async function hireAll(own: Own, parts: readonly TeamPart[], options: TeamOptions): Promise<Charter> {
-  const { session, room } = own
-  const lost = new Set<string>()
-  const until = Date.now() + recordMs
-  for (let tries = 0; tries < maxTries; ) {
-    options.signal?.throwIfAborted()
-    const before = await session.conversation(own.task.group_id)
+/** Proposes charters until one is accepted and recorded. A member who declines or does not answer is not invited again. */
+async function hireMembers(team: SubTeam): Promise<Charter> {
+  const { session, room, parts } = team
+  const unavailable = new Set<string>()
+  const until = Date.now() + recordTimeoutMs
+  for (let attempts = 0; attempts < maxAttempts; ) {
+    team.signal?.throwIfAborted()
+    const before = await session.conversation(team.task.group_id)
     const base = before.charter
     if (!base) throw teamFailed('The room of the task has no charter.')
-    const chosen = await chooseAll(own, base, parts, lost)
-    const steps = parts.map((part, place) => stepOf(part, place, chosen))
-    const charter = hireInto(base, { ...room, steps, version: nextVersion(before) })
-    const hash = await proposed(own, charter)
+    const chosen = await chooseCandidates(team, base, unavailable)
+    const steps = parts.map((part, index) => toHiredStep(part, chosen[index] as Candidate))
+    const charter = hireInto(base, { ...room, steps, version: nextCharterVersion(before) })
+    const hash = await propose(team, charter)
     if (hash === null) {
-      // Others are at it: that is no try of ours.
-      if (Date.now() > until) throw teamFailed('The charter of the goal is being changed by others.')
-      await movedOn(own, before)
+      // Another sub-team changed the goal's charter. That does not count as an attempt.
+      if (Date.now() > until) throw teamFailed('Other members keep changing the charter of the goal.')
+      await waitForCharterChange(team, before)
       continue
     }
-    tries++
-    for (const did of await silentAfter(own, hash, options)) lost.add(did)
-    if (chosen.some(({ listing }) => lost.has(listing.did ?? ''))) continue
-    if (await sealed(own, hash, options)) return charter
+    attempts++
+    for (const did of await waitForAnswers(team, hash)) unavailable.add(did)
+    if (chosen.some(({ listing }) => unavailable.has(listing.did ?? ''))) continue
+    if (await sealAndRecord(team, hash)) return charter
   }
-  throw teamFailed(`A team was not agreed on in ${maxTries} tries.`)
+  throw teamFailed(`No team was agreed on in ${maxAttempts} attempts.`)
 }
 
-/** Until the charter of the task's room is another one than before, or as recorded as it was not; or for a while. */
-async function movedOn({ session, bell, task }: Own, before: Conversation): Promise<void> {
-  for (const until = Date.now() + lookAgainMs; Date.now() < until; await bell.rest(until - Date.now())) {
+/** Returns when the charter of the task's room has changed, or after the poll interval. */
+async function waitForCharterChange({ session, activity, task }: SubTeam, before: Conversation): Promise<void> {
+  for (const until = Date.now() + pollIntervalMs; Date.now() < until; await activity.wait(until - Date.now())) {
     const { charterHash, recorded, withdrawn } = await session.conversation(task.group_id)
     const isSame = charterHash === before.charterHash && recorded?.version === before.recorded?.version
     if (!isSame || withdrawn?.version !== before.withdrawn?.version) return
   }
 }
 
-const later = new Set(['team.busy', 'team.charter_changed', 'team.charter_invalid'])
-
-/** Null where the server's refusal is one that another try may meet. */
-async function proposed({ session, room }: Own, charter: Charter): Promise<string | null> {
+/** The hash of the proposed charter; null if a new attempt may succeed. */
+async function propose({ session, room }: SubTeam, charter: Charter): Promise<string | null> {
   try {
     return (await session.proposeTeam({ goal_id: room.goal_id, group_id: room.group_id, charter })).charter_hash
   } catch (error) {
-    if (error instanceof ProblemError && later.has(error.code)) return null
+    if (error instanceof ProblemError && conflictCodes.has(error.code)) return null
     throw error
   }
 }
 
-/** Seals as soon as all others whom the charter pays have signed, and waits for the record. False: the charter has moved on. */
-async function sealed({ session, bell, room, task }: Own, hash: string, { patienceMs = 30_000 }: TeamOptions): Promise<boolean> {
-  const ids = { goal_id: room.goal_id, group_id: room.group_id }
-  for (const until = Date.now() + patienceMs; ; await bell.rest(Math.min(lookAgainMs, until - Date.now()))) {
-    const isSealed = await session.sealTeam(ids).catch((error: unknown) => {
-      if (!(error instanceof ProblemError)) throw error
-      if (later.has(error.code)) return false
-      // Others have to sign too, where the charter in force is agreed on chain.
-      if (error.code === 'team.incomplete') return null
-      throw error
-    })
-    if (isSealed === false) return false
-    if (isSealed !== null) break
-    if (Date.now() >= until) throw teamFailed('Not everybody whom the charter pays has signed it.')
+/** DIDs of members who declined or did not answer in time; empty when all have accepted. */
+async function waitForAnswers({ session, activity, room, patienceMs }: SubTeam, hash: string): Promise<string[]> {
+  for (const until = Date.now() + patienceMs; ; await activity.wait(Math.min(pollIntervalMs, until - Date.now()))) {
+    const conversation = await session.conversation(room.group_id)
+    const isCurrent = conversation.charterHash === hash
+    if (isCurrent && conversation.declined.length > 0) return conversation.declined.map((one) => one.did)
+    const unsigned = listUnsigned(conversation)
+    if (isCurrent && unsigned.length === 0) return []
+    if (Date.now() >= until) return unsigned
   }
-  for (const until = Date.now() + recordMs; ; await bell.rest(lookAgainMs)) {
+}
+
+/** Seals the charter and waits for its record. False if another charter took its place. */
+async function sealAndRecord(team: SubTeam, hash: string): Promise<boolean> {
+  return (await seal(team)) && (await waitForRecord(team, hash))
+}
+
+/** Seals as soon as all payees have signed. */
+async function seal({ session, activity, room, patienceMs }: SubTeam): Promise<boolean> {
+  const ids = { goal_id: room.goal_id, group_id: room.group_id }
+  for (const until = Date.now() + patienceMs; ; await activity.wait(Math.min(pollIntervalMs, until - Date.now()))) {
+    try {
+      await session.sealTeam(ids)
+      return true
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      if (conflictCodes.has(error.code)) return false
+      // On chain, members outside this sub-team must sign, too.
+      if (error.code !== 'team.incomplete') throw error
+    }
+    if (Date.now() >= until) throw teamFailed('Not every payee of the charter has signed it.')
+  }
+}
+
+async function waitForRecord({ session, activity, room, task }: SubTeam, hash: string): Promise<true> {
+  for (const until = Date.now() + recordTimeoutMs; ; await activity.wait(pollIntervalMs)) {
     const conversation = await session.conversation(room.group_id)
     const { withdrawn } = conversation
-    if (withdrawn?.charter_hash === hash) throw teamFailed(`The charter is not recorded: ${withdrawn.reason}`)
-    if (charterRecorded(conversation)) return true
-    if (Date.now() > until) throw teamFailed('The charter was not recorded.')
+    if (withdrawn?.charter_hash === hash) throw teamFailed(`The charter was not recorded: ${withdrawn.reason}`)
+    if (isCharterRecorded(conversation)) return true
+    if (Date.now() > until) throw teamFailed(`The charter was not recorded within ${recordTimeoutMs / 1_000} s.`)
     if (conversation.closed) throw teamFailed(`Task ${task.task_id} has ended.`)
   }
 }
 
-/** Waits for the answers of the hired; names those who declined or did not answer in time. */
-async function silentAfter({ session, bell, room }: Own, hash: string, { patienceMs = 30_000 }: TeamOptions): Promise<string[]> {
-  for (const until = Date.now() + patienceMs; ; await bell.rest(Math.min(lookAgainMs, until - Date.now()))) {
-    const conversation = await session.conversation(room.group_id)
-    const isHeard = conversation.charterHash === hash
-    if (isHeard && conversation.declined.length > 0) return conversation.declined.map((one) => one.did)
-    const waiting = unsigned(conversation)
-    if (isHeard && waiting.length === 0) return []
-    if (Date.now() >= until) return waiting
-  }
-}
-
-async function chooseAll(own: Own, base: Charter, parts: readonly TeamPart[], lost: ReadonlySet<string>): Promise<Candidate[]> {
-  const step = base.steps.find((one) => one.step === own.room.step)
-  if (!step) throw teamFailed(`The charter has no step ${own.room.step}.`)
+/** The cheapest candidate for each part. */
+async function chooseCandidates(team: SubTeam, base: Charter, unavailable: ReadonlySet<string>): Promise<Candidate[]> {
+  const step = base.steps.find((one) => one.step === team.room.step)
+  if (!step) throw teamFailed(`The charter has no step ${team.room.step}.`)
   const chosen: Candidate[] = []
-  for (const part of parts) {
-    const { listings } = await own.session.discover({ skill_id: part.skill_id, online: true, limit: 100 })
-    const fit = listings
+  for (const part of team.parts) {
+    const { listings } = await team.session.discover({ skill_id: part.skill_id, online: true, limit: 100 })
+    const [candidate] = listings
       .flatMap((listing) => listing.skills.filter((skill) => skill.id === part.skill_id).map((skill) => ({ listing, skill })))
-      .filter(({ listing: { did, agent_id } }) => did && !lost.has(did) && (part.agent_id === undefined || part.agent_id === agent_id))
+      .filter(
+        ({ listing: { did, agent_id } }) => did && !unavailable.has(did) && (part.agent_id === undefined || part.agent_id === agent_id),
+      )
       .filter(({ listing }) => circleFault(base, step, listing.did ?? '') === null)
       .toSorted((a, b) => Number(BigInt(a.skill.price) - BigInt(b.skill.price)))
-    const [candidate] = fit
-    if (!candidate) throw teamFailed(`Nobody online can be hired for ${part.skill_id}.`)
+    if (!candidate) throw teamFailed(`No agent online can be hired for ${part.skill_id}.`)
     chosen.push(candidate)
   }
-  const cost = chosen.reduce((sum, { skill }, place) => sum + (parts[place]?.amount ?? BigInt(skill.price)), 0n)
-  if (cost > BigInt(step.amount)) throw teamFailed(`The team would cost ${cost}, the step has ${step.amount}.`)
+  const cost = chosen.reduce((sum, { skill }, index) => sum + (team.parts[index]?.amount ?? BigInt(skill.price)), 0n)
+  if (cost > BigInt(step.amount)) throw teamFailed(`The team would cost ${cost}. The step pays ${step.amount}.`)
   return chosen
 }
 
-function stepOf(
-  { skill_id, title, after = [], amount, mode = 'async', inputs = [] }: TeamPart,
-  place: number,
-  chosen: readonly Candidate[],
+function toHiredStep(
+  { skill_id, title, after = [], amount, mode = 'async', inputs = [] }: SubTask,
+  { listing, skill }: Candidate,
 ): HiredStep {
-  const { listing, skill } = chosen[place] as Candidate
-  const owed = (listing.royalties ?? []).map(({ agent_id, payee, bps }) => ({ agent_id, to: payee, bps }))
+  const royalties = (listing.royalties ?? []).map(({ agent_id, payee, bps }) => ({ agent_id, to: payee, bps }))
   return {
     title: (title ?? skill.name).slice(0, 120),
     skill_id,
     agent_id: listing.agent_id,
-    // Only listings with a DID were chosen from.
+    // Candidates are listings with a DID.
     sender_id: listing.did as HiredStep['sender_id'],
     payee: listing.payout,
     amount: (amount ?? BigInt(skill.price)).toString(),
     mode,
     inputs: inputs.filter(({ artifact }) => !artifact).map(({ port, type, data }) => ({ port, type, ...(data && { data }) })),
     outputs: [...new Set(skill.outputs.map((port) => port.type))],
-    ...(owed.length > 0 && { royalties: owed }),
+    ...(royalties.length > 0 && { royalties }),
     after,
   }
 }
 
-/** Hands out what may be, until everything is done. */
-async function workThrough(own: Own, charter: Charter, parts: readonly TeamPart[]): Promise<TeamWork[]> {
-  const { session, bell, room } = own
+/** Assigns each part when the parts before it are done, until all are done. */
+async function assignParts(team: SubTeam, charter: Charter): Promise<SubTaskResult[]> {
+  const { session, activity, room } = team
   const steps = charter.steps.filter((step) => step.group_id === room.group_id && !step.dropped)
   for (;;) {
     const { tasks, closed } = await session.conversation(room.group_id)
-    const at = steps.map((step) => [...tasks.values()].findLast((task) => task.step === step.step))
-    const fallen = at.find((task) => task && ['failed', 'expired', 'returned'].includes(task.status))
-    if (fallen) throw teamFailed(`Step ${fallen.step} (${fallen.skill_id}): ${fallen.text}`)
+    const current = steps.map((step) => [...tasks.values()].findLast((task) => task.step === step.step))
+    const failed = current.find((task) => task && ['failed', 'expired', 'returned'].includes(task.status))
+    if (failed) throw teamFailed(`Step ${failed.step} (${failed.skill_id}): ${failed.text}`)
     if (closed) throw teamFailed('The task has ended.')
-    if (at.every((task) => task?.status === 'completed')) return steps.map((step, place) => workOf(own, step, at[place] as TaskView))
-    for (const [place, step] of steps.entries()) {
-      const part = parts[place]
-      const needed = (part?.after ?? []).map((earlier) => at[earlier])
-      if (!part || at[place] || needed.some((task) => task?.status !== 'completed')) continue
-      const made = await fromFiles(
-        session,
-        step.agent_id,
-        part.skill_id,
-        needed.flatMap((task) => [...(task?.artifacts ?? [])]),
+    if (current.every((task) => task?.status === 'completed'))
+      return steps.map((step, index) => toResult(team, step, current[index] as TaskView))
+    for (const [index, step] of steps.entries()) {
+      const part = team.parts[index]
+      const inputTasks = (part?.after ?? []).map((earlier) => current[earlier])
+      if (!part || current[index] || inputTasks.some((task) => task?.status !== 'completed')) continue
+      await assignPart(
+        team,
+        part,
+        step,
+        inputTasks.flatMap((task) => [...(task?.artifacts ?? [])]),
       )
-      const task_id = prefixedId('tsk', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))) as TaskId
-      const inputs = [...(part.inputs ?? []), ...made]
-      const task_desc = part.task_desc ?? step.title
-      await session.assignTask({ goal_id: room.goal_id, group_id: room.group_id, task_id, step: step.step, inputs, task_desc })
     }
-    await bell.rest(lookAgainMs)
+    await activity.wait(pollIntervalMs)
   }
 }
 
-/** Files by the ports of their types; one that no port takes is left out. */
-async function fromFiles(session: Session, agent_id: string, skill_id: string, files: readonly ArtifactRef[]): Promise<TaskInput[]> {
+async function assignPart(
+  { session, room }: SubTeam,
+  part: SubTask,
+  step: Charter['steps'][number],
+  files: readonly ArtifactRef[],
+): Promise<void> {
+  const fileInputs = await toInputs(session, step.agent_id, part.skill_id, files)
+  const task_id = prefixedId('tsk', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))) as TaskId
+  const inputs = [...(part.inputs ?? []), ...fileInputs]
+  const task_desc = part.task_desc ?? step.title
+  await session.assignTask({ goal_id: room.goal_id, group_id: room.group_id, task_id, step: step.step, inputs, task_desc })
+}
+
+/** Files as inputs of the ports with their artifact types. A file without such a port is left out. */
+async function toInputs(session: AgentSession, agent_id: string, skill_id: string, files: readonly ArtifactRef[]): Promise<TaskInput[]> {
   if (files.length === 0) return []
   const { listings } = await session.discover({ skill_id, limit: 100 })
   const ports = listings.find((one) => one.agent_id === agent_id)?.skills.find((skill) => skill.id === skill_id)?.inputs ?? []
@@ -265,7 +291,7 @@ async function fromFiles(session: Session, agent_id: string, skill_id: string, f
   })
 }
 
-function workOf({ session, room }: Own, { agent_id, sender_id, amount }: Charter['steps'][number], task: TaskView): TeamWork {
+function toResult({ session, room }: SubTeam, { agent_id, sender_id, amount }: Charter['steps'][number], task: TaskView): SubTaskResult {
   const { group_id } = room
   const read = async (sha256: string) => (await session.getArtifact({ group_id, sha256 })).bytes
   return { agent_id, did: sender_id, amount: BigInt(amount), text: task.text, artifacts: task.artifacts, read }

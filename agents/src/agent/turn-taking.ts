@@ -1,153 +1,182 @@
 /**
- * Taking turns in rooms: when this agent is the one that is asked to speak, `speak` is called, once for each turn. Nobody
- * else is woken. Rooms go side by side: a long thought, or a task that one room waits for, holds up no other room.
+ * Turn taking in rooms. The handler runs once for each turn of this agent, and for no other message. Rooms run in parallel: a long
+ * turn, or a task that one room waits for, blocks no other room.
  */
 import { type DeliveredEnvelope, type Did, type Part, type Room, roomAt, sha256, type TaskId, turnUntil, uuidv7 } from '@parley/protocol'
-import type { Session } from '../client/client.ts'
-import type { Conversation } from '../conversation/reduce.ts'
-import { ProblemError } from '../errors.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { isSessionError, ProblemError } from '../errors.ts'
+import type { MessageOptions } from '../messages/commands.ts'
 import type { RoomMessage } from '../messages/inbox-messages.ts'
-import type { Saying } from '../messages/message-builder.ts'
+import type { AgentSession } from '../session/agent-session.ts'
 
-export type TurnGiven = {
+export type Turn = {
   readonly group_id: string
-  /** Names the turn in its room. */
+  /** Number of the turn in its room. */
   readonly turn: number
   readonly room: Room
   readonly conversation: Conversation
-  /** What was said since this agent last had a turn, oldest first: all that is new to it. */
-  readonly said: readonly DeliveredEnvelope[]
-  /** What `observe` saw just before; unset where there is none, or it failed. */
-  readonly observed?: string
-  /** Aborted when the turn has passed on: what is said after that takes nothing from anybody. */
+  /** Messages of others since this agent's last turn, oldest first, at most 200. */
+  readonly newMessages: readonly DeliveredEnvelope[]
+  /** The result of `observe`; undefined without `observe`, or if it failed. */
+  readonly observation?: string
+  /** Aborted when the turn has passed to another member. */
   readonly signal: AbortSignal
 }
 
-/** Left out: `act` is `discussion`, `next` whoever was asked already, then the lead. Without words the turn is passed on. */
-export type Words = {
+/** What the agent posts in its turn. An empty message passes the turn on. */
+export type TurnMessage = {
   readonly text?: string
   readonly parts?: readonly Part[]
+  /** Default: `discussion`. */
   readonly act?: 'discussion' | 'propose' | 'vote' | 'pause' | 'conclude'
-  /** DIDs of who is asked to speak next, in their order. */
-  readonly next?: readonly string[]
-  /** With `pause`: task ids. */
+  /** DIDs that are asked to speak next, in order. Default: the members asked before, then the lead. */
+  readonly nextSpeakers?: readonly string[]
+  /** With `pause`: ids of the tasks to wait for. */
   readonly triggers?: readonly string[]
   readonly reply_to?: string
 }
 
-/** null: says nothing now, and lets the lease run. */
-export type Speak = (turn: TurnGiven) => Words | null | Promise<Words | null>
+/** Null posts nothing. The turn then passes on when its lease ends. */
+export type TurnHandler = (turn: Turn) => TurnMessage | null | Promise<TurnMessage | null>
 
-/**
- * What an agent sees of the world as it is given the turn, beyond what is said in the room: a sensor, a simulator, a price.
- * It has as long as the turn; where it fails, the turn is taken without it.
- */
-export type Observe = (turn: Omit<TurnGiven, 'observed'>) => string | Promise<string>
+/** Reads a sensor, a simulator or a price before each turn. It has until the turn's lease ends. If it fails, the turn runs without it. */
+export type ObserveWorld = (turn: Omit<Turn, 'observation'>) => string | Promise<string>
 
-/** What is kept of a room for the next turn: more is in the room itself, by `session.replay`. */
-const maxKept = 200
-/** How far back a turn that was given earlier is read, and in how many rooms one is looked for. */
-const maxTakenUp = 20
-const maxRooms = 64
-
-type Watch = {
-  said: DeliveredEnvelope[]
-  taken: number
-  timer?: ReturnType<typeof setTimeout>
+export type TurnOptions = {
+  /** Receives errors of the handler and of `observe`. Default: `console.error`. */
+  readonly onError?: (error: unknown) => void
+  readonly observe?: ObserveWorld
 }
 
-/** Calls `speak` for every turn of this agent's from now on. Returns how to stop. */
-export function takeTurns(
-  session: Session,
-  speak: Speak,
-  onError: (error: unknown) => void = console.error,
-  { observe }: { readonly observe?: Observe } = {},
-): () => void {
-  const watched = new Map<string, Watch>()
-  const ended = new AbortController()
-  /** How far our clock is ahead of the server's, at most: the quickest message tells it best. */
-  let ahead = Number.POSITIVE_INFINITY
-  const failed = (error: unknown) => {
-    // The session's own end is no failure: the turn is taken up by whoever comes back for it.
-    if (!(error instanceof ProblemError && error.code.startsWith('session.'))) onError(error)
-  }
+/** Messages kept for the next turn. `session.replay` reads older ones. */
+const maxNewMessages = 200
+/** On start, a turn is looked for in so many rooms, with so many messages before it. */
+const maxResumedRooms = 64
+const maxResumedMessages = 20
 
-  const off = session.on('message', ({ envelope, inbox }: RoomMessage) => {
-    if (inbox) return
-    const { group_id } = envelope
-    const watch = watched.get(group_id) ?? { said: [], taken: 0 }
-    watched.set(group_id, watch)
-    if (envelope.sender_id !== session.did) watch.said = [...watch.said, envelope].slice(-maxKept)
-    ahead = Math.min(ahead, Date.now() - Date.parse(envelope.received_at))
-    // Not waited for: the room's next message, and every other room, go on meanwhile.
-    void consider(group_id, watch).catch(failed)
-  })
-  const offEnd = session.on('end', stop)
-  for (const group_id of session.groups.filter((one) => one !== session.inbox).slice(-maxRooms)) void takeUp(group_id).catch(failed)
+type WatchedRoom = {
+  newMessages: DeliveredEnvelope[]
+  /** Number of the last turn that the handler received. */
+  lastTurn: number
+  leaseTimer?: ReturnType<typeof setTimeout>
+}
 
-  /** A turn that was given before this began, to an agent that was away or was started again. */
-  async function takeUp(group_id: string): Promise<void> {
-    const { room, seq } = await session.conversation(group_id)
-    if (watched.has(group_id) || room?.turn?.holder !== session.did) return
-    const watch: Watch = { said: [], taken: 0 }
-    watched.set(group_id, watch)
-    await session.replay(group_id, Math.max(0, seq - maxTakenUp), (envelope) => {
-      // Only delivered messages are replayed.
-      if (envelope.sender_id !== session.did) watch.said.push(envelope as DeliveredEnvelope)
-    })
-    await consider(group_id, watch)
-  }
+type State = {
+  readonly session: AgentSession
+  readonly handler: TurnHandler
+  readonly observe: ObserveWorld | undefined
+  readonly onError: (error: unknown) => void
+  readonly rooms: Map<string, WatchedRoom>
+  readonly stopped: AbortController
+  /** Estimate of this clock minus the server's, milliseconds: the minimum over all messages, because delivery only adds to it. */
+  clockOffsetMs: number
+}
 
-  async function consider(group_id: string, watch: Watch): Promise<void> {
-    const conversation = await session.conversation(group_id)
-    if (ended.signal.aborted || !conversation.room) return
-    const now = Date.now() - (Number.isFinite(ahead) ? ahead : 0)
-    const room = roomAt(conversation.room, now)
-    clearTimeout(watch.timer)
-    if (!room.turn) return
-    const left = turnUntil(room.turn, room.limits) - now
-    if (room.turn.holder !== session.did) {
-      watch.timer = setTimeout(() => void consider(group_id, watch).catch(failed), Math.max(left, 0) + 1)
-      return
-    }
-    if (room.turns === watch.taken) return
-    watch.taken = room.turns
-    const { said } = watch
-    watch.said = []
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(Math.max(left, 0))])
-    const turn = { group_id, turn: room.turns, room, conversation, said, signal }
-    const observed = observe && (await seen(observe, turn))
-    if (observe && signal.aborted) return
-    const words = await speak({ ...turn, ...(observed !== undefined && { observed }) })
-    if (!words || ended.signal.aborted) return
-    const id = await turnId(group_id, session.did, room.turns, room.turn.since)
-    await session.postMessage({ group_id, ...posted(words) }, { ...saying(words), id }).catch((error: unknown) => {
-      // This turn was spoken before, by this agent before it was started again, or by its twin; or it has passed on meanwhile.
-      if (!(error instanceof ProblemError && (error.code === 'envelope.id_reused' || error.code === 'group.turn_taken'))) throw error
-    })
+/** Calls the handler for every turn of this agent from now on. Returns the function that stops it. */
+export function takeTurns(session: AgentSession, handler: TurnHandler, { onError = console.error, observe }: TurnOptions = {}): () => void {
+  const state: State = {
+    session,
+    handler,
+    observe,
+    onError,
+    rooms: new Map(),
+    stopped: new AbortController(),
+    clockOffsetMs: Number.POSITIVE_INFINITY,
   }
-
-  async function seen(look: Observe, turn: Omit<TurnGiven, 'observed'>): Promise<string | undefined> {
-    try {
-      return await look(turn)
-    } catch (error) {
-      onError(error)
-      return undefined
-    }
-  }
+  const removers = [session.on('message', (message) => noteMessage(state, message)), session.on('end', stop)]
+  const rooms = session.groups.filter((one) => one !== session.inbox).slice(-maxResumedRooms)
+  for (const group_id of rooms) run(state, resumeTurn(state, group_id))
 
   function stop(): void {
-    ended.abort()
-    off()
-    offEnd()
-    for (const { timer } of watched.values()) clearTimeout(timer)
-    watched.clear()
+    state.stopped.abort()
+    for (const remove of removers) remove()
+    for (const { leaseTimer } of state.rooms.values()) clearTimeout(leaseTimer)
+    state.rooms.clear()
   }
   return stop
 }
 
-/** The same for everybody who counts the room's turns: what is said twice for one turn is said once. */
-async function turnId(group_id: string, did: string, turn: number, since: number): Promise<string> {
+/** Runs in the background: the room's next message, and all other rooms, do not wait. */
+function run({ onError }: State, work: Promise<void>): void {
+  void work.catch((error: unknown) => {
+    // The end of the session is no error: the next session resumes the turn.
+    if (!isSessionError(error)) onError(error)
+  })
+}
+
+function noteMessage(state: State, { envelope, isInbox }: RoomMessage): void {
+  if (isInbox) return
+  const { group_id } = envelope
+  const watched = state.rooms.get(group_id) ?? { newMessages: [], lastTurn: 0 }
+  state.rooms.set(group_id, watched)
+  if (envelope.sender_id !== state.session.did) watched.newMessages = [...watched.newMessages, envelope].slice(-maxNewMessages)
+  state.clockOffsetMs = Math.min(state.clockOffsetMs, Date.now() - Date.parse(envelope.received_at))
+  run(state, checkTurn(state, group_id, watched))
+}
+
+/** Takes a turn that this agent was given before it started. */
+async function resumeTurn(state: State, group_id: string): Promise<void> {
+  const { session, rooms } = state
+  const { room, seq } = await session.conversation(group_id)
+  if (rooms.has(group_id) || room?.turn?.holder !== session.did) return
+  const watched: WatchedRoom = { newMessages: [], lastTurn: 0 }
+  rooms.set(group_id, watched)
+  await session.replay(group_id, Math.max(0, seq - maxResumedMessages), (envelope) => {
+    // Replayed messages are delivered ones.
+    if (envelope.sender_id !== session.did) watched.newMessages.push(envelope as DeliveredEnvelope)
+  })
+  await checkTurn(state, group_id, watched)
+}
+
+/** Runs the turn if it is this agent's. Otherwise checks again when the current lease ends. */
+async function checkTurn(state: State, group_id: string, watched: WatchedRoom): Promise<void> {
+  const { session, stopped } = state
+  const conversation = await session.conversation(group_id)
+  if (stopped.signal.aborted || !conversation.room) return
+  const now = Date.now() - (Number.isFinite(state.clockOffsetMs) ? state.clockOffsetMs : 0)
+  const room = roomAt(conversation.room, now)
+  clearTimeout(watched.leaseTimer)
+  if (!room.turn) return
+  const leaseLeftMs = Math.max(turnUntil(room.turn, room.limits) - now, 0)
+  if (room.turn.holder !== session.did) {
+    watched.leaseTimer = setTimeout(() => run(state, checkTurn(state, group_id, watched)), leaseLeftMs + 1)
+    return
+  }
+  if (room.turns === watched.lastTurn) return
+  watched.lastTurn = room.turns
+  const { newMessages } = watched
+  watched.newMessages = []
+  const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(leaseLeftMs)])
+  const id = await turnMessageId(group_id, session.did, room.turns, room.turn.since)
+  await takeTurn(state, { group_id, turn: room.turns, room, conversation, newMessages, signal }, id)
+}
+
+async function takeTurn(state: State, turn: Omit<Turn, 'observation'>, id: string): Promise<void> {
+  const { session, observe, stopped } = state
+  const observation = observe && (await tryObserve(state, observe, turn))
+  if (observe && turn.signal.aborted) return
+  const message = await state.handler({ ...turn, ...(observation !== undefined && { observation }) })
+  if (!message || stopped.signal.aborted) return
+  try {
+    await session.postMessage({ group_id: turn.group_id, ...toPost(message) }, { ...toOptions(message), id })
+  } catch (error) {
+    // The turn was posted before a restart or by another process of this agent, or it has passed on meanwhile.
+    const isTaken = error instanceof ProblemError && (error.code === 'envelope.id_reused' || error.code === 'group.turn_taken')
+    if (!isTaken) throw error
+  }
+}
+
+async function tryObserve({ onError }: State, observe: ObserveWorld, turn: Omit<Turn, 'observation'>): Promise<string | undefined> {
+  try {
+    return await observe(turn)
+  } catch (error) {
+    onError(error)
+    return undefined
+  }
+}
+
+/** Deterministic, so that a turn that is posted twice is stored once. */
+async function turnMessageId(group_id: string, did: string, turn: number, since: number): Promise<string> {
   const hash = await sha256(new TextEncoder().encode(`${group_id} ${did} ${turn}`))
   return uuidv7(
     since,
@@ -155,10 +184,13 @@ async function turnId(group_id: string, did: string, turn: number, since: number
   )
 }
 
-function posted({ text, parts = [], act = 'discussion', reply_to }: Words) {
+function toPost({ text, parts = [], act = 'discussion', reply_to }: TurnMessage) {
   return { act, parts: [...(text ? [{ text }] : []), ...parts], ...(reply_to && { reply_to }) }
 }
 
-function saying({ next, triggers }: Words): Saying {
-  return { ...(next && { next_speakers: [...next] as Did[] }), ...(triggers && { triggers: [...triggers] as TaskId[] }) }
+function toOptions({ nextSpeakers, triggers }: TurnMessage): MessageOptions {
+  return {
+    ...(nextSpeakers && { next_speakers: [...nextSpeakers] as Did[] }),
+    ...(triggers && { triggers: [...triggers] as TaskId[] }),
+  }
 }

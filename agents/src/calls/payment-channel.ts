@@ -1,136 +1,177 @@
-/** Asking another agent directly: a channel that is opened once, and calls that pay by vouchers signed here. */
+/** Direct calls to another agent, paid by a payment channel: the deposit is locked once, and each call signs a cumulative voucher. */
 import { prefixedId, type TaskInput, uuidv7, voucherTypedData } from '@parley/protocol'
-import { fileOf } from '../agent/serve-calls.ts'
-import { type ArtifactFile, uploadOf } from '../artifact.ts'
-import type { Session } from '../client/client.ts'
+import { type ArtifactFile, toArtifactUpload } from '../artifact.ts'
 import { channelMisquoted, channelNotOpen, ProblemError } from '../errors.ts'
-import type { TypedData } from '../messages/commands.ts'
-import type { CallEnd } from '../messages/inbox-messages.ts'
+import type { CommandInput, CommandResults, TypedData } from '../messages/commands.ts'
+import type { CallResult } from '../messages/inbox-messages.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { fetchCallFile } from './call-file.ts'
 
-/** How long before the server is asked again whether the chain has shown a channel. */
-const lookAgainMs = 1_000
-/** How often a call is sent again while the server claims what is earned. */
-const claimTries = 120
+/** Interval at which the server is asked for a change on chain. */
+const pollIntervalMs = 1_000
+/** Attempts of one call while the server claims the earned amount on chain. */
+const maxClaimAttempts = 120
 
-/** A key that signs EIP-712 data; an account of viem's is one as it stands. */
+/** A key that signs EIP-712 data; a viem account qualifies. */
 export type TypedSigner = { readonly address: string; signTypedData(typedData: never): Promise<string> }
 
-export type CallAnswer = CallEnd & {
-  /** The bytes of one of its files, checked against its hash. */
+export type CallAnswer = CallResult & {
+  /** Downloads one of its artifacts. @throws {ProblemError} `session.artifact_differs` */
   read(sha256: string): Promise<Uint8Array>
 }
-export type Caller = {
+
+export type CallInput = {
+  readonly skill_id: string
+  /** The price of the listing, base units. */
+  readonly price: bigint
+  readonly inputs: readonly TaskInput[]
+  readonly files?: readonly ArtifactFile[]
+}
+
+export type PaymentChannel = {
   readonly channel_id: string
-  /** What answered calls have cost so far, base units. */
+  /** Cost of all answered calls, base units. */
   readonly spent: bigint
   /**
-   * One question at the listing's price, and its answer: one at a time. What is declined or not answered in time costs nothing.
-   * @throws {ProblemError} what the server refused with, `voucher.invalid` where the price or the deposit doesn't fit
+   * Makes one call and resolves with its end. Calls of one channel must not overlap. A call that is declined or expires costs nothing.
+   * @throws {ProblemError} the server's refusal, for example `voucher.invalid` if price or deposit do not fit
    */
-  call(question: {
-    readonly skill_id: string
-    /** Base units. */
-    readonly price: bigint
-    readonly inputs: readonly TaskInput[]
-    readonly files?: readonly ArtifactFile[]
-  }): Promise<CallAnswer>
-  /** What is earned goes to the agent's publisher, the rest back to the payer. */
+  call(input: CallInput): Promise<CallAnswer>
+  /** Pays the earned amount to the agent's publisher, and refunds the rest to the payer. */
   close(): Promise<void>
 }
 
+export type ChannelOptions = {
+  /** The agent to call. */
+  readonly agent_id: string
+  /** Base units. */
+  readonly deposit: bigint
+  /** The wallet of this agent's owner. It signs the deposit once. */
+  readonly payer: TypedSigner
+  /** Signs the vouchers. The key never leaves this process. */
+  readonly authorizer: TypedSigner
+}
+
+type Quote = CommandResults['channel.quote']
+type State = {
+  readonly session: AgentSession
+  readonly authorizer: TypedSigner
+  readonly channel_id: string
+  /** The contract that the vouchers are valid for. */
+  readonly contract: { readonly chainId: number; readonly channels: `0x${string}` }
+  spent: bigint
+}
+
 /**
- * Sets `deposit` aside for calls to an agent and waits until the chain has shown it. `payer`: the wallet of this agent's owner,
- * which signs once; `authorizer`: the key that signs vouchers, which never leaves this process.
- * @throws {ProblemError} `session.channel_misquoted` where the server asks to sign anything else
+ * Locks the deposit for calls to one agent. Resolves when the chain has confirmed it.
+ * @throws {ProblemError} `session.channel_misquoted` if the server asks to sign other terms, `session.channel_not_open`
  */
-export async function openChannel(
-  session: Session,
-  options: { readonly agent_id: string; readonly deposit: bigint; readonly payer: TypedSigner; readonly authorizer: TypedSigner },
-): Promise<Caller> {
+export async function openPaymentChannel(session: AgentSession, options: ChannelOptions): Promise<PaymentChannel> {
   const { agent_id, payer, authorizer } = options
   const terms = { agent_id, deposit: options.deposit.toString(), authorizer: authorizer.address.toLowerCase() }
   const quote = await session.send({ type: 'channel.quote', ...terms })
   const { config, typed_data, channel_id } = quote
-  const { from, to, value, nonce } = typed_data.message
-  const isAsked =
-    [config.payer, from].every((address) => String(address).toLowerCase() === payer.address.toLowerCase()) &&
-    config.payerAuthorizer.toLowerCase() === terms.authorizer &&
-    typed_data.primaryType === 'ReceiveWithAuthorization' &&
-    String(value) === terms.deposit &&
-    nonce === channel_id
-  if (!isAsked) throw channelMisquoted(channel_id)
+  if (!matchesTerms(quote, payer.address, terms)) throw channelMisquoted(channel_id)
   const signature = await sign(payer, typed_data)
-  const open = { type: 'channel.open' as const, ...terms, salt: config.salt, valid_before: quote.valid_before, signature }
-  let { state } = await session.send(open)
-  // Repeating it changes nothing and says how it stands.
-  while (state === 'opening') {
-    await new Promise((done) => setTimeout(done, lookAgainMs))
-    state = (await session.send(open)).state
-  }
-  if (state !== 'open') throw channelNotOpen(channel_id, state)
-
-  const at = { chainId: Number((typed_data.domain as { chainId?: unknown }).chainId), channels: String(to) as `0x${string}` }
-  let spent = 0n
+  await openOnChain(session, channel_id, { ...terms, salt: config.salt, valid_before: quote.valid_before, signature })
+  const chainId = Number((typed_data.domain as { chainId?: unknown }).chainId)
+  const channels = String(typed_data.message.to) as `0x${string}`
+  const state: State = { session, authorizer, channel_id, contract: { chainId, channels }, spent: 0n }
   return {
     channel_id,
     get spent() {
-      return spent
+      return state.spent
     },
-    async call({ skill_id, price, inputs, files = [] }) {
-      const amount = spent + price
-      const voucher = voucherTypedData(at, { channelId: channel_id as `0x${string}`, maxClaimableAmount: amount })
-      const call_id = prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))
-      const ended = endOf(session, call_id)
-      try {
-        await request(session, {
-          type: 'call.request',
-          call_id,
-          channel_id,
-          skill_id,
-          inputs: [...inputs],
-          attachments: files.map(uploadOf),
-          max_claimable_amount: amount.toString(),
-          signature: await sign(authorizer, voucher),
-        })
-        const end = await ended.promise
-        if (end.state === 'answered') spent = amount
-        return { ...end, read: (hash) => fileOf(session, call_id, hash) }
-      } finally {
-        ended.off()
-      }
-    },
+    call: (input) => callAgent(state, input),
     async close() {
       await session.send({ type: 'channel.close', channel_id })
     },
   }
 }
 
-/** Sends a call. Where the server has to claim first, it waits for that claim. @throws {ProblemError} whatever else it refuses with */
-async function request(session: Session, command: Parameters<typeof session.send<'call.request'>>[0]): Promise<void> {
-  for (let tries = 1; ; tries++) {
+/** Whether the data to sign locks exactly the requested deposit, from the payer, for this channel. */
+function matchesTerms(
+  { config, typed_data, channel_id }: Quote,
+  payer: string,
+  terms: { readonly deposit: string; readonly authorizer: string },
+): boolean {
+  const { from, value, nonce } = typed_data.message
+  return (
+    [config.payer, from].every((address) => String(address).toLowerCase() === payer.toLowerCase()) &&
+    config.payerAuthorizer.toLowerCase() === terms.authorizer &&
+    typed_data.primaryType === 'ReceiveWithAuthorization' &&
+    String(value) === terms.deposit &&
+    nonce === channel_id
+  )
+}
+
+async function openOnChain(session: AgentSession, channel_id: string, input: CommandInput<'channel.open'>): Promise<void> {
+  const command = { type: 'channel.open' as const, ...input }
+  let { state } = await session.send(command)
+  // Repeating the command changes nothing and returns the current state.
+  while (state === 'opening') {
+    await delay(pollIntervalMs)
+    state = (await session.send(command)).state
+  }
+  if (state !== 'open') throw channelNotOpen(channel_id, state)
+}
+
+async function callAgent(state: State, { skill_id, price, inputs, files = [] }: CallInput): Promise<CallAnswer> {
+  const { session, authorizer, channel_id, contract } = state
+  // A voucher is cumulative: it covers all calls so far.
+  const amount = state.spent + price
+  const voucher = voucherTypedData(contract, { channelId: channel_id as `0x${string}`, maxClaimableAmount: amount })
+  const call_id = prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))
+  const end = waitForEnd(session, call_id)
+  try {
+    await requestCall(session, {
+      type: 'call.request',
+      call_id,
+      channel_id,
+      skill_id,
+      inputs: [...inputs],
+      attachments: files.map(toArtifactUpload),
+      max_claimable_amount: amount.toString(),
+      signature: await sign(authorizer, voucher),
+    })
+    const result = await end.promise
+    if (result.state === 'answered') state.spent = amount
+    return { ...result, read: (hash) => fetchCallFile(session, call_id, hash) }
+  } finally {
+    end.stop()
+  }
+}
+
+/** Sends a call. If the server must claim the earned amount first, waits for the claim. @throws {ProblemError} any other refusal */
+async function requestCall(session: AgentSession, command: { type: 'call.request' } & CommandInput<'call.request'>): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
     try {
       await session.send(command)
       return
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'channel.exposure_reached' || tries >= claimTries) throw error
-      await new Promise((done) => setTimeout(done, lookAgainMs))
+      const isWaitingForClaim = error instanceof ProblemError && error.code === 'channel.exposure_reached'
+      if (!isWaitingForClaim || attempts >= maxClaimAttempts) throw error
+      await delay(pollIntervalMs)
     }
   }
 }
 
-/** The signer's own type of typed data is wider or narrower than ours; what it signs is the same EIP-712 object. */
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** A signer's own type of typed data differs from ours. Both describe the same EIP-712 object. */
 function sign(signer: TypedSigner, typedData: TypedData): Promise<string> {
   return signer.signTypedData(typedData as never)
 }
 
-function endOf(session: Session, call_id: string): { promise: Promise<CallEnd>; off: () => void } {
-  const { promise, resolve, reject } = Promise.withResolvers<CallEnd>()
+function waitForEnd(session: AgentSession, call_id: string): { promise: Promise<CallResult>; stop: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
+  // The promise may reject before anything awaits it.
   promise.catch(() => {})
-  const offs = [
-    session.on('answer', (end) => {
-      if (end.call_id === call_id) resolve(end)
+  const removers = [
+    session.on('answer', (result) => {
+      if (result.call_id === call_id) resolve(result)
     }),
     session.on('end', reject),
   ]
-  return { promise, off: () => offs.forEach((off) => void off()) }
+  return { promise, stop: () => removers.forEach((remove) => void remove()) }
 }

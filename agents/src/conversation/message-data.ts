@@ -1,8 +1,9 @@
 import type { Envelope } from '@parley/protocol'
 
-export type Data = { readonly kind?: unknown; readonly [key: string]: unknown }
+/** A data part of a message. `kind` says what it holds, for example `charter.accept`. */
+export type MessageData = { readonly kind?: unknown; readonly [key: string]: unknown }
 
 /** The first data part of this kind. */
-export function dataOf(envelope: Pick<Envelope, 'parts'>, kind: string): Data | undefined {
+export function findMessageData(envelope: Pick<Envelope, 'parts'>, kind: string): MessageData | undefined {
   return envelope.parts.find((part) => part.data?.kind === kind)?.data
 }

@@ -1,20 +1,16 @@
 /**
- * The conversation of one room as its messages tell it: a fold without I/O, clock or chance. It never throws. What this
- * version doesn't know (a state, an act, a kind of data) leaves the rest as it stood and counts as talk; what a sender had
- * no right to say (a charter by somebody other than its principal, a result by somebody other than the assignee, the
- * server's words in another mouth) changes nothing.
+ * Reducer from messages to the state of one room: no I/O, no clock, no randomness. It never throws. Unknown states, acts and kinds
+ * of data count as discussion. A message changes nothing if its sender has no right to it, for example a result from another agent
+ * than the assignee.
  */
 import {
-  type ArtifactRef,
   Charter,
-  type ConversationState,
   canFollow,
   conversationTransitions,
   type DeliveredEnvelope,
   type Envelope,
   hear,
   leadOfRoom,
-  type Part,
   type Room,
   readConversationState,
   readSpeechAct,
@@ -23,102 +19,30 @@ import {
   stepsOfRoom,
   TaskInput,
 } from '@parley/protocol'
-import { type Data, dataOf } from './message-data.ts'
-import { type PlanInWords, planAfter } from './plan-document.ts'
-import { ended, leadOf, stepOf } from './selectors.ts'
+import type { Conversation, TaskView } from './conversation.ts'
+import { findMessageData, type MessageData } from './message-data.ts'
+import { nextPlanDocument } from './plan-document.ts'
+import { endedStatuses, findLead, findStep } from './selectors.ts'
 
-export type TaskView = {
-  readonly task_id: string
-  readonly step: number
-  readonly skill_id: string
-  readonly mode: 'sync' | 'async'
-  /** DID of the agent that has it. */
-  readonly assignee: string
-  readonly inputs: readonly TaskInput[]
-  readonly status: 'submitted' | 'working' | 'completed' | 'failed' | 'expired' | 'returned'
-  /** Per cent, where the worker could tell. */
-  readonly done: number
-  readonly artifacts: readonly ArtifactRef[]
-  /** What the worker or the server said last about it. */
-  readonly text: string
-  /** The message that assigned it. */
-  readonly seq: number
-}
-
-export type Conversation = {
-  readonly group_id: string
-  readonly server: string
-  /** The last message folded in; 0 before the first. */
-  readonly seq: number
-  readonly state: ConversationState
-  /** Who is asked to speak; empty: nobody in particular. */
-  readonly nextSpeakers: readonly string[]
-  readonly lastSpeaker: string | null
-  /** The newest charter proposed, accepted or not. */
-  readonly charter: Charter | null
-  readonly charterHash: string | null
-  readonly accepted: readonly string[]
-  readonly declined: readonly { readonly did: string; readonly reason: string }[]
-  /** The last version that the server has recorded on chain. */
-  readonly recorded: { readonly version: number; readonly charter_hash: string; readonly plan_id: string; readonly tx: string } | null
-  /** The last charter that the rail refused for good, and why: the one before it stays in force, and its version is used up. */
-  readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
-  readonly plan: Readonly<Record<string, unknown>> | null
-  /** The newest version of the lead's plan in words: what a change of it is based on. */
-  readonly planInWords: PlanInWords | null
-  readonly tasks: ReadonlyMap<string, TaskView>
-  /** After a `pause`: the tasks that must end before the room goes on. */
-  readonly pausedFor: readonly string[]
-  readonly concluded: { readonly outcome: string; readonly parts: readonly Part[] } | null
-  /** `ended`: of a sub-team's room, whose task has ended. */
-  readonly closed: 'captured' | 'voided' | 'stopped' | 'ended' | null
-  /** Turns, tasks and pauses as the protocol's machine has them; null until a charter says who leads. */
-  readonly room: Room | null
-}
-
-export function startConversation(group_id: string, server: string): Conversation {
-  return {
-    group_id,
-    server,
-    seq: 0,
-    state: 'discussion',
-    nextSpeakers: [],
-    lastSpeaker: null,
-    charter: null,
-    charterHash: null,
-    accepted: [],
-    declined: [],
-    recorded: null,
-    withdrawn: null,
-    plan: null,
-    planInWords: null,
-    tasks: new Map(),
-    pausedFor: [],
-    concluded: null,
-    closed: null,
-    room: null,
-  }
-}
-
-/** A room that assigns without end must not take a reader's memory with it. */
+/** Bounds the memory that the assignments of one room take. */
 const maxTasks = 1_000
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
-const said = (envelope: Envelope): string =>
+const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
+const asStrings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const textOf = (envelope: Envelope): string =>
   envelope.parts
     .map((part) => part.text ?? '')
     .filter(Boolean)
     .join('\n')
 
-/** Takes the next message of the room. One that was seen before changes nothing. */
-export function fold(before: Conversation, envelope: Envelope): Conversation {
-  const after = foldWords(before, envelope)
+/** The state after the next message of the room. A message that is already included changes nothing. */
+export function reduceConversation(before: Conversation, envelope: Envelope): Conversation {
+  const after = reduceMessage(before, envelope)
   if (after === before) return before
-  return { ...after, room: roomAfter(before, after, envelope as DeliveredEnvelope) }
+  return { ...after, room: reduceRoom(before, after, envelope as DeliveredEnvelope) }
 }
 
-function roomAfter(before: Conversation, after: Conversation, envelope: DeliveredEnvelope): Room | null {
+function reduceRoom(before: Conversation, after: Conversation, envelope: DeliveredEnvelope): Room | null {
   const { charter } = after
   if (!charter) return null
   const at = Date.parse(envelope.received_at)
@@ -130,84 +54,89 @@ function roomAfter(before: Conversation, after: Conversation, envelope: Delivere
     return seat(room, { members, advisers: advisers.map((one) => one.sender_id) }, at)
   }
   const isAssignment = /^a?sync_task_assignment$/.test(envelope.type)
-  // An assignment that the charter doesn't have is none; one that it has goes to whom the charter names.
+  // An assignment of a step that the charter lacks is ignored. A valid one goes to the agent that the charter names.
   if (isAssignment && after.tasks === before.tasks) return before.room
   const assignee = after.tasks.get(envelope.task_id ?? '')?.assignee
   return hear(before.room, isAssignment && assignee ? { ...envelope, to: [assignee] } : envelope, after.server)
 }
 
-function foldWords(before: Conversation, envelope: Envelope): Conversation {
+function reduceMessage(before: Conversation, envelope: Envelope): Conversation {
   const seq = envelope.seq ?? 0
   if (envelope.group_id !== before.group_id || seq <= before.seq) return before
-  const asked = readConversationState(envelope.state)
+  const requested = readConversationState(envelope.state)
   const c: Conversation = {
     ...before,
     seq,
-    state: canFollow(conversationTransitions, before.state, asked) ? asked : before.state,
+    state: canFollow(conversationTransitions, before.state, requested) ? requested : before.state,
     nextSpeakers: envelope.next_speakers ?? (envelope.expects === 'reply' || envelope.expects === 'result' ? (envelope.to ?? []) : []),
     lastSpeaker: envelope.sender_id,
   }
-  if (envelope.sender_id === c.server) return foldServer(c, envelope)
-  const isLead = c.charter === null || leadOf(c) === envelope.sender_id
-  const planned = isLead ? { ...c, plan: dataOf(envelope, 'plan') ?? c.plan, planInWords: planAfter(c.planInWords, envelope) } : c
+  return envelope.sender_id === c.server ? reduceServerMessage(c, envelope) : reduceMemberMessage(c, envelope)
+}
+
+function reduceMemberMessage(c: Conversation, envelope: Envelope): Conversation {
+  const isLead = c.charter === null || findLead(c) === envelope.sender_id
+  const withPlan = isLead
+    ? { ...c, plan: findMessageData(envelope, 'plan') ?? c.plan, planDocument: nextPlanDocument(c.planDocument, envelope) }
+    : c
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
-      return foldProposal(planned, envelope)
+      return reduceProposal(withPlan, envelope)
     case 'accept':
-      return c.charterHash !== null && dataOf(envelope, 'charter.accept')?.charter_hash === c.charterHash
+      return c.charterHash !== null && findMessageData(envelope, 'charter.accept')?.charter_hash === c.charterHash
         ? { ...c, accepted: [...new Set([...c.accepted, envelope.sender_id])] }
         : c
     case 'decline':
-      return { ...c, declined: [...c.declined, { did: envelope.sender_id, reason: said(envelope) }].slice(-maxTasks) }
+      return { ...c, declined: [...c.declined, { did: envelope.sender_id, reason: textOf(envelope) }].slice(-maxTasks) }
     case 'sync_task_assignment':
     case 'async_task_assignment':
-      return foldAssignment(c, envelope)
+      return reduceAssignment(c, envelope)
     case 'task_progress':
-      return byAssignee(c, envelope, (task) => {
-        const done = dataOf(envelope, 'progress')?.done
-        return { ...task, status: 'working', text: said(envelope) || task.text, done: typeof done === 'number' ? done : task.done }
+      return updateOwnTask(c, envelope, (task) => {
+        const done = findMessageData(envelope, 'progress')?.done
+        return { ...task, status: 'working', text: textOf(envelope) || task.text, done: typeof done === 'number' ? done : task.done }
       })
     case 'task_result':
-      return byAssignee(c, envelope, (task) => ({
+      return updateOwnTask(c, envelope, (task) => ({
         ...task,
         status: 'completed',
         done: 100,
-        text: said(envelope),
+        text: textOf(envelope),
         artifacts: envelope.parts.flatMap((part) => part.artifact ?? []),
       }))
     case 'error':
-      return byAssignee(c, envelope, (task) => ({ ...task, status: 'failed', text: said(envelope) }))
+      return updateOwnTask(c, envelope, (task) => ({ ...task, status: 'failed', text: textOf(envelope) }))
     case 'pause':
-      return envelope.sender_id === leadOf(c) ? { ...c, pausedFor: envelope.triggers ?? [] } : c
+      return envelope.sender_id === findLead(c) ? { ...c, pausedFor: envelope.triggers ?? [] } : c
     case 'conclusion':
-      return envelope.sender_id === leadOf(c)
-        ? { ...c, concluded: { outcome: text(dataOf(envelope, 'conclusion')?.outcome), parts: envelope.parts } }
+      return envelope.sender_id === findLead(c)
+        ? { ...c, concluded: { outcome: asString(findMessageData(envelope, 'conclusion')?.outcome), parts: envelope.parts } }
         : c
     default:
-      return planned
+      return withPlan
   }
 }
 
-function foldProposal(c: Conversation, envelope: Envelope): Conversation {
-  const data = dataOf(envelope, 'charter')
+function reduceProposal(c: Conversation, envelope: Envelope): Conversation {
+  const data = findMessageData(envelope, 'charter')
   const parsed = Charter.safeParse(data?.charter)
   if (!parsed.success || !data) return c
   const charter = parsed.data
   const lead = leadOfRoom(charter, c.group_id)
-  if (lead !== envelope.sender_id || (c.charter && leadOf(c) !== lead)) return c
-  // A sub-team may put another charter under the same version: it counts only where it becomes the goal's.
+  if (lead !== envelope.sender_id || (c.charter && findLead(c) !== lead)) return c
+  // A sub-team may propose another charter with the same version. It has effect only if it becomes the goal's charter.
   const isNested = charter.group_id !== c.group_id
   if (c.charter && (isNested ? charter.version < c.charter.version : charter.version <= c.charter.version)) return c
-  return { ...c, charter, charterHash: text(data.charter_hash), accepted: [], declined: [] }
+  return { ...c, charter, charterHash: asString(data.charter_hash), accepted: [], declined: [] }
 }
 
-function foldAssignment(c: Conversation, envelope: Envelope): Conversation {
-  const data = dataOf(envelope, 'task')
-  const step = typeof data?.step === 'number' ? stepOf(c, data.step) : undefined
-  const task_id = envelope.task_id ?? text(data?.task_id)
-  if (!data || !step || !task_id || envelope.sender_id !== leadOf(c) || c.tasks.has(task_id)) return c
+function reduceAssignment(c: Conversation, envelope: Envelope): Conversation {
+  const data = findMessageData(envelope, 'task')
+  const step = typeof data?.step === 'number' ? findStep(c, data.step) : undefined
+  const task_id = envelope.task_id ?? asString(data?.task_id)
+  if (!data || !step || !task_id || envelope.sender_id !== findLead(c) || c.tasks.has(task_id)) return c
   const tasks = new Map(c.tasks)
-  if (tasks.size >= maxTasks) for (const task of tasks.values()) if (ended.has(task.status)) tasks.delete(task.task_id)
+  if (tasks.size >= maxTasks) for (const task of tasks.values()) if (endedStatuses.has(task.status)) tasks.delete(task.task_id)
   if (tasks.size >= maxTasks) return c
   tasks.set(task_id, {
     task_id,
@@ -215,7 +144,7 @@ function foldAssignment(c: Conversation, envelope: Envelope): Conversation {
     skill_id: step.skill_id,
     mode: readSpeechAct(envelope.type) === 'async_task_assignment' ? 'async' : 'sync',
     assignee: step.sender_id,
-    inputs: readInputs(data.inputs),
+    inputs: parseTaskInputs(data.inputs),
     status: 'submitted',
     done: 0,
     artifacts: [],
@@ -225,7 +154,8 @@ function foldAssignment(c: Conversation, envelope: Envelope): Conversation {
   return { ...c, tasks }
 }
 
-export function readInputs(value: unknown): TaskInput[] {
+/** The valid inputs of a list; invalid ones are left out. */
+export function parseTaskInputs(value: unknown): TaskInput[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((one) => {
     const parsed = TaskInput.safeParse(one)
@@ -233,40 +163,28 @@ export function readInputs(value: unknown): TaskInput[] {
   })
 }
 
-function change(c: Conversation, task_id: string, next: (task: TaskView) => TaskView): Conversation {
+function updateTask(c: Conversation, task_id: string, next: (task: TaskView) => TaskView): Conversation {
   const task = c.tasks.get(task_id)
   return task ? { ...c, tasks: new Map(c.tasks).set(task_id, next(task)) } : c
 }
 
-function byAssignee(c: Conversation, envelope: Envelope, next: (task: TaskView) => TaskView): Conversation {
+/** Updates an open task of the message's sender. */
+function updateOwnTask(c: Conversation, envelope: Envelope, next: (task: TaskView) => TaskView): Conversation {
   const task = c.tasks.get(envelope.task_id ?? '')
-  if (!task || task.assignee !== envelope.sender_id || ended.has(task.status)) return c
-  return change(c, task.task_id, next)
+  if (!task || task.assignee !== envelope.sender_id || endedStatuses.has(task.status)) return c
+  return updateTask(c, task.task_id, next)
 }
 
-/** Only the server's own key may say these. */
-function foldServer(c: Conversation, envelope: Envelope): Conversation {
-  const data: Data = envelope.parts.find((part) => part.data)?.data ?? {}
-  const reason = text(data.reason) || said(envelope)
+function reduceServerMessage(c: Conversation, envelope: Envelope): Conversation {
+  const data: MessageData = envelope.parts.find((part) => part.data)?.data ?? {}
+  const reason = asString(data.reason) || textOf(envelope)
   switch (data.kind) {
     case 'charter.carried':
-      return data.charter_hash === c.charterHash ? { ...c, accepted: [...new Set([...c.accepted, ...strings(data.members)])] } : c
-    case 'charter.amended': {
-      // A sub-team was hired: what this room's members have signed is in the new version as it was.
-      const amended = Charter.safeParse(data.charter)
-      const isNewer = amended.success && amended.data.version > (c.charter?.version ?? 0) && amended.data.goal_id === c.charter?.goal_id
-      return isNewer ? { ...c, charter: amended.data, charterHash: text(data.charter_hash) } : c
-    }
-    case 'charter.withdrawn': {
-      const withdrawn = { version: typeof data.version === 'number' ? data.version : 0, charter_hash: text(data.charter_hash), reason }
-      const inForce = data.in_force as { charter?: unknown; charter_hash?: unknown } | null | undefined
-      const charter = Charter.safeParse(inForce?.charter)
-      if (withdrawn.charter_hash !== c.charterHash) return { ...c, withdrawn }
-      // A sub-team's room has none again where nobody was hired before.
-      const isOfRoom = charter.success && leadOfRoom(charter.data, c.group_id) !== undefined
-      const [back, hash] = isOfRoom ? [charter.data, text(inForce?.charter_hash)] : [null, null]
-      return { ...c, withdrawn, charter: back, charterHash: hash, accepted: [], declined: [] }
-    }
+      return data.charter_hash === c.charterHash ? { ...c, accepted: [...new Set([...c.accepted, ...asStrings(data.members)])] } : c
+    case 'charter.amended':
+      return reduceAmendment(c, data)
+    case 'charter.withdrawn':
+      return reduceWithdrawal(c, data, reason)
     case 'team.ended':
       return data.group_id === c.group_id ? { ...c, closed: 'ended' } : c
     case 'charter.recorded':
@@ -274,16 +192,18 @@ function foldServer(c: Conversation, envelope: Envelope): Conversation {
         ...c,
         recorded: {
           version: typeof data.version === 'number' ? data.version : 0,
-          charter_hash: text(data.charter_hash),
-          plan_id: text(data.plan_id),
-          tx: text(data.tx),
+          charter_hash: asString(data.charter_hash),
+          plan_id: asString(data.plan_id),
+          tx: asString(data.tx),
         },
       }
     case 'task.expired':
-      return change(c, text(data.task_id), (task) => (ended.has(task.status) ? task : { ...task, status: 'expired', text: reason }))
+      return updateTask(c, asString(data.task_id), (task) =>
+        endedStatuses.has(task.status) ? task : { ...task, status: 'expired', text: reason },
+      )
     case 'task.returned':
-      return strings(data.task_ids).reduce<Conversation>(
-        (sum, id) => change(sum, id, (task) => ({ ...task, status: 'returned', text: reason })),
+      return asStrings(data.task_ids).reduce<Conversation>(
+        (sum, id) => updateTask(sum, id, (task) => ({ ...task, status: 'returned', text: reason })),
         c,
       )
     case 'hold.captured':
@@ -295,4 +215,23 @@ function foldServer(c: Conversation, envelope: Envelope): Conversation {
     default:
       return c
   }
+}
+
+/** A sub-team was hired. The new version keeps the steps that this room's members have signed, so their acceptance holds. */
+function reduceAmendment(c: Conversation, data: MessageData): Conversation {
+  const amended = Charter.safeParse(data.charter)
+  const isNewer = amended.success && amended.data.version > (c.charter?.version ?? 0) && amended.data.goal_id === c.charter?.goal_id
+  return isNewer ? { ...c, charter: amended.data, charterHash: asString(data.charter_hash) } : c
+}
+
+/** The rail refused a charter for good. The charter in force is the room's again. */
+function reduceWithdrawal(c: Conversation, data: MessageData, reason: string): Conversation {
+  const withdrawn = { version: typeof data.version === 'number' ? data.version : 0, charter_hash: asString(data.charter_hash), reason }
+  if (withdrawn.charter_hash !== c.charterHash) return { ...c, withdrawn }
+  const inForce = data.in_force as { charter?: unknown; charter_hash?: unknown } | null | undefined
+  const charter = Charter.safeParse(inForce?.charter)
+  // A sub-team's room has no charter again if nobody was hired into it before.
+  const isOfRoom = charter.success && leadOfRoom(charter.data, c.group_id) !== undefined
+  const [restored, hash] = isOfRoom ? [charter.data, asString(inForce?.charter_hash)] : [null, null]
+  return { ...c, withdrawn, charter: restored, charterHash: hash, accepted: [], declined: [] }
 }

@@ -1,29 +1,31 @@
-/** The usual questions to a conversation. */
+/** Selectors over the state of a room. */
 import { type CharterStep, leadOfRoom, stepsOfRoom } from '@parley/protocol'
-import type { Conversation, TaskView } from './reduce.ts'
+import type { Conversation, TaskView } from './conversation.ts'
 
-export const ended = new Set<TaskView['status']>(['completed', 'failed', 'expired', 'returned'])
+export const endedStatuses = new Set<TaskView['status']>(['completed', 'failed', 'expired', 'returned'])
 
-export const openTasks = (c: Conversation): TaskView[] => [...c.tasks.values()].filter((task) => !ended.has(task.status))
+/** Tasks that have not ended. */
+export const listOpenTasks = (c: Conversation): TaskView[] => [...c.tasks.values()].filter((task) => !endedStatuses.has(task.status))
 
-/** The tasks that the room waits for: open `sync` ones, and those that a pause named. */
-export const blockedBy = (c: Conversation): TaskView[] =>
-  openTasks(c).filter((task) => task.mode === 'sync' || c.pausedFor.includes(task.task_id))
+/** The open tasks that block the room: `sync` tasks, and those that a pause named. */
+export const blockingTasks = (c: Conversation): TaskView[] =>
+  listOpenTasks(c).filter((task) => task.mode === 'sync' || c.pausedFor.includes(task.task_id))
 
-/** Whether the charter as it now stands is the one on chain: only then tasks may be assigned. */
-export const charterRecorded = (c: Conversation): boolean =>
+/** Whether the current charter is the one recorded on chain. Only then may tasks be assigned. */
+export const isCharterRecorded = (c: Conversation): boolean =>
   c.charter !== null && c.recorded?.version === c.charter.version && c.recorded.charter_hash === c.charterHash
 
-/** The version that the room's next charter gets. */
-export const nextVersion = (c: Conversation): number => 1 + Math.max(c.charter?.version ?? 0, c.withdrawn?.version ?? 0)
+/** The version number of the room's next charter. */
+export const nextCharterVersion = (c: Conversation): number => 1 + Math.max(c.charter?.version ?? 0, c.withdrawn?.version ?? 0)
 
-/** Who leads the room by its charter: the principal, or whose task a sub-team's room is for. */
-export const leadOf = (c: Conversation): string | undefined => c.charter?.principal_id && leadOfRoom(c.charter, c.group_id)
+/** DID of the room's lead by its charter: the planner, or the assignee of the task that a sub-team's room is for. */
+export const findLead = (c: Conversation): string | undefined => c.charter?.principal_id && leadOfRoom(c.charter, c.group_id)
 
-/** Members of the room's team who have not signed its charter. The lead signs by proposing. */
-export const unsigned = (c: Conversation): string[] =>
+/** DIDs of the room's members who have not accepted its charter. The lead accepts by proposing. */
+export const listUnsigned = (c: Conversation): string[] =>
   [...new Set((c.charter ? stepsOfRoom(c.charter, c.group_id) : []).map((step) => step.sender_id))].filter(
-    (did) => did !== leadOf(c) && !c.accepted.includes(did),
+    (did) => did !== findLead(c) && !c.accepted.includes(did),
   )
 
-export const stepOf = (c: Conversation, step: number): CharterStep | undefined => c.charter?.steps.find((one) => one.step === step)
+/** The charter's step with this number. */
+export const findStep = (c: Conversation, step: number): CharterStep | undefined => c.charter?.steps.find((one) => one.step === step)

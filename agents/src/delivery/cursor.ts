@@ -1,31 +1,31 @@
 /**
- * How far an agent has come in one room. Messages arrive in order and are begun in order, but may finish out of it
- * (a task takes minutes, talk does not): what is acked is the highest number up to which everything has finished.
+ * How far an agent has read one room. Messages start in order but may finish out of order: a task takes minutes, a reply
+ * milliseconds. The acked position is the highest sequence number up to which every message is handled.
  */
 export type Cursor = {
-  /** The last message taken, gap-free. */
+  /** The last message received, without gaps. */
   received: number
-  /** Everything up to here has been handled. */
-  done: number
-  /** Handled ahead of `done`. */
-  readonly ahead: Set<number>
+  /** Every message up to this one is handled. */
+  handled: number
+  /** Messages handled beyond `handled`. */
+  readonly handledAhead: Set<number>
 }
 
-export function cursorAt(seq: number): Cursor {
-  return { received: seq, done: seq, ahead: new Set() }
+export function createCursor(seq: number): Cursor {
+  return { received: seq, handled: seq, handledAhead: new Set() }
 }
 
-/** What a message with this number is to a reader that stands there. */
-export function place(cursor: Cursor, seq: number): 'next' | 'seen' | 'gap' {
+/** Whether message `seq` is the next one, one received before, or one beyond a gap. */
+export function classifySeq(cursor: Cursor, seq: number): 'next' | 'seen' | 'gap' {
   if (seq <= cursor.received) return 'seen'
   return seq === cursor.received + 1 ? 'next' : 'gap'
 }
 
-/** Marks one message as handled. True where `done` has moved, i.e. there is something to ack. */
-export function finish(cursor: Cursor, seq: number): boolean {
-  if (seq <= cursor.done) return false
-  cursor.ahead.add(seq)
-  const before = cursor.done
-  while (cursor.ahead.delete(cursor.done + 1)) cursor.done++
-  return cursor.done > before
+/** Marks one message as handled. True if `handled` moved, so that there is a position to ack. */
+export function markHandled(cursor: Cursor, seq: number): boolean {
+  if (seq <= cursor.handled) return false
+  cursor.handledAhead.add(seq)
+  const before = cursor.handled
+  while (cursor.handledAhead.delete(cursor.handled + 1)) cursor.handled++
+  return cursor.handled > before
 }

@@ -1,159 +1,166 @@
 /**
- * The delivery promise, from the receiver's side: every room in its own order, each message taken once, gaps asked for
- * again, acked when handled. Rooms run side by side; within a room one message is begun after the other.
+ * Receiver side of the delivery guarantee: each room in order, each message once, gaps requested again, messages acked when
+ * handled. Rooms run in parallel. Within a room, a message starts after the one before it has started.
  */
+import type { DeliveredMessage } from '../transport/transport.ts'
+import { type Cursor, classifySeq, createCursor, markHandled } from './cursor.ts'
 
-import type { Delivered } from '../transport/transport.ts'
-import { type Cursor, cursorAt, finish, place } from './cursor.ts'
-
-/** Messages of one room that may wait here; beyond it they are left to the server and asked for later. */
+/** Messages of one room that may wait. Beyond it, messages stay at the server and are requested later. */
 const maxQueue = 1_000
 const maxRooms = 10_000
-/** A gap is asked for again when nothing came for this long. */
-const askAgainMs = 5_000
-/** Acks of a busy room go out together. */
+/** A gap is requested again if nothing arrives for this long. */
+const gapRetryMs = 5_000
+/** Delay that lets the acks of a busy room go out together. */
 const ackDelayMs = 50
 
-type Room = {
+type RoomQueue = {
   readonly cursor: Cursor
-  readonly queue: Delivered[]
-  running: boolean
-  /** The last message begun. */
-  begun: number
-  /** The highest number that has shown up, taken or not. */
+  readonly queue: DeliveredMessage[]
+  isRunning: boolean
+  /** The last message started. */
+  started: number
+  /** The highest sequence number delivered, queued or not. */
   highest: number
   acked: number
-  /** Where the last request for missing messages began, and when it was sent. */
-  asked: { after: number; at: number } | null
-  /** Messages were left to the server because the queue was full. */
-  overflowed: boolean
+  /** The last request for missing messages: after which message, and when it was sent. */
+  gapRequest: { after: number; at: number } | null
+  /** Messages stayed at the server because the queue was full. */
+  hasOverflowed: boolean
 }
 
-export type RoomsOptions = {
-  /** Begins with a message; `finished` resolves when it may be acked. */
-  begin(message: Delivered): Promise<{ finished: Promise<void> }>
+export type OrderedDeliveryOptions = {
+  /** Starts a message. `finished` resolves when it may be acked. */
+  handle(message: DeliveredMessage): Promise<{ finished: Promise<void> }>
   subscribe(group_id: string, after: number): void
-  /** False where it could not be sent. */
+  /** False if the ack could not be sent. */
   ack(group_id: string, seq: number): boolean
 }
 
-export type Rooms = {
-  /** A room as the server knows it: everything after `acked` will come. */
-  enter(group_id: string, acked: number): void
-  /** `seen`: taken before. `taken`: it will be handled. `left`: it will be asked for. */
-  deliver(message: Delivered): 'seen' | 'taken' | 'left'
-  /** The last message begun in the room. */
-  begun(group_id: string): number
-  /** Sends what is still to be acked. */
-  flush(): void
+export type OrderedDelivery = {
+  /** Sets what the server has on record for a room. Everything after `acked` will be delivered. */
+  addRoom(group_id: string, acked: number): void
+  /** `seen`: received before. `taken`: it will be handled. `left`: it will be requested again. */
+  accept(message: DeliveredMessage): 'seen' | 'taken' | 'left'
+  /** Sequence number of the last message started in the room; 0 if there is none. */
+  lastStarted(group_id: string): number
+  /** Sends all outstanding acks. */
+  flushAcks(): void
   stop(): void
 }
 
-export function createRooms({ begin, subscribe, ack }: RoomsOptions): Rooms {
-  const rooms = new Map<string, Room>()
-  const timers = new Set<ReturnType<typeof setTimeout>>()
-  let ackTimer: ReturnType<typeof setTimeout> | undefined
-  let stopped = false
+type State = {
+  readonly options: OrderedDeliveryOptions
+  readonly rooms: Map<string, RoomQueue>
+  readonly gapTimers: Set<ReturnType<typeof setTimeout>>
+  ackTimer: ReturnType<typeof setTimeout> | undefined
+  isStopped: boolean
+}
 
-  function room(group_id: string, at: number): Room {
-    const found = rooms.get(group_id)
-    if (found) return found
-    const made: Room = {
-      cursor: cursorAt(at),
-      queue: [],
-      running: false,
-      begun: at,
-      highest: at,
-      acked: at,
-      asked: null,
-      overflowed: false,
-    }
-    rooms.set(group_id, made)
-    if (rooms.size > maxRooms) {
-      for (const [id, { cursor, running }] of rooms) {
-        const idle = !running && cursor.done === cursor.received
-        if (idle && id !== group_id) {
-          rooms.delete(id)
-          break
-        }
-      }
-    }
-    return made
-  }
-
-  function flush(): void {
-    clearTimeout(ackTimer)
-    ackTimer = undefined
-    for (const [group_id, own] of rooms) {
-      if (own.cursor.done > own.acked && ack(group_id, own.cursor.done)) own.acked = own.cursor.done
-    }
-  }
-
-  function askFor(group_id: string, own: Room): void {
-    const after = own.cursor.received
-    if (own.asked?.after === after && Date.now() - own.asked.at < askAgainMs) return
-    own.asked = { after, at: Date.now() }
-    subscribe(group_id, after)
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      if (own.cursor.received === after && own.highest > after) askFor(group_id, own)
-    }, askAgainMs + 1)
-    timers.add(timer)
-  }
-
-  async function run(group_id: string, own: Room): Promise<void> {
-    own.running = true
-    for (let message = own.queue.shift(); message && !stopped; message = own.queue.shift()) {
-      const { seq } = message
-      own.begun = seq
-      const { finished } = await begin(message)
-      void finished.then(() => {
-        if (stopped || !finish(own.cursor, seq)) return
-        ackTimer ??= setTimeout(flush, ackDelayMs)
-      })
-    }
-    own.running = false
-    if (own.overflowed && !stopped) {
-      own.overflowed = false
-      askFor(group_id, own)
-    }
-  }
-
+export function createOrderedDelivery(options: OrderedDeliveryOptions): OrderedDelivery {
+  const state: State = { options, rooms: new Map(), gapTimers: new Set(), ackTimer: undefined, isStopped: false }
   return {
-    enter(group_id, acked) {
-      const own = room(group_id, acked)
-      // What the server has on record; an ack that was lost with the last connection goes out again.
-      own.acked = acked
-      own.asked = null
+    addRoom(group_id, acked) {
+      const room = findOrAddRoom(state, group_id, acked)
+      // An ack that was lost with the last connection is sent again.
+      room.acked = acked
+      room.gapRequest = null
     },
-    deliver(message) {
-      // A room this session let go of is taken up where the server, which resumes without gaps, stands.
-      const own = room(message.group_id, message.seq - 1)
-      own.highest = Math.max(own.highest, message.seq)
-      switch (place(own.cursor, message.seq)) {
-        case 'seen':
-          return 'seen'
-        case 'gap':
-          if (!own.overflowed) askFor(message.group_id, own)
-          return 'left'
-        case 'next':
-          if (own.queue.length >= maxQueue) {
-            own.overflowed = true
-            return 'left'
-          }
-          own.cursor.received = message.seq
-          own.queue.push(message)
-          if (!own.running) void run(message.group_id, own)
-          return 'taken'
-      }
-    },
-    begun: (group_id) => rooms.get(group_id)?.begun ?? 0,
-    flush,
+    accept: (message) => accept(state, message),
+    lastStarted: (group_id) => state.rooms.get(group_id)?.started ?? 0,
+    flushAcks: () => flushAcks(state),
     stop() {
-      flush()
-      stopped = true
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
+      flushAcks(state)
+      state.isStopped = true
+      for (const timer of state.gapTimers) clearTimeout(timer)
+      state.gapTimers.clear()
     },
   }
+}
+
+function findOrAddRoom({ rooms }: State, group_id: string, seq: number): RoomQueue {
+  const found = rooms.get(group_id)
+  if (found) return found
+  const room: RoomQueue = {
+    cursor: createCursor(seq),
+    queue: [],
+    isRunning: false,
+    started: seq,
+    highest: seq,
+    acked: seq,
+    gapRequest: null,
+    hasOverflowed: false,
+  }
+  rooms.set(group_id, room)
+  if (rooms.size > maxRooms) evictIdleRoom(rooms, group_id)
+  return room
+}
+
+function evictIdleRoom(rooms: Map<string, RoomQueue>, except: string): void {
+  for (const [id, { cursor, isRunning }] of rooms) {
+    const isIdle = !isRunning && cursor.handled === cursor.received
+    if (!isIdle || id === except) continue
+    rooms.delete(id)
+    return
+  }
+}
+
+function accept(state: State, message: DeliveredMessage): 'seen' | 'taken' | 'left' {
+  // The server delivers without gaps, so an evicted room resumes at this message.
+  const room = findOrAddRoom(state, message.group_id, message.seq - 1)
+  room.highest = Math.max(room.highest, message.seq)
+  switch (classifySeq(room.cursor, message.seq)) {
+    case 'seen':
+      return 'seen'
+    case 'gap':
+      if (!room.hasOverflowed) requestMissing(state, message.group_id, room)
+      return 'left'
+    case 'next':
+      if (room.queue.length >= maxQueue) {
+        room.hasOverflowed = true
+        return 'left'
+      }
+      room.cursor.received = message.seq
+      room.queue.push(message)
+      if (!room.isRunning) void runQueue(state, message.group_id, room)
+      return 'taken'
+  }
+}
+
+async function runQueue(state: State, group_id: string, room: RoomQueue): Promise<void> {
+  room.isRunning = true
+  for (let message = room.queue.shift(); message && !state.isStopped; message = room.queue.shift()) {
+    const { seq } = message
+    room.started = seq
+    const { finished } = await state.options.handle(message)
+    void finished.then(() => {
+      if (state.isStopped || !markHandled(room.cursor, seq)) return
+      state.ackTimer ??= setTimeout(() => flushAcks(state), ackDelayMs)
+    })
+  }
+  room.isRunning = false
+  if (room.hasOverflowed && !state.isStopped) {
+    room.hasOverflowed = false
+    requestMissing(state, group_id, room)
+  }
+}
+
+function flushAcks(state: State): void {
+  clearTimeout(state.ackTimer)
+  state.ackTimer = undefined
+  for (const [group_id, room] of state.rooms) {
+    const { handled } = room.cursor
+    if (handled > room.acked && state.options.ack(group_id, handled)) room.acked = handled
+  }
+}
+
+function requestMissing(state: State, group_id: string, room: RoomQueue): void {
+  const after = room.cursor.received
+  if (room.gapRequest?.after === after && Date.now() - room.gapRequest.at < gapRetryMs) return
+  room.gapRequest = { after, at: Date.now() }
+  state.options.subscribe(group_id, after)
+  const timer = setTimeout(() => {
+    state.gapTimers.delete(timer)
+    if (room.cursor.received === after && room.highest > after) requestMissing(state, group_id, room)
+  }, gapRetryMs + 1)
+  state.gapTimers.add(timer)
 }

@@ -1,126 +1,140 @@
 /**
- * Reading a room again from the server, and the conversations that a caller follows. A replay passes over messages that
- * were taken before, so nothing in it is handled twice.
+ * Reads a room again from the server, and keeps conversations up to date. Replayed messages were handled before, so they are not
+ * delivered again.
  */
 import type { Envelope } from '@parley/protocol'
-import { type Conversation, fold, startConversation } from '../conversation/reduce.ts'
+import { type BoundedMap, createBoundedMap } from '../bounded-map.ts'
+import { type Conversation, startConversation } from '../conversation/conversation.ts'
+import { reduceConversation } from '../conversation/reduce.ts'
 import { replayStalled } from '../errors.ts'
 
-type Replay = {
+type RunningReplay = {
   next: number
   readonly until: number
   readonly each: (envelope: Envelope) => void
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
-  stall?: ReturnType<typeof setTimeout>
+  stallTimer?: ReturnType<typeof setTimeout>
 }
 
-export type History = {
-  /** A message that comes again. One that could not be read or is not genuine has no envelope, and is passed over. */
-  again(message: { group_id: string; seq: number }, envelope: Envelope | undefined): void
-  /** Whether a replay covers this message. */
-  wants(group_id: string, seq: number): boolean
+/** From after message `after` to message `until`. */
+export type ReplayRange = { readonly group_id: string; readonly after: number; readonly until: number }
+
+export type ReplayReader = {
+  /** A message that was received before. `envelope` is undefined if it failed verification. */
+  acceptReplayed(message: { group_id: string; seq: number }, envelope: Envelope | undefined): void
+  /** Whether a running replay covers this message. */
+  covers(group_id: string, seq: number): boolean
   /** The room's next message, in order. */
-  live(envelope: Envelope): void
-  replay(group_id: string, after: number, until: number, each: (envelope: Envelope) => void): Promise<void>
+  acceptLive(envelope: Envelope): void
+  /** @throws {ProblemError} `session.replay_stalled` */
+  replay(range: ReplayRange, each: (envelope: Envelope) => void): Promise<void>
+  /** The conversation up to message `until`. @throws {ProblemError} `session.replay_stalled` */
   conversation(group_id: string, server: string, until: number): Promise<Conversation>
-  /** After a reconnect: asks again for what was being read. */
+  /** After a reconnect: requests the rest of each running replay. */
   resume(): void
-  abandon(error: unknown): void
+  rejectAll(error: unknown): void
 }
 
-/** The server says nothing where a room is not, or no longer, this agent's to read. */
-const stallMs = 30_000
-/** Conversations kept up to date; the one used longest ago is read anew when it is needed again. */
-const maxFollowed = 64
+/** The server does not answer for a room that this agent may not read, or may no longer read. */
+const stallTimeoutMs = 30_000
+/** Conversations kept up to date. The oldest is read again when it is needed. */
+const maxTrackedConversations = 64
 
-export function createHistory(subscribe: (group_id: string, after: number) => void): History {
-  const replays = new Map<string, Replay>()
-  const turns = new Map<string, Promise<unknown>>()
-  const followed = new Map<string, Conversation>()
+type State = {
+  readonly subscribe: (group_id: string, after: number) => void
+  /** Running replays, by room id. */
+  readonly replays: Map<string, RunningReplay>
+  readonly tracked: BoundedMap<Conversation>
+}
 
-  function keep(conversation: Conversation): void {
-    followed.delete(conversation.group_id)
-    followed.set(conversation.group_id, conversation)
-    for (const oldest of followed.keys()) {
-      if (followed.size <= maxFollowed) break
-      followed.delete(oldest)
-    }
-  }
-
-  /** One replay per room at a time: the next waits its turn. */
-  function inTurn<T>(group_id: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(group_id) ?? Promise.resolve()).then(work, work)
-    turns.set(group_id, turn)
-    const clear = () => {
-      if (turns.get(group_id) === turn) turns.delete(group_id)
-    }
-    turn.then(clear, clear)
-    return turn
-  }
-
-  function watch(group_id: string, replay: Replay): void {
-    clearTimeout(replay.stall)
-    replay.stall = setTimeout(() => {
-      replays.delete(group_id)
-      replay.reject(replayStalled(group_id, replay.next))
-    }, stallMs)
-  }
-
-  function read(group_id: string, after: number, until: number, each: (envelope: Envelope) => void): Promise<void> {
-    if (after >= until) return Promise.resolve()
-    return new Promise((resolve, reject) => {
-      const replay = { next: after + 1, until, each, resolve, reject }
-      replays.set(group_id, replay)
-      watch(group_id, replay)
-      subscribe(group_id, after)
-    })
-  }
-
+/** @param subscribe asks the server for the messages of a room after a sequence number */
+export function createReplayReader(subscribe: (group_id: string, after: number) => void): ReplayReader {
+  const state: State = { subscribe, replays: new Map(), tracked: createBoundedMap(maxTrackedConversations) }
+  const { replays, tracked } = state
+  const inSequence = createKeyedQueue()
   return {
-    wants(group_id, seq) {
+    covers(group_id, seq) {
       const replay = replays.get(group_id)
       return replay !== undefined && seq >= replay.next && seq <= replay.until
     },
-    again({ group_id, seq }, envelope) {
-      const replay = replays.get(group_id)
-      if (!replay || seq !== replay.next) return
-      replay.next++
-      if (envelope) replay.each(envelope)
-      if (replay.next <= replay.until) return watch(group_id, replay)
-      clearTimeout(replay.stall)
-      replays.delete(group_id)
-      replay.resolve()
+    acceptReplayed: (message, envelope) => acceptReplayed(state, message, envelope),
+    acceptLive(envelope) {
+      const conversation = tracked.get(envelope.group_id)
+      if (conversation && envelope.seq === conversation.seq + 1) tracked.set(envelope.group_id, reduceConversation(conversation, envelope))
     },
-    live(envelope) {
-      const conversation = followed.get(envelope.group_id)
-      if (conversation && envelope.seq === conversation.seq + 1) followed.set(envelope.group_id, fold(conversation, envelope))
-    },
-    replay: (group_id, after, until, each) => inTurn(group_id, () => read(group_id, after, until, each)),
-    conversation: (group_id, server, until) =>
-      inTurn(group_id, async () => {
-        let conversation = followed.get(group_id) ?? startConversation(group_id, server)
-        await read(group_id, conversation.seq, until, (envelope) => {
-          conversation = fold(conversation, envelope)
-        })
-        // Messages that came in during the replay were not folded in: they find their predecessor missing.
-        const newest = followed.get(group_id)
-        if (newest && newest.seq > conversation.seq) return newest
-        keep(conversation)
-        return conversation
-      }),
+    replay: (range, each) => inSequence(range.group_id, () => readRange(state, range, each)),
+    conversation: (group_id, server, until) => inSequence(group_id, () => readConversation(state, group_id, server, until)),
     resume() {
       for (const [group_id, replay] of replays) {
-        watch(group_id, replay)
+        restartStallTimer(state, group_id, replay)
         subscribe(group_id, replay.next - 1)
       }
     },
-    abandon(error) {
+    rejectAll(error) {
       for (const replay of replays.values()) {
-        clearTimeout(replay.stall)
+        clearTimeout(replay.stallTimer)
         replay.reject(error)
       }
       replays.clear()
     },
+  }
+}
+
+function restartStallTimer({ replays }: State, group_id: string, replay: RunningReplay): void {
+  clearTimeout(replay.stallTimer)
+  replay.stallTimer = setTimeout(() => {
+    replays.delete(group_id)
+    replay.reject(replayStalled(group_id, replay.next))
+  }, stallTimeoutMs)
+}
+
+function acceptReplayed(state: State, { group_id, seq }: { group_id: string; seq: number }, envelope: Envelope | undefined): void {
+  const replay = state.replays.get(group_id)
+  if (!replay || seq !== replay.next) return
+  replay.next++
+  if (envelope) replay.each(envelope)
+  if (replay.next <= replay.until) {
+    restartStallTimer(state, group_id, replay)
+    return
+  }
+  clearTimeout(replay.stallTimer)
+  state.replays.delete(group_id)
+  replay.resolve()
+}
+
+function readRange(state: State, { group_id, after, until }: ReplayRange, each: (envelope: Envelope) => void): Promise<void> {
+  if (after >= until) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const replay = { next: after + 1, until, each, resolve, reject }
+    state.replays.set(group_id, replay)
+    restartStallTimer(state, group_id, replay)
+    state.subscribe(group_id, after)
+  })
+}
+
+async function readConversation(state: State, group_id: string, server: string, until: number): Promise<Conversation> {
+  let conversation = state.tracked.get(group_id) ?? startConversation(group_id, server)
+  await readRange(state, { group_id, after: conversation.seq, until }, (envelope) => {
+    conversation = reduceConversation(conversation, envelope)
+  })
+  // A conversation that live messages moved further during the replay is newer than the one just read.
+  const newest = state.tracked.get(group_id)
+  if (newest && newest.seq > conversation.seq) return newest
+  state.tracked.set(group_id, conversation)
+  return conversation
+}
+
+/** Runs the work of one key in sequence, because a room has one replay at a time. Different keys run in parallel. */
+function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const run = (last.get(key) ?? Promise.resolve()).then(work, work)
+    last.set(key, run)
+    const clear = () => {
+      if (last.get(key) === run) last.delete(key)
+    }
+    run.then(clear, clear)
+    return run
   }
 }

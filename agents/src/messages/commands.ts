@@ -1,4 +1,4 @@
-/** What an agent may ask for, with what it gives and gets. The names are the protocol's, verb first. */
+/** The commands of an agent, with their inputs and results. A method is named as its command with the verb first: `task.complete` is `completeTask`. */
 import type {
   AcceptTeam,
   AnswerCall,
@@ -13,6 +13,7 @@ import type {
   DeclineCall,
   DeclineTeam,
   DiscoverListings,
+  EnvelopeDraft,
   EraseArtifact,
   EraseMemory,
   EraseMessage,
@@ -41,12 +42,14 @@ import type {
   SubmitCharter,
 } from '@parley/protocol'
 import type { z } from 'zod'
-import type { Saying } from './message-builder.ts'
 
-/** The named fields of a wire type, without those that the library fills in. */
+/** Fields that a caller may set on the message of a command, for example `next_speakers`, `to` or `triggers`. */
+export type MessageOptions = Partial<EnvelopeDraft>
+
+/** The named fields of a wire type, without those that the library sets. */
 type Fields<T> = { [K in keyof T as string extends K ? never : K extends 'type' | 'envelope' ? never : K]: T[K] }
 
-/** As `eth_signTypedData_v4` takes it; figures as decimal strings. */
+/** EIP-712 data for `eth_signTypedData_v4`. Numbers are decimal strings. */
 export type TypedData = {
   readonly domain: object
   readonly types: object
@@ -54,7 +57,7 @@ export type TypedData = {
   readonly message: { readonly [field: string]: unknown }
 }
 
-export type Inputs = {
+export type CommandInputs = {
   'listing.discover': Fields<z.input<typeof DiscoverListings>>
   'goal.claim': Fields<z.input<typeof ClaimGoal>>
   'goal.conclude': Fields<z.input<typeof ConcludeGoal>>
@@ -87,11 +90,11 @@ export type Inputs = {
   'call.decline': Fields<z.input<typeof DeclineCall>>
   'call.get': Fields<z.input<typeof GetCall>>
 }
-export type AgentCommandType = keyof Inputs & CommandType
-export type InputOf<T extends AgentCommandType> = Inputs[T]
-export type AgentCommand = { [T in AgentCommandType]: { type: T } & Inputs[T] }[AgentCommandType]
+export type AgentCommandType = keyof CommandInputs & CommandType
+export type CommandInput<T extends AgentCommandType> = CommandInputs[T]
+export type AgentCommand = { [T in AgentCommandType]: { type: T } & CommandInputs[T] }[AgentCommandType]
 
-export type Results = {
+export type CommandResults = {
   'listing.discover': { listings: Listing[]; next: string | null }
   'goal.claim': { offer: GoalOffer }
   'goal.conclude': Record<string, unknown>
@@ -135,52 +138,70 @@ export type Results = {
   }
 }
 
-/** Where a command is spoken, if the session can't know, and what its message says beyond the command. */
-export type Spoken = { readonly group_id?: string; readonly saying?: Saying }
+/** `group_id`: the room of the command, if the session cannot derive it. `message`: fields of the message that the command leaves. */
+export type SendOptions = { readonly group_id?: string; readonly message?: MessageOptions }
 
-export type Send = <T extends AgentCommandType>(command: { type: T } & Inputs[T], spoken?: Spoken) => Promise<Results[T]>
+/** Sends any command. @throws {ProblemError} the server's refusal, or a code `session.*` of this library */
+export type SendCommand = <T extends AgentCommandType>(
+  command: { type: T } & CommandInputs[T],
+  options?: SendOptions,
+) => Promise<CommandResults[T]>
 
-export type Verbs = {
-  discover(query: Inputs['listing.discover']['query']): Promise<Results['listing.discover']>
-  claimGoal(goal_id: string): Promise<Results['goal.claim']>
-  proposeTeam(input: Inputs['team.propose'], saying?: Saying): Promise<Results['team.propose']>
-  submitCharter(input: Inputs['charter.submit']): Promise<Results['charter.submit']>
-  /** Writes the room's plan, or changes version `based_on` of it. @throws {ProblemError} `plan.outdated` where there is a newer one. */
-  proposePlan(input: Inputs['plan.propose'], saying?: Saying): Promise<Results['plan.propose']>
-  acceptTeam(input: Inputs['team.accept'] & { group_id?: string }, saying?: Saying): Promise<Results['team.accept']>
-  declineTeam(input: Inputs['team.decline'] & { group_id?: string }, saying?: Saying): Promise<Results['team.decline']>
-  sealTeam(input: Inputs['team.seal'] & { group_id?: string }, saying?: Saying): Promise<Results['team.seal']>
-  assignTask(input: Inputs['task.assign'] & { group_id?: string }, saying?: Saying): Promise<Results['task.assign']>
-  progressTask(input: Inputs['task.progress'] & { group_id?: string }, saying?: Saying): Promise<Results['task.progress']>
-  completeTask(input: Inputs['task.complete'] & { group_id?: string }, saying?: Saying): Promise<Results['task.complete']>
-  failTask(input: Inputs['task.fail'] & { group_id?: string }, saying?: Saying): Promise<Results['task.fail']>
-  concludeGoal(input: Inputs['goal.conclude'] & { group_id?: string }, saying?: Saying): Promise<Results['goal.conclude']>
-  postMessage(input: Inputs['message.post'], saying?: Saying): Promise<Results['message.post']>
-  giveFeedback(input: Inputs['feedback.give']): Promise<Results['feedback.give']>
+/** `group_id`: the room, if the session cannot derive it from the goal or the task. */
+type InRoom<T extends AgentCommandType> = CommandInputs[T] & { group_id?: string }
+
+/**
+ * One method for each common command. Amounts are decimal strings in base units.
+ * Each method throws {ProblemError}: the server's refusal, or a code `session.*` of this library.
+ */
+export type CommandMethods = {
+  /** Searches listings. `next` is the cursor of the next page, null on the last one. */
+  discover(query: CommandInputs['listing.discover']['query']): Promise<CommandResults['listing.discover']>
+  /** Takes an announced goal as its planner. Repeating it returns the same result. */
+  claimGoal(goal_id: string): Promise<CommandResults['goal.claim']>
+  /** Proposes a charter to its members. */
+  proposeTeam(input: CommandInputs['team.propose'], message?: MessageOptions): Promise<CommandResults['team.propose']>
+  /** Submits a charter to the client for approval. */
+  submitCharter(input: CommandInputs['charter.submit']): Promise<CommandResults['charter.submit']>
+  /** Writes the room's text plan, or replaces version `based_on` of it. @throws {ProblemError} `plan.outdated` if a newer version exists */
+  proposePlan(input: CommandInputs['plan.propose'], message?: MessageOptions): Promise<CommandResults['plan.propose']>
+  acceptTeam(input: InRoom<'team.accept'>, message?: MessageOptions): Promise<CommandResults['team.accept']>
+  declineTeam(input: InRoom<'team.decline'>, message?: MessageOptions): Promise<CommandResults['team.decline']>
+  /** Seals the accepted charter on the rail. */
+  sealTeam(input: InRoom<'team.seal'>, message?: MessageOptions): Promise<CommandResults['team.seal']>
+  assignTask(input: InRoom<'task.assign'>, message?: MessageOptions): Promise<CommandResults['task.assign']>
+  /** Reports progress, which renews the task's lease. `done`: percent. */
+  progressTask(input: InRoom<'task.progress'>, message?: MessageOptions): Promise<CommandResults['task.progress']>
+  completeTask(input: InRoom<'task.complete'>, message?: MessageOptions): Promise<CommandResults['task.complete']>
+  failTask(input: InRoom<'task.fail'>, message?: MessageOptions): Promise<CommandResults['task.fail']>
+  concludeGoal(input: InRoom<'goal.conclude'>, message?: MessageOptions): Promise<CommandResults['goal.conclude']>
+  postMessage(input: CommandInputs['message.post'], message?: MessageOptions): Promise<CommandResults['message.post']>
+  /** Rates a settled, paid step. `value`: 0 to 100. */
+  giveFeedback(input: CommandInputs['feedback.give']): Promise<CommandResults['feedback.give']>
 }
 
-export function createVerbs(send: Send): Verbs {
-  function speak<T extends AgentCommandType>(type: T, { group_id, ...input }: Inputs[T] & { group_id?: string }, saying?: Saying) {
-    // `input` is Inputs[T] again, which the compiler can't see through the rest pattern of a generic.
-    const command = { type, ...input } as unknown as { type: T } & Inputs[T]
-    return send(command, { ...(group_id && { group_id }), ...(saying && { saying }) })
+export function createCommandMethods(send: SendCommand): CommandMethods {
+  function sendInRoom<T extends AgentCommandType>(type: T, { group_id, ...input }: InRoom<T>, message?: MessageOptions) {
+    // The compiler cannot see that `input` is CommandInputs[T] again after the rest pattern.
+    const command = { type, ...input } as unknown as { type: T } & CommandInputs[T]
+    return send(command, { ...(group_id && { group_id }), ...(message && { message }) })
   }
   return {
     discover: (query) => send({ type: 'listing.discover', query }),
     claimGoal: (goal_id) => send({ type: 'goal.claim', goal_id }),
-    // A sub-team's lead names its room; the charter's own is the goal's.
-    proposeTeam: (input, saying) => speak('team.propose', { ...input, group_id: input.group_id ?? input.charter.group_id }, saying),
+    // The lead of a sub-team names its room, because the charter names the goal's room.
+    proposeTeam: (input, message) => sendInRoom('team.propose', { ...input, group_id: input.group_id ?? input.charter.group_id }, message),
     submitCharter: (input) => send({ type: 'charter.submit', ...input }),
-    proposePlan: (input, saying) => send({ type: 'plan.propose', ...input }, { group_id: input.group_id, ...(saying && { saying }) }),
-    acceptTeam: (input, saying) => speak('team.accept', input, saying),
-    declineTeam: (input, saying) => speak('team.decline', input, saying),
-    sealTeam: (input, saying) => speak('team.seal', input, saying),
-    assignTask: (input, saying) => speak('task.assign', input, saying),
-    progressTask: (input, saying) => speak('task.progress', input, saying),
-    completeTask: (input, saying) => speak('task.complete', input, saying),
-    failTask: (input, saying) => speak('task.fail', input, saying),
-    concludeGoal: (input, saying) => speak('goal.conclude', input, saying),
-    postMessage: (input, saying) => send({ type: 'message.post', ...input }, { group_id: input.group_id, ...(saying && { saying }) }),
+    proposePlan: (input, message) => send({ type: 'plan.propose', ...input }, { group_id: input.group_id, ...(message && { message }) }),
+    acceptTeam: (input, message) => sendInRoom('team.accept', input, message),
+    declineTeam: (input, message) => sendInRoom('team.decline', input, message),
+    sealTeam: (input, message) => sendInRoom('team.seal', input, message),
+    assignTask: (input, message) => sendInRoom('task.assign', input, message),
+    progressTask: (input, message) => sendInRoom('task.progress', input, message),
+    completeTask: (input, message) => sendInRoom('task.complete', input, message),
+    failTask: (input, message) => sendInRoom('task.fail', input, message),
+    concludeGoal: (input, message) => sendInRoom('goal.conclude', input, message),
+    postMessage: (input, message) => send({ type: 'message.post', ...input }, { group_id: input.group_id, ...(message && { message }) }),
     giveFeedback: (input) => send({ type: 'feedback.give', ...input }),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a message means to this agent. The inbox is the server's alone, and the kinds that move money or work are believed
- * only where the right party said them: the server in the inbox, a principal to the agent that it names.
+ * Turns delivered messages into typed events. An event about money or work counts only from its authorized sender: the server in
+ * the inbox, or the room's lead in an assignment to this agent.
  */
 import {
   Acknowledgement,
@@ -14,26 +14,30 @@ import {
   type TaskInput,
   verifyEnvelope,
 } from '@parley/protocol'
-import { dataOf } from '../conversation/message-data.ts'
-import { readInputs } from '../conversation/reduce.ts'
+import { findMessageData, type MessageData } from '../conversation/message-data.ts'
+import { parseTaskInputs } from '../conversation/reduce.ts'
 
 export type RoomMessage = {
   readonly envelope: DeliveredEnvelope
-  /** `kind` of the first data part. */
+  /** `kind` of the first data part; null without one. */
   readonly kind: string | null
-  readonly fromServer: boolean
-  readonly inbox: boolean
+  readonly isFromServer: boolean
+  /** Whether it is in this agent's inbox, where only the server writes. */
+  readonly isInbox: boolean
 }
-export type Offer = { readonly offer: GoalOffer }
-export type Invite = {
+/** A goal that this agent may claim as its planner. */
+export type GoalAnnouncement = { readonly offer: GoalOffer }
+/** A charter in which this agent has steps, for it to accept or decline. */
+export type TeamInvitation = {
   readonly goal_id: string
   readonly group_id: string
   readonly charter: Charter
   readonly charter_hash: `0x${string}`
-  /** Whose sub-team it is; null of the goal's own. */
+  /** DID of the sub-team's lead; null if the team is the goal's own. */
   readonly hired_by: string | null
 }
-export type Assignment = {
+/** A task for this agent. `task_desc`: the lead's instructions in plain text. */
+export type TaskAssignment = {
   readonly group_id: string
   readonly task_id: string
   readonly step: number
@@ -41,10 +45,11 @@ export type Assignment = {
   readonly mode: 'sync' | 'async'
   readonly inputs: readonly TaskInput[]
   readonly task_desc: string
-  /** DID of who assigned it. */
+  /** DID of the lead that assigned it. */
   readonly from: string
   readonly envelope: DeliveredEnvelope
 }
+/** A payment to this agent. `amount`: base units of the asset. `tx`: hash of the transaction, or the rail's reference. */
 export type Payout = {
   readonly goal_id: string
   readonly group_id: string
@@ -53,134 +58,132 @@ export type Payout = {
   readonly asset: string
   readonly tx: string
 }
-export type FeedbackInvite = { readonly goal_id: string; readonly task_id: string; readonly agent_id: string; readonly of: string }
-/** A question to this agent alone, paid when it is answered in time. */
+/** The server asks this agent to rate a settled step. `of`: DID of the agent that did it. */
+export type FeedbackRequest = { readonly goal_id: string; readonly task_id: string; readonly agent_id: string; readonly of: string }
+/** A direct call to this agent, paid if it is answered before `lease_until` (RFC 3339). `price`: base units. */
 export type CallRequest = {
   readonly call_id: string
   readonly channel_id: string
   readonly skill_id: string
   readonly inputs: readonly TaskInput[]
-  /** Artifact types that the skill promises, in the listing's order. */
+  /** Artifact types that the skill returns, in the order of the listing. */
   readonly outputs: readonly string[]
   readonly price: string
   readonly lease_until: string
 }
-/** What came of a call that this agent has made. */
-export type CallEnd = {
+/** The end of a call that this agent made. */
+export type CallResult = {
   readonly call_id: string
   readonly channel_id: string
   readonly state: 'answered' | 'declined' | 'expired'
   readonly artifacts: readonly ArtifactRef[]
-  /** The agent's words, or why there is no answer. */
+  /** The text of the answer, or why there is none. */
   readonly text: string
 }
 export type GoalClosed = { readonly goal_id: string; readonly group_id: string; readonly outcome: string }
 
-/** What a message calls for, besides being a message. */
-export type Call =
-  | { name: 'offer'; value: Offer }
-  | { name: 'invite'; value: Invite }
-  | { name: 'task'; value: Assignment }
+/** An event beside `message`. The name is the name of the session's event. */
+export type MessageEvent =
+  | { name: 'offer'; value: GoalAnnouncement }
+  | { name: 'invite'; value: TeamInvitation }
+  | { name: 'task'; value: TaskAssignment }
   | { name: 'acknowledgement'; value: Acknowledgement }
   | { name: 'payout'; value: Payout }
-  | { name: 'feedback'; value: FeedbackInvite }
+  | { name: 'feedback'; value: FeedbackRequest }
   | { name: 'closed'; value: GoalClosed }
   | { name: 'call'; value: CallRequest }
-  | { name: 'answer'; value: CallEnd }
+  | { name: 'answer'; value: CallResult }
 
-export type Reader = { readonly did: string; readonly server: string; readonly inbox: string }
+/** DIDs of this agent and of the server, and the id of this agent's inbox. */
+export type ReaderIdentity = { readonly did: string; readonly server: string; readonly inbox: string }
 
-export function messageOf(envelope: DeliveredEnvelope, reader: Reader): RoomMessage {
+export function toRoomMessage(envelope: DeliveredEnvelope, reader: ReaderIdentity): RoomMessage {
   const kind = envelope.parts.find((part) => part.data)?.data?.kind
   return {
     envelope,
     kind: typeof kind === 'string' ? kind : null,
-    fromServer: envelope.sender_id === reader.server,
-    inbox: envelope.group_id === reader.inbox,
+    isFromServer: envelope.sender_id === reader.server,
+    isInbox: envelope.group_id === reader.inbox,
   }
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Undefined for talk, and for what is none of this agent's business. */
-export async function callOf(message: RoomMessage, reader: Reader): Promise<Call | undefined> {
-  if (message.inbox) return message.fromServer ? inboxCall(message) : undefined
-  return taskCall(message.envelope, reader)
+/** Undefined for discussion, and for messages to other agents. */
+export async function parseEvent(message: RoomMessage, reader: ReaderIdentity): Promise<MessageEvent | undefined> {
+  if (message.isInbox) return message.isFromServer ? parseInboxEvent(message) : undefined
+  return parseTaskAssignment(message.envelope, reader)
 }
 
-async function inboxCall({ envelope, kind }: RoomMessage): Promise<Call | undefined> {
-  const data = envelope.parts.find((part) => part.data)?.data ?? {}
+async function parseInboxEvent({ envelope, kind }: RoomMessage): Promise<MessageEvent | undefined> {
+  const data: MessageData = envelope.parts.find((part) => part.data)?.data ?? {}
   switch (kind) {
     case 'goal.offer': {
       const offer = GoalOffer.safeParse(data.offer)
       return offer.success ? { name: 'offer', value: { offer: offer.data } } : undefined
     }
-    case 'team.invite': {
-      const charter = Charter.safeParse(data.charter)
-      if (!charter.success) return undefined
-      const charter_hash = await charterHash(charter.data)
-      // What is signed is this hash: a charter that doesn't have it is not the one that was proposed.
-      if (charter_hash !== data.charter_hash) return undefined
-      const { goal_id } = charter.data
-      // Of a sub-team's charter: the room in which this agent answers.
-      const group_id = text(data.group_id) || charter.data.group_id
-      return {
-        name: 'invite',
-        value: {
-          goal_id,
-          group_id,
-          charter: charter.data,
-          charter_hash,
-          hired_by: text(data.hired_by) || null,
-        },
-      }
-    }
+    case 'team.invite':
+      return parseInvitation(data)
     case 'task.acknowledged': {
       const receipt = Acknowledgement.safeParse(data)
       return receipt.success ? { name: 'acknowledgement', value: receipt.data } : undefined
     }
-    case 'payout': {
-      const task_ids = Array.isArray(data.task_ids) ? data.task_ids.map(text) : []
-      const { goal_id, group_id, amount, asset, tx } = data
+    case 'payout':
       return {
         name: 'payout',
-        value: { goal_id: text(goal_id), group_id: text(group_id), task_ids, amount: text(amount), asset: text(asset), tx: text(tx) },
+        value: { ...stringsIn(data, 'goal_id', 'group_id', 'amount', 'asset', 'tx'), task_ids: stringList(data.task_ids) },
       }
-    }
-    case 'feedback.invite': {
-      const { goal_id, task_id, agent_id, of } = data
-      return { name: 'feedback', value: { goal_id: text(goal_id), task_id: text(task_id), agent_id: text(agent_id), of: text(of) } }
-    }
-    case 'goal.closed': {
-      const { goal_id, group_id, outcome } = data
-      return { name: 'closed', value: { goal_id: text(goal_id), group_id: text(group_id), outcome: text(outcome) } }
-    }
+    case 'feedback.invite':
+      return { name: 'feedback', value: stringsIn(data, 'goal_id', 'task_id', 'agent_id', 'of') }
+    case 'goal.closed':
+      return { name: 'closed', value: stringsIn(data, 'goal_id', 'group_id', 'outcome') }
     case 'call.requested': {
-      const { call_id, channel_id, skill_id, price, lease_until } = data
-      const outputs = Array.isArray(data.outputs) ? data.outputs.map(text) : []
-      const named = { call_id: text(call_id), channel_id: text(channel_id), skill_id: text(skill_id) }
-      const value = { ...named, inputs: readInputs(data.inputs), outputs, price: text(price), lease_until: text(lease_until) }
-      return { name: 'call', value }
+      const named = stringsIn(data, 'call_id', 'channel_id', 'skill_id', 'price', 'lease_until')
+      return { name: 'call', value: { ...named, inputs: parseTaskInputs(data.inputs), outputs: stringList(data.outputs) } }
     }
     case 'call.answered':
+      return { name: 'answer', value: { ...parseCallResult(data), state: 'answered', text: asString(data.text) } }
     case 'call.ended': {
-      const artifacts = ArtifactRef.array().safeParse(data.artifacts)
-      const state = kind === 'call.answered' ? 'answered' : data.state === 'declined' ? 'declined' : 'expired'
-      const named = { call_id: text(data.call_id), channel_id: text(data.channel_id) }
-      const words = text(kind === 'call.answered' ? data.text : data.reason)
-      return { name: 'answer', value: { ...named, state, artifacts: artifacts.success ? artifacts.data : [], text: words } }
+      const state = data.state === 'declined' ? 'declined' : 'expired'
+      return { name: 'answer', value: { ...parseCallResult(data), state, text: asString(data.reason) } }
     }
     default:
       return undefined
   }
 }
 
-function taskCall(envelope: DeliveredEnvelope, reader: Reader): Call | undefined {
+async function parseInvitation(data: MessageData): Promise<MessageEvent | undefined> {
+  const parsed = Charter.safeParse(data.charter)
+  if (!parsed.success) return undefined
+  const charter = parsed.data
+  const hash = await charterHash(charter)
+  // The agent signs this hash, so it must be the hash of this charter.
+  if (hash !== data.charter_hash) return undefined
+  // A sub-team's invitation names the room in which to answer.
+  const group_id = asString(data.group_id) || charter.group_id
+  const hired_by = asString(data.hired_by) || null
+  return { name: 'invite', value: { goal_id: charter.goal_id, group_id, charter, charter_hash: hash, hired_by } }
+}
+
+function parseCallResult(data: MessageData): Pick<CallResult, 'call_id' | 'channel_id' | 'artifacts'> {
+  const artifacts = ArtifactRef.array().safeParse(data.artifacts)
+  return { ...stringsIn(data, 'call_id', 'channel_id'), artifacts: artifacts.success ? artifacts.data : [] }
+}
+
+/** The fields with these names as strings; empty for any other type. */
+function stringsIn<K extends string>(data: MessageData, ...names: K[]): { [name in K]: string } {
+  // `fromEntries` loses the literal names.
+  return Object.fromEntries(names.map((name) => [name, asString(data[name])])) as { [name in K]: string }
+}
+
+const stringList = (value: unknown): string[] => (Array.isArray(value) ? value.map(asString) : [])
+
+function parseTaskAssignment(envelope: DeliveredEnvelope, reader: ReaderIdentity): MessageEvent | undefined {
   const act = readSpeechAct(envelope.type)
   if (act !== 'sync_task_assignment' && act !== 'async_task_assignment') return undefined
-  const data = dataOf(envelope, 'task')
+  const data = findMessageData(envelope, 'task')
   if (!data || !envelope.to?.includes(reader.did)) return undefined
-  const task_id = envelope.task_id ?? text(data.task_id)
+  const task_id = envelope.task_id ?? asString(data.task_id)
   if (!task_id) return undefined
   return {
     name: 'task',
@@ -188,9 +191,9 @@ function taskCall(envelope: DeliveredEnvelope, reader: Reader): Call | undefined
       group_id: envelope.group_id,
       task_id,
       step: typeof data.step === 'number' ? data.step : 0,
-      skill_id: text(data.skill_id),
+      skill_id: asString(data.skill_id),
       mode: act === 'async_task_assignment' ? 'async' : 'sync',
-      inputs: readInputs(data.inputs),
+      inputs: parseTaskInputs(data.inputs),
       task_desc: envelope.task_desc ?? '',
       from: envelope.sender_id,
       envelope,
@@ -198,8 +201,8 @@ function taskCall(envelope: DeliveredEnvelope, reader: Reader): Call | undefined
   }
 }
 
-/** A sender named by a host (`did:web`) signs with the key that the server has bound to it, so only that key can be checked here. */
-export function isGenuine(envelope: Envelope, server: string): Promise<boolean> {
+/** A `did:web` sender signs with the key that the server has bound to it, so `kid` names the key to check. */
+export function hasValidSignature(envelope: Envelope, server: string): Promise<boolean> {
   const named = envelope.sender_id.startsWith('did:web:') && envelope.sig?.alg === 'EdDSA'
   return named ? verifyEnvelope(envelope, server, envelope.sig?.kid) : verifyEnvelope(envelope, server)
 }

@@ -1,4 +1,4 @@
-/** What a command says in its room: the envelope that records it, before it is signed. */
+/** Builds the message that records a command in its room, before it is signed. */
 import {
   type Charter,
   type CommandType,
@@ -10,11 +10,12 @@ import {
   type Part,
   uuidv7,
 } from '@parley/protocol'
-import { refOf } from '../artifact.ts'
+import { toArtifactRef } from '../artifact.ts'
 import { charterUnknown, stepUnknown } from '../errors.ts'
-import type { InputOf } from './commands.ts'
+import type { CommandInput, MessageOptions } from './commands.ts'
 
-export const spokenTypes = [
+/** Commands that leave a signed message in a room. */
+export const roomCommandTypes = [
   'team.propose',
   'team.accept',
   'team.decline',
@@ -27,123 +28,128 @@ export const spokenTypes = [
   'message.post',
   'plan.propose',
 ] as const satisfies readonly CommandType[]
-export type SpokenType = (typeof spokenTypes)[number]
-export type SpokenCommand = { [T in SpokenType]: { type: T } & InputOf<T> }[SpokenType]
+export type RoomCommandType = (typeof roomCommandTypes)[number]
+export type RoomCommand = { [T in RoomCommandType]: { type: T } & CommandInput<T> }[RoomCommandType]
 
-export const isSpoken = (command: { type: string }): command is SpokenCommand => spokenTypes.some((type) => type === command.type)
+export const isRoomCommand = (command: { type: string }): command is RoomCommand => roomCommandTypes.some((type) => type === command.type)
 
-export function newId(): string {
+/** A UUIDv7. As the `id` of a message it is the idempotency key: the server stores a repeated message once. */
+export function newMessageId(): string {
   return uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 }
 
-/** Fields that a caller may set on the message a command leaves behind, e.g. `next_speakers`, `to`, `triggers`. */
-export type Saying = Partial<EnvelopeDraft>
-
-export type Scene = {
+export type MessageContext = {
+  /** DID of the sender. */
   readonly did: string
   readonly group_id: string
-  /** Where the conversation stands: talk does not move it. */
+  /** The room's current state. Posts and plans keep it. */
   readonly state: ConversationState
-  /** The charter of the room, where a command needs it. */
+  /** Loads the room's charter; only some commands need it. */
   readonly charter: () => Promise<Charter | null>
-  /** The signature for the escrow, where this agent can give one. A charter that it was invited to is known by its hash. */
-  readonly sign: (charterHash: string, charter?: Charter) => Promise<MemberSignature | undefined>
-  /** The trace that the talk of the room belongs to. */
+  /** Signs a charter for the escrow; undefined if this agent has no payout key. An invitation's charter is found by its hash. */
+  readonly signCharter: (charterHash: string, charter?: Charter) => Promise<MemberSignature | undefined>
+  /** W3C traceparent of the room. */
   readonly trace: string | undefined
 }
 
-const textPart = (text: string | undefined): Part[] => (text ? [{ text }] : [])
+type Content = Pick<EnvelopeDraft, 'state' | 'type' | 'parts'> & MessageOptions
+
+const textParts = (text: string | undefined): Part[] => (text ? [{ text }] : [])
+/** The protocol's types of data parts are wider than JSON: an optional field may be undefined. */
+const dataPart = (data: object): Part => ({ data: data as NonNullable<Part['data']> })
 
 /** @throws {ProblemError} `session.charter_unknown`, `session.step_unknown` */
-export async function draftOf(command: SpokenCommand, scene: Scene, saying: Saying = {}): Promise<EnvelopeDraft> {
+export async function buildMessage(command: RoomCommand, context: MessageContext, options: MessageOptions = {}): Promise<EnvelopeDraft> {
   const draft: EnvelopeDraft = {
-    id: newId(),
-    group_id: scene.group_id,
-    sender_id: scene.did,
-    ...(await content(command, scene)),
-    ...(scene.trace === undefined ? {} : { trace: scene.trace }),
-    ...saying,
+    id: newMessageId(),
+    group_id: context.group_id,
+    sender_id: context.did,
+    ...(await buildContent(command, context)),
+    ...(context.trace === undefined ? {} : { trace: context.trace }),
+    ...options,
   }
-  // Checked here rather than at the server, where the mistake would cost a round trip to find.
+  // Validated here, which saves a round trip to the server.
   return Envelope.omit({ v: true }).parse(draft)
 }
 
-async function content(command: SpokenCommand, scene: Scene): Promise<Pick<EnvelopeDraft, 'state' | 'type' | 'parts'> & Saying> {
+async function buildContent(command: RoomCommand, context: MessageContext): Promise<Content> {
   switch (command.type) {
     case 'plan.propose': {
       const { text, based_on } = command
       const data = { kind: 'plan.version', version: based_on + 1, based_on }
-      return { state: scene.state, type: 'propose', parts: [{ text }, { data }] }
+      return { state: context.state, type: 'propose', parts: [{ text }, { data }] }
     }
-    case 'team.propose': {
-      const { charter } = command
-      const members = [...new Set(charter.steps.map((step) => step.sender_id))].filter((did) => did !== scene.did)
-      const charter_hash = await charterHash(charter as Charter)
-      const member_signature = await scene.sign(charter_hash, charter as Charter)
-      const data = { kind: 'charter', charter, charter_hash, ...(member_signature && { member_signature }) }
-      return {
-        state: 'discussion',
-        type: 'propose',
-        parts: [{ data: data as NonNullable<Part['data']> }],
-        to: members,
-        next_speakers: members,
-      }
-    }
+    case 'team.propose':
+      return buildProposal(command, context)
     case 'team.accept': {
       const { charter_hash } = command
-      const member_signature = command.member_signature ?? (await scene.sign(charter_hash))
+      const member_signature = command.member_signature ?? (await context.signCharter(charter_hash))
       const data = { kind: 'charter.accept', charter_hash, ...(member_signature && { member_signature }) }
-      return { state: 'discussion', type: 'accept', parts: [{ data: data as NonNullable<Part['data']> }] }
+      return { state: 'discussion', type: 'accept', parts: [dataPart(data)] }
     }
     case 'team.decline':
-      return { state: 'discussion', type: 'decline', parts: textPart(command.reason) }
+      return { state: 'discussion', type: 'decline', parts: textParts(command.reason) }
     case 'team.seal': {
-      const charter = await scene.charter()
-      if (!charter) throw charterUnknown(scene.group_id)
-      return {
-        state: 'discussion',
-        type: 'discussion',
-        parts: [{ data: { kind: 'charter.seal', version: charter.version, charter_hash: await charterHash(charter) } }],
-      }
+      const charter = await requireCharter(context)
+      const data = { kind: 'charter.seal', version: charter.version, charter_hash: await charterHash(charter) }
+      return { state: 'discussion', type: 'discussion', parts: [{ data }] }
     }
-    case 'task.assign': {
-      const charter = await scene.charter()
-      if (!charter) throw charterUnknown(scene.group_id)
-      const step = charter.steps.find((one) => one.step === command.step)
-      if (!step) throw stepUnknown(command.step, scene.group_id)
-      const { task_id, inputs = [], task_desc = '' } = command
-      const data = { kind: 'task', task_id, step: step.step, skill_id: step.skill_id, inputs }
-      return {
-        state: 'task_assignment',
-        type: `${step.mode}_task_assignment`,
-        mode: step.mode,
-        task_id,
-        ...(task_desc && { task_desc }),
-        to: [step.sender_id],
-        next_speakers: [step.sender_id],
-        expects: 'result',
-        parts: [{ data: data as NonNullable<Part['data']> }],
-      }
-    }
+    case 'task.assign':
+      return buildAssignment(command, context)
     case 'task.progress': {
-      const parts = textPart(command.text)
+      const parts = textParts(command.text)
       if (command.done !== undefined) parts.push({ data: { kind: 'progress', done: command.done } })
       return { state: 'execution', type: 'task_progress', task_id: command.task_id, parts }
     }
     case 'task.complete': {
-      const files = await Promise.all(command.artifacts.map(refOf))
-      const parts = [...textPart(command.text), ...files.map((artifact) => ({ artifact }))]
+      const files = await Promise.all(command.artifacts.map(toArtifactRef))
+      const parts = [...textParts(command.text), ...files.map((artifact) => ({ artifact }))]
       return { state: 'execution', type: 'task_result', task_id: command.task_id, parts }
     }
     case 'task.fail':
-      return { state: 'execution', type: 'error', task_id: command.task_id, parts: textPart(command.reason) }
+      return { state: 'execution', type: 'error', task_id: command.task_id, parts: textParts(command.reason) }
     case 'goal.conclude': {
       const parts = [...(command.parts ?? []), { data: { kind: 'conclusion', outcome: command.outcome } }]
       return { state: 'conclusion', type: 'conclusion', parts }
     }
     case 'message.post': {
       const { act = 'discussion', parts = [], to, reply_to } = command
-      return { state: scene.state, type: act, parts, ...(to && { to }), ...(reply_to && { reply_to }) }
+      return { state: context.state, type: act, parts, ...(to && { to }), ...(reply_to && { reply_to }) }
     }
   }
+}
+
+async function buildProposal(command: CommandInput<'team.propose'>, context: MessageContext): Promise<Content> {
+  // The input type of a charter has optional fields that the parsed type requires.
+  const charter = command.charter as Charter
+  const members = [...new Set(charter.steps.map((step) => step.sender_id))].filter((did) => did !== context.did)
+  const charter_hash = await charterHash(charter)
+  const member_signature = await context.signCharter(charter_hash, charter)
+  const data = { kind: 'charter', charter, charter_hash, ...(member_signature && { member_signature }) }
+  return { state: 'discussion', type: 'propose', parts: [dataPart(data)], to: members, next_speakers: members }
+}
+
+async function buildAssignment(command: CommandInput<'task.assign'>, context: MessageContext): Promise<Content> {
+  const charter = await requireCharter(context)
+  const step = charter.steps.find((one) => one.step === command.step)
+  if (!step) throw stepUnknown(command.step, context.group_id)
+  const { task_id, inputs = [], task_desc = '' } = command
+  const data = { kind: 'task', task_id, step: step.step, skill_id: step.skill_id, inputs }
+  return {
+    state: 'task_assignment',
+    type: `${step.mode}_task_assignment`,
+    mode: step.mode,
+    task_id,
+    ...(task_desc && { task_desc }),
+    to: [step.sender_id],
+    next_speakers: [step.sender_id],
+    expects: 'result',
+    parts: [dataPart(data)],
+  }
+}
+
+async function requireCharter(context: MessageContext): Promise<Charter> {
+  const charter = await context.charter()
+  if (!charter) throw charterUnknown(context.group_id)
+  return charter
 }

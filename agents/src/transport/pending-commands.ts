@@ -1,95 +1,100 @@
 /**
- * Commands on their way. One that has no answer yet is sent again after every reconnect with the same ids, so that it
- * takes effect once; an answer that says "later" is waited for and asked again.
+ * Commands without an answer. They are sent again after every reconnect with the same ids, so that each takes effect once. A
+ * refusal for a transient reason is retried with back-off.
  */
 import { type Json, maxFrameBytes, type Problem } from '@parley/protocol'
 import { frameTooLarge, ProblemError, sessionBusy } from '../errors.ts'
-import { type Backoff, waitMs } from './reconnecting-socket.ts'
+import { type Backoff, backoffMs } from './reconnecting-socket.ts'
 
-/** Passing troubles, which the same command outlives. What depends on others (`task.blocked`) is the caller's to wait for. */
-const passing = new Set(['rate.exceeded', 'server.unavailable', 'conflict.version'])
-const maxWaiting = 1_000
-const maxWaitingBytes = 64 * 1024 * 1024
-const maxTries = 6
+/** Refusals that end without a change by the caller. `task.blocked` is not one: it depends on other agents. */
+const transientCodes = new Set(['rate.exceeded', 'server.unavailable', 'conflict.version'])
+const maxPending = 1_000
+const maxPendingBytes = 64 * 1024 * 1024
+const maxAttempts = 6
 
-type Call = {
+type PendingCommand = {
   readonly text: string
   readonly bytes: number
-  tries: number
+  refusals: number
   resolve(result: Json): void
   reject(error: unknown): void
 }
 
-export type Calls = {
-  /** @throws {ProblemError} `session.busy`, `session.frame_too_large`, or what the server refused with. */
-  ask(id: string | number, command: object, trace?: string): Promise<Json>
-  answered(id: string | number, result: Json): void
-  /** False where no command of ours has this id. */
-  refused(id: string | number, problem: Problem): boolean
-  /** Sends all unanswered commands once more, in their order. */
-  repeat(): void
-  /** Gives up on all of them. */
-  abandon(error: unknown): void
-  readonly waiting: number
+export type PendingCommands = {
+  /**
+   * Sends the command. Resolves with the server's result.
+   * @param trace W3C traceparent
+   * @throws {ProblemError} `session.busy`, `session.frame_too_large`, or the server's refusal
+   */
+  submit(id: string | number, command: object, trace?: string): Promise<Json>
+  resolve(id: string | number, result: Json): void
+  /** Retries the command or rejects its promise. False if no pending command has this id. */
+  reject(id: string | number, problem: Problem): boolean
+  /** Sends all pending commands again, in their order. */
+  resendAll(): void
+  rejectAll(error: unknown): void
+  readonly size: number
 }
 
-/** How long the server itself asks to wait. */
-export function askedWaitMs({ retry_after, facts }: Problem): number {
+/** The wait that the server asks for, in milliseconds, at most 60 s; 0 if it names none. */
+export function retryAfterMs({ retry_after, facts }: Problem): number {
   const seconds = retry_after ?? facts?.retry_after_seconds
   return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, 60) * 1_000 : 0
 }
 
-export function createCalls(send: (text: string) => boolean, backoff: Backoff): Calls {
-  const open = new Map<string, Call>()
-  const timers = new Set<ReturnType<typeof setTimeout>>()
-  let bytesWaiting = 0
+/** @param send false if there is no connection; `resendAll` sends the command after the reconnect */
+export function createPendingCommands(send: (text: string) => boolean, backoff: Backoff): PendingCommands {
+  const pending = new Map<string, PendingCommand>()
+  const retryTimers = new Set<ReturnType<typeof setTimeout>>()
+  let pendingBytes = 0
 
-  function end(id: string | number): Call | undefined {
-    const call = open.get(String(id))
-    if (!call) return undefined
-    open.delete(String(id))
-    bytesWaiting -= call.bytes
-    return call
+  function take(id: string | number): PendingCommand | undefined {
+    const command = pending.get(String(id))
+    if (!command) return undefined
+    pending.delete(String(id))
+    pendingBytes -= command.bytes
+    return command
+  }
+
+  function retryLater(id: string | number, command: PendingCommand, problem: Problem): void {
+    const wait = Math.max(retryAfterMs(problem), backoff.baseMs) + backoffMs(command.refusals, backoff)
+    const timer = setTimeout(() => {
+      retryTimers.delete(timer)
+      if (pending.get(String(id)) === command) send(command.text)
+    }, wait)
+    retryTimers.add(timer)
   }
 
   return {
-    ask(id, command, trace) {
+    submit(id, command, trace) {
       const text = JSON.stringify({ type: 'command', id, command, trace })
       const bytes = new TextEncoder().encode(text).length
       if (bytes > maxFrameBytes) return Promise.reject(frameTooLarge(bytes, maxFrameBytes))
-      if (open.size >= maxWaiting || bytesWaiting + bytes > maxWaitingBytes) return Promise.reject(sessionBusy(open.size))
+      if (pending.size >= maxPending || pendingBytes + bytes > maxPendingBytes) return Promise.reject(sessionBusy(pending.size))
       return new Promise((resolve, reject) => {
-        open.set(String(id), { text, bytes, tries: 0, resolve, reject })
-        bytesWaiting += bytes
+        pending.set(String(id), { text, bytes, refusals: 0, resolve, reject })
+        pendingBytes += bytes
         send(text)
       })
     },
-    answered: (id, result) => end(id)?.resolve(result),
-    refused(id, problem) {
-      const call = open.get(String(id))
-      if (!call) return false
-      if (passing.has(problem.code) && ++call.tries < maxTries) {
-        const timer = setTimeout(
-          () => {
-            timers.delete(timer)
-            if (open.get(String(id)) === call) send(call.text)
-          },
-          Math.max(askedWaitMs(problem), backoff.baseMs) + waitMs(call.tries, backoff),
-        )
-        timers.add(timer)
-      } else end(id)?.reject(new ProblemError(problem))
+    resolve: (id, result) => take(id)?.resolve(result),
+    reject(id, problem) {
+      const command = pending.get(String(id))
+      if (!command) return false
+      if (transientCodes.has(problem.code) && ++command.refusals < maxAttempts) retryLater(id, command, problem)
+      else take(id)?.reject(new ProblemError(problem))
       return true
     },
-    repeat() {
-      for (const call of open.values()) send(call.text)
+    resendAll() {
+      for (const command of pending.values()) send(command.text)
     },
-    abandon(error) {
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
-      for (const id of [...open.keys()]) end(id)?.reject(error)
+    rejectAll(error) {
+      for (const timer of retryTimers) clearTimeout(timer)
+      retryTimers.clear()
+      for (const id of [...pending.keys()]) take(id)?.reject(error)
     },
-    get waiting() {
-      return open.size
+    get size() {
+      return pending.size
     },
   }
 }

@@ -1,130 +1,146 @@
 /**
- * One WebSocket that comes back: exponential back-off with full jitter, and an end to connections that have gone silent.
- * It carries text and bytes and knows no frame but the ping.
+ * A WebSocket that reconnects: exponential back-off with full jitter, and a timeout for silent connections. It carries text and
+ * bytes and knows no frame format.
  */
 import { heartbeatMs } from '@parley/protocol'
 
 export type Backoff = {
-  /** The first wait is at most this. */
+  /** Upper bound of the first wait, milliseconds. */
   readonly baseMs: number
-  /** No wait is longer. */
+  /** Upper bound of every wait, milliseconds. */
   readonly capMs: number
+  /** Uniform in [0, 1). */
   readonly random: () => number
 }
 
 export const defaultBackoff: Backoff = { baseMs: 250, capMs: 30_000, random: Math.random }
 
-/** Full jitter: anything from nothing to the exponential bound, so that a thousand agents don't come back at once. */
-export function waitMs(attempt: number, { baseMs, capMs, random }: Backoff): number {
+/** Full jitter: uniform between 0 and the exponential bound, so that many agents do not reconnect at the same moment. */
+export function backoffMs(attempt: number, { baseMs, capMs, random }: Backoff): number {
   return Math.round(random() * Math.min(capMs, baseMs * 2 ** Math.min(attempt, 30)))
 }
 
-export type LinkEvents = {
+export type SocketEvents = {
   text(text: string): void
   bytes(bytes: Uint8Array): void
-  /** The connection ended; the link will come back by itself. */
-  down(): void
+  /** The connection ended. The socket reconnects. */
+  disconnected(): void
 }
 
-export type Link = {
-  /** False where there is no open connection; nothing is kept. */
+export type ReconnectingSocket = {
+  /** False if no connection is open. The frame is then dropped. */
   send(frame: string | Uint8Array<ArrayBuffer>): boolean
-  /** The other side has welcomed us: from here on a connection that lasts resets the back-off. */
-  welcomed(): void
-  /** Ends this connection, so that the next attempt follows, after `minMs` at the earliest. */
-  drop(minMs?: number): void
-  /** Ends for good. */
-  stop(): void
+  /** Marks the handshake as complete. If the connection then lasts, the back-off starts again at `baseMs`. */
+  markWelcomed(): void
+  /** Ends this connection. The next attempt follows after at least `minMs` milliseconds. */
+  reconnect(minMs?: number): void
+  /** Ends the connection without another attempt. */
+  close(): void
 }
 
-/** A connection that lived this long was a good one. */
-const steadyMs = 5_000
-/** A side that is silent for three heartbeats is gone. */
-const silenceMs = heartbeatMs * 3
+/** A connection that lasts this long after its handshake resets the back-off. */
+const stableConnectionMs = 5_000
+/** Three missed heartbeats count as a dead peer. */
+const idleTimeoutMs = heartbeatMs * 3
 
-/** The hub closes with this before it restarts, and says in how many milliseconds to come again at the latest. */
+/** WebSocket close code 1012, Service Restart. Its reason holds the longest wait, for example `3000 ms`. */
 const restartCode = 1012
 
-/** How long a hub that restarts asks to be given at the most; null where it says nothing of it. */
-export function readHint(code: number, reason: string): number | null {
+/** The longest wait, in milliseconds, that a restarting hub asks for, at most 60 s. Null if it names none. */
+export function readRestartDelayMs(code: number, reason: string): number | null {
   const ms = code === restartCode ? /(\d+) ms/.exec(reason)?.[1] : undefined
   return ms === undefined ? null : Math.min(Number(ms), 60_000)
 }
 
-/** `urls`: doors of the same market. The first is any of them; after an end the next one is tried. */
-export function openLink(urls: string | readonly string[], events: LinkEvents, backoff: Backoff = defaultBackoff): Link {
-  const doors = typeof urls === 'string' ? [urls] : urls
-  let at = Math.min(doors.length - 1, Math.floor(backoff.random() * doors.length))
-  let socket: WebSocket | undefined
-  let stopped = false
-  let attempt = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
-  let steady: ReturnType<typeof setTimeout> | undefined
+type State = {
+  readonly urls: readonly string[]
+  readonly events: SocketEvents
+  readonly backoff: Backoff
+  urlIndex: number
+  socket: WebSocket | undefined
+  isClosed: boolean
+  /** Failed attempts since the last stable connection. */
+  attempt: number
+  retryTimer?: ReturnType<typeof setTimeout>
+  idleTimer?: ReturnType<typeof setTimeout>
+  stableTimer?: ReturnType<typeof setTimeout>
+}
 
-  function heard(of: WebSocket): void {
-    clearTimeout(silence)
-    silence = setTimeout(() => ended(of), silenceMs)
-  }
-
-  /** Both `close` and our own decision lead here, once per connection. A dead peer never sends its `close`. */
-  function ended(of: WebSocket, hintMs: number | null = null, minMs = 0): void {
-    if (of !== socket) return
-    socket = undefined
-    clearTimeout(silence)
-    clearTimeout(steady)
-    if (of.readyState === WebSocket.OPEN || of.readyState === WebSocket.CONNECTING) of.close()
-    if (stopped) return
-    events.down()
-    at = (at + 1) % doors.length
-    // A hub that says when to come is none that failed.
-    if (!stopped) retry = setTimeout(open, minMs + (hintMs === null ? waitMs(attempt++, backoff) : Math.round(backoff.random() * hintMs)))
-  }
-
-  function open(): void {
-    const own = new WebSocket(doors[at] ?? '')
-    own.binaryType = 'arraybuffer'
-    socket = own
-    heard(own)
-    own.addEventListener('message', ({ data }) => {
-      if (own !== socket) return
-      heard(own)
-      if (typeof data === 'string') events.text(data)
-      else if (data instanceof ArrayBuffer) events.bytes(new Uint8Array(data))
-    })
-    own.addEventListener('close', ({ code, reason }) => ended(own, readHint(code, reason)))
-    // An `error` is always followed by `close`; the listener keeps it from being an uncaught one.
-    own.addEventListener('error', () => {})
-  }
-
-  open()
+/** `urls`: addresses of the same market. The first connection takes one at random, each later one the next in the list. */
+export function openReconnectingSocket(
+  urls: string | readonly string[],
+  events: SocketEvents,
+  backoff: Backoff = defaultBackoff,
+): ReconnectingSocket {
+  const list = typeof urls === 'string' ? [urls] : urls
+  const urlIndex = Math.min(list.length - 1, Math.floor(backoff.random() * list.length))
+  const state: State = { urls: list, events, backoff, urlIndex, socket: undefined, isClosed: false, attempt: 0 }
+  open(state)
   return {
     send(frame) {
-      if (socket?.readyState !== WebSocket.OPEN) return false
-      socket.send(frame)
+      if (state.socket?.readyState !== WebSocket.OPEN) return false
+      state.socket.send(frame)
       return true
     },
-    welcomed() {
-      clearTimeout(steady)
-      steady = setTimeout(() => {
-        attempt = 0
-      }, steadyMs)
+    markWelcomed() {
+      clearTimeout(state.stableTimer)
+      state.stableTimer = setTimeout(() => {
+        state.attempt = 0
+      }, stableConnectionMs)
     },
-    drop(minMs = 0) {
-      if (socket) ended(socket, null, minMs)
+    reconnect(minMs = 0) {
+      if (state.socket) endConnection(state, state.socket, null, minMs)
     },
-    stop() {
-      stopped = true
-      clearTimeout(retry)
-      if (socket) ended(socket)
+    close() {
+      state.isClosed = true
+      clearTimeout(state.retryTimer)
+      if (state.socket) endConnection(state, state.socket)
     },
   }
 }
 
-/** `http(s)` or `ws(s)`, with or without the door's path, to the address of the door. */
-export function doorUrl(url: string): string {
-  const door = new URL(url)
-  door.protocol = door.protocol === 'https:' || door.protocol === 'wss:' ? 'wss:' : 'ws:'
-  if (door.pathname === '/') door.pathname = '/ioa'
-  return door.href
+function open(state: State): void {
+  const socket = new WebSocket(state.urls[state.urlIndex] ?? '')
+  socket.binaryType = 'arraybuffer'
+  state.socket = socket
+  restartIdleTimer(state, socket)
+  socket.addEventListener('message', ({ data }) => {
+    if (socket !== state.socket) return
+    restartIdleTimer(state, socket)
+    if (typeof data === 'string') state.events.text(data)
+    else if (data instanceof ArrayBuffer) state.events.bytes(new Uint8Array(data))
+  })
+  socket.addEventListener('close', ({ code, reason }) => endConnection(state, socket, readRestartDelayMs(code, reason)))
+  // `close` follows every `error`. Without a listener, Node would throw the error.
+  socket.addEventListener('error', () => {})
+}
+
+function restartIdleTimer(state: State, socket: WebSocket): void {
+  clearTimeout(state.idleTimer)
+  state.idleTimer = setTimeout(() => endConnection(state, socket), idleTimeoutMs)
+}
+
+/** Runs once per connection. It does not wait for the `close` event, because a dead peer never sends one. */
+function endConnection(state: State, socket: WebSocket, restartDelayMs: number | null = null, minMs = 0): void {
+  if (socket !== state.socket) return
+  state.socket = undefined
+  clearTimeout(state.idleTimer)
+  clearTimeout(state.stableTimer)
+  if (socket.readyState === WebSocket.OPEN || socket.readyState === WebSocket.CONNECTING) socket.close()
+  if (state.isClosed) return
+  state.events.disconnected()
+  state.urlIndex = (state.urlIndex + 1) % state.urls.length
+  // The listener may have closed the socket.
+  if (state.isClosed) return
+  // An announced restart does not count as a failed attempt.
+  const wait = restartDelayMs === null ? backoffMs(state.attempt++, state.backoff) : Math.round(state.backoff.random() * restartDelayMs)
+  state.retryTimer = setTimeout(() => open(state), minMs + wait)
+}
+
+/** The WebSocket address of a hub. `url`: `http(s)` or `ws(s)`, with or without the path `/ioa`. */
+export function hubSocketUrl(url: string): string {
+  const address = new URL(url)
+  address.protocol = address.protocol === 'https:' || address.protocol === 'wss:' ? 'wss:' : 'ws:'
+  if (address.pathname === '/') address.pathname = '/ioa'
+  return address.href
 }

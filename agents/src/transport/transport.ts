@@ -1,190 +1,215 @@
-/** The server's door: the key proof on every connection, frames in and out, pings answered. What frames mean is the session's. */
+/** The connection to the hub: handshake with key proof, frames, flow control and heartbeats. The session interprets the frames. */
 import { DeliverFrame, helloBytes, type Json, type Problem, packing, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
 import type { z } from 'zod'
 import { ProblemError, serverChanged, sessionFenced } from '../errors.ts'
-import { createPacking, type Packing } from './packed-codec.ts'
-import { askedWaitMs } from './pending-commands.ts'
-import { type Backoff, openLink } from './reconnecting-socket.ts'
+import { createPackedCodec, type PackedCodec } from './packed-codec.ts'
+import { retryAfterMs } from './pending-commands.ts'
+import { type Backoff, openReconnectingSocket, type ReconnectingSocket } from './reconnecting-socket.ts'
 
 export type Welcome = z.infer<typeof WelcomeFrame>
 
-/** A message as it came, before anything but its place is read. */
-export type Delivered = { readonly group_id: string; readonly seq: number; readonly value: unknown }
+/** A delivered message of which only room and sequence number are parsed. */
+export type DeliveredMessage = { readonly group_id: string; readonly seq: number; readonly envelope: unknown }
 
-export type DoorOptions = {
+export type TransportOptions = {
   readonly urls: readonly string[]
   readonly signer: Signer
   readonly token: string | undefined
-  /** The server's DID; where it is not given, the first one met is kept to. */
+  /** The server's DID. If undefined, the DID of the first connection is required of all later ones. */
   readonly server: string | undefined
   readonly backoff: Backoff
-  /** Whether frames are packed where the server offers it. */
-  readonly packed: boolean
+  /** Whether to use packed frames if the server offers them. */
+  readonly usePackedFrames: boolean
 }
 
-export type DoorEvents = {
+export type TransportEvents = {
   welcome(frame: Welcome): void
-  deliver(message: Delivered): void
+  deliver(message: DeliveredMessage): void
   joined(group_id: string): void
   result(id: string | number, result: Json): void
   problem(id: string | number | null, problem: Problem): void
-  down(): void
-  /** It will not come back: a newer connection took over, or the server refused for a reason that time does not heal. */
+  disconnected(): void
+  /** The transport has ended: a newer connection replaced it, or the server refused it for good. */
   end(error: ProblemError): void
 }
 
-export type Door = {
-  /** False where there is no welcomed connection. */
+export type Transport = {
+  /** False if the handshake is not complete; the frame is then dropped. */
   send(frame: object): boolean
   sendText(text: string): boolean
   close(): void
 }
 
-/** Frames that go out before the server has to show, by a pong, that it has read them. It cuts off who runs too far ahead. */
-const burst = 20
+/** Flow control: after so many frames a ping follows, and its pong allows the next ones. The server disconnects faster senders. */
+const maxFramesPerPong = 20
 
-export function openDoor(options: DoorOptions, events: DoorEvents): Door {
-  let { server, token } = options
-  let welcomed = false
-  let closed = false
-  let queue: string[] = []
-  let sent = 0
-  let asked = false
-  /** Of this connection, where both sides have agreed to it. */
-  let packer: Packing | undefined
+type State = {
+  readonly options: TransportOptions
+  readonly events: TransportEvents
+  readonly socket: ReconnectingSocket
+  server: string | undefined
+  token: string | undefined
+  isWelcomed: boolean
+  isClosed: boolean
+  queue: string[]
+  framesSincePing: number
+  isPongPending: boolean
+  /** Of this connection, if both sides agreed to packed frames. */
+  codec: PackedCodec | undefined
+}
 
-  function end(error: ProblemError): void {
-    if (closed) return
-    close()
-    events.end(error)
-  }
-
-  function close(): void {
-    while (queue.length > 0 && link.send(packed(queue.shift() ?? ''))) {}
-    closed = true
-    welcomed = false
-    link.stop()
-  }
-
-  /** At most two bursts are under way: one that the pong is awaited for, and one behind it. */
-  function pump(): void {
-    while (queue.length > 0 && sent < burst) {
-      if (!link.send(packed(queue[0] ?? ''))) return
-      queue.shift()
-      sent++
-      if (sent === burst && !asked) {
-        asked = link.send('{"type":"ping"}')
-        sent = 0
-      }
-    }
-  }
-
-  const packed = (text: string) => packer?.pack(text) ?? text
-
-  async function prove(nonce: string, audience: string, ways: readonly string[] = []): Promise<void> {
-    if (server !== undefined && server !== audience) return end(serverChanged(server, audience))
-    server = audience
-    const { did } = options.signer
-    const signature = await options.signer.sign(helloBytes({ audience, nonce, did }))
-    const way = options.packed && ways.includes(packing) ? packing : undefined
-    link.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token, packed: way }))
-  }
-
-  function take(frame: ServerFrame): void {
-    switch (frame.type) {
-      case 'challenge':
-        prove(frame.nonce, frame.server, frame.packed).catch(() => link.drop())
-        break
-      case 'welcome':
-        // A bound key needs no token, and a token that is not sent can't leak.
-        token = undefined
-        welcomed = true
-        packer = frame.packed === packing ? createPacking() : undefined
-        queue = []
-        sent = 0
-        asked = false
-        link.welcomed()
-        events.welcome(frame)
-        break
-      case 'joined':
-        events.joined(frame.group_id)
-        break
-      case 'result':
-        events.result(frame.id, frame.result)
-        break
-      case 'problem':
-        if (welcomed || frame.id !== null) events.problem(frame.id, frame.problem)
-        else if (frame.problem.retry === 'later') link.drop(askedWaitMs(frame.problem))
-        else end(new ProblemError(frame.problem))
-        break
-      case 'fenced':
-        end(sessionFenced())
-        break
-      case 'ping':
-        link.send('{"type":"pong"}')
-        break
-      case 'pong':
-        asked = false
-        if (sent === burst) {
-          asked = link.send('{"type":"ping"}')
-          sent = 0
-        }
-        pump()
-        break
-      case 'deliver':
-      case 'said':
-      case 'words':
-        break
-    }
-  }
-
-  function unpacked(from: Packing, bytes: Uint8Array): unknown[] {
-    try {
-      return from.unpack(bytes)
-    } catch {
-      // The next connection goes on from where this agent has come, with all words told anew.
-      link.drop()
-      return []
-    }
-  }
-
-  function hear(value: unknown): void {
-    const delivered = readDelivered(value)
-    if (delivered) {
-      if (welcomed) events.deliver(delivered)
-      return
-    }
-    const frame = ServerFrame.safeParse(value)
-    // A frame that this version doesn't know is for later versions.
-    if (frame.success) take(frame.data)
-  }
-
-  const link = openLink(
+export function openTransport(options: TransportOptions, events: TransportEvents): Transport {
+  const socket = openReconnectingSocket(
     options.urls,
     {
       text(text) {
-        if (!closed) hear(parse(text))
+        if (!state.isClosed) receive(state, parse(text))
       },
       bytes(bytes) {
-        if (closed || !packer) return
-        for (const value of unpacked(packer, bytes)) hear(value)
+        if (state.isClosed || !state.codec) return
+        for (const value of decode(state, state.codec, bytes)) receive(state, value)
       },
-      down() {
-        welcomed = false
-        packer = undefined
-        events.down()
+      disconnected() {
+        state.isWelcomed = false
+        state.codec = undefined
+        events.disconnected()
       },
     },
     options.backoff,
   )
-
+  const state: State = {
+    options,
+    events,
+    socket,
+    server: options.server,
+    token: options.token,
+    isWelcomed: false,
+    isClosed: false,
+    queue: [],
+    framesSincePing: 0,
+    isPongPending: false,
+    codec: undefined,
+  }
   function sendText(text: string): boolean {
-    if (!welcomed) return false
-    queue.push(text)
-    pump()
+    if (!state.isWelcomed) return false
+    state.queue.push(text)
+    flush(state)
     return true
   }
-  return { sendText, send: (frame) => sendText(JSON.stringify(frame)), close }
+  return { sendText, send: (frame) => sendText(JSON.stringify(frame)), close: () => close(state) }
+}
+
+function end(state: State, error: ProblemError): void {
+  if (state.isClosed) return
+  close(state)
+  state.events.end(error)
+}
+
+function close(state: State): void {
+  while (state.queue.length > 0 && state.socket.send(encode(state, state.queue.shift() ?? ''))) {}
+  state.isClosed = true
+  state.isWelcomed = false
+  state.socket.close()
+}
+
+/** Keeps at most two batches in flight: one whose pong is awaited, and one behind it. */
+function flush(state: State): void {
+  while (state.queue.length > 0 && state.framesSincePing < maxFramesPerPong) {
+    if (!state.socket.send(encode(state, state.queue[0] ?? ''))) return
+    state.queue.shift()
+    state.framesSincePing++
+    if (state.framesSincePing === maxFramesPerPong && !state.isPongPending) sendPing(state)
+  }
+}
+
+function sendPing(state: State): void {
+  state.isPongPending = state.socket.send('{"type":"ping"}')
+  state.framesSincePing = 0
+}
+
+const encode = (state: State, text: string) => state.codec?.encode(text) ?? text
+
+function decode(state: State, codec: PackedCodec, bytes: Uint8Array): unknown[] {
+  try {
+    return codec.decode(bytes)
+  } catch {
+    // The next connection resumes where this agent stands, with new dictionaries.
+    state.socket.reconnect()
+    return []
+  }
+}
+
+function receive(state: State, value: unknown): void {
+  const message = readDelivered(value)
+  if (message) {
+    if (state.isWelcomed) state.events.deliver(message)
+    return
+  }
+  const frame = ServerFrame.safeParse(value)
+  // Unknown frames belong to later versions of the protocol.
+  if (frame.success) handleFrame(state, frame.data)
+}
+
+function handleFrame(state: State, frame: ServerFrame): void {
+  const { events, socket } = state
+  switch (frame.type) {
+    case 'challenge':
+      proveKey(state, frame).catch(() => socket.reconnect())
+      break
+    case 'welcome':
+      startConnection(state, frame)
+      break
+    case 'joined':
+      events.joined(frame.group_id)
+      break
+    case 'result':
+      events.result(frame.id, frame.result)
+      break
+    case 'problem':
+      if (state.isWelcomed || frame.id !== null) events.problem(frame.id, frame.problem)
+      else if (frame.problem.retry === 'later') socket.reconnect(retryAfterMs(frame.problem))
+      else end(state, new ProblemError(frame.problem))
+      break
+    case 'fenced':
+      end(state, sessionFenced())
+      break
+    case 'ping':
+      socket.send('{"type":"pong"}')
+      break
+    case 'pong':
+      state.isPongPending = false
+      if (state.framesSincePing === maxFramesPerPong) sendPing(state)
+      flush(state)
+      break
+    case 'deliver':
+    case 'said':
+    case 'words':
+      break
+  }
+}
+
+/** Signs the server's nonce with the agent's key. */
+async function proveKey(state: State, challenge: Extract<ServerFrame, { type: 'challenge' }>): Promise<void> {
+  const { nonce, server: audience, packed: offered = [] } = challenge
+  if (state.server !== undefined && state.server !== audience) return end(state, serverChanged(state.server, audience))
+  state.server = audience
+  const { signer, usePackedFrames } = state.options
+  const { did } = signer
+  const signature = await signer.sign(helloBytes({ audience, nonce, did }))
+  const packed = usePackedFrames && offered.includes(packing) ? packing : undefined
+  state.socket.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token: state.token, packed }))
+}
+
+function startConnection(state: State, frame: Welcome): void {
+  // The token has bound the key to its listing. It is not sent again, so it cannot leak.
+  state.token = undefined
+  state.isWelcomed = true
+  state.codec = frame.packed === packing ? createPackedCodec() : undefined
+  state.queue = []
+  state.framesSincePing = 0
+  state.isPongPending = false
+  state.socket.markWelcomed()
+  state.events.welcome(frame)
 }
 
 function parse(text: string): unknown {
@@ -197,12 +222,12 @@ function parse(text: string): unknown {
 
 const deliverType = DeliverFrame.shape.type.value
 
-/** The place of a message is read without its content, so that one that can't be read doesn't hold up its room. */
-function readDelivered(value: unknown): Delivered | undefined {
+/** Reads room and sequence number only, so that an invalid message does not block its room. */
+function readDelivered(value: unknown): DeliveredMessage | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== deliverType || !('envelope' in value))
     return undefined
   const { envelope } = value
   if (typeof envelope !== 'object' || envelope === null || !('group_id' in envelope) || !('seq' in envelope)) return undefined
   const { group_id, seq } = envelope
-  return typeof group_id === 'string' && Number.isSafeInteger(seq) ? { group_id, seq: Number(seq), value: envelope } : undefined
+  return typeof group_id === 'string' && Number.isSafeInteger(seq) ? { group_id, seq: Number(seq), envelope } : undefined
 }

@@ -1,6 +1,6 @@
 import type { SessionEvents } from '@parley/agents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBell } from '../../../agents/src/agent/activity-signal.ts'
+import { createActivitySignal } from '../../../agents/src/agent/activity-signal.ts'
 
 /** A session that only passes on what the test says. */
 function createSession() {
@@ -37,8 +37,8 @@ afterEach(() => {
 describe('a bell', () => {
   it('wakes at a message of its rooms, and at none of another', async () => {
     const session = createSession()
-    const bell = createBell(session, ['here'])
-    const waiting = bell.rest(5_000)
+    const bell = createActivitySignal(session, ['here'])
+    const waiting = bell.wait(5_000)
     session.say('elsewhere')
     expect(await isAwake(waiting)).toBe(false)
     session.say('here')
@@ -47,22 +47,22 @@ describe('a bell', () => {
 
   it('has heard what was said before it was waited at, once', async () => {
     const session = createSession()
-    const bell = createBell(session, ['here'])
+    const bell = createActivitySignal(session, ['here'])
     session.say('here')
-    expect(await isAwake(bell.rest(5_000))).toBe(true)
-    expect(await isAwake(bell.rest(5_000))).toBe(false)
+    expect(await isAwake(bell.wait(5_000))).toBe(true)
+    expect(await isAwake(bell.wait(5_000))).toBe(false)
   })
 
   it('wakes without a message after the time, with a connection that is back, and at the end of the session', async () => {
     const session = createSession()
-    const bell = createBell(session, ['here'])
-    const waiting = bell.rest(5_000)
+    const bell = createActivitySignal(session, ['here'])
+    const waiting = bell.wait(5_000)
     await vi.advanceTimersByTimeAsync(4_999)
     expect(await isAwake(waiting)).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(await isAwake(waiting)).toBe(true)
     for (const event of ['online', 'end']) {
-      const next = bell.rest(5_000)
+      const next = bell.wait(5_000)
       session.emit(event)
       expect(await isAwake(next), event).toBe(true)
     }
@@ -71,12 +71,12 @@ describe('a bell', () => {
   it('throws what it was aborted with, and listens to nothing once it is stopped', async () => {
     const session = createSession()
     const ended = new AbortController()
-    const bell = createBell(session, ['here'], ended.signal)
-    const waiting = bell.rest(5_000)
+    const bell = createActivitySignal(session, ['here'], ended.signal)
+    const waiting = bell.wait(5_000)
     ended.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
-    await expect(bell.rest(1)).rejects.toThrow('enough')
-    bell.stop()
+    await expect(bell.wait(1)).rejects.toThrow('enough')
+    bell.close()
     expect(session.count()).toBe(0)
   })
 })

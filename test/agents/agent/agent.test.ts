@@ -1,4 +1,4 @@
-import { type AgentOptions, agent, type Session, type SkillHandler } from '@parley/agents'
+import { type AgentOptions, type AgentSession, agent, type SkillHandler } from '@parley/agents'
 import { type Charter, charterHash, randomSeed, type Signer, sha256, signerFromSeed } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { charterOf } from '../charters.ts'
@@ -25,7 +25,7 @@ async function marketplace(): Promise<StubHub> {
   return hub
 }
 
-const start = (hub: StubHub, handler: SkillHandler, more: Partial<AgentOptions> = {}): Promise<Session> =>
+const start = (hub: StubHub, handler: SkillHandler, more: Partial<AgentOptions> = {}): Promise<AgentSession> =>
   agent({ url: hub.url, seed, backoff: { baseMs: 5, capMs: 20 }, skills: { [skill_id]: handler }, ...more })
 
 async function invite(hub: StubHub, charter: Charter, more: object = {}): Promise<void> {
@@ -64,7 +64,7 @@ describe('agent', () => {
 
   it.each<[string, Partial<Parameters<typeof charterOf>[0]>, RegExp]>([
     ['pays less', { members: [{ did: '', skill_id, amount: '999999' }] }, /my price is 1000000/],
-    ['asks for a skill it lacks', { members: [{ did: '', skill_id: 'text.whisper' }] }, /does not do text.whisper/],
+    ['asks for a skill it lacks', { members: [{ did: '', skill_id: 'text.whisper' }] }, /no skill text.whisper/],
   ])('declines a team that %s, with the reason', async (_what, more, reason) => {
     await using hub = await marketplace()
     const session = await start(hub, () => '')
@@ -78,7 +78,7 @@ describe('agent', () => {
 
   it('asks its own policy where it is given one', async () => {
     await using hub = await marketplace()
-    const session = await start(hub, () => '', { accept: ({ charter }) => `Not for ${charter.total}.` })
+    const session = await start(hub, () => '', { invitationPolicy: ({ charter }) => `Not for ${charter.total}.` })
     await invite(hub, mine())
     const [command] = await hub.until(() => hub.commands('team.decline').length === 1 && hub.commands('team.decline'))
     expect(command?.reason).toBe('Not for 10000000.')

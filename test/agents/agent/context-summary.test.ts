@@ -1,4 +1,4 @@
-import { digestOf, fold, startConversation } from '@parley/agents'
+import { reduceConversation, startConversation, summarizeTurn } from '@parley/agents'
 import type { DeliveredEnvelope, Room } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { charterOf } from '../charters.ts'
@@ -24,11 +24,11 @@ const line = (seq: number, sender_id: string, parts: object[], more: object = {}
 function talked(words: readonly string[], observed?: string) {
   const said = words.map((text, index) => line(index + 2, index % 2 ? lead : worker, [{ text }]))
   const all = [line(1, lead, [{ data: { kind: 'charter', charter, charter_hash: '0x' } }], { type: 'propose' }), ...said]
-  const conversation = all.reduce(fold, startConversation(group_id, server))
-  return digestOf({ conversation, said, room: conversation.room as Room, ...(observed && { observed }) })
+  const conversation = all.reduce(reduceConversation, startConversation(group_id, server))
+  return summarizeTurn({ conversation, newMessages: said, room: conversation.room as Room, ...(observed && { observation: observed }) })
 }
 
-describe('digestOf', () => {
+describe('summarizeTurn', () => {
   it('tells who is here and what is new, with short names', () => {
     expect(talked(['Shall we?', 'Yes.']).split('\n')).toEqual([
       'room open, lead lead, with lead worker',

@@ -1,4 +1,4 @@
-import { connect, type Session, type TurnGiven, takeTurns, type Words } from '@parley/agents'
+import { type AgentSession, connect, type Turn, type TurnMessage, takeTurns } from '@parley/agents'
 import { type Envelope, type EnvelopeDraft, randomSeed, type Signer, signEnvelope, signerFromSeed, turnLeaseMs } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { charterOf } from '../charters.ts'
@@ -37,8 +37,11 @@ async function sayEarlier(hub: StubHub, group_id: string, by: Signer, ms: number
   hub.write({ type: 'deliver', envelope: delivered })
 }
 
-function listen(session: Session, words: (turn: TurnGiven) => Words | null | Promise<Words | null> = () => ({ text: 'Here.' })) {
-  const turns: TurnGiven[] = []
+function listen(
+  session: AgentSession,
+  words: (turn: Turn) => TurnMessage | null | Promise<TurnMessage | null> = () => ({ text: 'Here.' }),
+) {
+  const turns: Turn[] = []
   const waits: { count: number; resolve: () => void }[] = []
   takeTurns(session, (turn) => {
     turns.push(turn)
@@ -52,13 +55,13 @@ function listen(session: Session, words: (turn: TurnGiven) => Words | null | Pro
 }
 
 const posts = (hub: StubHub) => hub.commands('message.post').map((command) => command.envelope as unknown as Envelope)
-const textsOf = (turn: TurnGiven | undefined) => turn?.said.flatMap(({ parts }) => parts.flatMap((part) => part.text ?? []))
+const textsOf = (turn: Turn | undefined) => turn?.newMessages.flatMap(({ parts }) => parts.flatMap((part) => part.text ?? []))
 
 describe('takeTurns', () => {
   it('speaks when it is asked to, once, knows what is new, and names who is next', async () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
-    const heard = listen(session, () => ({ text: 'Here.', next: [third.did] }))
+    const heard = listen(session, () => ({ text: 'Here.', nextSpeakers: [third.did] }))
     const { say } = await stage(hub)
     await say(lead, { next_speakers: [third.did] }, 'You first.')
     await say(third, { next_speakers: [me.did] }, 'No, you.')
@@ -110,15 +113,15 @@ describe('takeTurns', () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
     const [seen, troubles]: [(string | undefined)[], unknown[]] = [[], []]
-    const speak = ({ observed }: TurnGiven) => {
+    const speak = ({ observation: observed }: Turn) => {
       seen.push(observed)
-      return { text: observed ?? 'I see nothing.', next: [lead.did] }
+      return { text: observed ?? 'I see nothing.', nextSpeakers: [lead.did] }
     }
     const observe = ({ turn }: { turn: number }) => {
       if (seen.length > 0) throw new RangeError('the camera is off')
       return `the door is open at turn ${turn}`
     }
-    takeTurns(session, speak, (error) => void troubles.push(error), { observe })
+    takeTurns(session, speak, { onError: (error) => void troubles.push(error), observe })
     const { say } = await stage(hub)
     await say(lead, { next_speakers: [me.did] }, 'What do you see?')
     await hub.until(() => posts(hub).length === 1)

@@ -14,7 +14,7 @@ import { skills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
 import { startPrincipal, startWorker } from '../../../agents/builtin/runtime/serve-skills.ts'
 import { webSkills } from '../../../agents/builtin/web/skills.ts'
 import { skills as writer } from '../../../agents/builtin/writer/skills.ts'
-import { agent, type Payee, type Session, type SkillHandler } from '../../../agents/src/index.ts'
+import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import type { Goal } from '../../../server/goals/index.ts'
 import { getListing } from '../../../server/registry/index.ts'
@@ -37,10 +37,10 @@ const guide =
 describe('the house team', { timeout: 90_000 }, () => {
   let world: TestWorld
   let owner: TestPerson
-  const sessions = new Map<HouseName, Session>()
+  const sessions = new Map<HouseName, AgentSession>()
   const seeds = new Map<HouseName, string>()
-  const payees = new Map<HouseName, Payee>()
-  const guests: Session[] = []
+  const payees = new Map<HouseName, PayoutSigner>()
+  const guests: AgentSession[] = []
   const errors: unknown[] = []
   /** Where the principal asks for what this market lacks. */
   let elsewhere: OfferSource | null = null
@@ -57,7 +57,7 @@ describe('the house team', { timeout: 90_000 }, () => {
   }
 
   /** An outsider with one skill that the house has too, or has not. */
-  async function hire(handle: string, skill: Record<string, unknown>, work: SkillHandler): Promise<Session> {
+  async function hire(handle: string, skill: Record<string, unknown>, work: SkillHandler): Promise<AgentSession> {
     const id = String(skill.id)
     const { token } = await world.publish(await world.person({ usdc: 0n }), {
       handle,

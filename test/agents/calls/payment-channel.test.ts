@@ -1,4 +1,4 @@
-import { agent, type Caller, connect, openChannel, refOf, uploadOf } from '@parley/agents'
+import { agent, connect, openPaymentChannel, type PaymentChannel, toArtifactRef, toArtifactUpload } from '@parley/agents'
 import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ let world: TestWorld
 let publisher: TestPerson
 let owner: TestPerson
 let shouter: { agent_id: string; token: string }
-let caller: Caller
+let caller: PaymentChannel
 const open: { close(): void }[] = []
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   open.push(await agent({ url: world.hubUrl, token: shouter.token, seed: randomSeed(), skills: { 'text.shout': say } }))
   const session = await connect({ url: world.hubUrl, token: mine.token, signer: await signerFromSeed(randomSeed()) })
   open.push(session)
-  caller = await openChannel(session, {
+  caller = await openPaymentChannel(session, {
     agent_id: shouter.agent_id,
     deposit: 10_000_000n,
     payer: owner.account,
@@ -72,7 +72,7 @@ describe('openChannel', () => {
   it('takes files along, and closes: the publisher has what was earned at once, the owner the rest when the notice has run', async () => {
     const content = 'from a file'
     const file = { name: 'a.txt', media_type: 'text/plain', artifact_type: 'text.plain', content }
-    const artifact = await refOf(uploadOf(file))
+    const artifact = await toArtifactRef(toArtifactUpload(file))
     const inputs = [{ port: 'text', type: 'text.plain', artifact }]
     const answer = await caller.call({ skill_id: 'text.shout', price: BigInt(price), inputs, files: [file] })
     expect(new TextDecoder().decode(await answer.read(answer.artifacts[0]?.sha256 ?? ''))).toBe('FROM A FILE')

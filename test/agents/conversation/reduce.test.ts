@@ -1,4 +1,13 @@
-import { blockedBy, type Conversation, charterRecorded, fold, nextVersion, openTasks, startConversation, unsigned } from '@parley/agents'
+import {
+  blockingTasks,
+  type Conversation,
+  isCharterRecorded,
+  listOpenTasks,
+  listUnsigned,
+  nextCharterVersion,
+  reduceConversation,
+  startConversation,
+} from '@parley/agents'
 import { conversationStates, conversationTransitions, type Envelope, speechActs } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +38,7 @@ function envelopeOf(seq: number, { data, text, ...more }: Line): Envelope {
 }
 
 const play = (...lines: Line[]): Conversation =>
-  lines.reduce<Conversation>((c, line, index) => fold(c, envelopeOf(index + 1, line)), startConversation(group_id, server))
+  lines.reduce<Conversation>((c, line, index) => reduceConversation(c, envelopeOf(index + 1, line)), startConversation(group_id, server))
 
 const proposed: Line = { type: 'propose', data: { kind: 'charter', charter, charter_hash: hash } }
 const signed: Line[] = [worker, plotter].map((sender_id) => ({
@@ -55,26 +64,26 @@ describe('fold', () => {
       ...more,
     })
     const changed = play(version(1, 'Write.'), proposed, version(2, 'Write, read.'))
-    expect(changed.planInWords).toEqual({ version: 2, text: 'Write, read.', author: principal, seq: 3 })
+    expect(changed.planDocument).toEqual({ version: 2, text: 'Write, read.', author: principal, seq: 3 })
     expect(changed.charter?.version).toBe(1)
     for (const late of [version(2, 'Late.'), version(4, 'Early.'), version(2, 'Mine.', { sender_id: worker })])
-      expect(play(version(1, 'Write.'), version(2, 'Write, read.'), proposed, late).planInWords?.text).toBe('Write, read.')
-    expect(play(proposed).planInWords).toBeNull()
+      expect(play(version(1, 'Write.'), version(2, 'Write, read.'), proposed, late).planDocument?.text).toBe('Write, read.')
+    expect(play(proposed).planDocument).toBeNull()
   })
   it('follows a goal from the plan to the conclusion', () => {
     const plan = play({ data: { kind: 'plan', steps: [] } }, proposed)
     expect(plan).toMatchObject({ plan: { steps: [] }, charter: { version: 1 }, charterHash: hash })
-    expect(unsigned(plan)).toEqual([worker, plotter])
+    expect(listUnsigned(plan)).toEqual([worker, plotter])
     const all = play(proposed, ...signed, recorded)
-    expect(unsigned(all)).toEqual([])
-    expect(charterRecorded(all)).toBe(true)
+    expect(listUnsigned(all)).toEqual([])
+    expect(isCharterRecorded(all)).toBe(true)
     const working = play(...begun)
     expect(working.state).toBe('task_assignment')
-    expect(openTasks(working).map((task) => [task.task_id, task.assignee, task.mode])).toEqual([
+    expect(listOpenTasks(working).map((task) => [task.task_id, task.assignee, task.mode])).toEqual([
       [one, worker, 'sync'],
       [two, plotter, 'async'],
     ])
-    expect(blockedBy(working).map((task) => task.task_id)).toEqual([one])
+    expect(blockingTasks(working).map((task) => task.task_id)).toEqual([one])
     const artifact = { sha256: 'b'.repeat(64), name: 'a', media_type: 'text/plain', size: 1, artifact_type: 'x' }
     const done = play(
       ...begun,
@@ -87,12 +96,12 @@ describe('fold', () => {
     expect(done.tasks.get(one)).toMatchObject({ status: 'completed', done: 100, artifacts: [artifact] })
     expect(done.tasks.get(two)).toMatchObject({ status: 'failed', text: 'No paper.' })
     expect(done).toMatchObject({ state: 'conclusion', concluded: { outcome: 'failed' }, closed: 'voided' })
-    expect(openTasks(done)).toEqual([])
+    expect(listOpenTasks(done)).toEqual([])
   })
 
   it('waits for what a pause names', () => {
     const paused = play(...begun, { type: 'pause', triggers: [two] })
-    expect(blockedBy(paused).map((task) => task.task_id)).toEqual([one, two])
+    expect(blockingTasks(paused).map((task) => task.task_id)).toEqual([one, two])
   })
 
   it('takes a step back when its lease ends, and a new charter instead of the old', () => {
@@ -104,7 +113,7 @@ describe('fold', () => {
     )
     expect(again.tasks.get(one)?.status).toBe('expired')
     expect(again).toMatchObject({ charter: { version: 2 }, charterHash: '0xb', accepted: [] })
-    expect(charterRecorded(again)).toBe(false)
+    expect(isCharterRecorded(again)).toBe(false)
   })
 
   it('goes back to the charter in force where the next one is withdrawn, and counts its number as used', () => {
@@ -117,11 +126,11 @@ describe('fold', () => {
     const inForce = { charter, charter_hash: hash }
     const back = play(...begun, proposal, withdrawn(inForce))
     expect(back).toMatchObject({ charter: { version: 1 }, charterHash: hash, withdrawn: { version: 2, reason: 'No.' } })
-    expect([charterRecorded(back), nextVersion(back)]).toEqual([true, 3])
-    expect(nextVersion(play(...begun))).toBe(2)
+    expect([isCharterRecorded(back), nextCharterVersion(back)]).toEqual([true, 3])
+    expect(nextCharterVersion(play(...begun))).toBe(2)
     // One that this room has not heard of changes no more than the number.
     const unheard = play(...begun, withdrawn(inForce, '0xc'))
-    expect([unheard.charterHash, nextVersion(unheard)]).toEqual([hash, 3])
+    expect([unheard.charterHash, nextCharterVersion(unheard)]).toEqual([hash, 3])
     // Before the first there is none; and nobody but the server takes one back.
     expect(play(proposed, { ...withdrawn(null, hash) })).toMatchObject({ charter: null, charterHash: null })
     expect(play(...begun, proposal, { ...withdrawn(inForce), sender_id: worker }).charter?.version).toBe(2)
@@ -163,7 +172,7 @@ describe('fold', () => {
   it('reads an unknown state as discussion and an unknown act as talk', () => {
     const odd = play(...begun, { state: 'meditation', type: 'hum' })
     expect(odd.state).toBe('discussion')
-    expect(openTasks(odd)).toHaveLength(2)
+    expect(listOpenTasks(odd)).toHaveLength(2)
   })
 
   it('makes no jump that the table does not allow', () => {
@@ -171,15 +180,15 @@ describe('fold', () => {
       for (const to of conversationStates) {
         const at = { ...startConversation(group_id, server), state: from }
         const allowed: readonly string[] = conversationTransitions[from]
-        expect(fold(at, envelopeOf(1, { state: to })).state, `${from} to ${to}`).toBe(allowed.includes(to) ? to : from)
+        expect(reduceConversation(at, envelopeOf(1, { state: to })).state, `${from} to ${to}`).toBe(allowed.includes(to) ? to : from)
       }
     }
   })
 
   it('changes nothing on a message it has seen, or of another room', () => {
     const c = play(...begun)
-    expect(fold(c, envelopeOf(3, { state: 'conclusion', type: 'conclusion' }))).toBe(c)
-    expect(fold(c, envelopeOf(99, { group_id: id('rom') }))).toBe(c)
+    expect(reduceConversation(c, envelopeOf(3, { state: 'conclusion', type: 'conclusion' }))).toBe(c)
+    expect(reduceConversation(c, envelopeOf(99, { group_id: id('rom') }))).toBe(c)
   })
 
   it('asks whom a message asks', () => {

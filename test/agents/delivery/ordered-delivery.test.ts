@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRooms } from '../../../agents/src/delivery/ordered-delivery.ts'
+import { createOrderedDelivery } from '../../../agents/src/delivery/ordered-delivery.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -8,16 +8,16 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 function setUp(total: number) {
   const begun: number[] = []
   const asked: number[] = []
-  const rooms = createRooms({
-    begin: async ({ seq }) => {
+  const rooms = createOrderedDelivery({
+    handle: async ({ seq }) => {
       begun.push(seq)
       return { finished: Promise.resolve() }
     },
     subscribe: (_group, after) => void asked.push(after),
     ack: () => true,
   })
-  rooms.enter('r', 0)
-  const deliver = (seq: number) => rooms.deliver({ group_id: 'r', seq, value: null })
+  rooms.addRoom('r', 0)
+  const deliver = (seq: number) => rooms.accept({ group_id: 'r', seq, envelope: null })
   /** Answers every request that came in, without loss. */
   const answer = async () => {
     for (let after = asked.shift(); after !== undefined; after = asked.shift()) {
@@ -57,8 +57,8 @@ describe('createRooms', () => {
     const gate = Promise.withResolvers<void>()
     const begun: number[] = []
     const asked: number[] = []
-    const rooms = createRooms({
-      begin: async ({ seq }) => {
+    const rooms = createOrderedDelivery({
+      handle: async ({ seq }) => {
         begun.push(seq)
         await gate.promise
         return { finished: Promise.resolve() }
@@ -66,7 +66,7 @@ describe('createRooms', () => {
       subscribe: (_group, after) => void asked.push(after),
       ack: () => true,
     })
-    const taken = Array.from({ length: 1_500 }, (_, index) => rooms.deliver({ group_id: 'r', seq: index + 1, value: null }))
+    const taken = Array.from({ length: 1_500 }, (_, index) => rooms.accept({ group_id: 'r', seq: index + 1, envelope: null }))
     expect(taken.filter((place) => place === 'taken')).toHaveLength(1_001)
     expect(asked).toEqual([])
     gate.resolve()

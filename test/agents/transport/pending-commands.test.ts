@@ -1,11 +1,11 @@
 import type { Problem } from '@parley/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCalls } from '../../../agents/src/transport/pending-commands.ts'
+import { createPendingCommands } from '../../../agents/src/transport/pending-commands.ts'
 import { problem } from '../stub-hub.ts'
 
 const backoff = { baseMs: 100, capMs: 1_000, random: () => 0 }
 let sent: string[]
-const open = () => createCalls((text) => sent.push(text) > 0, backoff)
+const open = () => createPendingCommands((text) => sent.push(text) > 0, backoff)
 
 beforeEach(() => {
   sent = []
@@ -18,49 +18,49 @@ afterEach(() => {
 describe('createCalls', () => {
   it('waits as long as the server asks before it tries again', async () => {
     const calls = open()
-    const asking = calls.ask('a', { type: 'goal.claim' })
-    calls.refused('a', { ...problem('rate.exceeded', 'later'), facts: { retry_after_seconds: 3 } } satisfies Problem)
+    const asking = calls.submit('a', { type: 'goal.claim' })
+    calls.reject('a', { ...problem('rate.exceeded', 'later'), facts: { retry_after_seconds: 3 } } satisfies Problem)
     vi.advanceTimersByTime(2_999)
     expect(sent).toHaveLength(1)
     vi.advanceTimersByTime(1)
     expect(sent).toHaveLength(2)
     expect(sent[1]).toBe(sent[0])
-    calls.answered('a', { ok: true })
+    calls.resolve('a', { ok: true })
     expect(await asking).toEqual({ ok: true })
   })
 
   it('gives up on a trouble that does not pass', async () => {
     const calls = open()
-    const asking = calls.ask('a', { type: 'goal.claim' })
+    const asking = calls.submit('a', { type: 'goal.claim' })
     for (let tries = 0; tries < 6; tries++) {
-      calls.refused('a', problem('server.unavailable', 'later'))
+      calls.reject('a', problem('server.unavailable', 'later'))
       vi.advanceTimersByTime(5_000)
     }
     await expect(asking).rejects.toMatchObject({ code: 'server.unavailable' })
     expect(sent).toHaveLength(6)
-    expect(calls.refused('a', problem('server.unavailable', 'later'))).toBe(false)
+    expect(calls.reject('a', problem('server.unavailable', 'later'))).toBe(false)
   })
 
   it('keeps a thousand waiting and no more', async () => {
     const calls = open()
-    const asked = Array.from({ length: 1_000 }, (_, index) => calls.ask(String(index), {}))
-    await expect(calls.ask('more', {})).rejects.toMatchObject({ code: 'session.busy', retry: 'later' })
-    calls.answered('7', null)
+    const asked = Array.from({ length: 1_000 }, (_, index) => calls.submit(String(index), {}))
+    await expect(calls.submit('more', {})).rejects.toMatchObject({ code: 'session.busy', retry: 'later' })
+    calls.resolve('7', null)
     expect(await asked[7]).toBeNull()
-    void calls.ask('more', {}).catch(() => {})
-    expect(calls.waiting).toBe(1_000)
-    calls.abandon(new RangeError('over'))
+    void calls.submit('more', {}).catch(() => {})
+    expect(calls.size).toBe(1_000)
+    calls.rejectAll(new RangeError('over'))
     await expect(asked[8]).rejects.toThrow('over')
     await Promise.allSettled(asked)
-    expect(calls.waiting).toBe(0)
+    expect(calls.size).toBe(0)
   })
 
   it('sends what is unanswered once more, in its order', () => {
     const calls = open()
-    for (const id of ['a', 'b', 'c']) void calls.ask(id, {}).catch(() => {})
-    calls.answered('b', null)
+    for (const id of ['a', 'b', 'c']) void calls.submit(id, {}).catch(() => {})
+    calls.resolve('b', null)
     sent = []
-    calls.repeat()
+    calls.resendAll()
     expect(sent.map((text) => JSON.parse(text).id)).toEqual(['a', 'c'])
   })
 })

@@ -1,7 +1,7 @@
 import { heartbeatMs } from '@parley/protocol'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { doorUrl, openLink, readHint, waitMs } from '../../../agents/src/transport/reconnecting-socket.ts'
+import { backoffMs, hubSocketUrl, openReconnectingSocket, readRestartDelayMs } from '../../../agents/src/transport/reconnecting-socket.ts'
 
 /** A socket whose other side is the test. It stays half open when nobody closes it, as a dead peer leaves it. */
 class TestSocket extends EventTarget {
@@ -33,7 +33,7 @@ class TestSocket extends EventTarget {
 
 const backoff = { baseMs: 100, capMs: 1_000, random: () => 1 }
 let downs: number
-const open = () => openLink('ws://x', { text: () => {}, bytes: () => {}, down: () => void downs++ }, backoff)
+const open = () => openReconnectingSocket('ws://x', { text: () => {}, bytes: () => {}, disconnected: () => void downs++ }, backoff)
 
 beforeEach(() => {
   downs = 0
@@ -49,12 +49,12 @@ afterEach(() => {
 describe('openLink', () => {
   it('comes again no earlier than it is told', () => {
     const link = open()
-    link.drop(3_000)
+    link.reconnect(3_000)
     vi.advanceTimersByTime(3_000)
     expect(TestSocket.all).toHaveLength(1)
     vi.advanceTimersByTime(100)
     expect(TestSocket.all).toHaveLength(2)
-    link.stop()
+    link.close()
   })
 
   it('gives up a connection that has been silent for three heartbeats, and comes back', () => {
@@ -72,7 +72,7 @@ describe('openLink', () => {
     TestSocket.all[0]?.end()
     expect(downs).toBe(1)
     expect(link.send('x')).toBe(true)
-    link.stop()
+    link.close()
   })
 
   it('waits longer each time, up to the cap, until a connection has lasted', () => {
@@ -90,31 +90,35 @@ describe('openLink', () => {
     }
     for (let times = 0; times < 6; times++) fall()
     expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000])
-    link.welcomed()
+    link.markWelcomed()
     fall()
     expect(waits.at(-1)).toBe(1_000)
-    link.welcomed()
+    link.markWelcomed()
     vi.advanceTimersByTime(5_000)
     fall()
     expect(waits.at(-1)).toBe(100)
-    link.stop()
+    link.close()
   })
 
   it('tries the next of several doors after each end, and begins at any of them', () => {
     const doors = ['ws://a', 'ws://b', 'ws://c']
     const begins = [0, 0.34, 0.99, 1].map((chance) => {
-      openLink(doors, { text: () => {}, bytes: () => {}, down: () => {} }, { ...backoff, random: () => chance }).stop()
+      openReconnectingSocket(
+        doors,
+        { text: () => {}, bytes: () => {}, disconnected: () => {} },
+        { ...backoff, random: () => chance },
+      ).close()
       return TestSocket.all.at(-1)?.url
     })
     expect(begins).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://c'])
     TestSocket.all = []
-    const link = openLink(doors, { text: () => {}, bytes: () => {}, down: () => {} }, { ...backoff, random: () => 0 })
+    const link = openReconnectingSocket(doors, { text: () => {}, bytes: () => {}, disconnected: () => {} }, { ...backoff, random: () => 0 })
     for (let times = 0; times < 3; times++) {
       TestSocket.all.at(-1)?.end()
       vi.advanceTimersByTime(1)
     }
     expect(TestSocket.all.map((socket) => socket.url)).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://a'])
-    link.stop()
+    link.close()
   })
 
   it('comes again when a hub that restarts has asked it to, however often it failed before', () => {
@@ -133,12 +137,12 @@ describe('openLink', () => {
     TestSocket.all.at(-1)?.end()
     vi.advanceTimersByTime(999)
     expect(TestSocket.all).toHaveLength(count + 1)
-    link.stop()
+    link.close()
   })
 
   it('stays away once it was stopped', () => {
     const link = open()
-    link.stop()
+    link.close()
     vi.advanceTimersByTime(60_000)
     expect(TestSocket.all).toHaveLength(1)
     expect(downs).toBe(0)
@@ -148,15 +152,15 @@ describe('openLink', () => {
 
 describe('readHint', () => {
   it('takes the time from the reason of a restart only, and never more than a minute', () => {
-    expect(readHint(1012, 'come again within 750 ms')).toBe(750)
-    expect(readHint(1012, 'come again within 999999999 ms')).toBe(60_000)
+    expect(readRestartDelayMs(1012, 'come again within 750 ms')).toBe(750)
+    expect(readRestartDelayMs(1012, 'come again within 999999999 ms')).toBe(60_000)
     for (const [code, reason] of [
       [1012, ''],
       [1012, 'soon'],
       [1001, 'come again within 750 ms'],
       [1006, ''],
     ] as const)
-      expect(readHint(code, reason)).toBeNull()
+      expect(readRestartDelayMs(code, reason)).toBeNull()
   })
 })
 
@@ -164,18 +168,18 @@ describe('waitMs', () => {
   it('is anything from nothing to the exponential bound, never above the cap', () => {
     fc.assert(
       fc.property(fc.nat(100), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, chance) => {
-        const wait = waitMs(attempt, { baseMs: 250, capMs: 30_000, random: () => chance })
+        const wait = backoffMs(attempt, { baseMs: 250, capMs: 30_000, random: () => chance })
         return wait >= 0 && wait <= Math.min(30_000, 250 * 2 ** attempt) + 1
       }),
     )
-    expect(waitMs(3, { baseMs: 250, capMs: 30_000, random: () => 0 })).toBe(0)
+    expect(backoffMs(3, { baseMs: 250, capMs: 30_000, random: () => 0 })).toBe(0)
   })
 })
 
 describe('doorUrl', () => {
   it('finds the door from what people write', () => {
-    expect(doorUrl('http://localhost:4000')).toBe('ws://localhost:4000/ioa')
-    expect(doorUrl('https://parley.example/')).toBe('wss://parley.example/ioa')
-    expect(doorUrl('wss://parley.example/agents/ioa')).toBe('wss://parley.example/agents/ioa')
+    expect(hubSocketUrl('http://localhost:4000')).toBe('ws://localhost:4000/ioa')
+    expect(hubSocketUrl('https://parley.example/')).toBe('wss://parley.example/ioa')
+    expect(hubSocketUrl('wss://parley.example/agents/ioa')).toBe('wss://parley.example/agents/ioa')
   })
 })

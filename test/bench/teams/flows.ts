@@ -1,5 +1,5 @@
 /** The flows that are compared: a long discussion, a task that the room waits for, and one that it pauses for. */
-import { digestOf, newId, type TurnGiven, takeTurns, type Words } from '@parley/agents'
+import { newMessageId, summarizeTurn, type Turn, type TurnMessage, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
 import { type Bill, billOf, tokensOf } from './original.ts'
 import { goal, wordsOf } from './script.ts'
@@ -16,15 +16,15 @@ export type Run = {
 }
 export const turns = 20
 
-const newTask = () => prefixedId('tsk', newId())
+const newTask = () => prefixedId('tsk', newMessageId())
 /** What the model is told for a turn: the goal, the room in a few words, and what is new. */
-const promptOf = (turn: TurnGiven) => `${goal}\n${digestOf(turn)}`
+const promptOf = (turn: Turn) => `${goal}\n${summarizeTurn(turn)}`
 
 /** Plays a flow: `first` begins it, `lead` and `worker` are asked for their words at each turn of theirs. */
 async function play(
   troupe: Troupe,
   room: Room,
-  script: { first(): Promise<unknown>; lead(turn: TurnGiven): Promise<Words | 'conclude' | null>; worker(turn: TurnGiven): Words | null },
+  script: { first(): Promise<unknown>; lead(turn: Turn): Promise<TurnMessage | 'conclude' | null>; worker(turn: Turn): TurnMessage | null },
   tap: Tap | undefined,
 ): Promise<{ ms: number; cpuMs: number; ways: readonly Way[]; tokens: number; turns: number }> {
   const { lead, worker } = troupe
@@ -33,11 +33,11 @@ async function play(
   const concluded = Promise.withResolvers<void>()
   let tokens = 0
   let asked = 0
-  const count = (turn: TurnGiven) => {
+  const count = (turn: Turn) => {
     tokens += tokensOf(promptOf(turn))
     asked++
   }
-  const here = (turn: TurnGiven) => turn.group_id === room.groupId
+  const here = (turn: Turn) => turn.group_id === room.groupId
   const failed = (error: unknown) => concluded.reject(error)
   const stops = [
     takeTurns(
@@ -56,7 +56,7 @@ async function play(
         concluded.resolve()
         return null
       },
-      failed,
+      { onError: failed },
     ),
     takeTurns(
       worker,
@@ -65,7 +65,7 @@ async function play(
         count(turn)
         return script.worker(turn)
       },
-      failed,
+      { onError: failed },
     ),
     worker.on('task', async (task) => {
       if (task.group_id === room.groupId) await doTask(worker, task)
@@ -101,8 +101,8 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
     room,
     {
       first: () => lead.postMessage({ group_id: room.groupId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
-      lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), next: [worker.did] }),
-      worker: () => ({ text: wordsOf(n++), next: [lead.did] }),
+      lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), nextSpeakers: [worker.did] }),
+      worker: () => ({ text: wordsOf(n++), nextSpeakers: [lead.did] }),
     },
     tap,
   )

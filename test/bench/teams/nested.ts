@@ -2,7 +2,7 @@
  * A task whose agent leads a team of its own for it, on the real server: the worker opens a room, hires the helper there by a
  * charter that the chain records, waits for its part, and hands up what it came to.
  */
-import { leadTeam, newId, takeTurns } from '@parley/agents'
+import { leadSubTeam, newMessageId, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
 import { doTask, type Troupe } from './troupe.ts'
 
@@ -12,7 +12,7 @@ const maxMs = 60_000
 
 export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync' | 'async'): Promise<Nested> {
   const room = await open(mode)
-  const task_id = prefixedId('tsk', newId())
+  const task_id = prefixedId('tsk', newMessageId())
   const over = Promise.withResolvers<void>()
   const failed = (error: unknown) => over.reject(error)
   let hiredMs = 0
@@ -27,11 +27,11 @@ export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync
         over.resolve()
         return null
       },
-      failed,
+      { onError: failed },
     ),
     worker.on('task', async (task) => {
       if (task.task_id !== task_id) return
-      await leadTeam(worker, task, [{ skill_id: 'text.help', mode }]).catch(failed)
+      await leadSubTeam(worker, task, [{ skill_id: 'text.help', mode }]).catch(failed)
       await doTask(worker, task)
     }),
     helper.on('task', async (task) => {

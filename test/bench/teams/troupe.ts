@@ -1,14 +1,14 @@
 /** A lead, a worker, and a helper whom the worker can hire, with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
-import { type Assignment, connect, type Session, uploadOf } from '@parley/agents'
+import { type AgentSession, connect, type TaskAssignment, toArtifactUpload } from '@parley/agents'
 import { type Charter, charterHash, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import type { TestWorld } from '../../support/world.ts'
 import { cast, goal as text } from './script.ts'
 
 export type Room = { readonly goalId: string; readonly groupId: string }
 export type Troupe = {
-  readonly lead: Session
-  readonly worker: Session
-  readonly helper: Session
+  readonly lead: AgentSession
+  readonly worker: AgentSession
+  readonly helper: AgentSession
   /** A room whose charter has one step of the worker's. */
   open(mode: 'sync' | 'async'): Promise<Room>
   close(): void
@@ -32,7 +32,7 @@ export async function createTroupe(
   const client = await world.person()
   const owner = await world.person({ usdc: 0n })
   const payee = owner.account.address.toLowerCase()
-  async function join(handle: string, id: string, output: string): Promise<Session> {
+  async function join(handle: string, id: string, output: string): Promise<AgentSession> {
     const summary = cast.find(({ name }) => name === handle)?.desc.slice(0, 200) ?? handle
     const { token } = await world.publish(owner, { handle: `${name}-${handle}`, summary, skills: [skill(id, output)] })
     return connect({ url, signer: await signerFromSeed(randomSeed()), token, ...(!packed && { packed }) })
@@ -105,12 +105,17 @@ export async function createTroupe(
 }
 
 /** The work itself takes no time: what is measured is the talk about it. */
-export const doTask = (worker: Session, { task_id, group_id }: Assignment) =>
+export const doTask = (worker: AgentSession, { task_id, group_id }: TaskAssignment) =>
   worker.completeTask({
     task_id,
     group_id,
     text: 'The table is done.',
     artifacts: [
-      uploadOf({ name: 'table.txt', media_type: 'text/plain', artifact_type: 'text.plain', content: 'month,price\n2015-01,2.31\n' }),
+      toArtifactUpload({
+        name: 'table.txt',
+        media_type: 'text/plain',
+        artifact_type: 'text.plain',
+        content: 'month,price\n2015-01,2.31\n',
+      }),
     ],
   })

@@ -11,8 +11,8 @@ import {
   uuidv7,
 } from '@parley/protocol'
 import { WebSocket } from 'ws'
-import { createPacking, type Packing } from '../../../agents/src/transport/packed-codec.ts'
-import { readHint } from '../../../agents/src/transport/reconnecting-socket.ts'
+import { createPackedCodec, type PackedCodec } from '../../../agents/src/transport/packed-codec.ts'
+import { readRestartDelayMs } from '../../../agents/src/transport/reconnecting-socket.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
 import { type Link, openLink } from './link.ts'
@@ -86,7 +86,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   let signer: Signer | null = null
   let link: Link | null = null
   let server = ''
-  let packer: Packing | null = null
+  let packer: PackedCodec | null = null
   let isWelcome = false
   let isClosed = false
   let cursor = 0
@@ -96,7 +96,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   let isDozing = false
   const forgotten: Link[] = []
 
-  const packed = (text: string) => packer?.pack(text) ?? text
+  const packed = (text: string) => packer?.encode(text) ?? text
 
   function connect(): void {
     if (isClosed) return
@@ -106,7 +106,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
     let run: (typeof runs)[number] | null = null
     own.socket.on('message', (data, isBinary) => {
       if (own !== link) return
-      const frames = isBinary ? (packer?.unpack(data as Buffer) ?? []) : [JSON.parse(data.toString())]
+      const frames = isBinary ? (packer?.decode(data as Buffer) ?? []) : [JSON.parse(data.toString())]
       if (isBinary) counts.packed++
       for (const frame of frames) take(frame as ServerFrame)
     })
@@ -118,7 +118,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         case 'welcome': {
           server = frame.server
           isWelcome = true
-          packer = frame.packed === packing ? createPacking() : null
+          packer = frame.packed === packing ? createPackedCodec() : null
           attempt = 0
           counts.connects++
           const after = frame.groups.find((one) => one.group_id === group)?.acked ?? 0
@@ -167,7 +167,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
       isWelcome = false
       link = null
       door++
-      setTimeout(connect, random() * (readHint(code, reason.toString()) ?? Math.min(2_000, 50 * 2 ** attempt++)))
+      setTimeout(connect, random() * (readRestartDelayMs(code, reason.toString()) ?? Math.min(2_000, 50 * 2 ** attempt++)))
     })
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { chainHash, type Envelope, randomSeed, signEnvelope, signerFromSeed, transcriptStart, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
@@ -12,7 +12,7 @@ const groupId = `rom_${'1'.repeat(32)}` as const
 const signer = await signerFromSeed(randomSeed())
 const envelope = async (text: string, more: object = {}) =>
   (await signEnvelope(signer, {
-    id: newId(),
+    id: newMessageId(),
     group_id: groupId,
     sender_id: signer.did,
     state: 'discussion',

@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { listTasks } from '../../../server/tasks/index.ts'
@@ -34,7 +34,7 @@ describe('cancelGoal', () => {
       budget: '5000000',
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
     }
-    const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newId(), goal })
+    const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal })
     await client.send({ type: 'goal.cancel', goal_id })
     await client.send({ type: 'goal.cancel', goal_id })
     expect((await world.goal(goal_id)).state).toBe('canceled')

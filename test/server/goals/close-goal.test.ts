@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
@@ -67,7 +67,7 @@ describe('closeGoal', () => {
       follows,
     })
     const post = (who: Stage['client'], follows = stage.goal.id) =>
-      who.send<{ goal_id: string }>({ type: 'goal.post', id: newId(), goal: brief(follows) })
+      who.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal: brief(follows) })
     await expectProblem(post(await world.person({ usdc: 0n })), 'goal.not_client')
     await expectProblem(post(stage.client, 'gol_00000000000000000000000000000000'), 'goal.not_found')
     const { goal_id } = await post(stage.client)

@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listGoals, openGoal } from '../../../server/goals/index.ts'
 import { getFunding, getHold } from '../../../server/settlement/index.ts'
@@ -21,7 +21,7 @@ describe('openGoal', () => {
       budget: '5000000',
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
     }
-    const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newId(), goal })
+    const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal })
     expect((await world.goal(goal_id)).state).toBe('funding')
     expect((await listGoals(world.world.contextFor({ kind: 'anonymous' }), { limit: 10 })).goals).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('openGoal', () => {
       budget: '5000000',
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
     }
-    const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newId(), goal })
+    const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal })
     const funding = await getFunding(client.ctx, goal_id)
     const signature = await client.account.signTypedData(funding.typedData as Parameters<typeof client.account.signTypedData>[0])
     await world.system.db.goal.update({ where: { id: goal_id }, data: { state: 'canceled' } })

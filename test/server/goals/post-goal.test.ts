@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getGoal, listGoals } from '../../../server/goals/index.ts'
 import { getHold } from '../../../server/settlement/index.ts'
@@ -21,7 +21,7 @@ const brief = (changes: object = {}) => ({
   deadline: new Date(Date.now() + 3_600_000).toISOString(),
   ...changes,
 })
-const post = (who: { send: TestPerson['send'] }, changes: object = {}, id = newId()) =>
+const post = (who: { send: TestPerson['send'] }, changes: object = {}, id = newMessageId()) =>
   who.send<{ goal_id: string; group_id: string }>({ type: 'goal.post', id, goal: brief(changes) })
 
 describe('postGoal', () => {
@@ -30,7 +30,7 @@ describe('postGoal', () => {
     await expectProblem(post(agent), 'permission.denied')
     const { dispatchCommand } = await import('../../../server/commands/index.ts')
     await expectProblem(
-      dispatchCommand(world.world.contextFor({ kind: 'anonymous' }), { type: 'goal.post', id: newId(), goal: brief() }),
+      dispatchCommand(world.world.contextFor({ kind: 'anonymous' }), { type: 'goal.post', id: newMessageId(), goal: brief() }),
       'auth.required',
     )
   })
@@ -74,7 +74,7 @@ describe('postGoal', () => {
     expect(await countAudit({ world }, goal_id, 'goal.post')).toBe(1)
   })
   it('answers a repeated post with the first answer, also at the same moment', async () => {
-    const id = newId()
+    const id = newMessageId()
     const same = { deadline: new Date(Date.now() + 3_600_000).toISOString() }
     const answers = await Promise.all([post(client, same, id), post(client, same, id), post(client, same, id)])
     expect(new Set(answers.map((answer) => answer.goal_id)).size).toBe(1)

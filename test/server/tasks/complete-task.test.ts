@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getTask, listArtifacts, listTaskDurations } from '../../../server/tasks/index.ts'
@@ -37,7 +37,7 @@ describe('completeTask', () => {
   it('refuses an envelope whose signer is not the agent', async () => {
     const signer = await signerFromSeed(randomSeed())
     const draft = {
-      id: newId(),
+      id: newMessageId(),
       group_id: stage.goal.groupId,
       sender_id: stage.first.did,
       state: 'execution',

@@ -1,5 +1,5 @@
-import { place } from '../../../agents/src/delivery/cursor.ts'
-import { waitMs } from '../../../agents/src/transport/reconnecting-socket.ts'
+import { classifySeq } from '../../../agents/src/delivery/cursor.ts'
+import { backoffMs } from '../../../agents/src/transport/reconnecting-socket.ts'
 import { follow, leave } from './reading.ts'
 import {
   ask,
@@ -79,7 +79,7 @@ export function hear(w: World, own: number, first: number, last: number, run: nu
     const id = log[seq - offset - 1] as number
     w.judge.got(own, seq, id, kept[seq - 1] === id)
     cursor.received = seat.seen[own] as number
-    if (place(cursor, seq) !== 'next') continue
+    if (classifySeq(cursor, seq) !== 'next') continue
     seat.seen[own] = seq
     const ms = w.now - (message.saidAt[id] as number)
     if (isLive) w.heard.add(ms)
@@ -89,7 +89,7 @@ export function hear(w: World, own: number, first: number, last: number, run: nu
   else w.sum.fromLog += last - first + 1
 }
 /** The agents' own idea of a place in a room, which here is a number among many. */
-const cursor = { received: 0, done: 0, ahead: new Set<number>() }
+const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
 
 /** The connection is gone, whoever ended it. What was under way on it is lost. */
 export function disconnect(w: World, who: number, awayMs: number): void {
@@ -124,7 +124,7 @@ export function prove(w: World, who: number, line: number): void {
 export function again(w: World, who: number): void {
   const tries = w.agent.tries[who] as number
   w.agent.tries[who] = Math.min(30, tries + 1)
-  const wait = waitMs(tries, { baseMs: 250, capMs: 30_000, random: w.dice.roll })
+  const wait = backoffMs(tries, { baseMs: 250, capMs: 30_000, random: w.dice.roll })
   w.queue.put(w.now + wait, kinds.connect, who, w.agent.line[who])
 }
 

@@ -1,4 +1,4 @@
-import { place } from '../../../agents/src/delivery/cursor.ts'
+import { classifySeq } from '../../../agents/src/delivery/cursor.ts'
 import { decideDelivery } from '../../../server/hub/fanout/delivery-decision.ts'
 import { tell } from './reading.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, toAgent, type World, welcomed, work } from './world.ts'
@@ -64,12 +64,12 @@ export function relay(w: World, one: number, first: number, last: number, epoch:
   work(w, hub, w.costs.hub_us.message * (last - first + 1))
   for (let seq = first; seq <= last; seq++) {
     cursor.received = (mirror.base[one] as number) + log.length
-    if (place(cursor, seq) === 'next') log.push(kept[seq - 1] as number)
+    if (classifySeq(cursor, seq) === 'next') log.push(kept[seq - 1] as number)
   }
   const base = mirror.base[one] as number
   if (log.length > before) tell(w, room, one, base + before + 1, base + log.length)
 }
-const cursor = { received: 0, done: 0, ahead: new Set<number>() }
+const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
 
 /** A seat's message goes on to the keeper of its room, and is kept here until it is answered. */
 export function passOn(w: World, one: number, id: number, done: number): void {

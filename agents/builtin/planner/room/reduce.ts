@@ -2,7 +2,7 @@
  * A room as its principal reads it: a fold over the messages, without clock or chance, so that a principal that was killed
  * knows from the room alone where it stood. Only the right party's word counts: the server's, the client's, a member's own.
  */
-import { dataOf } from '@parley/agents'
+import { findMessageData } from '@parley/agents'
 import { type ArtifactRef, Charter, type DeliveredEnvelope, type GoalOffer, readSpeechAct } from '@parley/protocol'
 import { amend, ownSteps, withdraw } from './charter-events.ts'
 import { type Draft, foldDraft, type Refusal } from './draft-events.ts'
@@ -117,14 +117,14 @@ export function foldFloor(floor: Floor, envelope: DeliveredEnvelope, cast: Cast)
 }
 
 function foldOwn(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
-  const note = dataOf(envelope, 'note')
+  const note = findMessageData(envelope, 'note')
   const noted = note ? { ...floor, notes: new Set([...floor.notes, string(note.key)]) } : floor
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
       return foldProposal(noted, envelope, at)
     case 'sync_task_assignment':
     case 'async_task_assignment': {
-      const data = dataOf(envelope, 'task')
+      const data = findMessageData(envelope, 'task')
       const step = typeof data?.step === 'number' ? data.step : 0
       const task_id = envelope.task_id ?? ''
       const agent = floor.charter?.steps.find((one) => one.step === step)?.sender_id ?? ''
@@ -138,9 +138,9 @@ function foldOwn(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
     case 'error':
       return foldMember(noted, envelope)
     case 'conclusion':
-      return { ...noted, conclusions: noted.conclusions + 1, concluded: string(dataOf(envelope, 'conclusion')?.outcome) }
+      return { ...noted, conclusions: noted.conclusions + 1, concluded: string(findMessageData(envelope, 'conclusion')?.outcome) }
     default: {
-      const seal = dataOf(envelope, 'charter.seal')
+      const seal = findMessageData(envelope, 'charter.seal')
       if (seal && typeof seal.version === 'number') return { ...noted, sealed: seal.version }
       return note?.asks === true ? { ...noted, asked: noted.asked + 1, waitingForClient: true } : noted
     }
@@ -148,7 +148,7 @@ function foldOwn(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
 }
 
 function foldProposal(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
-  const data = dataOf(envelope, 'charter')
+  const data = findMessageData(envelope, 'charter')
   const parsed = Charter.safeParse(data?.charter)
   if (!data || !parsed.success) return floor
   const charter = parsed.data
@@ -190,7 +190,7 @@ function foldMember(floor: Floor, envelope: DeliveredEnvelope): Floor {
   const { sender_id } = envelope
   switch (readSpeechAct(envelope.type)) {
     case 'accept':
-      return dataOf(envelope, 'charter.accept')?.charter_hash === floor.charterHash
+      return findMessageData(envelope, 'charter.accept')?.charter_hash === floor.charterHash
         ? { ...floor, accepted: new Set([...floor.accepted, sender_id]) }
         : floor
     case 'decline': {

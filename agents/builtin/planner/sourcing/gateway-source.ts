@@ -1,5 +1,5 @@
 /** The local pool first, then gateways: they put what is missing here on offer at this market, where it is hired like any agent. */
-import type { Session } from '@parley/agents'
+import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
 import type { Finder, Hired, Offer } from '../../resource-gateway/discovery/finder.ts'
 import type { Need } from './gap.ts'
@@ -67,7 +67,7 @@ function skillsFor({ admission }: Offer, { output_type: type, max_price: price }
   )
 }
 
-async function readListing(session: Session, { agent_id, offer }: Hired, query: ResourceQuery): Promise<Listing | null> {
+async function readListing(session: AgentSession, { agent_id, offer }: Hired, query: ResourceQuery): Promise<Listing | null> {
   const skill_id = skillsFor(offer, query)[0]?.id
   let after: string | undefined
   for (let page = 0; page < maxPages && skill_id !== undefined; page++) {

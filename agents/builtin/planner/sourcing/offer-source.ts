@@ -1,5 +1,5 @@
 /** Where the principal looks for agents: a port, so that the local pool can be followed by others. */
-import type { Session } from '@parley/agents'
+import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import type { Offer } from '../../resource-gateway/discovery/finder.ts'
 import type { Need } from './gap.ts'
@@ -8,16 +8,16 @@ const maxPages = 10
 
 export type OfferSource = {
   /** Every listing that can be hired now, once each; what stands first is preferred where two are equal. */
-  look(session: Session): Promise<readonly Listing[]>
+  look(session: AgentSession): Promise<readonly Listing[]>
   /**
    * Has what is needed brought to this market from elsewhere: afterwards it is among what `look` finds, or it is not to be had.
    * Never rejects for want of it. Left out: there is nobody to ask.
    */
-  readonly seek?: (session: Session, need: Need) => Promise<void>
+  readonly seek?: (session: AgentSession, need: Need) => Promise<void>
   /** What gateways have for it that is not on offer here yet, the best first. Never rejects for want of it. */
   readonly find?: (need: Need) => Promise<readonly Offer[]>
   /** Puts on offer here what was found. Null: it is not to be had, or not what its gateway has signed. */
-  readonly open?: (session: Session, found: Offer) => Promise<Listing | null>
+  readonly open?: (session: AgentSession, found: Offer) => Promise<Listing | null>
 }
 
 /**

@@ -2,7 +2,7 @@
  * A gateway's own agents in front of resources of its public pool: listed on the market as what their admission says, hired like
  * any agent, paid to the resource's operator. What they are given goes to the resource, under the gateway's rules.
  */
-import { agent, payAtLeastListed, type Session, type SkillHandler } from '@parley/agents'
+import { type AgentSession, acceptListedPrice, agent, type SkillHandler } from '@parley/agents'
 import { type Skill, sha256 } from '@parley/protocol'
 import type { Gateway, Refused } from '../pool/gateway.ts'
 import type { Use } from './call-resource.ts'
@@ -45,7 +45,7 @@ export const seedOfFront = (seed: string, resource: string): Promise<string> =>
   sha256(new TextEncoder().encode(`parley-front-seed-v1:${seed}:${resource}`))
 
 export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, onWanted, warn }: FrontsOptions): Fronts {
-  const open = new Map<string, Promise<Session>>()
+  const open = new Map<string, Promise<AgentSession>>()
   /** What should stand on the market, and when it is tried next. */
   const wanted = new Map<string, { readonly failures: number; readonly notBefore: number }>()
   const returning = new Set<string>()
@@ -91,7 +91,7 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
     return { agent_id, did: (await connecting).did }
   }
 
-  async function connect(resource: string, token: string): Promise<Session> {
+  async function connect(resource: string, token: string): Promise<AgentSession> {
     const granted = gateway.grant(resource, '')
     const skills = 'card' in granted ? granted.card.skills : []
     const session = await agent({
@@ -99,9 +99,9 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
       token,
       seed: await seedOfFront(seed, resource),
       skills: Object.fromEntries(skills.map((skill) => [skill.id, handlerOf(resource, skill)])),
-      accept: (invite, own) => {
+      invitationPolicy: (invite, own) => {
         const stands = gateway.grant(resource, invite.charter.principal_id)
-        return 'fault' in stands ? stands.fault : payAtLeastListed(invite, own)
+        return 'fault' in stands ? stands.fault : acceptListedPrice(invite, own)
       },
       on: {
         error: warn,

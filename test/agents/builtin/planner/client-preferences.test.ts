@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refusedBefore, rememberRefused } from '../../../../agents/builtin/planner/client-preferences.ts'
-import type { Session } from '../../../../agents/src/index.ts'
+import type { AgentSession } from '../../../../agents/src/index.ts'
 import { didOf, goalOffer, houseListing, houseMarket, listing } from '../market.ts'
 import { play } from '../simulated-room.ts'
 
@@ -16,7 +16,7 @@ function memory(isAway = false) {
     const note = notes.get(String(command.key))
     return { notes: note === undefined ? [] : [{ note }] }
   }
-  return { session: { send } as unknown as Pick<Session, 'send'>, sent }
+  return { session: { send } as unknown as Pick<AgentSession, 'send'>, sent }
 }
 const client = goalOffer().client_id
 

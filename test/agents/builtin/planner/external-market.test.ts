@@ -8,7 +8,7 @@ import type { OfferSource } from '../../../../agents/builtin/planner/sourcing/of
 import { plannersWith } from '../../../../agents/builtin/planner/strategies/select-strategy.ts'
 import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { startPrincipal } from '../../../../agents/builtin/runtime/serve-skills.ts'
-import type { Session } from '../../../../agents/src/index.ts'
+import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { setRule } from '../../../../server/policy/index.ts'
 import { getListing } from '../../../../server/registry/index.ts'
@@ -60,7 +60,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
   let stage: Stage
   let gateway: MarketGateway
   let double: ModelDouble
-  let principal: Session
+  let principal: AgentSession
   let source: OfferSource
   let operator: TestPerson
   let replay: ReturnType<typeof replayOf>

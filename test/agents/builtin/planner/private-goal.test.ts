@@ -7,7 +7,7 @@ import { offersWithGateways } from '../../../../agents/builtin/planner/sourcing/
 import { plannersWith } from '../../../../agents/builtin/planner/strategies/select-strategy.ts'
 import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { startPrincipal } from '../../../../agents/builtin/runtime/serve-skills.ts'
-import type { Session } from '../../../../agents/src/index.ts'
+import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { type ModelDouble, startModelDouble } from '../../../support/model-double.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
@@ -19,7 +19,7 @@ const secrets = ['zanzibar', 'quokka', 'numbat', 'wombat'] as const
 describe('the principal of a private goal, where gateways are known,', { timeout: wholeMs }, () => {
   let world: TestWorld
   let client: TestPerson
-  let principal: Session
+  let principal: AgentSession
   let gateway: Server
   let double: ModelDouble
   let agentId: string

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { type EnvelopeDraft, signEnvelope, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
@@ -53,7 +53,7 @@ const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object
   })) as Said
 const signed = ({ signer }: Member, groupId: string, text: string, more: object = {}) =>
   signEnvelope(signer, {
-    id: newId(),
+    id: newMessageId(),
     group_id: groupId,
     sender_id: signer.did,
     state: 'discussion',

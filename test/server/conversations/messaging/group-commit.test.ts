@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, type PostMessage, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
@@ -39,7 +39,7 @@ const room = (index: number) => rooms[index] as `rom_${string}`
 const member = (index: number) => members[index] as Member
 const signed = ({ signer }: Member, groupId: string, more: object = {}) =>
   signEnvelope(signer, {
-    id: newId(),
+    id: newMessageId(),
     group_id: groupId,
     sender_id: signer.did,
     state: 'discussion',

@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import {
   type EnvelopeDraft,
   randomSeed,
@@ -41,7 +41,7 @@ const keyed = () =>
   } satisfies Actor)
 const draft = (more: object = {}) =>
   ({
-    id: newId(),
+    id: newMessageId(),
     group_id: stage.goal.groupId,
     sender_id: signer.did,
     state: 'discussion',

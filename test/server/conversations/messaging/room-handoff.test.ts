@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { type EnvelopeDraft, type PostMessage, signEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
@@ -27,7 +27,15 @@ async function open(): Promise<string> {
 const vouched = (groupId: string, text: string, more: object = {}) =>
   validatePost(who.ctx, { type: 'message.post', group_id: groupId, parts: [{ text }], ...more } as PostMessage)
 const signed = async (groupId: string, text: string, more: object = {}) => {
-  const draft = { id: newId(), group_id: groupId, sender_id: who.did, state: 'discussion', type: 'discussion', parts: [{ text }], ...more }
+  const draft = {
+    id: newMessageId(),
+    group_id: groupId,
+    sender_id: who.did,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text }],
+    ...more,
+  }
   const envelope = await signEnvelope(who.signer, draft as unknown as EnvelopeDraft)
   return validatePost(who.ctx, { type: 'message.post', group_id: groupId, envelope } as unknown as PostMessage)
 }

@@ -1,4 +1,4 @@
-import { newId } from '@parley/agents'
+import { newMessageId } from '@parley/agents'
 import { type EnvelopeDraft, limits, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
@@ -81,7 +81,14 @@ describe('proposePlan', () => {
     const ctx = world.world.contextFor({ kind: 'agent', did, agentId: 'agt_keyed', ownerDid: stage.publisher.did, hasKey: true })
     const send = async (text: string, version: number) => {
       const data = { kind: 'plan.version', version, based_on: 3 }
-      const draft = { id: newId(), group_id: groupId, sender_id: did, state: 'discussion', type: 'propose', parts: [{ text }, { data }] }
+      const draft = {
+        id: newMessageId(),
+        group_id: groupId,
+        sender_id: did,
+        state: 'discussion',
+        type: 'propose',
+        parts: [{ text }, { data }],
+      }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
       return dispatchCommand(ctx, { type: 'plan.propose', group_id: groupId, based_on: 3, text: 'Signed.', envelope })
     }

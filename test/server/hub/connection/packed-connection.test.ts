@@ -11,7 +11,7 @@ import {
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createPacking } from '../../../../agents/src/transport/packed-codec.ts'
+import { createPackedCodec } from '../../../../agents/src/transport/packed-codec.ts'
 import { createPackedEncoder } from '../../../../server/hub/codec/packed-encoder.ts'
 import { createPackedConnection } from '../../../../server/hub/connection/packed-connection.ts'
 import type { WriteBuffer } from '../../../../server/hub/connection/write-buffer.ts'
@@ -41,12 +41,12 @@ function openLog() {
 }
 
 function openPair(packedEncoder = createPackedEncoder(), did: string = ada.did) {
-  const far = createPacking()
+  const far = createPackedCodec()
   const came: { bytes: number; frames: Frame[] }[] = []
   const outlet: WriteBuffer = {
     writeFrames(frame) {
       const head = (frame[1] ?? 0) < 126 ? 2 : 4
-      came.push({ bytes: frame.length, frames: far.unpack(frame.subarray(head)) as Frame[] })
+      came.push({ bytes: frame.length, frames: far.decode(frame.subarray(head)) as Frame[] })
     },
     writeText: (text) => void came.push({ bytes: text.length, frames: [JSON.parse(text)] }),
     flush: () => undefined,
@@ -63,7 +63,7 @@ function openPair(packedEncoder = createPackedEncoder(), did: string = ada.did) 
     results: () => frames().filter((frame) => frame.type === 'result'),
     /** A command goes up; what it is to the hub. */
     send(id: number, command: object) {
-      const packed = far.pack(JSON.stringify({ type: 'command', id, command }))
+      const packed = far.encode(JSON.stringify({ type: 'command', id, command }))
       if (typeof packed === 'string') throw new Error('not packed')
       const frame = near.decode(packed) as { type: 'command'; id: number; command: { type: string } }
       near.noteCommand(frame)
@@ -125,7 +125,7 @@ describe('a packed connection', () => {
     const second = send(2, { type: 'message.post', group_id: room, envelope: await say(ada, 'hello') })
     expect(second.bytes).toBeLessThan(first.bytes - 100)
     const stranger = openPair(packs)
-    const packed = far.pack(JSON.stringify({ type: 'ack', group_id: room, seq: 1 })) as Uint8Array
+    const packed = far.encode(JSON.stringify({ type: 'ack', group_id: room, seq: 1 })) as Uint8Array
     expect(near.decode(packed)).toEqual({ type: 'ack', group_id: room, seq: 1 })
     expect(() => stranger.near.decode(packed)).toThrowError(expect.objectContaining({ code: 'request.malformed' }))
   })

@@ -9,7 +9,7 @@ import { deterministicPlanner } from '../../../../../agents/builtin/planner/stra
 import { createFinder } from '../../../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { gatewayListing } from '../../../../../agents/builtin/resource-gateway/listing.ts'
 import { startPrincipal } from '../../../../../agents/builtin/runtime/serve-skills.ts'
-import type { Session } from '../../../../../agents/src/index.ts'
+import type { AgentSession } from '../../../../../agents/src/index.ts'
 import { readLog } from '../../../../../server/delivery/index.ts'
 import { getListing } from '../../../../../server/registry/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../../support/world.ts'
@@ -19,7 +19,7 @@ let world: TestWorld
 let stage: Stage
 let home: string
 let operator: TestPerson
-let principal: Session
+let principal: AgentSession
 let child: ChildProcess | undefined
 let told = ''
 const seed = randomSeed()

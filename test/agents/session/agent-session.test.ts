@@ -1,4 +1,4 @@
-import { type ConnectOptions, connect, type ProblemError, type RoomMessage, type Session } from '@parley/agents'
+import { type AgentSession, type ConnectOptions, connect, type ProblemError, type RoomMessage } from '@parley/agents'
 import { type Envelope, quarantinedKind, randomSeed, type Signer, sha256, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { charterOf } from '../charters.ts'
@@ -17,7 +17,7 @@ const join = (hub: StubHub, options: Partial<ConnectOptions> = {}) => connect({ 
 const text = (value: string) => [{ text: value }]
 
 /** Collects messages and tells when so many are there. */
-function collect(session: Session, from?: string) {
+function collect(session: AgentSession, from?: string) {
   const all: RoomMessage[] = []
   const waits: { count: number; resolve: () => void }[] = []
   session.on('message', (message) => {

@@ -1,5 +1,5 @@
 // The client library against the real server: every command that an agent speaks, signed by its own key.
-import { agent, charterRecorded, connect, type Session } from '@parley/agents'
+import { type AgentSession, agent, connect, isCharterRecorded } from '@parley/agents'
 import { type Charter, type ListingDraft, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../server/delivery/index.ts'
@@ -37,7 +37,7 @@ async function startPrincipal(handle: string) {
   return { session, agent_id, seed }
 }
 
-async function charterFor(goalId: string, session: Session, worker: { agent_id: string; did: string }, version = 1): Promise<Charter> {
+async function charterFor(goalId: string, session: AgentSession, worker: { agent_id: string; did: string }, version = 1): Promise<Charter> {
   const goal = await world.goal(goalId)
   return {
     v: '1',
@@ -104,7 +104,7 @@ describe('a goal from offer to payment', () => {
     await session.proposeTeam({ goal_id, charter })
     await world.until('the signature', async () => (await session.conversation(group_id)).accepted.includes(worker.did))
     await session.sealTeam({ goal_id, group_id })
-    await world.until('the charter on chain', async () => charterRecorded(await session.conversation(group_id)))
+    await world.until('the charter on chain', async () => isCharterRecorded(await session.conversation(group_id)))
 
     await world.restartHub()
     const task_id = newTaskId()

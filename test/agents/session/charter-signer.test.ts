@@ -1,4 +1,4 @@
-import { agent, connect, type Payee } from '@parley/agents'
+import { agent, connect, type PayoutSigner } from '@parley/agents'
 import {
   type Charter,
   charterHash,
@@ -47,9 +47,9 @@ function charterFor(payee: string, changes: Partial<Charter> = {}): Charter {
 }
 
 /** What the agent answers to the invitation: the command, with the data of the envelope it signed. */
-async function answerTo(charter: Charter, payee: Payee | undefined, more: object = {}) {
+async function answerTo(charter: Charter, payee: PayoutSigner | undefined, more: object = {}) {
   await using hub = await marketplace()
-  const session = await agent({ url: hub.url, signer, skills: { [skill_id]: () => '' }, ...(payee && { payee }) })
+  const session = await agent({ url: hub.url, signer, skills: { [skill_id]: () => '' }, ...(payee && { payoutSigner: payee }) })
   const { goal_id, group_id } = charter
   const data = { kind: 'team.invite', goal_id, group_id, charter, charter_hash: await charterHash(charter), ...more }
   await hub.say(hub.inbox, [{ data: data as never }])
@@ -101,7 +101,7 @@ describe('an agent with the key of its payout address', () => {
 
   it('signs what it proposes, where it has a step of its own', async () => {
     await using hub = await createStubHub()
-    const session = await connect({ url: hub.url, signer, payee: account })
+    const session = await connect({ url: hub.url, signer, payoutSigner: account })
     const charter = charterFor(account.address, { principal_id: signer.did as Charter['principal_id'] })
     await session.proposeTeam({ goal_id: charter.goal_id, charter })
     const envelope = hub.commands('team.propose')[0]?.envelope as unknown as Envelope
