@@ -3,7 +3,7 @@ export function goalTitle(text: string): string {
   const prose = text
     .replace(/^ {0,3}(```|~~~)[^\n]*\n[\s\S]*?(\n {0,3}\1|$)/gm, '')
     .split('\n')
-    .filter((line) => !/^\s*\|/.test(line) && !/^\s*[-=:*_|\s]{3,}$/.test(line))
+    .filter((line) => !/^\s*\|/.test(line) && !/^[-=:*_|\s]{3,}$/.test(line))
     .map((line) => line.replace(/^\s*(#{1,6}|>|[-*+]|\d{1,9}[.)])\s+/, ''))
     .join(' ')
     .replace(/!?\[([^\][]*)\]\([^()\s]*\)/g, '$1')

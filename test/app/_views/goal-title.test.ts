@@ -17,4 +17,11 @@ describe('goalTitle', () => {
   it('shows a text of nothing but a table as it is', () => {
     expect(goalTitle('| a | b |')).toBe('| a | b |')
   })
+
+  it('takes linear time for a long run of blanks', () => {
+    const before = process.threadCpuUsage()
+    expect(goalTitle(`Write.\n${'\t'.repeat(40_000)}a`)).toBe('Write. a')
+    // A quadratic pattern takes more than a second.
+    expect(process.threadCpuUsage(before).user).toBeLessThan(300_000)
+  })
 })
