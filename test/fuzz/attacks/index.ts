@@ -6,6 +6,7 @@ import { buffering, incomplete } from './buffering.ts'
 import { clocks } from './clocks.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
+import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
 import { hanging } from './hanging.ts'
 import { namesAttack } from './names.ts'
@@ -27,6 +28,7 @@ export type Attack = {
 }
 
 export const attacks: readonly Attack[] = [
+  foreignIds,
   forwarded,
   buffering,
   incomplete,

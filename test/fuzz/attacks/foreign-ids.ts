@@ -1,0 +1,177 @@
+import { deliver, lineOf } from '../edge/deliver.ts'
+import { answerFaults, type Fault } from '../edge/oracles.ts'
+import { agentIn, openSession, personIn, type Role } from '../ground/cast.ts'
+import { type Answer, shownBy } from '../ground/http.ts'
+import { replaceAt, type Value, writeJson } from '../inputs/json-text.ts'
+import { type Path, type Position, placeName, positionsOf } from '../inputs/mutations.ts'
+import { compiled } from '../inputs/schema.ts'
+import { allOperations } from '../operations/all.ts'
+import type { Operation, Place } from '../operations/operations.ts'
+import { recipes } from '../operations/recipes.ts'
+import type { Attack } from './index.ts'
+import { fault, mutate, pause, resultOf } from './requests.ts'
+import { fillVault, kindOf, unknownLike, type Vault } from './vault.ts'
+
+/** Nobody of these has a part in what is private. */
+const outsiders: readonly Role[] = ['anonymous', 'stranger', 'outsider', 'planner']
+const atOnce = 8
+const maxPersonas = 12
+
+type Asked = { readonly operation: Operation; readonly role: Role; readonly base: Value; readonly positions: readonly Position[] }
+/** What one probe puts where. */
+type Change = { readonly at: string; readonly isAlone?: boolean; readonly parts: readonly { readonly path: Path; readonly id: string }[] }
+/** The stranger's own goal, which an outsider may name beside another's id. */
+type Own = { readonly gol: string; readonly rom: string }
+type Search = { readonly vault: Vault; readonly own: Own; place: Place; personas: number }
+
+/** Who knows the id of something private is answered as if it did not exist, at every place of every operation. */
+async function probe(place: Place): Promise<Fault[]> {
+  const vault = await fillVault(place)
+  const posted = resultOf(await mutate(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger')))
+  const own = { gol: String(posted.goal_id), rom: String(posted.group_id) }
+  // Sockets of its own: what the scene's sockets hear is for their agents.
+  const search: Search = { vault, own, place: { ...place, lines: {} }, personas: 0 }
+  const faults: Fault[] = []
+  const operations = (await allOperations(place.installation)).filter(({ isStream }) => !isStream)
+  const overSocket = ({ name }: Operation) => /^(socket|frame):/.test(name)
+  const waiting = operations.filter((one) => !overSocket(one))
+  const work = async (queue: Operation[]) => {
+    for (let one = queue.shift(); one; one = queue.shift())
+      for (const role of outsiders.filter((known) => one?.roles.includes(known))) faults.push(...(await probeOperation(search, one, role)))
+  }
+  await Promise.all([...Array.from({ length: atOnce }, () => work(waiting)), work(operations.filter(overSocket))])
+  await pause(300)
+  for (const line of Object.values(search.place.lines)) {
+    faults.push(...heardFaults(vault, line.take().join('\n')))
+    line.close()
+  }
+  return faults
+}
+
+/** What came at an outsider's socket that nobody asked for. */
+function heardFaults({ secrets }: Vault, text: string): Fault[] {
+  const heard = secrets.find((secret) => text.includes(secret))
+  return heard === undefined ? [] : [fault('foreign ids', 'socket of an outsider', `it was delivered …${around(text, heard)}…`)]
+}
+
+const around = (text: string, secret: string) => text.slice(Math.max(0, text.indexOf(secret) - 120), text.indexOf(secret) + 60)
+
+async function probeOperation(search: Search, operation: Operation, role: Role): Promise<Fault[]> {
+  const base = await Promise.resolve(operation.base(search.place, role)).catch((): Value => null)
+  const positions = positionsOf(base, operation.schema).filter(({ value, path }) => typeof value === 'string' && path.length > 0)
+  const asked: Asked = { operation, role, base, positions }
+  const faults: Fault[] = []
+  for (const change of changesOf(search, asked)) {
+    const found = await probeOnce(search, asked, change)
+    faults.push(...found)
+    // One finding of an operation is enough.
+    if (found.length > 0) break
+  }
+  return faults
+}
+
+const named = /(room|group|task|goal|call|channel|after|message|follow)/
+
+/** The private ids that fit a place. */
+function idsFor({ ids }: Vault, { path, schema, value }: Position): string[] {
+  const kind = kindOf(String(value))
+  // The sender's own key of the request.
+  if (kind === 'uuid' && /^(id|messageId)$/.test(String(path.at(-1)))) return []
+  const pattern = schema.pattern === undefined ? null : compiled(schema.pattern)
+  if (kind !== null) return ids.filter((id) => kindOf(id) === kind || (pattern?.test(id) ?? false))
+  const isOpen = pattern === null && !schema.enum && !schema.format && named.test(String(path.at(-1)))
+  const ofKinds = isOpen ? ids.filter((id) => /^(gol|rom)_/.test(id)) : []
+  return [...new Map(ofKinds.map((id) => [kindOf(id), id])).values()]
+}
+
+/** Each place alone, each beside the outsider's own goal, and all places together. */
+function changesOf({ vault, own }: Search, { positions }: Asked): Change[] {
+  const fitting = positions.map((position) => ({ position, ids: idsFor(vault, position) })).filter(({ ids }) => ids.length > 0)
+  const alone = fitting.flatMap(({ position: { path }, ids }) =>
+    ids.map((id) => ({ at: placeName(path), isAlone: true, parts: [{ path, id }] })),
+  )
+  if (fitting.length < 2) return alone
+  const ownParts = (except: Position) =>
+    fitting.flatMap(({ position }) => {
+      const kind = kindOf(String(position.value))
+      return position !== except && (kind === 'gol' || kind === 'rom') ? [{ path: position.path, id: own[kind] }] : []
+    })
+  const beside = fitting.flatMap(({ position, ids }) => {
+    const others = ownParts(position)
+    return others.length === 0
+      ? []
+      : ids.map((id) => ({ at: `${placeName(position.path)} beside its own goal`, parts: [...others, { path: position.path, id }] }))
+  })
+  const firsts = fitting.flatMap(({ position: { path }, ids: [id = ''] }) => ({ path, id }))
+  const together = fitting.flatMap(({ position, ids }) =>
+    ids.slice(0, 4).map((id) => ({
+      at: `${placeName(position.path)} and all others`,
+      parts: firsts.map((part) => (part.path === position.path ? { path: part.path, id } : part)),
+    })),
+  )
+  return [...alone, ...beside, ...together]
+}
+
+async function probeOnce(search: Search, asked: Asked, change: Change): Promise<Fault[]> {
+  const { operation, role } = asked
+  const subject = `${operation.name} ${change.at}`
+  const put = (unknown: boolean) =>
+    change.parts.reduce(
+      (input, { path, id }) => replaceAt(input, path, () => (unknown && isPrivate(search, id) ? unknownLike(id) : id)),
+      asked.base,
+    )
+  const told = await send(search, asked, put(false))
+  const [broken] = answerFaults(operation.name, told)
+  if (broken) return [broken]
+  const sent = writeJson(put(false))
+  const leaked = search.vault.secrets.find((secret) => bare(told).includes(secret) && !sent.includes(secret))
+  if (leaked !== undefined) return [fault('foreign ids', subject, `${role} was told …${around(bare(told), leaked)}…`)]
+  // Beside other foreign ids, any of them may be refused first.
+  if (change.isAlone !== true) return []
+  // SPEC.md names the answer for the channels and calls of others: their ids are on a chain, or can't be guessed.
+  if (change.parts.every(({ id }) => !isPrivate(search, id) || /^(0x|cal_)/.test(id))) return []
+  const otherwise = await send(search, asked, put(true))
+  if (isSame(told, otherwise)) return []
+  // Something else may have changed in between.
+  const [again, otherAgain] = [await send(search, asked, put(false)), await send(search, asked, put(true))]
+  if (isSame(again, otherAgain)) return []
+  return [fault('foreign ids', subject, `${role}: ${codeOf(again)} where it exists, ${codeOf(otherAgain)} where it does not`)]
+}
+
+const isPrivate = ({ vault }: Search, id: string) => vault.ids.includes(id)
+
+/** An answer, and what the files in it say. */
+function bare(answer: Answer): string {
+  const contents = [...answer.text.matchAll(/"content":"([A-Za-z0-9+/=]+)"/g)].map(([, one = '']) =>
+    Buffer.from(one, 'base64').toString('utf8'),
+  )
+  return `${shownBy(answer)} ${contents.join(' ')}`
+}
+
+const codeOf = ({ status, text }: Answer) => `${status} ${/"code\\?":\\?"([a-z_]+\.[a-z_.]+)\\?"/.exec(text)?.[1] ?? ''}`.trim()
+const isSame = (one: Answer, other: Answer) => codeOf(one) === codeOf(other) || one.status === 429 || other.status === 429
+
+/** As somebody new where the role has asked for too much. */
+async function send(search: Search, { operation, role }: Asked, input: Value): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const { place } = search
+    const request = operation.request(place, role, input)
+    if ('frame' in request) await lineOf(place, request.role)
+    const answer = await deliver({ ...place, lines: 'frame' in request ? place.lines : {} }, operation, request)
+    if (answer.status !== 429 || tries >= 2 || role === 'anonymous' || search.personas >= maxPersonas) return answer
+    if (search.place === place) search.place = await withPersona(search, place)
+  }
+}
+
+/** Another person without a part in anything, with an agent of its own. */
+async function withPersona(search: Search, place: Place): Promise<Place> {
+  const { installation, scene } = place
+  const { world } = installation
+  search.personas++
+  const stranger = await personIn(world, 0n)
+  const outsider = await agentIn(world, stranger, `fp${Date.now().toString(36)}${search.personas}`, ['goal.plan'])
+  const people = { ...scene.people, stranger: { ...stranger, session: await openSession(world, stranger) } }
+  return { ...place, scene: { ...scene, people, agents: { ...scene.agents, outsider } } }
+}
+
+export const foreignIds: Attack = { name: 'foreign ids', run: probe }

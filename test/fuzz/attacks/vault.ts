@@ -1,0 +1,95 @@
+/** Private things of one client and its agents, with words that stand nowhere else: what nobody but their parties may read. */
+import { randomBytes } from 'node:crypto'
+import { textUpload } from '../../support/stage.ts'
+import { lineOf } from '../edge/deliver.ts'
+import { command, type SceneAgent } from '../ground/cast.ts'
+import { formTeam, type Team } from '../ground/goals.ts'
+import { secretWord } from '../ground/scene.ts'
+import type { Place } from '../operations/operations.ts'
+import { recipes } from '../operations/recipes.ts'
+
+/** `ids`: of everything private, by what its text begins with. `secrets`: words, ids and hashes that no answer to others may contain. */
+export type Vault = {
+  readonly goalId: string
+  readonly groupId: string
+  readonly ids: readonly string[]
+  readonly secrets: readonly string[]
+}
+
+/** A private goal with a team, messages, a plan and files, a call with files, and a memory note. */
+export async function fillVault(place: Place): Promise<Vault> {
+  const { installation, scene } = place
+  const { world } = installation
+  const { db } = world.system
+  const words: string[] = []
+  const word = () => {
+    const made = secretWord()
+    words.push(made)
+    return made
+  }
+  const file = () => ({ ...textUpload(`A file about ${word()}.`), name: `${word()}.txt` })
+  const team = await teamOf(place)
+  const goal = await world.postFundedGoal(scene.people.client, {
+    text: `Write about ${word()}, and tell nobody.`,
+    criteria: [`It mentions ${word()}.`],
+    visibility: 'private',
+    planners: [scene.agents.lead.agentId],
+    attachments: [file()],
+  })
+  const { taskId, hash } = await formTeam(team, goal)
+  const run = (agent: SceneAgent, body: object) => command(team.hubUrl, agent, body)
+  const { lead, helper } = team.agents
+  await run(lead, { type: 'message.post', group_id: goal.groupId, parts: [{ text: `Remember ${word()}.` }] })
+  await run(lead, { type: 'plan.propose', group_id: goal.groupId, based_on: 0, text: `# Plan\n\nWrite about ${word()}.` })
+  await run(helper, { type: 'task.complete', task_id: taskId, artifacts: [file()], text: `It is about ${word()}.` })
+  await run(helper, { type: 'memory.keep', key: 'secret', about: scene.people.client.did, note: { likes: word() }, days: 1 })
+  const callId = await callWith(place, file, word)
+  const [files, messages, sessions, payouts] = await Promise.all([
+    db.artifact.findMany({ where: { goalId: goal.id }, select: { sha256: true } }),
+    db.message.findMany({ where: { groupId: goal.groupId }, select: { id: true }, take: 2 }),
+    db.session.findMany({ where: { personId: scene.people.client.did }, select: { id: true }, take: 1 }),
+    db.payout.findMany({ where: { goalId: goal.id }, select: { id: true }, take: 1 }),
+  ])
+  const hashes = files.map(({ sha256 }) => sha256)
+  const own = [goal.id, goal.groupId, taskId, callId, ...hashes]
+  const inboxes = [helper.inboxId, lead.inboxId]
+  const named = [...messages, ...sessions, ...payouts].map(({ id }) => id)
+  const onChain = [hash, ...(scene.channelId === null ? [] : [scene.channelId])]
+  return { goalId: goal.id, groupId: goal.groupId, ids: [...own, ...inboxes, ...named, ...onChain], secrets: [...words, ...own] }
+}
+
+/** With the sockets that are open now: those of the scene were closed when it was made. */
+async function teamOf(place: Place): Promise<Team> {
+  const { installation, scene } = place
+  const { client, publisher } = scene.people
+  const agents = { ...scene.agents, worker: { ...scene.agents.worker, line: await lineOf(place, 'worker') } }
+  return { world: installation.world, hubUrl: installation.hub.url, client, publisher, agents }
+}
+
+/** One call at a time waits in a channel: one that is there is answered first. */
+export async function callWith(place: Place, file: () => object, word: () => string): Promise<string> {
+  const { installation, scene } = place
+  const { client } = scene.people
+  const { helper } = scene.agents
+  const answer = (call_id: string, text: string) =>
+    command(installation.hub.url, helper, { type: 'call.answer', call_id, artifacts: [file()], text })
+  const waiting = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'asked' } })
+  if (waiting) await answer(waiting.id, 'Here it is.')
+  const asked = (await recipes['call.request']?.(place, 'client')) as object
+  const inputs = [{ port: 'in_0', type: 'text.plain', data: { text: `A question about ${word()}.` } }]
+  const { call_id } = await client.send<{ call_id: string }>({ type: 'call.request', ...asked, inputs, attachments: [file()] })
+  await answer(call_id, `An answer about ${word()}.`)
+  return call_id
+}
+
+/** Another id of the same kind that nothing has. */
+export const unknownLike = (id: string) => `${id.slice(0, -8)}${randomBytes(4).toString('hex')}`
+
+/** What ids of one kind begin with, or how they are written; null where it is none. */
+export function kindOf(id: string): string | null {
+  const prefix = /^([a-z]{3})_[0-9a-f]{32}$/.exec(id)?.[1]
+  if (prefix) return prefix
+  if (/^[0-9a-f]{64}$/.test(id)) return 'hash'
+  if (/^0x[0-9a-f]{64}$/.test(id)) return '0x'
+  return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id) ? 'uuid' : null
+}
