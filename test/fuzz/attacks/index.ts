@@ -3,6 +3,7 @@
 import type { Fault } from '../edge/oracles.ts'
 import type { Place } from '../operations/operations.ts'
 import { buffering, incomplete } from './buffering.ts'
+import { changedRepeats } from './changed-repeats.ts'
 import { clocks } from './clocks.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
@@ -29,6 +30,7 @@ export type Attack = {
 
 export const attacks: readonly Attack[] = [
   foreignIds,
+  changedRepeats,
   forwarded,
   buffering,
   incomplete,
