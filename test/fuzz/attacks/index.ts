@@ -11,6 +11,7 @@ import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
 import { hanging } from './hanging.ts'
 import { namesAttack } from './names.ts'
+import { paging } from './paging.ts'
 import { privacy } from './privacy.ts'
 import { repeatsAttack } from './repeats.ts'
 import { routes } from './routes.ts'
@@ -31,6 +32,7 @@ export type Attack = {
 export const attacks: readonly Attack[] = [
   foreignIds,
   changedRepeats,
+  paging,
   forwarded,
   buffering,
   incomplete,
