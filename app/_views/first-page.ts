@@ -1,4 +1,4 @@
-/** A page of a list from its cursor, or the first page where the cursor is malformed or expired (`isUnknownPlace`). */
+/** A page of a list from its cursor, or the first page where the cursor is malformed, expired, or of what the reader may not know (`isUnknownPlace`). */
 export async function orFirstPage<Query extends { readonly after?: string | undefined }, Page>(
   query: Query,
   read: (query: Query) => Promise<Page>,
@@ -6,7 +6,8 @@ export async function orFirstPage<Query extends { readonly after?: string | unde
   try {
     return { page: await read(query), isUnknownPlace: false }
   } catch (error) {
-    if (query.after === undefined || (error as { code?: unknown }).code !== 'BAD_REQUEST') throw error
+    const { code } = error as { code?: unknown }
+    if (query.after === undefined || (code !== 'BAD_REQUEST' && code !== 'NOT_FOUND')) throw error
     const { after: _, ...first } = query
     return { page: await read(first as Query), isUnknownPlace: true }
   }

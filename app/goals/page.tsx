@@ -4,8 +4,8 @@ import Link from 'next/link'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
-import { getApi } from '../_trpc/server.tsx'
-import { unknownPlace } from '../_views/first-page.ts'
+import { getApi, orNotFound } from '../_trpc/server.tsx'
+import { orFirstPage, unknownPlace } from '../_views/first-page.ts'
 import { BoardFilter } from './_board/board-filter.tsx'
 import { boards, readBoard } from './_board/boards.ts'
 import { GoalRow } from './_board/goal-row.tsx'
@@ -16,14 +16,17 @@ type Props = { searchParams: Promise<{ show?: string; text?: string; after?: str
 
 export default async function Page({ searchParams }: Props) {
   const asked = await searchParams
-  const { show, text, after, isUnknownPlace } = readBoard(asked)
+  const { show, text, after, ...board } = readBoard(asked)
   const api = await getApi()
-  const { goals, next } = await api.goals.list({
+  const query = {
     ...(boards[show].states ? { states: [...boards[show].states] } : {}),
     mine: show === 'mine',
     ...(text ? { text } : {}),
     ...(after ? { after } : {}),
-  })
+  }
+  const { page, ...list } = await orNotFound(orFirstPage(query, (one) => api.goals.list(one)))
+  const { goals, next } = page
+  const isUnknownPlace = board.isUnknownPlace || list.isUnknownPlace
   const more = new URLSearchParams({ show, ...(text ? { text } : {}), ...(next ? { after: next } : {}) })
   return (
     <>

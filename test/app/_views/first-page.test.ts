@@ -18,6 +18,14 @@ describe('orFirstPage', () => {
     expect(await orFirstPage({ text: 'x', after: '1' }, read)).toEqual({ page: { from: 'the first' }, isUnknownPlace: true })
   })
 
+  it('begins again after an item that the reader may not know', async () => {
+    const readOwn = async (query: { after?: string; text: string }) => {
+      if (query.after !== undefined) throw refusal('NOT_FOUND')
+      return 'the first'
+    }
+    expect(await orFirstPage({ text: 'x', after: 'of another' }, readOwn)).toEqual({ page: 'the first', isUnknownPlace: true })
+  })
+
   it('hides no other refusal', async () => {
     const fail = async (_: { after?: string; text: string }) => Promise.reject(refusal('BAD_REQUEST'))
     await expect(orFirstPage({ text: 'x', after: '1' }, fail)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
