@@ -14,6 +14,7 @@ import { namesAttack } from './names.ts'
 import { paging } from './paging.ts'
 import { privacy } from './privacy.ts'
 import { repeatsAttack } from './repeats.ts'
+import { reservedNames } from './reserved-names.ts'
 import { routes } from './routes.ts'
 import { tampering } from './tampering.ts'
 
@@ -33,6 +34,7 @@ export const attacks: readonly Attack[] = [
   foreignIds,
   changedRepeats,
   paging,
+  reservedNames,
   forwarded,
   buffering,
   incomplete,

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import type { Fault } from '../edge/oracles.ts'
+import { draftFor, openSession, personIn } from '../ground/cast.ts'
+import { type Answer, ask } from '../ground/http.ts'
+import { type Value, writeJson } from '../inputs/json-text.ts'
+import { hubRequest, type Place } from '../operations/operations.ts'
+import { newHandle } from '../operations/recipes.ts'
+import type { Attack } from './index.ts'
+import { fault, isTaken, mutate } from './requests.ts'
+
+/** Kept here and not read from the product: what speaks for the market, whatever the product's own list says. */
+const ofMarket = 'parley'
+const ofRoles = ['admin', 'administrator', 'official', 'operator', 'moderator', 'escrow', 'evaluator', 'arbitrator', 'treasury']
+const alone = ['support', 'system', 'help', 'security', 'team', 'staff', 'billing', 'refund', 'market']
+
+const leet: { readonly [letter: string]: string } = { a: '4', e: '3', i: '1', l: '1', o: '0', s: '5', t: '7' }
+const cyrillic: { readonly [letter: string]: string } = { a: 'а', c: 'с', e: 'е', o: 'о', p: 'р', x: 'х', y: 'у', i: 'і', s: 'ѕ' }
+const wide = (text: string) => [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
+const bold = (text: string) => [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x61 + 0x1d41a)).join('')
+const withEach = (text: string, map: { readonly [letter: string]: string }) => [...text].map((letter) => map[letter] ?? letter).join('')
+const withOne = (text: string, map: { readonly [letter: string]: string }) =>
+  [...text].flatMap((letter, at) => (map[letter] === undefined ? [] : [`${text.slice(0, at)}${map[letter]}${text.slice(at + 1)}`]))
+
+/** One of each range that is formatting, direction, filler, joiner, selector or blank, and none of them seen. */
+const unseen = [
+  ...[0x0, 0x7, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x600, 0x61c, 0x6dd, 0x70f, 0x115f, 0x1160, 0x1680, 0x17b4, 0x17b5, 0x180b, 0x180d],
+  ...[0x180e, 0x180f, 0x2000, 0x2007, 0x200a, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x202f, 0x205f],
+  ...[0x2060, 0x2064, 0x2065, 0x2066, 0x2069, 0x206a, 0x206f, 0x2800, 0x3000, 0x3164, 0xe000, 0xfdd0, 0xfe00, 0xfe0f, 0xfeff, 0xffa0],
+  ...[0xfff0, 0xfff9, 0xfffb, 0xffff, 0x110bd, 0x1bca0, 0x1d173, 0x1d17a, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef, 0xf0000],
+].map((code) => String.fromCodePoint(code))
+
+type Name = { readonly position: 'handle' | 'name' | 'skill name'; readonly what: string; readonly text: string }
+
+const handles = (): Name[] => {
+  const as =
+    (what: string) =>
+    (text: string): Name => ({ position: 'handle', what, text })
+  const tag = randomBytes(3).toString('hex')
+  const words = [ofMarket, ...ofRoles]
+  return [
+    ...words.flatMap((word) =>
+      [word, `${word}-${tag}`, `${tag}-${word}`, `${tag}-${word}-x`, `${word}s-${tag}`].map(as(`the word ${word}`)),
+    ),
+    ...words.flatMap((word) => [withEach(word, leet), ...withOne(word, leet)].map((text) => as(`${word} in digits`)(`${text}-${tag}`))),
+    ...[`my${ofMarket}${tag}`, `${ofMarket}pay${tag}`, `par-ley-${tag}`].map(as('the word parley inside another')),
+    ...alone.map(as('a word that speaks for the market')),
+    ...alone.slice(0, 4).map((word) => as('two words that speak for the market')(`${word}-team`)),
+  ]
+}
+
+const shownNames = (): Name[] => {
+  const as =
+    (what: string) =>
+    (text: string): Name => ({ position: 'name', what, text })
+  const words = [ofMarket, ...ofRoles]
+  const marks = (word: string) => [`${word[0]}\u0301${word.slice(1)}`, `${word.slice(0, -1)}\u0336${word.slice(-1)}`]
+  return [
+    ...words.flatMap((word) => [word, word.toUpperCase(), `The ${word} of it`, `${word} Desk 7`, `A ${word}`].map(as(`the word ${word}`))),
+    ...words.flatMap((word) =>
+      [withEach(word, cyrillic), wide(word), bold(word), ...marks(word)].map((text) => as(`${word} in other letters`)(`My ${text}`)),
+    ),
+    ...words.flatMap((word) =>
+      withOne(word, cyrillic)
+        .slice(0, 2)
+        .map(as(`${word} with a Cyrillic letter`)),
+    ),
+    ...words.map((word) => as(`${word} in digits`)(`My ${withEach(word, leet)}`)),
+    ...['-', '.', '_', ' '].map((sign) => as('the word parley in parts')(['par', 'ley'].join(sign))),
+    ...alone.map(as('a word that speaks for the market')),
+  ]
+}
+
+const unseenNames = (): Name[] =>
+  unseen.flatMap((letter) => {
+    const code = `U+${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
+    const at = (position: Name['position']) =>
+      [`Da${letter}ta writer`, `Data writer ${letter}`].map((text): Name => ({ position, what: `${code}`, text }))
+    return [...at('name').slice(0, 1), ...at('skill name').slice(0, 1), ...(letter.trim() === '' ? [] : at('name').slice(1))]
+  })
+
+/** Letters that make no word. */
+const plainName = () => `Writer ${[...randomBytes(8)].map((byte) => 'bcdfghjkmnqrtvwz'[byte % 16]).join('')}`
+
+/** A listing under that name; everything else is fine, and nobody else's. */
+function draftOf({ position, text }: Name) {
+  const draft = draftFor(position === 'handle' ? text : newHandle(), 'text.fuzz', `0x${randomBytes(20).toString('hex')}`)
+  const plain = { ...draft, name: position === 'name' ? text : plainName() }
+  return position === 'skill name' ? { ...plain, skills: plain.skills.map((skill) => ({ ...skill, name: text })) } : plain
+}
+
+const atOnce = 6
+
+/** No name may speak for the market, or hide what it is, at any door. */
+async function impersonate(place: Place): Promise<Fault[]> {
+  const faults = new Map<string, Fault>()
+  const note = (door: string, { position, what, text }: Name, answer: Answer) => {
+    if (isTaken(answer))
+      faults.set(`${position} ${what}`, fault('names', `${position}: ${what}`, `${JSON.stringify(text)} was taken at ${door}`))
+  }
+  const names = [...handles(), ...shownNames(), ...unseenNames()]
+  const waiting = [...names]
+  const work = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift())
+      note('POST /ioa/agents', name, await ask(hubRequest(place, 'anonymous', 'POST', '/ioa/agents', writeJson(draftOf(name) as never))))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const refused = await plainFaults(place)
+  if (refused.length > 0) return refused
+  await byOthers(place, names, note)
+  await nameFiles(place, faults)
+  return [...faults.values()]
+}
+
+/** A plain name is taken: otherwise nothing was tried. */
+async function plainFaults(place: Place): Promise<Fault[]> {
+  const draft = draftOf({ position: 'name', what: '', text: plainName() })
+  const answer = await ask(hubRequest(place, 'anonymous', 'POST', '/ioa/agents', writeJson(draft as never)))
+  return isTaken(answer) ? [] : [fault('names', 'a plain name', `was refused: ${answer.status} ${answer.text.slice(0, 200)}`)]
+}
+
+/** Some of each kind at the other doors. */
+async function byOthers(place: Place, names: readonly Name[], note: (door: string, name: Name, answer: Answer) => void): Promise<void> {
+  const { world } = place.installation
+  const owner = await personIn(world, 0n)
+  const people = { ...place.scene.people, publisher: { ...owner, session: await openSession(world, owner) } }
+  const own: Place = { ...place, scene: { ...place.scene, people } }
+  const published = await mutate(own, 'publisher', 'registry.publish', { listing: draftFor(newHandle(), 'text.fuzz', owner.address) })
+  const agent_id = /agt_[0-9a-f]{32}/.exec(published.text)?.[0] ?? ''
+  const some = [...new Map(names.map((name) => [`${name.position} ${name.what}`, name])).values()]
+  for (const name of some.filter((_, at) => at % 4 === 0).slice(0, 24)) {
+    const listing = { ...draftOf(name), payout: owner.address } as unknown as Value
+    note('registry.publish', name, await mutate(own, 'publisher', 'registry.publish', { listing }))
+    if (name.position !== 'handle') note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', { agent_id, listing }))
+  }
+}
+
+/** SECURITY.md: "File names contain no invisible characters." */
+async function nameFiles(place: Place, faults: Map<string, Fault>): Promise<void> {
+  const { client } = place.scene.people
+  const { db } = place.installation.world.system
+  const hidden = unseen.filter((letter) => letter.trim() !== '' || /[\u2028\u2029\ufeff]/.test(letter)).slice(0, 48)
+  for (let at = 0; at < hidden.length; at += 8) {
+    const content = Buffer.from(randomBytes(16).toString('hex')).toString('base64')
+    const attachments = hidden.slice(at, at + 8).map((letter, n) => ({
+      ...{ name: `re${letter}port${n}.txt`, media_type: 'text/plain', artifact_type: 'text.plain' },
+      content: Buffer.from(`${content}${n}`).toString('base64'),
+    }))
+    const goal = {
+      text: 'Write one short text.',
+      criteria: [{ text: 'It is there.' }],
+      budget: '10000000',
+      review_hours: 1,
+      visibility: 'public',
+      rail: 'escrow',
+    }
+    const deadline = new Date(Date.now() + 3_600_000).toISOString()
+    const id = `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`
+    const posted = await client
+      .send<{ goal_id: string }>({ type: 'goal.post', id, goal: { ...goal, deadline }, attachments })
+      .catch(() => ({ goal_id: '' }))
+    const kept = await db.artifact.findMany({ where: { goalId: posted.goal_id }, select: { name: true } })
+    const shown = kept.find(({ name }) => hidden.some((letter) => name.includes(letter)))
+    if (shown) faults.set('file', fault('names', 'the name of a file', `${JSON.stringify(shown.name)} was kept`))
+  }
+}
+
+export const reservedNames: Attack = { name: 'reserved names', run: impersonate }
