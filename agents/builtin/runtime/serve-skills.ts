@@ -27,7 +27,14 @@ export async function startWorker(
 ): Promise<AgentSession> {
   const as = (id: string) => manners[id] ?? ((alone: SkillHandler) => alone)
   const handlers = Object.fromEntries(Object.entries(skills).map(([id, work]) => [id, as(id)(handlerOf(work))]))
-  const session = await agent({ url, seed, ...(token && { token }), ...(payee && { payoutSigner: payee }), skills: handlers, on: { error: warn } })
+  const session = await agent({
+    url,
+    seed,
+    ...(token && { token }),
+    ...(payee && { payoutSigner: payee }),
+    skills: handlers,
+    on: { error: warn },
+  })
   giveFeedbackWhenAsked(session, warn)
   return session
 }
