@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './db.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, Trace } from './ports.ts'
 
 /** Who acts. Every permission check starts here. */
 export type Actor =
@@ -50,9 +50,6 @@ export type Market = {
   /** Whether goals may be paid by card: `demo` is a fake on this machine, `test` is Stripe's test mode. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
-
-/** W3C trace context, in hex digits. `isSampled`: whether the first span is to be exported. */
-export type Trace = { readonly traceId: string; readonly spanId: string; readonly isSampled: boolean }
 
 /** Everything that a command handler may use. `db`: the transaction's client inside `inTransaction`. */
 export type Context = {

@@ -1,11 +1,11 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
-import type { Context } from './context.ts'
 import type { Statements } from './db/pipelined-writer.ts'
 import { createPreparedStatementNames } from './db/prepared-statement-names.ts'
 import { serializeQueries } from './db/serialize-queries.ts'
 import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
+import type { Log } from './log.ts'
 
 export {
   arrayText,
@@ -21,6 +21,8 @@ export { Prisma }
 /** The client, or the transaction's client inside `inTransaction`. */
 export type Database = Prisma.TransactionClient
 export type Client = PrismaClient
+/** What these functions need of a `Context`, so that this file need not import it. */
+type WithDatabase = { readonly db: Database }
 
 /** The maximum idle time of a transaction. After it PostgreSQL ends the transaction of a stopped or lost process and frees its locks. */
 const transactionIdleMs = 10_000
@@ -61,7 +63,10 @@ const attempts = 5
  * changes nothing outside the database.
  * @throws server.unavailable if the database cannot be reached
  */
-export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+export async function inTransaction<T, Ctx extends WithDatabase & { readonly log: Log }>(
+  ctx: Ctx,
+  work: (tx: Ctx) => Promise<T>,
+): Promise<T> {
   const { db } = ctx
   if (!isClient(db)) return work(ctx)
   for (let attempt = 1; ; attempt++) {
@@ -81,7 +86,7 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
       if (isWorkDone) for (const { ifUnsure } of afterwards) ifUnsure?.()
       if (isDatabaseAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isRetryable(error)) throw error
-      ctx.log.debug({ err: error, attempt }, 'a transaction is run again')
+      ctx.log.debug({ err: error, attempt }, 'a transaction conflicted and is retried')
       await new Promise((resolve) => {
         setTimeout(resolve, attempt * (10 + Math.random() * 40))
       })
@@ -90,7 +95,7 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
 }
 
 /** Runs SQL text in the current transaction of `tx`. */
-export function statementsOf(tx: Context): Statements {
+export function statementsOf(tx: WithDatabase): Statements {
   return { query: <Row>(_name: string, text: string, values: readonly unknown[]) => tx.db.$queryRawUnsafe<Row[]>(text, ...values) }
 }
 
@@ -103,7 +108,7 @@ type CommitCallbacks = { readonly run: () => void; readonly ifUnsure: (() => voi
  * die in between, so use it only for effects that another path repeats. `ifUnsure` runs instead if the outcome of the commit is unknown.
  * Neither may throw.
  */
-export function afterCommit(ctx: Context, work: () => void, ifUnsure?: () => void): void {
+export function afterCommit(ctx: WithDatabase, work: () => void, ifUnsure?: () => void): void {
   const afterwards = callbacksByTransaction.get(ctx.db)
   if (afterwards) afterwards.push({ run: work, ifUnsure })
   else work()

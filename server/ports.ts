@@ -1,6 +1,5 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
-import type { Trace } from './context.ts'
-import type { Writer } from './db.ts'
+import type { Writer } from './db/pipelined-writer.ts'
 import type { CardRail } from './ports/card-rail.ts'
 import type { EncodedCall, FeeCaps, Fees, MarketFees, TypedData } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
@@ -32,6 +31,9 @@ export type Ports = {
   /** Called at each point of a settlement. Tests end the process there. */
   readonly onSettlementPoint?: (point: SettlementPoint) => Promise<void>
 }
+
+/** W3C trace context, in hex digits. `isSampled`: whether the first span is to be exported. */
+export type Trace = { readonly traceId: string; readonly spanId: string; readonly isSampled: boolean }
 
 /** `server` answers a request, `consumer` handles a queued job. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'

@@ -1,5 +1,5 @@
 /** Publish/subscribe (pub/sub) between processes, by PostgreSQL's LISTEN/NOTIFY or NATS JetStream. */
-import type { Context } from '../context.ts'
+import type { Database } from '../db.ts'
 
 /** A change signal: names what changed, never the content. */
 export type Signal = {
@@ -19,13 +19,16 @@ export type SignalBus = SignalSource & {
   /** True if the transaction's commit sends the signals, so that a statement may contain them. */
   readonly isTransactional: boolean
   /** Signals all processes if the transaction commits. */
-  write(tx: Context, signals: readonly Signal[]): Promise<void>
+  write(tx: { readonly db: Database }, signals: readonly Signal[]): Promise<void>
   /** Signals a committed change. Never throws: a failed signal is retried, or readers find the change by polling. */
   publish(signals: readonly Signal[]): void
 }
 
 /** Signals all processes if the transaction commits. */
-export async function sendSignal(ctx: Context, ...signals: Signal[]): Promise<void> {
+export async function sendSignal(
+  ctx: { readonly db: Database; readonly ports: { readonly signals: SignalBus } },
+  ...signals: Signal[]
+): Promise<void> {
   await ctx.ports.signals.write(ctx, signals)
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Trace } from '../context.ts'
+import type { Trace } from '../ports.ts'
 
 /** W3C trace context, version 00: trace, parent span, flags. */
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
