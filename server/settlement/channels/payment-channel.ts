@@ -180,45 +180,23 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
     case 'fail':
       requireTransition(channel, 'failed', 'fail')
       return { ...agreed(channel), state: 'failed', failure: event.failure }
-    case 'open': {
-      requireTransition(channel, 'open', 'open')
-      const fresh = { claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null, topUp: null }
-      const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
-      return { ...base, ...fresh, attempts: attemptsPerRequest, state: 'open' }
-    }
-    case 'request_top_up': {
-      const open = requireState(channel, 'open', 'be topped up')
-      if (open.topUp?.failure === null) throw channelWrongState('being topped up', 'be topped up')
-      const deposit = open.deposit + event.topUp.amount
-      const { minDeposit, maxDeposit } = event.limits
-      if (event.topUp.amount < minDeposit || deposit > maxDeposit) throw depositInvalid(event.topUp.amount, minDeposit, maxDeposit)
-      return { ...open, topUp: event.topUp }
-    }
+    case 'open':
+      return opened(channel, event)
+    case 'request_top_up':
+      return withRequestedTopUp(channel, event)
     case 'reject_top_up': {
       const open = requireLive(channel, 'be topped up')
       return { ...open, topUp: open.topUp && { ...open.topUp, failure: event.failure } }
     }
-    // The top-up came from our transaction or from the payer directly. The latter does not complete ours.
-    case 'top_up': {
-      const before = requireLive(channel, 'be topped up')
-      const isOurs = before.topUp !== null && event.deposit - before.deposit >= before.topUp.amount
-      return { ...before, deposit: event.deposit, topUp: isOurs ? null : before.topUp }
-    }
+    case 'top_up':
+      return toppedUp(channel, event)
     case 'reserve': {
       const amount = nextVoucherAmount(channel, event.price)
       if (event.voucher.amount !== amount) throw voucherWrongAmount(event.voucher.amount, amount)
       return { ...requireLive(channel, 'take a call'), pending: event.voucher }
     }
-    // The payer may have withdrawn in the meantime. Then the call was answered, but its voucher is worthless.
-    case 'capture': {
-      const answered = channel
-      if (answered.pending === null) throw channelWrongState('without an open call', 'be earned in')
-      const price = answered.pending.amount - earnedAmount(answered)
-      const next = { ...answered, earned: answered.pending, pending: null }
-      // The next call with this price would exceed the limit, so request a claim now.
-      if (!isFundedChannel(next)) return next
-      return hasExposureRoom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimAsked: earnedAmount(next) }
-    }
+    case 'capture':
+      return captured(channel, event)
     case 'release':
       return { ...channel, pending: null }
     case 'request_claim': {
@@ -234,29 +212,63 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       return { ...withFreshAttempts(requireLive(channel, 'close')), state: 'closing', topUp: null }
     case 'retry':
       return withFreshAttempts(requireLive(channel, 'be asked for again'))
-    case 'close_requested':
-      return {
-        ...requireLive(channel, 'be given notice'),
-        state: 'closing',
-        withdrawableAt: event.withdrawableAt,
-        failure: null,
-        topUp: null,
-      }
+    case 'close_requested': {
+      const live = requireLive(channel, 'be given notice')
+      return { ...live, state: 'closing', withdrawableAt: event.withdrawableAt, failure: null, topUp: null }
+    }
     case 'claim': {
       const before = requireFunded(channel, 'be claimed from')
       return { ...before, claimed: max(event.total, before.claimed), failure: null }
     }
     case 'refuse':
       return { ...requireLive(channel, 'be refused'), failure: event.failure }
-    case 'close': {
-      if (channel.state === 'closed') return channel
-      const before = requireLive(channel, 'be closed')
-      const claimed = max(event.total, before.claimed)
-      return { ...before, state: 'closed', claimed, closedTx: event.tx, refunded: event.refunded, failure: null, topUp: null }
-    }
+    case 'close':
+      return closed(channel, event)
     default:
       return event satisfies never
   }
+}
+
+type EventOf<Type extends ChannelEvent['type']> = Extract<ChannelEvent, { readonly type: Type }>
+
+function opened(channel: Channel, event: EventOf<'open'>): Channel {
+  requireTransition(channel, 'open', 'open')
+  const fresh = { claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null, topUp: null }
+  const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
+  return { ...base, ...fresh, attempts: attemptsPerRequest, state: 'open' }
+}
+
+function withRequestedTopUp(channel: Channel, event: EventOf<'request_top_up'>): Channel {
+  const open = requireState(channel, 'open', 'be topped up')
+  if (open.topUp?.failure === null) throw channelWrongState('being topped up', 'be topped up')
+  const deposit = open.deposit + event.topUp.amount
+  const { minDeposit, maxDeposit } = event.limits
+  if (event.topUp.amount < minDeposit || deposit > maxDeposit) throw depositInvalid(event.topUp.amount, minDeposit, maxDeposit)
+  return { ...open, topUp: event.topUp }
+}
+
+/** The top-up came from our transaction or from the payer directly. The latter does not complete ours. */
+function toppedUp(channel: Channel, event: EventOf<'top_up'>): Channel {
+  const before = requireLive(channel, 'be topped up')
+  const isOurs = before.topUp !== null && event.deposit - before.deposit >= before.topUp.amount
+  return { ...before, deposit: event.deposit, topUp: isOurs ? null : before.topUp }
+}
+
+/** The payer may have withdrawn in the meantime. Then the call was answered, but its voucher is worthless. */
+function captured(channel: Channel, event: EventOf<'capture'>): Channel {
+  if (channel.pending === null) throw channelWrongState('without an open call', 'be earned in')
+  const price = channel.pending.amount - earnedAmount(channel)
+  const next = { ...channel, earned: channel.pending, pending: null }
+  if (!isFundedChannel(next)) return next
+  // If the next call with this price would exceed the limit, request a claim now.
+  return hasExposureRoom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimAsked: earnedAmount(next) }
+}
+
+function closed(channel: Channel, event: EventOf<'close'>): Channel {
+  if (channel.state === 'closed') return channel
+  const before = requireLive(channel, 'be closed')
+  const claimed = max(event.total, before.claimed)
+  return { ...before, state: 'closed', claimed, closedTx: event.tx, refunded: event.refunded, failure: null, topUp: null }
 }
 
 function max(a: bigint, b: bigint): bigint {
