@@ -3,7 +3,8 @@
  * Never changes state except through commands, and never keeps a message in memory only.
  * Reads registry, conversations, delivery, identity, policy; goals and settlement for agents of other protocols.
  */
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
@@ -19,8 +20,9 @@ import { isLoopback, parseRequestTarget } from './codec/frames.ts'
 import { createPackedEncoder } from './codec/packed-encoder.ts'
 import { createAckWriter } from './connection/ack-writer.ts'
 import { openAgentConnection } from './connection/agent-connection.ts'
+import { createConnectionIndex } from './connection/connection-index.ts'
 import { createConnectionStore } from './connection/connection-store.ts'
-import type { AgentConnection, DeliveryCounters } from './connection/connection-types.ts'
+import type { DeliveryCounters } from './connection/connection-types.ts'
 import { createInboundLimits, defaultInboundLimits, type InboundLimitOptions } from './connection/inbound-limits.ts'
 import { createPresenceWriter } from './connection/presence-writer.ts'
 import { reconcileEveryMs, startAntiEntropy } from './fanout/anti-entropy.ts'
@@ -47,74 +49,86 @@ const [minSpreadMs, maxSpreadMs] = [500, 15_000]
 /** Longer than proxies keep idle connections, so that no connection ends during a request. */
 const keepAliveMs = 75_000
 
+export type HubOptions = {
+  readonly slowForMs?: number
+  readonly reconcileEveryMs?: number
+  readonly trustedProxies?: TrustedProxies
+  readonly deflatesLoopback?: boolean
+  readonly inboundLimits?: Partial<InboundLimitOptions>
+  readonly pollLimits?: PollLimits
+  /** The URL at which other hubs reach this one, by its port; undefined: no peer connections. */
+  readonly peerUrlOf?: ((port: number) => string) | undefined
+}
+
+type HubParts = ReturnType<typeof createParts>
+type Sockets = ReturnType<typeof createSockets>
+
 /** Starts the hub. `ctx` has no actor; each connection gets its own. */
 export async function startHub(
   ctx: Context,
   listener: SignalSource,
   address: { host: string; port: number },
-  limits: {
-    readonly slowForMs?: number
-    readonly reconcileEveryMs?: number
-    readonly trustedProxies?: TrustedProxies
-    readonly deflatesLoopback?: boolean
-    readonly inboundLimits?: Partial<InboundLimitOptions>
-    readonly pollLimits?: PollLimits
-    /** The URL at which other hubs reach this one, by its port; undefined: no peer connections. */
-    readonly peerUrlOf?: ((port: number) => string) | undefined
-  } = {},
+  options: HubOptions = {},
 ): Promise<Hub> {
   tuneGarbageCollector()
-  const connections = new Set<AgentConnection>()
-  const byAgent = new Map<string, AgentConnection>()
-  const byGroup = new Map<string, Set<AgentConnection>>()
-  const groupsOf = new Map<AgentConnection, readonly string[]>()
-  let moves = 0
+  const parts = createParts(ctx, listener, options)
+  const { index, writer } = parts
+  const sockets = createSockets()
+  const closing = new AbortController()
+  const metrics = () => ({
+    ...parts.counters,
+    writes: writer.metrics(),
+    connections: index.byAgent.size,
+    cluster: parts.cluster.metrics(),
+    unsentBytes: sockets.clients().reduce((sum, socket) => sum + socket.bufferedAmount, 0),
+  })
+  const readiness = createReadinessCheck(ctx)
+  const services: HttpServices = {
+    closing: closing.signal,
+    sourceOf: (request) => requestRateSource(request, options.trustedProxies ?? []),
+    streams: createConcurrencyLimiter(),
+    pollLimiter: createPollLimiter(options.pollLimits),
+    inboundLimits: parts.inboundLimits,
+    notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
+    metrics: coalesce(async () => prometheusText(metrics()) + (await chainMetrics(ctx).catch(() => ''))),
+    warnings: coalesce(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
+  }
+  const server = createServer(serverOptions, (request, response) => {
+    void handleHttp({ base: ctx, listener, services }, request, response)
+  })
+  server.on('upgrade', createUpgradeHandler({ ctx, parts, sockets, sourceOf: services.sourceOf, options }))
+  const port = await listen(server, address)
+  const stopLoadReporter = startLoadReporter(ctx, { hub: writer.name, port, link: options.peerUrlOf?.(port) ?? null }, metrics)
+  const stopIdleGc = startIdleGc(() => ({ moves: index.moves, said: writer.metrics().sizes.sum }))
+  return {
+    port,
+    async close() {
+      closing.abort()
+      await closeHub(server, parts, sockets, stopIdleGc)
+      await stopLoadReporter()
+    },
+  }
+}
 
-  const removeFromGroups = (session: AgentConnection, kept: ReadonlySet<string> = new Set()) => {
-    for (const groupId of groupsOf.get(session) ?? []) {
-      if (kept.has(groupId)) continue
-      const there = byGroup.get(groupId)
-      there?.delete(session)
-      if (there?.size !== 0) continue
-      byGroup.delete(groupId)
-      fanOut.untrack(groupId)
-    }
-  }
-  const events = {
-    onAgent(session: AgentConnection, agentId: string) {
-      const former = byAgent.get(agentId)
-      byAgent.set(agentId, session)
-      if (former && former !== session) former.fence()
-    },
-    onGroups(session: AgentConnection, groupIds: readonly string[]) {
-      removeFromGroups(session, new Set(groupIds))
-      groupsOf.set(session, groupIds)
-      for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
-    },
-    onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]) {
-      for (const { groupId, head } of groups) if (byGroup.has(groupId)) fanOut.track(groupId, head)
-    },
-    onEnd(session: AgentConnection) {
-      moves++
-      removeFromGroups(session)
-      groupsOf.delete(session)
-      connections.delete(session)
-      const agentId = session.agentId()
-      if (agentId && byAgent.get(agentId) === session) byAgent.delete(agentId)
-    },
-  }
+/** What the connections and the fan-out share. */
+function createParts(ctx: Context, listener: SignalSource, options: HubOptions) {
   const ackWriter = createAckWriter(ctx)
-  const services = {
+  const connectionServices = {
     ackWriter,
     presence: createPresenceWriter(ctx),
     store: createConnectionStore(ctx),
-    slowForMs: limits.slowForMs ?? slowForMs,
+    slowForMs: options.slowForMs ?? slowForMs,
   }
   const counters: DeliveryCounters = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const writer = messageWriterOf(ctx)
-  const cluster = limits.peerUrlOf ? createCluster(ctx, writer) : standaloneHub
+  const cluster = options.peerUrlOf ? createCluster(ctx, writer) : standaloneHub
   const [replayBuffer, packedEncoder] = [createReplayBuffer(), createPackedEncoder()]
-  const inboundLimits = createInboundLimits({ ...defaultInboundLimits, ...limits.inboundLimits })
+  const inboundLimits = createInboundLimits({ ...defaultInboundLimits, ...options.inboundLimits })
+  const index = createConnectionIndex({
+    track: (groupId, head) => fanOut.track(groupId, head),
+    untrack: (groupId) => fanOut.untrack(groupId),
+  })
+  const { byAgent, byGroup, connections, groupsOf } = index
   const fanOut = createFanOut(ctx, writer, listener, { all: connections, byAgent, byGroup }, { packedEncoder, replayBuffer, cluster })
   const stopAntiEntropy = startAntiEntropy(
     ctx,
@@ -130,55 +144,53 @@ export async function startHub(
       onHead: fanOut.notifyReaders,
       onChanged: (agentId) => byAgent.get(agentId)?.refresh(),
     },
-    limits.reconcileEveryMs ?? reconcileEveryMs,
+    options.reconcileEveryMs ?? reconcileEveryMs,
   )
-
-  const closing = new AbortController()
-  const readiness = createReadinessCheck(ctx)
-  const httpServices: HttpServices = {
-    closing: closing.signal,
-    sourceOf: (request) => requestRateSource(request, limits.trustedProxies ?? []),
-    streams: createConcurrencyLimiter(),
-    pollLimiter: createPollLimiter(limits.pollLimits),
+  return {
+    ackWriter,
+    cluster,
+    connectionServices,
+    counters,
+    fanOut,
     inboundLimits,
-    notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
-    metrics: coalesce(async () => prometheusText(metrics()) + (await chainMetrics(ctx).catch(() => ''))),
-    warnings: coalesce(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
+    index,
+    packedEncoder,
+    replayBuffer,
+    stopAntiEntropy,
+    writer,
   }
-  const metrics = () => ({
-    ...counters,
-    writes: writer.metrics(),
-    connections: byAgent.size,
-    cluster: cluster.metrics(),
-    unsentBytes: clients().reduce((sum, socket) => sum + socket.bufferedAmount, 0),
-  })
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize: 16_384,
-      keepAliveTimeout: keepAliveMs,
-    },
-    (request, response) => {
-      void handleHttp(ctx, listener, httpServices, request, response)
-    },
-  )
-  const plain = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxFrameBytes,
-    maxFragments: defaultInboundLimits.fragments,
-    perMessageDeflate: false,
-  })
+}
+
+const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384,
+  keepAliveTimeout: keepAliveMs,
+}
+
+function createSockets() {
+  const common = { noServer: true, maxPayload: maxFrameBytes, maxFragments: defaultInboundLimits.fragments } as const
+  const plain = new WebSocketServer({ ...common, perMessageDeflate: false })
   // The hub compresses once for all readers, so the WebSocket library must not; see `deflatedFrame`.
   const deflating = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxFrameBytes,
-    maxFragments: defaultInboundLimits.fragments,
+    ...common,
     perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, threshold: Number.MAX_SAFE_INTEGER },
   })
-  const clients = () => [...plain.clients, ...deflating.clients]
-  server.on('upgrade', (request, socket, head) => {
+  return { plain, deflating, clients: () => [...plain.clients, ...deflating.clients] }
+}
+
+type UpgradeInput = {
+  readonly ctx: Context
+  readonly parts: HubParts
+  readonly sockets: Sockets
+  readonly sourceOf: (request: IncomingMessage) => string
+  readonly options: HubOptions
+}
+
+function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: UpgradeInput) {
+  const { cluster, connectionServices, counters, inboundLimits, index, packedEncoder, replayBuffer } = parts
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, a socket error before the upgrade would end the process.
     socket.on('error', (error) => ctx.log.debug({ err: error }, 'a socket broke before it was opened'))
     const path = parseRequestTarget(request.url, ctx.market.hubUrl)?.pathname
@@ -189,7 +201,7 @@ export async function startHub(
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    const source = httpServices.sourceOf(request)
+    const source = sourceOf(request)
     const waitSeconds = isLink || inboundLimits.hasRoomFor(source) ? rateLimitWaitSeconds(() => consumeRate(ctx, 'connect', source)) : 1
     if (waitSeconds !== null) {
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
@@ -199,58 +211,51 @@ export async function startHub(
       void cluster.upgrade(request, socket, head)
       return
     }
-    moves++
-    const sockets = isLoopback(source) && !limits.deflatesLoopback ? plain : deflating
-    sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      connections.add(
-        openAgentConnection(
-          ctx,
-          { socket: webSocket, raw: socket, source, counters, inboundLimits, packedEncoder, replayBuffer },
-          events,
-          services,
-        ),
-      ),
-    )
-  })
+    index.moves++
+    const server = isLoopback(source) && !options.deflatesLoopback ? sockets.plain : sockets.deflating
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const transport = { socket: webSocket, raw: socket, source, counters, inboundLimits, packedEncoder, replayBuffer }
+      index.connections.add(openAgentConnection(ctx, transport, index.events, connectionServices))
+    })
+  }
+}
+
+/** Listens, and resolves to the port. */
+async function listen(server: Server, address: { host: string; port: number }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(address.port, address.host, resolve)
   })
   const bound = server.address()
-  const port = typeof bound === 'object' && bound ? bound.port : address.port
-  const stopLoadReporter = startLoadReporter(ctx, { hub: writer.name, port, link: limits.peerUrlOf?.(port) ?? null }, metrics)
-  const stopIdleGc = startIdleGc(() => ({ moves, said: writer.metrics().sizes.sum }))
-  return {
-    port,
-    async close() {
-      closing.abort()
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve())
-      })
-      // Requests in progress are answered; idle connections are closed.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50)
-      const ended = [...connections].map((session) => session.ended)
-      const spreadMs = Math.min(Math.max(connections.size * 2, minSpreadMs), maxSpreadMs)
-      await Promise.all([...connections].map((session) => session.drain(spreadMs)))
-      await cluster.close()
-      fanOut.close()
-      stopAntiEntropy()
-      replayBuffer.close()
-      inboundLimits.close()
-      stopIdleGc()
-      ackWriter.close()
-      const forceCloseTimer = setTimeout(() => {
-        for (const socket of clients()) socket.terminate()
-        server.closeAllConnections()
-      }, closeTimeoutMs)
-      await Promise.all([closed, ...ended])
-      clearTimeout(forceCloseTimer)
-      clearInterval(sweep)
-      plain.close()
-      deflating.close()
-      await stopLoadReporter()
-    },
-  }
+  return typeof bound === 'object' && bound ? bound.port : address.port
+}
+
+async function closeHub(server: Server, parts: HubParts, sockets: Sockets, stopIdleGc: () => void): Promise<void> {
+  const { connections } = parts.index
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  // Requests in progress are answered; idle connections are closed.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const ended = [...connections].map((session) => session.ended)
+  const spreadMs = Math.min(Math.max(connections.size * 2, minSpreadMs), maxSpreadMs)
+  await Promise.all([...connections].map((session) => session.drain(spreadMs)))
+  await parts.cluster.close()
+  parts.fanOut.close()
+  parts.stopAntiEntropy()
+  parts.replayBuffer.close()
+  parts.inboundLimits.close()
+  stopIdleGc()
+  parts.ackWriter.close()
+  const forceCloseTimer = setTimeout(() => {
+    for (const socket of sockets.clients()) socket.terminate()
+    server.closeAllConnections()
+  }, closeTimeoutMs)
+  await Promise.all([closed, ...ended])
+  clearTimeout(forceCloseTimer)
+  clearInterval(sweep)
+  sockets.plain.close()
+  sockets.deflating.close()
 }
 
 /** The seconds to wait for the rate limit; null if the request is admitted. */

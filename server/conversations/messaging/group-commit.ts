@@ -10,8 +10,8 @@ import { createPerSenderQueue } from './flow-control/per-sender-queue.ts'
 import { createWriteConcurrency } from './flow-control/write-concurrency.ts'
 import { createWriteMetrics, type WriteMetrics } from './flow-control/write-metrics.ts'
 import { type Completion, complete, type PostResult } from './post-result.ts'
-import { createRoomCache, type RemoteMessage } from './room-cache.ts'
-import { createRoomRouter, type PeerRouting, type PendingPost } from './room-router.ts'
+import { createRoomCache, type RemoteMessage, type RoomCache } from './room-cache.ts'
+import { createRoomRouter, type PeerRouting, type PendingPost, type RoomRouter } from './room-router.ts'
 import type { RoomSnapshot } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
@@ -47,238 +47,280 @@ const maxContendedWrites = 4
 /** Attempts of a batch whose transaction conflicts with another one. */
 const maxAttempts = 5
 
-function createMessageWriter(ctx: Context): MessageWriter {
-  const name = ctx.ids.uuid()
-  const listeners = new Set<(committed: Committed) => void>()
-  const cache = createRoomCache(ctx.market.serverDid)
-  const writeMetrics = createWriteMetrics()
-  const concurrency = createWriteConcurrency(scheduleWrite, ctx.ports.writer.busyPolling)
-  let queue: PendingPost[] = []
-  let writes = 0
-  let isScheduled = false
+/** The state of one message writer. */
+type WriterState = {
+  readonly ctx: Context
+  readonly name: string
+  readonly listeners: Set<(committed: Committed) => void>
+  readonly cache: RoomCache
+  readonly writeMetrics: ReturnType<typeof createWriteMetrics>
+  readonly concurrency: ReturnType<typeof createWriteConcurrency>
+  readonly router: RoomRouter
+  queue: PendingPost[]
+  writes: number
+  isScheduled: boolean
   /** Rooms of the current writes. New posts for them wait for the next batch. */
-  const roomsInFlight = new Set<string>()
+  readonly roomsInFlight: Set<string>
   /** Rooms that another transaction had locked. Each has its own queue, so that it does not block other rooms. */
-  const contended = new Map<string, PendingPost[]>()
-  const contendedQueue: string[] = []
-  let contendedWrites = 0
+  readonly contended: Map<string, PendingPost[]>
+  readonly contendedQueue: string[]
+  contendedWrites: number
   /** Increases when the database connection is lost. Posts of an earlier epoch are rejected, so that later posts cannot overtake them. */
-  let epoch = 0
-  const senderQueue = createPerSenderQueue<ValidatedPost>()
-  const router = createRoomRouter(
-    (groupId) => roomsInFlight.has(groupId) || contended.has(groupId) || queue.some(({ post }) => post.groupId === groupId),
-    enqueue,
-  )
+  epoch: number
+}
 
+function createWriterState(ctx: Context): WriterState {
+  const state: WriterState = {
+    ctx,
+    name: ctx.ids.uuid(),
+    listeners: new Set(),
+    cache: createRoomCache(ctx.market.serverDid),
+    writeMetrics: createWriteMetrics(),
+    concurrency: createWriteConcurrency(() => scheduleWrite(state), ctx.ports.writer.busyPolling),
+    router: createRoomRouter(
+      (groupId) =>
+        state.roomsInFlight.has(groupId) || state.contended.has(groupId) || state.queue.some(({ post }) => post.groupId === groupId),
+      (pending) => enqueue(state, pending),
+    ),
+    queue: [],
+    writes: 0,
+    isScheduled: false,
+    roomsInFlight: new Set(),
+    contended: new Map(),
+    contendedQueue: [],
+    contendedWrites: 0,
+    epoch: 0,
+  }
+  return state
+}
+
+function createMessageWriter(ctx: Context): MessageWriter {
+  const state = createWriterState(ctx)
+  const { name, cache, listeners, router } = state
+  const senderQueue = createPerSenderQueue<ValidatedPost>()
   // An optimistic append to a room that another process wrote to would only fail.
   ctx.ports.signals.on((signal) => {
     if (signal !== 'reconnected' && signal.topic === 'group' && signal.from !== name) cache.markStale(signal.id, signal.seq)
   })
-
-  function enqueue(pending: PendingPost): void {
-    const roomQueue = contended.get(pending.post.groupId)
-    if (roomQueue) roomQueue.push(pending)
-    else {
-      queue.push(pending)
-      scheduleWrite()
-    }
-  }
-
-  function scheduleWrite(): void {
-    if (isScheduled || queue.length === 0 || !concurrency.mayStartWrite(writes, queue.length)) return
-    isScheduled = true
-    // Posts of the same turn go into the same batch. The second `setImmediate` also collects posts that arrive on several sockets.
-    setImmediate(setImmediate, () => {
-      isScheduled = false
-      void writeBatches()
-    })
-  }
-
-  /** Takes the next batch in order. Posts of rooms in flight stay in the queue. */
-  function takeBatch(): PendingPost[] {
-    const free = roomsInFlight.size === 0 ? queue : queue.filter(({ post }) => !roomsInFlight.has(post.groupId))
-    const taken = free.slice(
-      0,
-      batchSize(free.length, (index) => free[index]?.post.bytes ?? 0),
-    )
-    if (taken.length === queue.length) queue = []
-    else {
-      const gone = new Set(taken)
-      queue = queue.filter((one) => !gone.has(one))
-    }
-    return taken
-  }
-
-  async function writeBatches(): Promise<void> {
-    writes++
-    for (let batch = takeBatch(); batch.length > 0; batch = concurrency.mayStartWrite(writes - 1, queue.length) ? takeBatch() : []) {
-      const groupIds = new Set(batch.map(({ post }) => post.groupId))
-      for (const groupId of groupIds) roomsInFlight.add(groupId)
-      const rest = await writeOptimistic(batch)
-      const busy = rest.length > 0 ? await writeLocked(rest, false) : []
-      // Posts that arrived for these rooms in the meantime come after the busy ones.
-      for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
-        const isOf = ({ post }: PendingPost) => post.groupId === groupId
-        contended.set(groupId, [...busy.filter(isOf), ...queue.filter(isOf)])
-        queue = queue.filter((one) => !isOf(one))
-        void writeContended(groupId)
-      }
-      for (const groupId of groupIds) roomsInFlight.delete(groupId)
-      router.onLocalWritesDone(groupIds)
-      // Results and deliveries leave before the next batch is prepared.
-      await new Promise(process.nextTick)
-    }
-    writes--
-  }
-
-  async function writeContended(groupId: string): Promise<void> {
-    if (contendedWrites >= maxContendedWrites) {
-      contendedQueue.push(groupId)
-      return
-    }
-    contendedWrites++
-    for (let roomQueue = contended.get(groupId) ?? []; roomQueue.length > 0; roomQueue = contended.get(groupId) ?? []) {
-      const batch = roomQueue.splice(0, maxBatchPosts)
-      await writeLocked(batch, true)
-    }
-    contended.delete(groupId)
-    router.onLocalWritesDone([groupId])
-    contendedWrites--
-    const next = contendedQueue.shift()
-    if (next !== undefined) void writeContended(next)
-  }
-
-  /** Appends the posts whose rooms are cached, and returns those that need the locked path. */
-  async function writeOptimistic(batch: readonly PendingPost[]): Promise<readonly PendingPost[]> {
-    const { rooms, routes } = partitionPosts(
-      ctx,
-      batch.map(({ post }) => post),
-      cache,
-    )
-    for (const [index, { completion }] of batch.entries()) {
-      const route = routes[index]
-      if (typeof route === 'object') completion.reject(route.rejected)
-    }
-    const ready = batch.filter((_, index) => routes[index] === 'append')
-    const rest = batch.filter((_, index) => routes[index] === 'lock')
-    if (ready.length === 0) return rest
-    const posts = ready.map(({ post }) => post)
-    const started = performance.now()
-    const ended = concurrency.startWrite()
-    const result = await appendOptimistically(ctx, posts, rooms).catch((error: unknown) => ({ error }))
-    ended()
-    if (!('error' in result)) {
-      writeMetrics.record('optimistic', posts.length, performance.now() - started)
-      cache.put(result.rooms)
-      if (result.logs.length > 0) publish({ logs: result.logs })
-      for (const [index, pending] of ready.entries()) complete(pending, result.outcomes[index] ?? 'busy')
-      return rest
-    }
-    const { error } = result
-    if (isServerUnavailable(error)) {
-      failAfterDisconnect(batch, error)
-      return []
-    }
-    ctx.log.debug({ err: error, posts: posts.length }, 'rooms were not as they were known, and are asked')
-    cache.evictContended(rooms.keys())
-    return batch.filter((_, index) => typeof routes[index] !== 'object')
-  }
-
-  /**
-   * Returns the posts whose rooms are locked by another transaction. If a batch fails, each post is retried alone, so that one bad post
-   * cannot fail the others.
-   */
-  async function writeLocked(batch: readonly PendingPost[], wait: boolean, attempts = maxAttempts): Promise<PendingPost[]> {
-    const posts = batch.map(({ post }) => post)
-    const started = performance.now()
-    const result = await appendWithLocks(ctx, posts, { wait }).catch((error: unknown) => ({ error }))
-    if (!('error' in result)) {
-      writeMetrics.record('locked', posts.length, performance.now() - started)
-      cache.put(result.rooms)
-      if (result.logs.length > 0) publish({ logs: result.logs })
-      return batch.filter((pending, index) => complete(pending, result.outcomes[index] ?? 'busy') === 'busy')
-    }
-    const { error } = result
-    if (isServerUnavailable(error)) {
-      failAfterDisconnect(batch, error)
-      return []
-    }
-    // A member left a room during the transaction. The retry reads the membership again.
-    if (isStaleExpectation(error) && attempts > 1) return writeLocked(batch, wait, attempts - 1)
-    if (batch.length === 1) {
-      for (const { completion } of batch) completion.reject(error)
-      return []
-    }
-    ctx.log.warn({ err: error, posts: batch.length }, 'a batch failed, and goes again one by one')
-    const busy: PendingPost[] = []
-    for (const one of batch) busy.push(...(await writeLocked([one], wait)))
-    return busy
-  }
-
-  /** The commit may have succeeded although its answer was lost. */
-  function failAfterDisconnect(batch: readonly PendingPost[], error: unknown): void {
-    cache.clear()
-    rejectAll(error)
-    publish({ logs: null, groupIds: [...new Set(batch.map(({ post }) => post.groupId))] })
-    for (const { completion } of batch) completion.reject(error)
-  }
-
-  function rejectAll(error: unknown): void {
-    epoch++
-    const rejected = queue
-    for (const { completion } of [...rejected, ...[...contended.values()].flat()]) completion.reject(error)
-    queue = []
-    for (const roomQueue of contended.values()) roomQueue.length = 0
-    router.rejectHeld(error)
-    router.onLocalWritesDone(new Set(rejected.map(({ post }) => post.groupId)))
-  }
-
-  function publish(committed: Committed): void {
-    // If it is not known whether anything was written, all processes read the log.
-    ctx.ports.signals.publish(
-      committed.logs ? signalsOf(committed.logs, name) : committed.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
-    )
-    notifyListeners(committed)
-  }
-
-  /** For a message that a command of this process wrote. If the database notifies on commit, other processes already know. */
-  const publishOwn = (committed: Committed) => (ctx.ports.signals.isTransactional ? notifyListeners(committed) : publish(committed))
-
-  function notifyListeners(committed: Committed): void {
-    for (const listener of listeners) {
-      try {
-        listener(committed)
-      } catch (error) {
-        // The message is durable. Readers that this listener missed read it from the log later.
-        ctx.log.error({ err: error }, 'what was said was not passed on')
-      }
-    }
-  }
-
   return {
     name,
     post(sender, validated, completion) {
-      const started = epoch
+      const started = state.epoch
       const routeInEpoch = (post: ValidatedPost) =>
-        started === epoch ? router.route({ post, completion }) : completion.reject(serverUnavailable(null))
+        started === state.epoch ? router.route({ post, completion }) : completion.reject(serverUnavailable(null))
       senderQueue.enqueue(sender, validated, routeInEpoch, completion.reject)
     },
-    postLocally: (post, completion) => enqueue({ post, completion }),
+    postLocally: (post, completion) => enqueue(state, { post, completion }),
     setRouting: router.setRouting,
     noteCommitted(message, room) {
       cache.noteWritten(message, room)
-      publishOwn({ logs: [{ groupId: message.canonical.envelope.group_id, messages: [message] }] })
+      publishOwn(state, { logs: [{ groupId: message.canonical.envelope.group_id, messages: [message] }] })
     },
     noteRemoteMessages: cache.applyRemote,
     invalidate(groupIds) {
       cache.evict(groupIds)
-      publishOwn({ logs: null, groupIds })
+      publishOwn(state, { logs: null, groupIds })
     },
     onCommitted(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    metrics: () => writeMetrics.read([...contended.values()].reduce((sum, roomQueue) => sum + roomQueue.length, queue.length)),
+    metrics: () =>
+      state.writeMetrics.read([...state.contended.values()].reduce((sum, roomQueue) => sum + roomQueue.length, state.queue.length)),
+  }
+}
+
+function enqueue(state: WriterState, pending: PendingPost): void {
+  const roomQueue = state.contended.get(pending.post.groupId)
+  if (roomQueue) roomQueue.push(pending)
+  else {
+    state.queue.push(pending)
+    scheduleWrite(state)
+  }
+}
+
+function scheduleWrite(state: WriterState): void {
+  if (state.isScheduled || state.queue.length === 0 || !state.concurrency.mayStartWrite(state.writes, state.queue.length)) return
+  state.isScheduled = true
+  // Posts of the same turn go into the same batch. The second `setImmediate` also collects posts that arrive on several sockets.
+  setImmediate(setImmediate, () => {
+    state.isScheduled = false
+    void writeBatches(state)
+  })
+}
+
+/** Takes the next batch in order. Posts of rooms in flight stay in the queue. */
+function takeBatch(state: WriterState): PendingPost[] {
+  const free = state.roomsInFlight.size === 0 ? state.queue : state.queue.filter(({ post }) => !state.roomsInFlight.has(post.groupId))
+  const taken = free.slice(
+    0,
+    batchSize(free.length, (index) => free[index]?.post.bytes ?? 0),
+  )
+  if (taken.length === state.queue.length) state.queue = []
+  else {
+    const gone = new Set(taken)
+    state.queue = state.queue.filter((one) => !gone.has(one))
+  }
+  return taken
+}
+
+async function writeBatches(state: WriterState): Promise<void> {
+  state.writes++
+  for (
+    let batch = takeBatch(state);
+    batch.length > 0;
+    batch = state.concurrency.mayStartWrite(state.writes - 1, state.queue.length) ? takeBatch(state) : []
+  ) {
+    const groupIds = new Set(batch.map(({ post }) => post.groupId))
+    for (const groupId of groupIds) state.roomsInFlight.add(groupId)
+    const rest = await writeOptimistic(state, batch)
+    const busy = rest.length > 0 ? await writeLocked(state, rest, false) : []
+    // Posts that arrived for these rooms in the meantime come after the busy ones.
+    for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
+      const isOf = ({ post }: PendingPost) => post.groupId === groupId
+      state.contended.set(groupId, [...busy.filter(isOf), ...state.queue.filter(isOf)])
+      state.queue = state.queue.filter((one) => !isOf(one))
+      void writeContended(state, groupId)
+    }
+    for (const groupId of groupIds) state.roomsInFlight.delete(groupId)
+    state.router.onLocalWritesDone(groupIds)
+    // Results and deliveries leave before the next batch is prepared.
+    await new Promise(process.nextTick)
+  }
+  state.writes--
+}
+
+async function writeContended(state: WriterState, groupId: string): Promise<void> {
+  if (state.contendedWrites >= maxContendedWrites) {
+    state.contendedQueue.push(groupId)
+    return
+  }
+  state.contendedWrites++
+  for (let roomQueue = state.contended.get(groupId) ?? []; roomQueue.length > 0; roomQueue = state.contended.get(groupId) ?? []) {
+    const batch = roomQueue.splice(0, maxBatchPosts)
+    await writeLocked(state, batch, true)
+  }
+  state.contended.delete(groupId)
+  state.router.onLocalWritesDone([groupId])
+  state.contendedWrites--
+  const next = state.contendedQueue.shift()
+  if (next !== undefined) void writeContended(state, next)
+}
+
+/** Appends the posts whose rooms are cached, and returns those that need the locked path. */
+async function writeOptimistic(state: WriterState, batch: readonly PendingPost[]): Promise<readonly PendingPost[]> {
+  const { rooms, routes } = partitionPosts(
+    state.ctx,
+    batch.map(({ post }) => post),
+    state.cache,
+  )
+  for (const [index, { completion }] of batch.entries()) {
+    const route = routes[index]
+    if (typeof route === 'object') completion.reject(route.rejected)
+  }
+  const ready = batch.filter((_, index) => routes[index] === 'append')
+  const rest = batch.filter((_, index) => routes[index] === 'lock')
+  if (ready.length === 0) return rest
+  const posts = ready.map(({ post }) => post)
+  const started = performance.now()
+  const ended = state.concurrency.startWrite()
+  const result = await appendOptimistically(state.ctx, posts, rooms).catch((error: unknown) => ({ error }))
+  ended()
+  if (!('error' in result)) {
+    state.writeMetrics.record('optimistic', posts.length, performance.now() - started)
+    state.cache.put(result.rooms)
+    if (result.logs.length > 0) publish(state, { logs: result.logs })
+    for (const [index, pending] of ready.entries()) complete(pending, result.outcomes[index] ?? 'busy')
+    return rest
+  }
+  const { error } = result
+  if (isServerUnavailable(error)) {
+    failAfterDisconnect(state, batch, error)
+    return []
+  }
+  state.ctx.log.debug({ err: error, posts: posts.length }, 'cached rooms were stale; the batch takes the locked path')
+  state.cache.evictContended(rooms.keys())
+  return batch.filter((_, index) => typeof routes[index] !== 'object')
+}
+
+/**
+ * Returns the posts whose rooms are locked by another transaction. If a batch fails, each post is retried alone, so that one bad post
+ * cannot fail the others.
+ */
+async function writeLocked(
+  state: WriterState,
+  batch: readonly PendingPost[],
+  wait: boolean,
+  attempts = maxAttempts,
+): Promise<PendingPost[]> {
+  const posts = batch.map(({ post }) => post)
+  const started = performance.now()
+  const result = await appendWithLocks(state.ctx, posts, { wait }).catch((error: unknown) => ({ error }))
+  if (!('error' in result)) {
+    state.writeMetrics.record('locked', posts.length, performance.now() - started)
+    state.cache.put(result.rooms)
+    if (result.logs.length > 0) publish(state, { logs: result.logs })
+    return batch.filter((pending, index) => complete(pending, result.outcomes[index] ?? 'busy') === 'busy')
+  }
+  const { error } = result
+  if (isServerUnavailable(error)) {
+    failAfterDisconnect(state, batch, error)
+    return []
+  }
+  // A member left a room during the transaction. The retry reads the membership again.
+  if (isStaleExpectation(error) && attempts > 1) return writeLocked(state, batch, wait, attempts - 1)
+  if (batch.length === 1) {
+    for (const { completion } of batch) completion.reject(error)
+    return []
+  }
+  state.ctx.log.warn({ err: error, posts: batch.length }, 'a batch failed; each post is retried alone')
+  const busy: PendingPost[] = []
+  for (const one of batch) busy.push(...(await writeLocked(state, [one], wait)))
+  return busy
+}
+
+/** The commit may have succeeded although its answer was lost. */
+function failAfterDisconnect(state: WriterState, batch: readonly PendingPost[], error: unknown): void {
+  state.cache.clear()
+  rejectAll(state, error)
+  publish(state, { logs: null, groupIds: [...new Set(batch.map(({ post }) => post.groupId))] })
+  for (const { completion } of batch) completion.reject(error)
+}
+
+function rejectAll(state: WriterState, error: unknown): void {
+  state.epoch++
+  const rejected = state.queue
+  for (const { completion } of [...rejected, ...[...state.contended.values()].flat()]) completion.reject(error)
+  state.queue = []
+  for (const roomQueue of state.contended.values()) roomQueue.length = 0
+  state.router.rejectHeld(error)
+  state.router.onLocalWritesDone(new Set(rejected.map(({ post }) => post.groupId)))
+}
+
+function publish(state: WriterState, committed: Committed): void {
+  // If it is not known whether anything was written, all processes read the log.
+  state.ctx.ports.signals.publish(
+    committed.logs
+      ? signalsOf(committed.logs, state.name)
+      : committed.groupIds.map((id) => ({ topic: 'group', id, from: state.name }) as const),
+  )
+  notifyListeners(state, committed)
+}
+
+/** For a message that a command of this process wrote. If the database notifies on commit, other processes already know. */
+function publishOwn(state: WriterState, committed: Committed): void {
+  if (state.ctx.ports.signals.isTransactional) notifyListeners(state, committed)
+  else publish(state, committed)
+}
+
+function notifyListeners(state: WriterState, committed: Committed): void {
+  for (const listener of state.listeners) {
+    try {
+      listener(committed)
+    } catch (error) {
+      // The message is durable. Readers that this listener missed read it from the log later.
+      state.ctx.log.error({ err: error }, 'a listener failed on committed messages')
+    }
   }
 }
 

@@ -62,175 +62,210 @@ export const standaloneHub: Cluster = {
   close: async () => undefined,
 }
 
+type ClusterState = {
+  readonly ctx: Context
+  readonly writer: MessageWriter
+  readonly stallDetector: ReturnType<typeof createStallDetector>
+  readonly affinity: ReturnType<typeof createRoomAffinity>
+  /** Connections to the owners of rooms, by hub. */
+  readonly peers: Map<string, PeerClient>
+  readonly drainingPeers: Set<PeerClient>
+  readonly opening: Set<string>
+  readonly clients: Set<ClientPeer>
+  readonly followers: Map<string, Set<ClientPeer>>
+  onCommittedByPeer: CommittedListener
+  forwarded: number
+  isClosing: boolean
+}
+
 /** Hubs identify each other by the names of their message writers. */
 export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
-  const { signer } = ctx.ports
-  const self = writer.name
-  const authenticator = createPeerAuthenticator(signer, self)
-  const stallDetector = createStallDetector()
+  const state: ClusterState = {
+    ctx,
+    writer,
+    stallDetector: createStallDetector(),
+    affinity: createRoomAffinity(writer.name),
+    peers: new Map(),
+    drainingPeers: new Set(),
+    opening: new Set(),
+    clients: new Set(),
+    followers: new Map(),
+    onCommittedByPeer: () => undefined,
+    forwarded: 0,
+    isClosing: false,
+  }
+  const server = createPeerServer(state)
+  const timer = setInterval(() => void discoverPeers(state), lookEveryMs)
+  timer.unref()
+  void discoverPeers(state)
+  writer.setRouting({
+    peerFor(groupId) {
+      const peer = ownerPeerFor(state, groupId)
+      peer?.follow(groupId)
+      return peer
+    },
+  })
+  const { affinity, followers, peers } = state
+  return {
+    upgrade: server.upgrade,
+    onCommitted(listener) {
+      state.onCommittedByPeer = listener
+    },
+    publish(groupId, first, bodies) {
+      for (const client of followers.get(groupId) ?? []) client.publish(groupId, first, bodies)
+    },
+    noteRemoteWrite(groupId, from) {
+      const peer = from === undefined ? undefined : peers.get(from)
+      if (!peer || from === undefined) return false
+      affinity.noteRemoteWrite(groupId, from)
+      const isFollowed = peer.follows(groupId)
+      peer.follow(groupId)
+      return isFollowed
+    },
+    unfollow(groupId) {
+      for (const peer of peers.values()) peer.unfollow(groupId)
+    },
+    metrics: () => ({ ownerPeers: peers.size, clientPeers: state.clients.size, forwarded: state.forwarded }),
+    async close() {
+      clearInterval(timer)
+      await drain(state)
+      server.close()
+    },
+  }
+}
+
+function ownerPeerFor({ affinity, peers }: ClusterState, groupId: string): PeerClient | null {
+  if (peers.size === 0) return null
+  const owner = affinity.ownerOf(groupId, (hub) => peers.has(hub))
+  return owner === null ? null : (peers.get(owner) ?? null)
+}
+
+async function discoverPeers(state: ClusterState): Promise<void> {
+  const { ctx, peers, opening, writer } = state
+  try {
+    for (const found of await listReachableHubs(ctx)) {
+      const { hub } = found
+      if (!state.isClosing && hub !== writer.name && !peers.has(hub) && !opening.has(hub)) void openPeer(state, found)
+    }
+  } catch (error) {
+    ctx.log.debug({ err: error }, 'the discovery of other hubs failed')
+  }
+}
+
+async function openPeer(state: ClusterState, { hub, link }: ReachableHub): Promise<void> {
+  state.opening.add(hub)
+  try {
+    const peer = await connectTo(state, hub, link)
+    if (!peer) return
+    if (state.isClosing) return peer.close()
+    state.peers.set(hub, peer)
+    state.affinity.invalidate()
+  } catch (error) {
+    state.ctx.log.debug({ err: error, link }, 'a connection to another hub failed')
+  } finally {
+    state.opening.delete(hub)
+  }
+}
+
+async function connectTo(state: ClusterState, hub: string, link: string): Promise<PeerClient | null> {
+  const { ctx, affinity, stallDetector, writer } = state
+  const { header, isAnswer } = await createPeerProof(ctx.ports.signer, writer.name, hub)
+  const socket = new WebSocket(new URL(peerPath, link), {
+    headers: { [peerHeader]: header },
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    handshakeTimeout: openMs,
+    // Masks protect intermediaries from content that a browser chooses. No browser uses this connection.
+    generateMask: () => undefined,
+  })
+  const answered = new Promise<unknown>((resolve) => socket.once('upgrade', ({ headers }) => resolve(headers[peerHeader])))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  const peer = createPeerClient(socket, stallDetector, {
+    spoken(groupId, first, bodies) {
+      affinity.noteReceived(groupId, bodies.length)
+      state.onCommittedByPeer(groupId, first, bodies)
+    },
+    said(groupId) {
+      state.forwarded++
+      affinity.noteForwarded(groupId)
+    },
+    leaving: () => retirePeer(state, hub, peer),
+    ended() {
+      retirePeer(state, hub, peer)
+      state.drainingPeers.delete(peer)
+    },
+  })
+  if (await isAnswer(await answered)) return peer
+  peer.close()
+  ctx.log.warn({ link }, 'a peer hub failed authentication')
+  return null
+}
+
+/** Sends nothing more to a peer. */
+function retirePeer({ affinity, drainingPeers, peers }: ClusterState, hub: string, peer: PeerClient): void {
+  if (peers.get(hub) !== peer) return
+  peers.delete(hub)
+  affinity.invalidate()
+  drainingPeers.add(peer)
+}
+
+/** The inbound side: authenticates other hubs and serves them. */
+function createPeerServer(state: ClusterState): Pick<Cluster, 'upgrade'> & { close(): void } {
+  const { signer } = state.ctx.ports
+  const authenticator = createPeerAuthenticator(signer, state.writer.name)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   const answers = new WeakMap<IncomingMessage, string>()
   sockets.on('headers', (headers: string[], request) => headers.push(`${peerHeader}: ${answers.get(request)}`))
-  const peers = new Map<string, PeerClient>()
-  const drainingPeers = new Set<PeerClient>()
-  const opening = new Set<string>()
-  const clients = new Set<ClientPeer>()
-  const followers = new Map<string, Set<ClientPeer>>()
-  const affinity = createRoomAffinity(self)
-  let onCommittedByPeer: CommittedListener = () => undefined
-  let forwarded = 0
-  let isClosing = false
-
-  function peerFor(groupId: string): PeerClient | null {
-    if (peers.size === 0) return null
-    const home = affinity.ownerOf(groupId, (hub) => peers.has(hub))
-    return home === null ? null : (peers.get(home) ?? null)
-  }
-
-  async function openPeer({ hub, link }: ReachableHub): Promise<void> {
-    opening.add(hub)
-    try {
-      const road = await connectTo(hub, link)
-      if (!road) return
-      if (isClosing) return road.close()
-      peers.set(hub, road)
-      affinity.invalidate()
-    } catch (error) {
-      ctx.log.debug({ err: error, link }, 'another hub was not reached')
-    } finally {
-      opening.delete(hub)
-    }
-  }
-
-  async function connectTo(hub: string, link: string): Promise<PeerClient | null> {
-    const { header, isAnswer } = await createPeerProof(signer, self, hub)
-    const socket = new WebSocket(new URL(peerPath, link), {
-      headers: { [peerHeader]: header },
-      perMessageDeflate: false,
-      maxPayload: maxFrameBytes,
-      handshakeTimeout: openMs,
-      // Masks protect intermediaries from content that a browser chooses. No browser uses this connection.
-      generateMask: () => undefined,
-    })
-    const answered = new Promise<unknown>((resolve) => socket.once('upgrade', ({ headers }) => resolve(headers[peerHeader])))
-    await new Promise<void>((resolve, reject) => {
-      socket.once('open', resolve)
-      socket.once('error', reject)
-    })
-    const road = createPeerClient(socket, stallDetector, {
-      spoken(groupId, first, bodies) {
-        affinity.noteReceived(groupId, bodies.length)
-        onCommittedByPeer(groupId, first, bodies)
-      },
-      said(groupId) {
-        forwarded++
-        affinity.noteForwarded(groupId)
-      },
-      leaving: () => retirePeer(hub, road),
-      ended() {
-        retirePeer(hub, road)
-        drainingPeers.delete(road)
-      },
-    })
-    if (await isAnswer(await answered)) return road
-    road.close()
-    ctx.log.warn({ link }, 'whoever answers where another hub should be is not of this server')
-    return null
-  }
-
-  /** Sends nothing more to a peer. */
-  function retirePeer(hub: string, road: PeerClient): void {
-    if (peers.get(hub) !== road) return
-    peers.delete(hub)
-    affinity.invalidate()
-    drainingPeers.add(road)
-  }
-
-  async function discoverPeers(): Promise<void> {
-    try {
-      for (const neighbour of await listReachableHubs(ctx)) {
-        const { hub } = neighbour
-        if (!isClosing && hub !== self && !peers.has(hub) && !opening.has(hub)) void openPeer(neighbour)
-      }
-    } catch (error) {
-      ctx.log.debug({ err: error }, 'other hubs were not looked for')
-    }
-  }
-
-  function acceptClient(socket: WebSocket): void {
-    const followed = new Set<string>()
-    const leave = (groupId: string) => {
-      followed.delete(groupId)
-      const there = followers.get(groupId)
-      there?.delete(guest)
-      if (there?.size === 0) followers.delete(groupId)
-    }
-    const guest = serveClientPeer(socket, writer, stallDetector, {
-      follow(groupId) {
-        followed.add(groupId)
-        followers.set(groupId, (followers.get(groupId) ?? new Set()).add(guest))
-      },
-      leave,
-      ended() {
-        clients.delete(guest)
-        for (const groupId of followed) leave(groupId)
-      },
-    })
-    clients.add(guest)
-  }
-
-  const timer = setInterval(() => void discoverPeers(), lookEveryMs)
-  timer.unref()
-  void discoverPeers()
-  writer.setRouting({
-    peerFor(groupId) {
-      const road = peerFor(groupId)
-      road?.follow(groupId)
-      return road
-    },
-  })
-
   return {
     async upgrade(request, socket, head) {
-      const admitted = isClosing ? null : await authenticator.verify(request.headers[peerHeader]).catch(() => null)
+      const admitted = state.isClosing ? null : await authenticator.verify(request.headers[peerHeader]).catch(() => null)
       if (!admitted) {
         socket.end(forbidden)
         return
       }
       answers.set(request, admitted.answer)
-      sockets.handleUpgrade(request, socket, head, acceptClient)
+      sockets.handleUpgrade(request, socket, head, (webSocket) => acceptClient(state, webSocket))
       // Connect to the new peer too, so that both hubs compute the same owners.
-      if (!peers.has(admitted.from)) void discoverPeers()
+      if (!state.peers.has(admitted.from)) void discoverPeers(state)
     },
-    onCommitted(listener) {
-      onCommittedByPeer = listener
-    },
-    publish(groupId, first, bodies) {
-      for (const guest of followers.get(groupId) ?? []) guest.publish(groupId, first, bodies)
-    },
-    noteRemoteWrite(groupId, from) {
-      const road = from === undefined ? undefined : peers.get(from)
-      if (!road || from === undefined) return false
-      affinity.noteRemoteWrite(groupId, from)
-      const isFollowed = road.follows(groupId)
-      road.follow(groupId)
-      return isFollowed
-    },
-    unfollow(groupId) {
-      for (const road of peers.values()) road.unfollow(groupId)
-    },
-    metrics: () => ({ ownerPeers: peers.size, clientPeers: clients.size, forwarded }),
-    async close() {
-      isClosing = true
-      clearInterval(timer)
-      writer.setRouting(null)
-      for (const guest of clients) guest.askToDrain()
-      const all = () => [...clients, ...peers.values(), ...drainingPeers]
-      const until = performance.now() + leaveMs
-      while (all().some((one) => one.inFlight() > 0) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const one of all()) one.close()
-      stallDetector.close()
-      sockets.close()
-    },
+    close: () => sockets.close(),
   }
+}
+
+function acceptClient({ clients, followers, stallDetector, writer }: ClusterState, socket: WebSocket): void {
+  const followed = new Set<string>()
+  const leave = (groupId: string) => {
+    followed.delete(groupId)
+    const there = followers.get(groupId)
+    there?.delete(client)
+    if (there?.size === 0) followers.delete(groupId)
+  }
+  const client = serveClientPeer(socket, writer, stallDetector, {
+    follow(groupId) {
+      followed.add(groupId)
+      followers.set(groupId, (followers.get(groupId) ?? new Set()).add(client))
+    },
+    leave,
+    ended() {
+      clients.delete(client)
+      for (const groupId of followed) leave(groupId)
+    },
+  })
+  clients.add(client)
+}
+
+/** Ends forwarding, waits a limited time for posts in flight, and closes all connections. */
+async function drain(state: ClusterState): Promise<void> {
+  const { clients, drainingPeers, peers, stallDetector, writer } = state
+  state.isClosing = true
+  writer.setRouting(null)
+  for (const client of clients) client.askToDrain()
+  const all = () => [...clients, ...peers.values(), ...drainingPeers]
+  const until = performance.now() + leaveMs
+  while (all().some((one) => one.inFlight() > 0) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const one of all()) one.close()
+  stallDetector.close()
 }

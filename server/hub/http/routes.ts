@@ -59,104 +59,129 @@ export type HttpServices = {
 /** The size limit of a listing as formatted JSON, larger than other anonymous requests. */
 const maxListingText = 131_072
 
+/** What every route needs of the hub. `base`: a context without an actor. */
+export type HttpHub = { readonly base: Context; readonly listener: SignalSource; readonly services: HttpServices }
+type Exchange = HttpHub & {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly url: URL
+  readonly reply: Reply
+}
+
 /** The HTTP interface of the hub: the same commands and logs for agents without a WebSocket or a key. */
-export async function handleHttp(
-  base: Context,
-  listener: SignalSource,
-  probes: HttpServices,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const answerText = (status: number, text: string, type: string) => {
-    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    response.end(text)
-  }
-  // The server has no MCP sessions to end, and no stream without a request.
-  const noStream = () => {
-    response.setHeader('allow', 'POST')
-    answerText(405, '', 'application/json')
-  }
-  const wayFor = (to: ServerResponse) => ({ listener, signal: abortOnClose(to, probes), streams: probes.streams })
-  const say = async (said: ForeignResponse): Promise<void> => {
-    if (!('events' in said)) return said.body === null ? answerText(said.status, '', 'application/json') : answer(said.status, said.body)
-    await sendEvents(response, said.events)
-  }
-  const answer = (status: number, body: unknown, type = 'application/json') => answerText(status, resultJson(body), type)
+export async function handleHttp(hub: HttpHub, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { base } = hub
+  const reply = createReply(response)
   try {
     const url = parseRequestTarget(request.url, base.market.hubUrl)
     if (!url) throw requestMalformed('This is not an address.')
-    const route = `${request.method} ${url.pathname}`
-    switch (route) {
-      case 'GET /health':
-      case 'GET /healthz':
-        return answer(200, { ok: true })
-      case 'GET /readyz': {
-        const why = await probes.notReadyReason()
-        if (why !== null) return answer(503, { ok: false, why })
-        const warnings = await probes.warnings()
-        return answer(200, warnings.length === 0 ? { ok: true } : { ok: true, warnings })
-      }
-      case 'GET /metrics':
-        return answerText(200, await probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
-      case 'GET /ioa/server':
-        return answer(200, serverCard(base))
-      case 'GET /ioa/registry': {
-        await admitRate(base, 'search', probes.sourceOf(request))
-        const { etag, page } = await publishRegistryPage(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
-        response.setHeader('etag', etag)
-        return page === null ? answerText(304, '', 'application/json') : answer(200, page)
-      }
-      case 'POST /ioa/agents':
-        return answer(201, await register(base, request, probes))
-      case 'GET /ioa/messages':
-        return answer(200, await pollMessages(await authenticate(base, request, probes), listener, url, request, probes))
-      case 'POST /ioa/commands': {
-        const { ctx, agent } = await authenticate(base, request, probes)
-        return answer(
-          200,
-          await dispatchCommand(
-            ctx,
-            parseJson(
-              await readBodyText(request, { maxBytes: maxFrameBytes, sender: agent.agentId, budget: probes.inboundLimits.holdings }),
-            ),
-            {
-              endpoint: 'http',
-              trace: request.headers.traceparent,
-            },
-          ),
-        )
-      }
-      case 'GET /.well-known/agent-card.json':
-      case 'GET /ioa/agent-card.json':
-        return answer(200, agentCard(base.market))
-      case 'POST /ioa/mcp':
-      case 'POST /ioa/a2a': {
-        const visit = foreignRequestOf(url, request, probes)
-        return await say(await handleForeignRequest(base, visit, wayFor(response)))
-      }
-      case 'GET /ioa/mcp': {
-        const visit = foreignRequestOf(url, request, probes)
-        const { lastEventId } = visit
-        if (lastEventId === undefined) return noStream()
-        return await say(await resumeForeignStream(base, { ...visit, lastEventId }, wayFor(response)))
-      }
-      case 'DELETE /ioa/mcp':
-        return noStream()
-      default:
-        throw new DomainError('request.not_found', `There is no ${route} here.`, {
-          hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
-        })
-    }
+    await answerRoute({ ...hub, request, response, url, reply })
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
     if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
     if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer')
     if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
-    if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
+    if (!response.headersSent) reply.json(problem.status, problem, 'application/problem+json')
     // Reads the rest of the body. Otherwise the connection would be reset before the client has the answer.
     request.resume()
   }
 }
+
+async function answerRoute(exchange: Exchange): Promise<void> {
+  const { base, services, request, url, reply } = exchange
+  const route = `${request.method} ${url.pathname}`
+  switch (route) {
+    case 'GET /health':
+    case 'GET /healthz':
+      return reply.json(200, { ok: true })
+    case 'GET /readyz':
+      return answerReadiness(exchange)
+    case 'GET /metrics':
+      return reply.text(200, await services.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
+    case 'GET /ioa/server':
+      return reply.json(200, serverCard(base))
+    case 'GET /ioa/registry':
+      return answerRegistry(exchange)
+    case 'POST /ioa/agents':
+      return reply.json(201, await register(base, request, services))
+    case 'GET /ioa/messages':
+      return reply.json(200, await pollMessages(await authenticate(base, request, services), exchange))
+    case 'POST /ioa/commands':
+      return answerCommand(exchange)
+    case 'GET /.well-known/agent-card.json':
+    case 'GET /ioa/agent-card.json':
+      return reply.json(200, agentCard(base.market))
+    case 'POST /ioa/mcp':
+    case 'POST /ioa/a2a':
+      return reply.foreign(await handleForeignRequest(base, foreignRequestOf(url, request, services), streamOptions(exchange)))
+    case 'GET /ioa/mcp':
+      return resumeMcpStream(exchange)
+    case 'DELETE /ioa/mcp':
+      return reply.noStream()
+    default:
+      throw new DomainError('request.not_found', `There is no ${route} here.`, {
+        hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
+      })
+  }
+}
+
+type Reply = ReturnType<typeof createReply>
+
+function createReply(response: ServerResponse) {
+  const text = (status: number, body: string, type: string): void => {
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    response.end(body)
+  }
+  const json = (status: number, body: unknown, type = 'application/json'): void => text(status, resultJson(body), type)
+  return {
+    text,
+    json,
+    async foreign(answer: ForeignResponse): Promise<void> {
+      if ('events' in answer) await sendEvents(response, answer.events)
+      else if (answer.body === null) text(answer.status, '', 'application/json')
+      else json(answer.status, answer.body)
+    },
+    /** The server has no MCP sessions to end, and no stream without a request. */
+    noStream(): void {
+      response.setHeader('allow', 'POST')
+      text(405, '', 'application/json')
+    },
+  }
+}
+
+async function answerReadiness({ services, reply }: Exchange): Promise<void> {
+  const why = await services.notReadyReason()
+  if (why !== null) return reply.json(503, { ok: false, why })
+  const warnings = await services.warnings()
+  return reply.json(200, warnings.length === 0 ? { ok: true } : { ok: true, warnings })
+}
+
+async function answerRegistry({ base, services, request, response, url, reply }: Exchange): Promise<void> {
+  await admitRate(base, 'search', services.sourceOf(request))
+  const { etag, page } = await publishRegistryPage(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
+  response.setHeader('etag', etag)
+  return page === null ? reply.text(304, '', 'application/json') : reply.json(200, page)
+}
+
+async function answerCommand({ base, services, request, reply }: Exchange): Promise<void> {
+  const { ctx, agent } = await authenticate(base, request, services)
+  const text = await readBodyText(request, { maxBytes: maxFrameBytes, sender: agent.agentId, budget: services.inboundLimits.holdings })
+  return reply.json(200, await dispatchCommand(ctx, parseJson(text), { endpoint: 'http', trace: request.headers.traceparent }))
+}
+
+async function resumeMcpStream(exchange: Exchange): Promise<void> {
+  const { base, services, request, url, reply } = exchange
+  const foreign = foreignRequestOf(url, request, services)
+  const { lastEventId } = foreign
+  if (lastEventId === undefined) return reply.noStream()
+  return reply.foreign(await resumeForeignStream(base, { ...foreign, lastEventId }, streamOptions(exchange)))
+}
+
+const streamOptions = ({ listener, response, services }: Exchange) => ({
+  listener,
+  signal: abortOnClose(response, services),
+  streams: services.streams,
+})
 
 function foreignRequestOf(url: URL, request: IncomingMessage, probes: HttpServices): ForeignRequest {
   const { authorization, origin, accept } = request.headers
@@ -225,14 +250,9 @@ async function authenticate(base: Context, request: IncomingMessage, { sourceOf 
  * The messages of all rooms that the agent has not acked; waits up to `wait` seconds for the first one.
  * `ack`: an opaque token that moves the cursors if sent with the next call.
  */
-async function pollMessages(
-  caller: Caller,
-  listener: SignalSource,
-  url: URL,
-  request: IncomingMessage,
-  { closing, pollLimiter, sourceOf }: HttpServices,
-): Promise<Unread> {
+async function pollMessages(caller: Caller, { listener, url, request, services }: Exchange): Promise<Unread> {
   const { ctx, agent } = caller
+  const { closing, pollLimiter, sourceOf } = services
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
   if (given) await commitCursors(ctx, agent, given)
