@@ -39,7 +39,7 @@ export async function composeServices(
 ): Promise<Services> {
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
-  const lost = (error: Error) => log.warn({ err: error }, 'lost a connection of the writer')
+  const lost = (error: Error) => log.warn({ err: error }, 'the message writer lost a database connection')
   const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.BUSY_POLLING })
   const signals = env.NATS_URL
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })

@@ -29,7 +29,7 @@ const hub = await startHub(
   },
 )
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
-log.info({ port: hub.port }, 'the hub listens')
+log.info({ port: hub.port }, 'the hub is listening')
 // Writes the compile cache now, for the next start.
 flushCompileCache()
 
@@ -39,7 +39,7 @@ let isEnding = false
 async function end(signal: string): Promise<void> {
   if (isEnding) return
   isEnding = true
-  log.info({ signal }, 'the hub ends')
+  log.info({ signal }, 'the hub is stopping')
   await hub.close()
   await jobs.close()
   await world.close()

@@ -104,5 +104,6 @@ async function recordSync(ctx: Context, peer: Peer, outcome: SyncResult): Promis
       renewAt: peer.renewAt,
     },
   })
-  if (outcome.problem !== null) ctx.log.warn({ origin: peer.origin, problem: outcome.problem, failures }, 'a peer could not be read')
+  if (outcome.problem !== null)
+    ctx.log.warn({ origin: peer.origin, problem: outcome.problem, failures }, 'the registry of a peer was not synchronized')
 }

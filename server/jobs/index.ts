@@ -91,9 +91,9 @@ export async function startJobs(
   options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number; retentionDays?: number | undefined } = {},
 ): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
+    if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'the job queue reported a problem')
   })
-  const pgPool = openQueuePool(databaseUrl, (error) => ctx.log.warn({ err: error }, 'a connection of the job queue was lost'))
+  const pgPool = openQueuePool(databaseUrl, (error) => ctx.log.warn({ err: error }, 'the job queue lost a database connection'))
   const runner: Runner = await run({
     pgPool,
     taskList: tracedTasks(ctx, options.retentionDays),
@@ -142,7 +142,7 @@ type Round = (ctx: Context) => Promise<void>
 
 async function freeJobs(ctx: Context, duties: LeaderElection): Promise<void> {
   const dead = await duties.releaseJobsOfDeadWorkers()
-  if (dead > 0) ctx.log.warn({ workers: dead }, 'jobs of a process that is gone run again')
+  if (dead > 0) ctx.log.warn({ workers: dead }, 'released the jobs of dead workers')
 }
 
 /** Runs `round` repeatedly. A failed round is logged and retried with back-off. */

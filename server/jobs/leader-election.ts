@@ -42,7 +42,7 @@ export function openLeaderElection(url: string, log: Log): LeaderElection {
       options,
     })
     const lost = (error?: Error) => {
-      if (error) log.warn({ err: error }, 'lost the connection that holds the duties')
+      if (error) log.warn({ err: error }, 'lost the database connection that holds the leader locks')
       held.clear()
       connection = null
       client.end().catch(() => undefined)
@@ -92,7 +92,9 @@ export function openLeaderElection(url: string, log: Log): LeaderElection {
     registerWorker(workerId) {
       if (workers.has(workerId)) return
       workers.add(workerId)
-      take(`worker:${workerId}`).catch((error: unknown) => log.debug({ err: error }, 'a worker is answered for later'))
+      take(`worker:${workerId}`).catch((error: unknown) =>
+        log.debug({ err: error }, 'the lock of a worker was not taken; the next job retries it'),
+      )
     },
     async releaseJobsOfDeadWorkers() {
       const rows = await ask<{ id: string }>(

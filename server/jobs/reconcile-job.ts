@@ -10,9 +10,9 @@ export async function reconcileAndLog(ctx: Context, mode: 'full' | 'incremental'
     const { isEven, onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = await runReconciliation(ctx, { mode })
     const lists = { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering }
     const found = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]))
-    if (isEven) ctx.log.info({ mode }, 'the books agree')
-    else ctx.log.error({ mode, ...found }, 'the books do not agree; see /operate')
+    if (isEven) ctx.log.info({ mode }, 'reconciliation found no difference')
+    else ctx.log.error({ mode, ...found }, 'reconciliation found differences; see /operate')
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the books could not be compared')
+    ctx.log.warn({ err: error }, 'reconciliation failed')
   }
 }

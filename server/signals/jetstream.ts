@@ -57,7 +57,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
     for (const value of Array.isArray(values) ? values : [null]) {
       const signal = parseSignal(value)
       if (signal) tell(signal)
-      else log.warn({ subject }, 'a signal on our subject that is none of ours')
+      else log.warn({ subject }, 'ignored an invalid signal')
     }
   }
 
@@ -95,7 +95,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   /** Notifies subscribers of each reconnect; missed signals follow from the stream. Ends only with the process. */
   async function again(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') log.warn({ from: name }, 'lost NATS')
+      if (status.type === 'disconnect') log.warn({ from: name }, 'lost the NATS connection')
       if (status.type === 'reconnect') tell('reconnected')
     }
     await stopped
@@ -123,7 +123,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
       try {
         await serve(isFirst)
       } catch (error) {
-        log.warn({ err: error }, 'NATS does not serve; what is there to read is looked for')
+        log.warn({ err: error }, 'NATS is not available; readers poll for changes')
       }
       if (!isClosed) await Promise.race([pause(retryMs), stopped])
     }

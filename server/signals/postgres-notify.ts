@@ -49,7 +49,7 @@ export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
       application_name: 'parley wake',
     })
     const lost = (error?: Error) => {
-      if (error) log.warn({ err: error }, 'lost the wake connection')
+      if (error) log.warn({ err: error }, 'lost the LISTEN connection')
       next.removeAllListeners('end')
       if (client === next) client = null
       next.end().catch(() => undefined)
@@ -61,7 +61,7 @@ export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
       const signal = parseSignal(parse(message.payload ?? ''))
       if ((signal?.topic as string | undefined) === here) audience.markListening(signal?.id ?? name)
       else if (signal) hear(signal)
-      else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
+      else log.warn({ payload: message.payload }, 'ignored an invalid signal')
     })
     await next.connect()
     // A signal that is lost with the machine has no listener any more.

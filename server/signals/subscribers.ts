@@ -12,7 +12,7 @@ export function createSubscribers(log: Log): { tell(signal: SignalEvent): void; 
         try {
           listener(signal)
         } catch (error) {
-          log.error({ err: error }, 'a signal was not taken')
+          log.error({ err: error }, 'a subscriber failed on a signal')
         }
       }
     },

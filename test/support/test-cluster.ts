@@ -6,9 +6,9 @@ import { hashSources } from '../../server/embedded/install/build-stamps.ts'
 import { copyDataFolder, postgresBinaries, reachableFolder } from '../../server/embedded/postgres/data-folder.ts'
 import { deployMigrations } from '../../server/embedded/postgres/migrations.ts'
 import {
-  createCluster,
   databaseUrl,
   ensureDatabase,
+  initDataFolder,
   postgresReady,
   runningServer,
   runSql,
@@ -135,7 +135,7 @@ async function migratedCluster(): Promise<string> {
   const wanted = reachableFolder(path.join(home, `migrated-${postgresBinaries().version}-${hash}`))
   if (fs.existsSync(wanted)) return wanted
   const half = `${wanted}.${process.pid}`
-  createCluster(half, password)
+  initDataFolder(half, password)
   const server = await startOn(half, path.join(home, `migrated-${process.pid}.log`))
   try {
     await ensureDatabase(server.port, password, template)

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { childEnvironment } from '../install/environment.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
-import { createCluster, databaseUrl, ensureDatabase, postgresReady, spawnPostgres } from '../postgres/postgres.ts'
+import { databaseUrl, ensureDatabase, initDataFolder, postgresReady, spawnPostgres } from '../postgres/postgres.ts'
 import { endWithUs } from '../processes/end-with-parent.ts'
 import { anyFreePort } from '../processes/free-ports.ts'
 import { root } from '../processes/run-script.ts'
@@ -15,7 +15,7 @@ const password = 'migrate'
 
 fs.mkdirSync(home, { recursive: true })
 const log = fs.openSync(path.join(home, 'postgres.log'), 'w')
-createCluster(dataDir, password)
+initDataFolder(dataDir, password)
 const port = await anyFreePort()
 const server = spawnPostgres({ dataDir, port, log, careless: true })
 const callOff = endWithUs(server.pid ?? 0, 'INT')

@@ -8,7 +8,7 @@ import { SetupProblem } from '../install/ensure-installed.mjs'
 import { say, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
-import { createCluster, databaseUrl, ensureDatabase, runSql } from '../postgres/postgres.ts'
+import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres/postgres.ts'
 import { growOwnLog } from '../postgres/preallocate-wal.ts'
 import { takeLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
@@ -144,7 +144,7 @@ async function startDatabase(settings: Settings, keys: Keys): Promise<string> {
   return step(
     (url) => `database ready on port ${new URL(url).port}`,
     async () => {
-      createCluster(dataDir, keys.databasePassword)
+      initDataFolder(dataDir, keys.databasePassword)
       const port = await nextFreePort(54_329)
       await parts.keep(databaseService(dataDir, port))
       await ensureDatabase(port, keys.databasePassword, 'parley')

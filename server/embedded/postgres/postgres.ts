@@ -9,7 +9,7 @@ import { makeDataFolder, postgresBinaries, postgresUser } from './data-folder.ts
 export const superuser = 'parley'
 
 /** Creates the cluster unless it is there. A folder without a version is a creation that was cut off: it is done again. */
-export function createCluster(dataDir: string, password: string): void {
+export function initDataFolder(dataDir: string, password: string): void {
   if (fs.existsSync(path.join(dataDir, 'PG_VERSION')) && fs.existsSync(path.join(dataDir, 'global/pg_control'))) return
   fs.rmSync(dataDir, { recursive: true, force: true })
   makeDataFolder(dataDir)
