@@ -9,12 +9,12 @@ export const localChainId = 31_337
 export type AnvilOptions = {
   port: number
   log: number
-  /** Read at the start if it is there, written every few seconds and at the end. */
+  /** The state file: loaded at the start if it exists, written every few seconds and at the end. */
   state?: string
-  /** Read at the start, never written. */
+  /** The genesis file: loaded at the start, never written. */
   loadState?: string
   cacheDir: string
-  /** Unset: that of a local chain. */
+  /** Default: the id of a local chain. */
   chainId?: number
 }
 
@@ -25,7 +25,7 @@ function anvilBinary(): string {
   return path.join(path.dirname(require.resolve(`${name}/package.json`)), 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
 }
 
-/** Starts the chain as a child of ours, in a process group of its own so that a Ctrl-C is ours to pass on. */
+/** Starts the chain as a child in its own process group, so that Ctrl-C reaches this process first. */
 export function spawnAnvil(options: AnvilOptions): ChildProcess {
   fs.mkdirSync(options.cacheDir, { recursive: true })
   const args = [
@@ -44,7 +44,7 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
   return spawn(anvilBinary(), args, { detached: true, stdio: ['ignore', options.log, options.log] })
 }
 
-/** One JSON-RPC call. */
+/** Sends one JSON-RPC request. */
 export async function callChain(rpcUrl: string, method: string, params: unknown[] = []): Promise<unknown> {
   const response = await fetch(rpcUrl, {
     method: 'POST',
@@ -57,12 +57,15 @@ export async function callChain(rpcUrl: string, method: string, params: unknown[
   return answer.result
 }
 
-/** Waits until the chain answers; throws when the child ended first, as it does when its port is taken. */
+/**
+ * Waits until the chain answers.
+ * @throws if the process ended first, for example because its port is taken
+ */
 export async function anvilReady(rpcUrl: string, child: ChildProcess, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('anvil ended before it was ready')
-    // A request that nobody takes costs as much as many connections.
+    // Probe the port first: a failed request costs as much as many connections.
     const up = (await isTaken(rpcUrl)) && (await callChain(rpcUrl, 'eth_chainId').catch(() => null))
     if (up) return
     if (Date.now() > deadline) throw new Error(`anvil was not ready after ${timeoutMs / 1000} s`)
@@ -70,7 +73,7 @@ export async function anvilReady(rpcUrl: string, child: ChildProcess, timeoutMs 
   }
 }
 
-/** Whether anybody takes connections there. */
+/** Whether anything listens there. */
 function isTaken(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Where the local chain keeps itself: what anvil writes, and the last copy of it that was seen whole. */
+/** The files of the local chain: what anvil writes, and its last complete copy. */
 export function chainFiles(chainDir: string): { state: string; copy: string } {
   return { state: path.join(chainDir, 'state.json'), copy: path.join(chainDir, 'state.last-whole.json') }
 }
 
-/** Anvil writes its file in place, so a power cut can leave half of one. Then the last whole copy takes its place; true where it did. */
+/** Anvil writes its file in place, so a power cut can truncate it. Then this restores the last complete copy. True if it did. */
 export function mendChainState(chainDir: string): boolean {
   const { state, copy } = chainFiles(chainDir)
   if (!fs.existsSync(state) || isWhole(state) || !fs.existsSync(copy)) return false
@@ -18,8 +18,8 @@ export function mendChainState(chainDir: string): boolean {
 type Block = { header: { number: string; timestamp: string } }
 
 /**
- * Anvil makes a genesis block at every start and saves it beside those it has loaded; which of them it then shows as block 0
- * is chance. Only the first is the chain's own, so the others are taken out before each start; true where there were any.
+ * Anvil creates a genesis block at every start and saves it beside the loaded ones; which one becomes block 0 is random. Keeps only the
+ * first before each start. True if it removed any.
  */
 export function keepFirstGenesis(chainDir: string): boolean {
   const { state } = chainFiles(chainDir)
@@ -44,25 +44,25 @@ function isWhole(file: string): boolean {
   }
 }
 
-/** Copies the state when its block has moved on and the file is whole. */
+/** Copies the state file if its block has advanced and the file is complete. */
 export function copyChainState(chainDir: string): boolean {
   const { state, copy } = chainFiles(chainDir)
   const block = headOf(state)
   if (block === '' || block === headOf(copy) || !isWhole(state)) return false
   fs.copyFileSync(state, `${copy}.new`)
-  // It may have been written to between the look and the copy.
+  // The file may have changed between the check and the copy.
   if (!isWhole(`${copy}.new`)) return false
   fs.renameSync(`${copy}.new`, copy)
   return true
 }
 
-/** The block that the saved state stands at; -1 where none is saved. */
+/** The block of the saved state; -1 without one. */
 export function chainStateBlock(chainDir: string): number {
   const number = /"number":"(0x[0-9a-f]+)"/.exec(headOf(chainFiles(chainDir).state))?.[1]
   return number === undefined ? -1 : Number(number)
 }
 
-/** The beginning of the file, which names the block that it stands at. */
+/** The beginning of the file, which names its block. */
 function headOf(file: string): string {
   try {
     const open = fs.openSync(file, 'r')
@@ -75,7 +75,7 @@ function headOf(file: string): string {
   }
 }
 
-/** Keeps copying until called off. */
+/** Copies periodically. Returns the function that stops it. */
 export function keepCopyingChainState(chainDir: string): () => void {
   const timer = setInterval(() => copyChainState(chainDir), 10_000)
   timer.unref()

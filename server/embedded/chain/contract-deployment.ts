@@ -11,8 +11,8 @@ import { callChain } from './anvil.ts'
 import { chainStateBlock } from './chain-state.ts'
 
 /**
- * Where the contracts stand, and on which chain. Local chains all have the same id; one is told from another by the hash of
- * the block that our first contract was made in. Not by its genesis, which anvil makes anew at every start.
+ * The addresses of the contracts, and their chain. All local chains have the same id, so the hash of the block of our first contract
+ * identifies one. The genesis does not, because anvil creates it at every start.
  */
 export type Deployment = {
   chainId: number
@@ -25,19 +25,22 @@ export type Deployment = {
 }
 
 export type ChainFacts = {
-  /** As written down when the contracts were deployed. */
+  /** As recorded at the deployment. */
   recorded: Deployment | null
-  /** What the running chain has at the recorded block, and whether code stands at the recorded address. */
+  /** What the running chain has at the recorded block, and whether the recorded address has code. */
   blockHash: Hex | null
   hasCode: boolean
-  /** The block hash by which the database knows the chain that its rows are about, if it has met one. */
+  /** The block hash that the database is bound to, if any. */
   boundTo: string | null
 }
 
 const wayOn =
   'Put the .parley/chain folder back that belongs to it, or begin anew with "npm start -- --fresh-chain", which moves the present database and chain aside and deletes nothing.'
 
-/** What to do about the contracts. Throws where the database's rows are about another chain than the one that runs: the two are never mixed. */
+/**
+ * What to do about the contracts.
+ * @throws if the database belongs to another chain
+ */
 export function decideDeployment({ recorded, blockHash, hasCode, boundTo }: ChainFacts): 'keep' | 'deploy' {
   const stands = recorded !== null && recorded.blockHash === blockHash && hasCode
   if (boundTo === null) return stands ? 'keep' : 'deploy'
@@ -67,8 +70,7 @@ function writeDeployment(chainDir: string, deployment: Deployment): void {
 }
 
 /**
- * A chain from before there were channels gets them now. No row speaks of them yet, or they stand: a chain that was killed
- * before it was saved, and has lost them, has lost nothing that was in them either.
+ * Deploys the channels contract on an older chain, or if the chain lost it before its state was saved. No database row can refer to it.
  */
 async function withChannels({ rpcUrl, chainDir, deployerKey }: LocalChain, recorded: Deployment): Promise<Deployment> {
   const code = recorded.channels ? await callChain(rpcUrl, 'eth_getCode', [recorded.channels, 'latest']) : '0x'
@@ -79,7 +81,7 @@ async function withChannels({ rpcUrl, chainDir, deployerKey }: LocalChain, recor
   return completed
 }
 
-// Kept on the database itself, where no migration and no table of the product is concerned by it.
+// A setting of the database itself, independent of migrations and tables.
 const mark = 'parley chain known by block '
 
 async function readMark(databaseUrl: string): Promise<string | null> {
@@ -91,7 +93,7 @@ async function readMark(databaseUrl: string): Promise<string | null> {
   return typeof text === 'string' && text.startsWith(mark) ? text.slice(mark.length) : null
 }
 
-/** Says on the database which chain its rows are about. Only now may rows be written. */
+/** Binds the database to the chain. Rows may be written only after this. */
 async function writeMark(databaseUrl: string, blockHash: string): Promise<void> {
   const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1)).replaceAll('"', '""')
   await runSql(databaseUrl, `comment on database "${name}" is '${mark}${blockHash}'`)
@@ -101,13 +103,13 @@ export type LocalChain = { rpcUrl: string; chainDir: string; databaseUrl: string
 
 export type Deployed = Deployment & {
   isNew: boolean
-  /** Deployed from other contracts than this checkout's. */
+  /** Deployed from other contracts than those of this checkout. */
   isOutdated: boolean
-  /** To be awaited before anything writes rows: ties the database to this chain, once the chain is safe on disk. */
+  /** Binds the database to this chain once the chain is saved. Await it before any row is written. */
   bindDatabase: () => Promise<void>
 }
 
-/** The contracts of the local chain, deployed now if they were not, with the accounts that send from it holding ether. */
+/** Ensures the contracts of the local chain, and funds the accounts that send transactions. */
 export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
   const { rpcUrl, chainDir, databaseUrl } = chain
   const recorded = readDeployment(chainDir)
@@ -131,7 +133,7 @@ export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
   writeDeployment(chainDir, deployment)
   const height = Number(await callChain(rpcUrl, 'eth_blockNumber'))
   const bindDatabase = async (): Promise<void> => {
-    // A chain that was killed before it was first saved would come back as another one, with the database bound to none.
+    // A chain that is killed before its first save would return as another chain, while the database is bound to this one.
     while (chainStateBlock(chainDir) < height) await new Promise((done) => setTimeout(done, 50))
     await writeMark(databaseUrl, madeIn)
   }

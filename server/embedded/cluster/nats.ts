@@ -8,14 +8,14 @@ import { root } from '../processes/run-script.ts'
 const own = path.join(root, '.parley/tools/nats')
 const places = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server', path.join(own, 'usr/sbin/nats-server')]
 
-/** A nats-server: the system's, or the one that was unpacked here before; null where there is none. */
+/** The path of a nats-server: the system's, or the one in this checkout; null if there is none. */
 export function findNats(isThere: (file: string) => boolean = fs.existsSync): string | null {
   return places.find((file) => isThere(file)) ?? null
 }
 
 /**
- * Finds a nats-server, or unpacks Debian's package into this checkout, for which nobody has to be root. Null where neither
- * is possible. A few seconds at the most, the first time.
+ * Finds a nats-server, or unpacks Debian's package into this checkout without root. Null if neither is possible. Takes a few seconds the
+ * first time.
  */
 export function ensureNats(): string | null {
   const found = findNats()
@@ -24,7 +24,7 @@ export function ensureNats(): string | null {
   const run = (file: string, ...args: string[]) =>
     spawnSync(file, args, { cwd: own, stdio: 'ignore', timeout: 20_000, env: childEnvironment() }).status === 0
   const download = () => run('/usr/bin/apt-get', '-o', 'APT::Sandbox::User=root', 'download', 'nats-server')
-  // A fresh system has no lists of packages yet; only root may fetch them.
+  // A new system has no package lists, and only root may fetch them.
   if (!download() && !(process.getuid?.() === 0 && run('/usr/bin/apt-get', 'update') && download())) return null
   const [file] = fs.readdirSync(own).filter((name) => name.endsWith('.deb'))
   if (!file || !run('/usr/bin/dpkg', '-x', file, own)) return null
@@ -32,13 +32,16 @@ export function ensureNats(): string | null {
   return findNats()
 }
 
-/** Starts it with JetStream, on loopback, as a child of ours in a process group of its own. */
+/** Starts it with JetStream on loopback, as a child in its own process group. */
 export function spawnNats(binary: string, options: { port: number; dataDir: string; log: number | 'ignore' }): ChildProcess {
   const args = ['-js', '-sd', options.dataDir, '-a', '127.0.0.1', '-p', String(options.port)]
   return spawn(binary, args, { cwd: '/', detached: true, stdio: ['ignore', options.log, options.log] })
 }
 
-/** Waits until it greets whoever connects; throws when the child ended first. */
+/**
+ * Waits until it accepts connections.
+ * @throws if the process ended first
+ */
 export async function natsReady(port: number, child: ChildProcess, timeoutMs = 20_000): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await greets(port)); await new Promise((done) => setTimeout(done, 25))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('NATS ended before it was ready')

@@ -1,4 +1,4 @@
-/** One process behind the proxy. `open`: connections that it has through it. */
+/** A process behind the proxy. `open`: its open connections through the proxy. */
 export type Backend = { readonly url: string; isReady: boolean; open: number }
 export type Pool = readonly Backend[]
 
@@ -6,15 +6,15 @@ export function backendsOf(urls: readonly string[]): Pool {
   return urls.map((url) => ({ url, isReady: true, open: 0 }))
 }
 
-/** Whose a path is. The hubs' own probes are nobody's business outside. */
+/** The pool of a path. The hubs' own probes are not public. */
 export function poolFor(target: string): 'hub' | 'web' {
   const path = target.split('?', 1)[0] ?? ''
   return path === '/ioa' || path.startsWith('/ioa/') ? 'hub' : 'web'
 }
 
 /**
- * The ready one with fewest connections that was not tried yet. Where none is ready, one that is not: it may have come up
- * since it was last asked, and nothing is lost by trying.
+ * The ready process with the fewest connections that was not tried yet. If none is ready, tries another: it may have become ready since
+ * the last probe.
  */
 export function pickFrom(pool: Pool, tried: ReadonlySet<string>): Backend | null {
   const left = pool.filter(({ url }) => !tried.has(url))

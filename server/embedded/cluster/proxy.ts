@@ -6,21 +6,21 @@ import { backendsOf, type Pool, pickFrom, poolFor } from './proxy-pools.ts'
 export type ProxyOptions = {
   readonly port: number
   readonly host?: string
-  /** Where each hub and each web listens, as `http://host:port`. */
+  /** The addresses of hubs and webs, as `http://host:port`. */
   readonly hubs: readonly string[]
   readonly webs: readonly string[]
   readonly probeEveryMs?: number
 }
 
-/** How a process is asked whether it wants traffic. */
+/** The readiness probe of each pool. */
 const probePaths = { hub: '/readyz', web: '/api/health' }
 const probeWithinMs = 1_000
 const connectWithinMs = 1_000
 
 /**
- * One origin for hubs and webs on this machine: `/ioa` is the hubs', everything else the webs'. It asks each whether it is
- * ready, gives new connections to the one that has fewest, and tries the next where one can't be reached. No request is sent
- * twice: only what no process has seen yet goes to another. For machines of your own; docs/operations/cluster.md has others.
+ * A reverse proxy: `/ioa` goes to the hubs, everything else to the webs. It probes each process for readiness, uses the one with the
+ * fewest connections, and tries the next one after a failed connection. It never sends a request twice. For local use;
+ * docs/operations/cluster.md describes others.
  */
 export async function startProxy(options: ProxyOptions): Promise<{ readonly port: number; close(): Promise<void> }> {
   const { host = '127.0.0.1' } = options
@@ -33,7 +33,7 @@ export async function startProxy(options: ProxyOptions): Promise<{ readonly port
   })
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    // The server forgets what is no longer HTTP, and would wait for it all the same.
+    // The HTTP server does not track upgraded connections, but waits for them when it closes.
     joined.add(socket)
     socket.once('close', () => joined.delete(socket))
     joinUp(pools[poolFor(request.url ?? '/')], request, socket, head, new Set())
@@ -69,7 +69,7 @@ export async function startProxy(options: ProxyOptions): Promise<{ readonly port
   }
 }
 
-/** The headers as they came, and who is behind them. */
+/** The original headers, and the client's address. */
 function forwarded(request: IncomingMessage): [string, string][] {
   const raw = request.rawHeaders
   const pairs = raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []))

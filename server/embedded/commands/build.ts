@@ -1,4 +1,4 @@
-// `npm run build`: the database client and the web, without starting anything.
+// `npm run build`: builds the database client and the web, without starting anything.
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { step } from '../install/terminal-output.mjs'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 
-/** What `npm run cluster` starts. `nats`: `auto` takes it where a nats-server can be had. */
+/** The settings of `npm run cluster`. `nats`: `auto` uses NATS if a nats-server is available. */
 export type ClusterSettings = {
   readonly hubs: number
   readonly webs: number
@@ -12,7 +12,7 @@ export type ClusterSettings = {
 
 const most = 9
 
-/** @throws {SetupProblem} in words for the person at the terminal */
+/** @throws {SetupProblem} with a message for the user */
 export function readClusterSettings(args: readonly string[]): ClusterSettings {
   const options = {
     hubs: { type: 'string', default: '3' },
@@ -45,7 +45,7 @@ function numberIn(name: string, text: string | undefined, least: number, most: n
   throw new SetupProblem(`--${name} ${text} is none that can be started: give a number from ${least} to ${most}.`)
 }
 
-/** A table for a terminal, its columns as wide as their widest. */
+/** Formats a table for a terminal. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()).join('\n')

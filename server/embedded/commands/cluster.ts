@@ -1,5 +1,5 @@
-// `npm run cluster -- --hubs 3 --webs 2`: many processes of each kind on one PostgreSQL, one chain and, where it can be had,
-// one NATS, behind a proxy, on this machine until Ctrl-C. Its data is its own, beside that of `npm start`.
+// `npm run cluster -- --hubs 3 --webs 2`: starts several hubs and webs with one PostgreSQL, one chain, a proxy, and NATS if available,
+// until Ctrl-C. Its data is separate from that of `npm start`.
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -29,7 +29,7 @@ const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const chainDir = path.join(stateDir, 'chain')
 const host = '127.0.0.1'
-/** The proxy asks twice a second. */
+/** The proxy probes twice a second. */
 const leaveMs = 1_500
 const parts = openParts('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], surroundings)
 
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const publicUrl = `http://localhost:${settings.port}`
   const env = await environment(keys, { url, rpcUrl, natsUrl, publicUrl })
   const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
-  // Once, before any of them runs; `npm run db:migrate` does the same elsewhere.
+  // Once, before any process runs. `npm run db:deploy` does the same elsewhere.
   if (pending.length > 0)
     await step(`${pending.length} database migrations applied`, () => deployMigrations(url, path.join(surroundings.logsDir, 'migrate.log')))
   if (settings.webs > 0)
@@ -186,7 +186,7 @@ async function environment(
   }
 }
 
-/** The house agents are outsiders: they get the addresses and their own key, and nothing else. */
+/** The built-in agents are external clients: they get the addresses and their own key, and nothing else. */
 function agentsEnvironment(env: services.Environment, keys: Keys): services.Environment {
   const ours = new Set(['PUBLIC_URL', 'HUB_URL', 'NODE_ENV', 'CHAIN_RPC_URL', 'CHAIN_ID', 'ESCROW_ADDRESS', 'TOKEN_ADDRESS'])
   const withheld = Object.fromEntries(Object.keys(env).flatMap((name) => (ours.has(name) ? [] : [[name, undefined]])))

@@ -1,4 +1,4 @@
-// `npm run db:migrate -- --name what_changes`: writes the migration for an edited schema, on a database made for that only.
+// `npm run db:migrate -- --name what_changes`: writes the migration for an edited schema, with a temporary database.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// `npm run db:deploy`: brings the database at DATABASE_URL up to this checkout. Two at once wait for one another.
+// `npm run db:deploy`: applies the migrations of this checkout to the database at DATABASE_URL. Concurrent runs wait for each other.
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { callersEnvironment } from '../install/environment.mjs'

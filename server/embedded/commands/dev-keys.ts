@@ -4,18 +4,18 @@ import path from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 
-/** What this checkout's own parts sign and log in with. Made once, readable by the owner only. */
+/** The keys of this checkout's processes. Created once, readable only by the owner. */
 export type Keys = {
   settler: Hex
   evaluator: Hex
   arbitrator: Hex
   deployer: Hex
-  /** Owns the house agents' listings. */
+  /** Owns the listings of the built-in agents. */
   publisher: Hex
   /** Ed25519 seed of the server's identity. */
   serverSigning: string
   databasePassword: string
-  /** What the local stand-in for Stripe signs its webhooks with. */
+  /** The webhook secret of the Stripe fake. */
   webhookSecret: string
 }
 
@@ -30,7 +30,7 @@ const makers: { [Name in keyof Keys]: () => Keys[Name] } = {
   webhookSecret: () => `whsec_${randomBytes(24).toString('hex')}`,
 }
 
-/** The keys of this checkout. Those that are missing are made, those that are there never change. */
+/** Loads the keys of this checkout. Creates missing ones; never changes existing ones. */
 export function loadKeys(stateDir: string): Keys {
   const file = path.join(stateDir, 'keys.json')
   const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Keys>) : {}
@@ -38,7 +38,7 @@ export function loadKeys(stateDir: string): Keys {
   const keys: Keys = { ...made, ...kept }
   if (Object.keys(makers).every((name) => name in kept)) return keys
   fs.mkdirSync(stateDir, { recursive: true })
-  // Renamed into place: a key file cut off half-way would lose keys that hold money.
+  // Rename the complete file into place: a truncated key file would lose keys that hold money.
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   fs.renameSync(`${file}.new`, file)
   return keys

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { runningServer } from '../postgres/postgres.ts'
 import { endRecorded, isStillThat, readRecord } from '../processes/process-records.ts'
 
-// Those that write first, those that are written to last. Of several of a kind each has a number.
+// Writers first, databases last. Several processes of a kind have a number.
 const order = ['agents', 'proxy', 'hub', 'web', 'stripe', 'nats', 'anvil', 'postgres']
 const placeOf = (name: string) => order.indexOf(name.replace(/-\d+$/, ''))
 
@@ -12,7 +12,7 @@ function recordedIn(runDir: string): string[] {
   return files.map((file) => path.basename(file, '.json')).sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** Ends what a killed start has left running, and only that: each process must prove to be the one written down. Returns their names. */
+/** Ends processes that a killed start left running. Each must match its recorded identity. Returns their names. */
 export async function endLeftovers(runDir: string, postgresDataDir: string): Promise<string[]> {
   const ended: string[] = []
   for (const name of recordedIn(runDir)) {
@@ -24,7 +24,7 @@ export async function endLeftovers(runDir: string, postgresDataDir: string): Pro
     }
     fs.rmSync(file, { force: true })
   }
-  // PostgreSQL also writes its own pid file, in case ours was never written.
+  // PostgreSQL's own pid file, in case our record was never written.
   const server = runningServer(postgresDataDir)
   if (server && (await endRecorded(server, 'SIGINT', 15_000))) ended.push('postgres')
   return ended

@@ -1,4 +1,4 @@
-// `npm run generate`: everything committed or needed that is made from something else.
+// `npm run generate`: generates all derived files.
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { step } from '../install/terminal-output.mjs'

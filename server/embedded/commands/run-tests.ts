@@ -1,4 +1,4 @@
-// `npm test [-- what vitest takes]`: all tests, and as the last line how many passed, failed and were skipped.
+// `npm test [-- <vitest arguments>]`: runs all tests. The last line counts passed, failed and skipped tests.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -20,9 +20,9 @@ async function main(): Promise<number> {
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
     () => ensureClient(root, stateDir),
   )
-  // A part of the tests, named by hand, is not held up by what only the whole needs.
+  // A selection of tests does not need what only the whole suite needs.
   const isWhole = args.every((arg) => arg.startsWith('-'))
-  // They go on beside what is installed, and beside the tests.
+  // Runs in parallel with the installation and the tests.
   const checking = isWhole ? checkTypesAndStyle() : null
   const chromium = isWhole ? await ensureChromium(logsDir) : null
   if (isWhole) await ensurePythonPackages(logsDir)
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   return totals.failed === 0 ? 0 : 1
 }
 
-/** The compiler's and the linter's word on the whole tree, kept until it can be read. */
+/** Runs the compiler and the linter on the whole tree, and keeps their output. */
 async function checkTypesAndStyle(): Promise<{ isClean: boolean; printed: string }> {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', '--checkers', '1'],
@@ -63,7 +63,7 @@ async function checkTypesAndStyle(): Promise<{ isClean: boolean; printed: string
   return { isClean: true, printed: 'Types and style are in order.' }
 }
 
-/** Runs vitest to its end. It is in our process group, so a Ctrl-C reaches it as it reaches us. */
+/** Runs vitest in our process group, so that Ctrl-C reaches it too. */
 function runVitest(args: string[], chromium: string | null): Promise<number> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
@@ -81,5 +81,5 @@ process.exitCode = await main().catch((error: unknown) => {
   say(totalsLine(totalsOf(null, 1)))
   return 1
 })
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

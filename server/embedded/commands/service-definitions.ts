@@ -16,7 +16,7 @@ export function databaseService(dataDir: string, port: number): Service {
     name: 'postgres',
     spawn: (log) => spawnPostgres({ dataDir, port, log }),
     ready: (child) => postgresReady(dataDir, child),
-    // PostgreSQL's fast shutdown: open transactions are rolled back, all else is kept.
+    // PostgreSQL's fast shutdown: rolls back open transactions.
     stopSignal: 'SIGINT',
     graceMs: 20_000,
   }
@@ -35,7 +35,7 @@ export function chainService(chainDir: string, port: number): Service {
   }
 }
 
-/** The stand-in for Stripe, and where it sends its webhooks. */
+/** The Stripe fake, and the URL of its webhooks. */
 export function stripeService(stateFile: string, port: number, webhookUrl: string, webhookSecret: string): Service {
   const args = ['server/embedded/stripe-fake/main.ts', stateFile, String(port), webhookUrl]
   return {
@@ -63,7 +63,7 @@ export function proxyService(options: ProxyOptions): Service {
 
 export type Environment = Record<string, string | undefined>
 
-/** `leaveMs`: see `WebServerOptions`; 0 where nobody stands before it. */
+/** `leaveMs`: see `WebServerOptions`; 0 without a proxy. */
 export function webService(env: Environment, host: string, port: number, name = 'web', leaveMs = 0): Service {
   const args = ['server/embedded/web/main.ts', '--host', host, '--port', String(port), '--leave-ms', String(leaveMs)]
   return {
@@ -83,8 +83,8 @@ export function hubService(env: Environment, host: string, port: number, name = 
 }
 
 /**
- * The house agents have no door of their own to knock at: they say in their log when all are listed. Where that takes long,
- * they go on trying by themselves, and nothing else waits for them.
+ * The built-in agents have no port to probe: their log says when all are listed. If that takes long, they retry, and nothing else waits
+ * for them.
  */
 export function agentsService(env: Environment, logFile: string): Service & { areListed: () => boolean } {
   let begins = 0

@@ -1,4 +1,4 @@
-// `npm start`: everything that Parley is made of, on this machine, until Ctrl-C.
+// `npm start`: starts all of Parley on this machine, until Ctrl-C.
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -29,7 +29,7 @@ import {
 } from './service-definitions.ts'
 import { readHome, readSettings } from './start-settings.mjs'
 
-// What is built from the sources is the checkout's own, whoever runs from it.
+// Build results belong to the checkout, whatever the home folder is.
 const buildDir = path.join(root, '.parley')
 const stateDir = readHome(root, process.argv.slice(2))
 const chainDir = path.join(stateDir, 'chain')
@@ -117,7 +117,7 @@ async function demandPorts({ webPort, webHost, hubPort, hubHost }: Settings): Pr
   }
 }
 
-/** Makes room for a new chain and database. The old ones are kept, since only the user knows whether they are wanted. */
+/** Moves the chain and the database aside. They are kept, because only the user knows whether they are needed. */
 function moveAside(): void {
   const aside = path.join(stateDir, 'aside', new Date().toISOString().replaceAll(':', '-'))
   fs.mkdirSync(aside, { recursive: true })
@@ -170,10 +170,10 @@ async function startChain(settings: Settings): Promise<string> {
   )
 }
 
-/** How the server reaches Stripe: by the user's account, or the stand-in that is started here. */
+/** The Stripe settings: the user's account, or the fake that this starts. */
 async function startStripe(settings: Settings, keys: Keys): Promise<Environment> {
   if (settings.stripe) return settings.stripe
-  // Where money may be real, none is paid with cards that aren't.
+  // With a real chain there are no fake cards.
   if (settings.chain) return {}
   return step(
     () => 'stand-in for Stripe ready',
@@ -227,7 +227,7 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
   }
 }
 
-/** The house agents are outsiders: of what the server knows they get the addresses, and none of its keys or its database. */
+/** The built-in agents are external clients: they get the server's addresses, and none of its keys or its database. */
 function agentsEnvironment(env: Environment, keys: Keys): Environment {
   const { DATABASE_URL: _, SETTLER_PRIVATE_KEY: _settler, EVALUATOR_PRIVATE_KEY: _evaluator, SERVER_SIGNING_KEY: _signing, ...open } = env
   const withheld = {
@@ -245,7 +245,7 @@ function agentsEnvironment(env: Environment, keys: Keys): Environment {
   return { ...open, ...withheld, ...home, PUBLISHER_PRIVATE_KEY: keys.publisher }
 }
 
-/** Waits for all, also after one has failed, so that nothing is still starting when the end begins. */
+/** Waits for all results, also after a failure, so that nothing is still starting when the shutdown begins. */
 async function allOrFirstFailure(work: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(work)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')

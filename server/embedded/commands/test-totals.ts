@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** The part of vitest's JSON report that is counted. */
+/** The used part of vitest's JSON report. */
 type Report = {
   numPassedTests: number
   numFailedTests: number
@@ -11,10 +11,7 @@ type Report = {
 
 export type Totals = { passed: number; failed: number; skipped: number }
 
-/**
- * What came of a whole run. A file that could not even be loaded counts as one failure, and so does a run that ended badly
- * without any failed test to show for it.
- */
+/** The result of a run. A file that could not be loaded counts as one failure; so does a failed run without a failed test. */
 export function totalsOf(report: Report | null, exitCode: number): Totals {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 }
   const unloadable = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const skipped = new Set(['node_modules', '.next', '.parley', '.git', 'client', '__pycache__'])
 
-/** One hash over the names and contents of these files and of all that lies in these folders. What is absent counts as absent. */
+/** One hash over the names and contents of these files and folders. A missing file counts as missing. */
 export function hashSources(root: string, sources: readonly string[]): string {
   const hash = createHash('sha256')
   for (const source of sources) addTo(hash, root, source)
@@ -17,14 +17,14 @@ function addTo(hash: ReturnType<typeof createHash>, root: string, name: string):
   if (stat?.isDirectory()) {
     for (const entry of fs.readdirSync(file).sort()) if (!skipped.has(entry)) addTo(hash, root, `${name}/${entry}`)
   } else {
-    // The lengths keep a name and a content from running into one another.
+    // The lengths separate names from contents.
     const content = stat ? fs.readFileSync(file) : null
     hash.update(`${name.length}:${name}:${content?.length ?? 'absent'}:`)
     if (content) hash.update(content)
   }
 }
 
-/** A stamp says for which sources a product was made. It is taken off before the product is made anew, so a half-made one is never trusted. */
+/** A stamp records the source hash of a build. It is removed before the build, so that a partial result is never trusted. */
 export type Stamp = { isCurrent: () => boolean; remove: () => void; put: () => void }
 
 export function stampFor(stampsDir: string, name: string, hash: string): Stamp {

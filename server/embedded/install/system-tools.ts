@@ -16,7 +16,7 @@ const systemPaths = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Places below one browser of Playwright's cache, by system. */
+/** The folders of a browser in Playwright's cache, by system. */
 const cachedPlaces = [
   'chrome-linux/chrome',
   'chrome-linux64/chrome',
@@ -24,7 +24,7 @@ const cachedPlaces = [
   'chrome-win/chrome.exe',
 ]
 
-/** A Chromium for the browser tests: the caller's, the system's, or Playwright's; null where there is none. */
+/** A Chromium for the browser tests: the caller's, the system's, or Playwright's; null if there is none. */
 export function findChromium(env = callersEnvironment(), isThere: (file: string) => boolean = fs.existsSync): string | null {
   const caches = [
     env.PLAYWRIGHT_BROWSERS_PATH,
@@ -37,7 +37,7 @@ export function findChromium(env = callersEnvironment(), isThere: (file: string)
 
 function browsersIn(dir: string | undefined): string[] {
   if (!dir || !fs.existsSync(dir)) return []
-  // The newest last in name is the newest in version.
+  // The last name is the newest version.
   const browsers = fs
     .readdirSync(dir)
     .filter((name) => /^chromium-\d+$/.test(name))
@@ -46,7 +46,7 @@ function browsersIn(dir: string | undefined): string[] {
   return browsers.flatMap((name) => cachedPlaces.map((place) => path.join(dir, name, place)))
 }
 
-/** Finds a Chromium, installs one where that is ours to do, or says how to get one. */
+/** Finds a Chromium, installs one if allowed, or says how to get one. */
 export async function ensureChromium(logsDir: string): Promise<string | null> {
   const found = findChromium()
   if (found) return found
@@ -57,7 +57,10 @@ export async function ensureChromium(logsDir: string): Promise<string | null> {
   return null
 }
 
-/** Makes sure that the Python quickstart can run in continuous integration; elsewhere its absence is said, and its test is skipped. */
+/**
+ * Ensures the packages of the Python quickstart in continuous integration. Elsewhere, if they are missing, its test is skipped with a
+ * message.
+ */
 export async function ensurePythonPackages(logsDir: string): Promise<boolean> {
   const isThere = () => spawnSync('python3', ['-c', 'import websockets, cryptography'], { stdio: 'ignore' }).status === 0
   if (isThere()) return true
@@ -67,7 +70,7 @@ export async function ensurePythonPackages(logsDir: string): Promise<boolean> {
   return false
 }
 
-/** Installs by apt, where this is root on a system that has it. */
+/** Installs by apt, as root on a system that has it. */
 async function installPackages(title: string, names: string[], logsDir: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return false
   const file = path.join(logsDir, 'apt.log')

@@ -4,11 +4,11 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** PostgreSQL refuses to run as root, so root hands it to the system's nobody. */
+/** PostgreSQL refuses to run as root, so root runs it as the system's `nobody`. */
 export const postgresUser: { uid: number; gid: number } | null = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
-// Where root may keep files that nobody can reach, for checkouts under a closed home folder.
+// The fallback for root if `nobody` cannot reach the checkout.
 const outside = '/var/lib/parley'
 
 let found: { dir: string; version: string } | undefined
@@ -37,7 +37,7 @@ function findBinaries(): { dir: string; version: string } {
   return { dir: path.join(copy, 'bin'), version }
 }
 
-/** Makes the library links that the package's install script makes, since npm may have been told to run no scripts. */
+/** Creates the library links of the package's install script, because npm may skip scripts. */
 function linkLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json')
   if (!fs.existsSync(list)) return
@@ -53,7 +53,7 @@ function canExecute(file: string): boolean {
   return spawnSync(file, ['-V'], { ...postgresUser, cwd: '/', stdio: 'ignore' }).status === 0
 }
 
-/** The same folder, or its stand-in under /var/lib where PostgreSQL's user cannot walk down to it. */
+/** The same folder, or its replacement under /var/lib if PostgreSQL's user cannot reach it. */
 export function reachableFolder(dir: string): string {
   if (postgresUser === null) return dir
   let parent = dir
@@ -62,14 +62,14 @@ export function reachableFolder(dir: string): string {
   return path.join(outside, createHash('sha256').update(dir).digest('hex').slice(0, 16), path.basename(dir))
 }
 
-/** Makes a folder that only PostgreSQL's user may enter, as it demands of its data. */
+/** Creates a folder that only PostgreSQL's user may enter, as PostgreSQL requires. */
 export function makeDataFolder(dir: string): void {
   fs.mkdirSync(path.dirname(dir), { recursive: true, mode: 0o755 })
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   if (postgresUser) fs.chownSync(dir, postgresUser.uid, postgresUser.gid)
 }
 
-/** A copy of a stopped cluster's folder, owned as the original is. */
+/** Copies the folder of a stopped server, with its ownership. */
 export function copyDataFolder(from: string, to: string): void {
   makeDataFolder(to)
   for (const entry of fs.readdirSync(from, { withFileTypes: true }))

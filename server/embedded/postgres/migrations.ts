@@ -10,7 +10,7 @@ import { ownSchemaEngine } from './schema-engine-path.ts'
 
 const prisma = 'node_modules/prisma/build/index.js'
 
-/** Asks the database itself, in milliseconds, so that Prisma's command line need not start when there is nothing to do. */
+/** Reads the pending migrations from the database itself, so that Prisma's slow command line runs only if needed. */
 export async function pendingMigrations(databaseUrl: string, migrationsDir: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
@@ -21,7 +21,7 @@ export async function pendingMigrations(databaseUrl: string, migrationsDir: stri
   }
 }
 
-/** Our own tables, and the job queue's, which verbs write into in their transactions. */
+/** Applies our migrations, and creates the job queue's tables, which commands write into. */
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
   // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
   const { PRISMA_SCHEMA_ENGINE_BINARY = ownSchemaEngine } = callersEnvironment()
@@ -30,7 +30,7 @@ export async function deployMigrations(databaseUrl: string, log: string): Promis
   await prepareQueue(databaseUrl)
 }
 
-/** Generates the database client unless it was generated from this very schema; true where it had to. */
+/** Generates the database client unless it is current. True if it did. */
 export async function ensureClient(root: string, stateDir: string): Promise<boolean> {
   const hash = hashSources(root, ['prisma/schema.prisma', 'prisma/models', 'prisma.config.ts', 'node_modules/prisma/package.json'])
   const stamp = stampFor(path.join(stateDir, 'stamps'), 'prisma-client', hash)

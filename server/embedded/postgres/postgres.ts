@@ -8,7 +8,7 @@ import { makeDataFolder, postgresBinaries, postgresUser } from './data-folder.ts
 
 export const superuser = 'parley'
 
-/** Creates the cluster unless it is there. A folder without a version is a creation that was cut off: it is done again. */
+/** Initializes the data folder if needed. A folder without a version file is a partial result and is created again. */
 export function initDataFolder(dataDir: string, password: string): void {
   if (fs.existsSync(path.join(dataDir, 'PG_VERSION')) && fs.existsSync(path.join(dataDir, 'global/pg_control'))) return
   fs.rmSync(dataDir, { recursive: true, force: true })
@@ -37,7 +37,7 @@ export function initDataFolder(dataDir: string, password: string): void {
   }
 }
 
-/** The server that runs on this data now, if one does. Its own pid file is believed only where that process works in this folder. */
+/** The server that runs on this data, if any. Its pid file is trusted only if that process works in this folder. */
 export function runningServer(dataDir: string): ProcessRecord | null {
   const pid = Number(readPidFile(dataDir)?.[0])
   if (!Number.isInteger(pid) || pid <= 1) return null
@@ -68,21 +68,21 @@ export type PostgresOptions = {
   dataDir: string
   port: number
   log: number
-  /** For data that need not survive a power cut: tests. */
+  /** For data that need not survive a power cut, such as tests. */
   careless?: boolean
-  /** Beside what this process's environment holds. */
+  /** Extra environment variables. */
   env?: Record<string, string>
-  /** Over those that are set here. */
+  /** Override the settings below. */
   settings?: Record<string, string>
 }
 
 const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' }
-/** For talk: room for what is read again, and a log that is used anew instead of made anew. Operators find them in cluster.md. */
+/** Settings for message writes: memory for recent data, and recycled WAL files. docs/operations/cluster.md explains them. */
 const durable = { shared_buffers: '256MB', wal_buffers: '16MB', min_wal_size: '512MB', max_wal_size: '2GB' }
 
-/** Starts the server as a child of ours, in a process group of its own so that a Ctrl-C is ours to pass on. */
+/** Starts the server as a child in its own process group, so that Ctrl-C reaches this process first. */
 export function spawnPostgres(options: PostgresOptions): ChildProcess {
-  // A pid file that belongs to no server of this data would make PostgreSQL refuse, where its id went to another process.
+  // A stale pid file would stop PostgreSQL if another process has its id.
   if (runningServer(options.dataDir) === null) fs.rmSync(path.join(options.dataDir, 'postmaster.pid'), { force: true })
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
@@ -108,7 +108,10 @@ export function spawnPostgres(options: PostgresOptions): ChildProcess {
   })
 }
 
-/** Waits until the server has said in its pid file that it takes connections; throws when the child ended first. */
+/**
+ * Waits until the server's pid file says that it accepts connections.
+ * @throws if the process ended first
+ */
 export async function postgresReady(dataDir: string, child: ChildProcess, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
@@ -124,7 +127,7 @@ export function databaseUrl(port: number, password: string, database: string): s
   return `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 }
 
-/** Runs one statement or several on a connection of its own. */
+/** Runs SQL statements on a new connection. */
 export async function runSql(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()

@@ -16,10 +16,10 @@ const make = (count: number) => `
   end $$`
 
 /**
- * Makes the files of PostgreSQL's log as far ahead as it keeps them anyway (`min_wal_size`). A new server has none: whoever writes
- * makes the next one, 16 MB that are written and synced once for nothing, and everybody waits 30 ms and more for it; later ones are
- * files of before, used anew. `bytesFree`: on its disk; where that is little, nothing is made. Answers how many were.
- * @throws where the server can't be asked, or not by this user: who owns it may
+ * Creates PostgreSQL's WAL files up to `min_wal_size`. A new server has none: the next writer creates one of 16 MB and syncs it, and all
+ * writers wait at least 30 ms. Later files are recycled. `bytesFree`: of its disk; if that is low, creates none. Returns the number of
+ * created files.
+ * @throws if the server cannot be queried, or not by this user
  */
 export async function growLog(url: string, bytesFree: number): Promise<number> {
   const [row] = await runSql(url, look)
@@ -31,7 +31,7 @@ export async function growLog(url: string, bytesFree: number): Promise<number> {
   return missing
 }
 
-/** The same for a server of our own, beside whatever goes on: where it fails, PostgreSQL makes them one by one, as ever. */
+/** The same for our own server, in the background. After a failure PostgreSQL creates the files as usual. */
 export function growOwnLog(url: string, dataDir: string): void {
   const { bavail, bsize } = fs.statfsSync(dataDir)
   growLog(url, bavail * bsize).catch(() => undefined)

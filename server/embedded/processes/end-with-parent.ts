@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Ends the process when this one is gone, however it went: a shell waits for the end of a pipe that only we hold.
- * Returns how to call it off. Windows has no such shell; there a killed test run leaves its servers to the next run.
+ * Ends the process when this one dies, for any reason: a shell waits for the end of a pipe that only this process holds. Returns the
+ * function that cancels it. On Windows there is no such shell; the next test run ends left servers.
  */
 export function endWithUs(pid: number, signal: 'INT' | 'TERM' | 'QUIT' | 'KILL'): () => void {
   if (process.platform === 'win32') return () => {}

@@ -5,8 +5,8 @@ import { describeProcess, isStillThat, type ProcessRecord, readRecord } from './
 export type Lock = { release: () => void }
 
 /**
- * Takes the lock, or returns who has it. The file is linked into place with its content, so that it is never seen empty;
- * one whose owner is gone is moved away first, which only one of several can do.
+ * Acquires the lock, or returns its owner. A link creates the file with its content, so that it is never seen empty. A stale lock is
+ * moved away first, which only one process can do.
  */
 export function takeLock(file: string): Lock | ProcessRecord {
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -37,7 +37,7 @@ function moveAway(file: string, stale: ProcessRecord | null): void {
     if (isCode(error, 'ENOENT')) return
     throw error
   }
-  // Between the reading and the moving another may have taken the lock: then it is given back.
+  // Another process may have acquired the lock in between. Then this restores it.
   const moved = readRecord(away)
   if (moved && (moved.pid !== stale?.pid || moved.identity !== stale.identity) && isStillThat(moved)) {
     try {

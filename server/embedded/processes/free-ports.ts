@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { takeLock } from './file-lock.ts'
 
-/** Whether a server could listen there now. Asked by listening, since a refused connection does not prove that the port is free. */
+/** Whether a server could listen there now. Tested by listening, because a refused connection does not prove that the port is free. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((answer) => {
     const probe = net.createServer()
@@ -13,23 +13,20 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   })
 }
 
-/**
- * The first free port at or after the wanted one. It is reserved for this process until that ends: another that starts at the same
- * moment, before anything listens there, is given the next one.
- */
+/** The first free port from `wanted` up. It stays reserved until this process ends, so that a concurrent start gets another one. */
 export async function nextFreePort(wanted: number, host = '127.0.0.1'): Promise<number> {
   for (let port = wanted; port < wanted + 200 && port < 65_536; port++)
     if ((await isPortFree(port, host)) && reservePort(port)) {
-      // Who held it a moment ago may have begun to listen and ended meanwhile.
+      // The previous owner may have started to listen in the meantime.
       if (await isPortFree(port, host)) return port
     }
   return anyFreePort(host)
 }
 
-/** Of all installations of this machine. */
+/** Shared by all installations on this machine. */
 const reservations = path.join(os.tmpdir(), 'parley-ports')
 
-/** True where no living process has reserved it; from then on it is ours, which a second reservation of ours tells too. */
+/** True if no live process has reserved the port. A second reservation by this process also succeeds. */
 function reservePort(port: number): boolean {
   try {
     openReservations()
@@ -38,20 +35,20 @@ function reservePort(port: number): boolean {
     process.once('exit', taken.release)
     return true
   } catch (error) {
-    // Another user's, whose process has ended: only that user may clear it away.
+    // A stale reservation of another user. Only that user may remove it.
     if (error instanceof Error && 'code' in error && ['EACCES', 'EPERM'].includes(String(error.code))) return false
     throw error
   }
 }
 
-/** For every user of the machine, each of whom removes only what is its own. */
+/** For all users of the machine; each may remove only its own files. */
 function openReservations(): void {
   if (fs.existsSync(reservations)) return
   fs.mkdirSync(reservations, { recursive: true })
   fs.chmodSync(reservations, 0o1777)
 }
 
-/** A port that the system picks. Another process may take it before we do: start again with a new one when that happens. */
+/** A port that the system chooses. Another process may take it first; then retry with a new one. */
 export function anyFreePort(host = '127.0.0.1'): Promise<number> {
   return new Promise((answer, refuse) => {
     const probe = net.createServer()

@@ -4,19 +4,16 @@ import { endScripts } from './run-script.ts'
 import { type Running, type Service, type Surroundings, supervise } from './supervise.ts'
 
 export type Parts = {
-  /** Starts the service as one that is to be ended with the rest, from its first moment on. */
+  /** Starts the service as part of the group. */
   keep(service: Service): Promise<void>
-  /** Does `main`, and lets what it has started run until this process is asked to end. Where it fails, all ends with 1. */
+  /** Runs `main`, and keeps its services running until a stop signal. After a failure everything ends with exit code 1. */
   runUntilAsked(main: () => Promise<void>): void
 }
 
-// What npm or the terminal says twice for one Ctrl-C comes sooner than this.
+// npm and the terminal may both signal one Ctrl-C. The second signal arrives within this time.
 const echoMs = 700
 
-/**
- * What runs as `title`, which ends together. `stopsFirst`: the names of the services in the order of their end, without the numbers
- * of those of which there are many.
- */
+/** The services of `title`, which stop together. `stopsFirst`: the kinds of services in stop order. */
 export function openParts(title: string, stopsFirst: readonly string[], surroundings: Surroundings): Parts {
   const running: Running[] = []
   let stopping: Promise<void> | null = null
@@ -28,7 +25,7 @@ export function openParts(title: string, stopsFirst: readonly string[], surround
       await Promise.all(running.filter(({ name }) => name.replace(/-\d+$/, '') === kind).map((part) => part.stop()))
   }
 
-  /** The first request ends everything in order, a later one by force, unless it is the first one's echo. */
+  /** The first signal stops everything in order, a later one by force. An echo of the first is ignored. */
   function askedToStop(): void {
     if (stopping === null) {
       askedAt = Date.now()

@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { childEnvironment } from '../install/environment.mjs'
 
-/** A process as it was written down: the id alone would also fit whatever the system gave that id to later. */
+/** A recorded process. Its id alone could later belong to another process. */
 export type ProcessRecord = { name: string; pid: number; identity: string }
 
-/** When the process started and in which boot of the machine; null where it no longer runs or the system does not tell. */
+/** The start time of the process and the boot of the machine; null if it does not run or the system does not say. */
 export function identityOf(pid: number): string | null {
   if (process.platform === 'win32') return null
   if (process.platform === 'linux') return linuxIdentity(pid)
@@ -18,7 +18,7 @@ export function identityOf(pid: number): string | null {
 function linuxIdentity(pid: number): string | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command name stands in brackets and may hold spaces and brackets of its own.
+    // The command name is in parentheses, and may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return null
     return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`
@@ -57,12 +57,12 @@ export function readRecord(file: string): ProcessRecord | null {
   }
 }
 
-/** Signals the group that the process leads, also when the leader itself is gone; false where there is none. */
+/** Signals the group of a process, even if its leader is gone. False if there is none. */
 export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
   return leader > 1 && process.platform !== 'win32' && attempt(-leader, name)
 }
 
-/** Signals the process with the group it leads, or alone where it leads none; false where nobody is left to hear it. */
+/** Signals a process and its group. False if none is left. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   return signalGroup(pid, name) || (pid > 1 && attempt(pid, name))
 }
@@ -76,7 +76,7 @@ function attempt(target: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Ends a process that is proved to be the recorded one: politely first, and by force after the grace has passed. */
+/** Ends a recorded process after its identity was verified: with a signal, and by force after `graceMs`. */
 export async function endRecorded(record: ProcessRecord, politely: NodeJS.Signals = 'SIGTERM', graceMs = 5_000): Promise<boolean> {
   if (!isStillThat(record)) return false
   signal(record.pid, politely)

@@ -9,12 +9,12 @@ export const root = path.resolve(import.meta.dirname, '../../..')
 
 export type ToolRun = { env?: Record<string, string | undefined>; log: string; cwd?: string }
 
-/** A tool of ours ended badly. The message is for the person at the terminal: what failed, its last lines, and where the rest is. */
+/** A failed script. The message for the user has the reason, the last lines and the log file. */
 export class ToolFailure extends SetupProblem {
   override name = 'ToolFailure'
 }
 
-/** Runs a script on this Node, with all that it prints kept in the log. */
+/** Runs a script on this Node, with its output in the log. */
 export function runScript(title: string, script: string, args: readonly string[], run: ToolRun): Promise<void> {
   fs.mkdirSync(path.dirname(run.log), { recursive: true })
   const log = fs.openSync(run.log, 'w')
@@ -41,7 +41,7 @@ export function runScript(title: string, script: string, args: readonly string[]
 
 const atWork = new Set<number>()
 
-/** Ends the scripts that are running, with all that they have started. */
+/** Signals all running scripts and their children. */
 export function endScripts(name: NodeJS.Signals): void {
   for (const pid of atWork) send(pid, name)
 }

@@ -5,12 +5,12 @@ import { say } from '../install/terminal-output.mjs'
 import { forgetRecord, signal, signalGroup, writeRecord } from './process-records.ts'
 import { lastLines, ToolFailure } from './run-script.ts'
 
-/** A part of the product that runs as a process of its own. */
+/** A service that runs as its own process. */
 export type Service = {
   name: string
-  /** Starts it, detached, with its output going to the log. */
+  /** Starts it detached, with its output in the log. */
   spawn: (log: number) => ChildProcess
-  /** Resolves when it can be used; rejects when it cannot. */
+  /** Resolves when it is ready; rejects if it cannot start. */
   ready: (child: ChildProcess) => Promise<void>
   stopSignal?: NodeJS.Signals
   graceMs?: number
@@ -20,9 +20,9 @@ export type Running = {
   name: string
   /** Settles once, for the first start. */
   ready: Promise<void>
-  /** Ends it politely, and by force when the grace has passed. */
+  /** Stops it, and kills it after `graceMs`. */
   stop: () => Promise<void>
-  /** Ends it at once. */
+  /** Kills it. */
   kill: () => void
 }
 
@@ -30,14 +30,14 @@ export type Surroundings = { runDir: string; logsDir: string; firstDelayMs?: num
 
 const logLimit = 5_000_000
 const longestDelayMs = 30_000
-// A service that held out this long is healthy: its next end is not one of a series.
+// After this run time a service counts as healthy, and the restart delay is reset.
 const healthyMs = 60_000
 
 export function logFileOf(surroundings: Surroundings, name: string): string {
   return path.join(surroundings.logsDir, `${name}.log`)
 }
 
-/** Starts the service, and once it has been ready, starts it again whenever it ends by itself. */
+/** Starts the service, and restarts it with back-off whenever it ends. */
 export function supervise(service: Service, surroundings: Surroundings): Running {
   const { runDir, firstDelayMs = 500 } = surroundings
   const logFile = logFileOf(surroundings, service.name)

@@ -1,4 +1,4 @@
-// `node server/embedded/signer/main.ts signer.json`: a remote signer, as a process of its own. See docs/operations/real-chain.md.
+// `node server/embedded/signer/main.ts signer.json`: a remote signer as its own process. See docs/operations/real-chain.md.
 import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -17,7 +17,7 @@ const Settings = z.strictObject({
   chainId: z.number().int().positive(),
   escrow: address,
   channels: address.nullable().default(null),
-  /** `file`: holds the private key, 0x and 64 hex digits, beside the settings. `maxTransactionFee` in wei. */
+  /** `file`: the private key as 0x and 64 hex digits, relative to the settings file. `maxTransactionFee` in wei. */
   keys: z.array(
     z.strictObject({
       role,

@@ -1,17 +1,17 @@
 import { batchTypes } from '@parley/protocol'
 import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
 
-/** What one key may sign. Everything else is refused, whoever asks. */
+/** What one key may sign. Everything else is refused for all callers. */
 export type KeyPolicy = {
   readonly role: 'settler' | 'evaluator' | 'arbitrator'
-  /** Signatures of this key in any hour, at most. */
+  /** The maximum number of signatures per hour. */
   readonly perHour: number
-  /** Of transactions: what one may cost at most, wei. */
+  /** The maximum cost of a transaction, in wei. */
   readonly maxTransactionFee: bigint
-  /** A contract wallet that the key signs for: then messages of its own are allowed. */
+  /** A contract wallet that the key signs for. Its own messages are then allowed. */
   readonly wallet: Hex | null
 }
-/** Which chain and contracts all keys are for. Addresses in lower case. */
+/** The chain and the contracts of all keys. Addresses in lower case. */
 export type Site = { readonly chainId: number; readonly escrow: Hex; readonly channels: Hex | null }
 export type AskedTransaction = {
   readonly chainId: number
@@ -28,14 +28,14 @@ export type AskedTypedData = {
   readonly message: { readonly [name: string]: unknown }
 }
 
-/** What each role says on the chain. A key that signs one kind of word is of no use for another. */
+/** The typed data of each role. A key for one kind is of no use for another. */
 export const wordsOf: { readonly [role in KeyPolicy['role']]: readonly string[] } = {
   settler: [],
   evaluator: ['Charter', 'Attestation', 'Batch', 'Submission'],
   arbitrator: ['Ruling'],
 }
 
-/** Why the transaction is not signed; null where it is. `own`: the key's address, in lower case. */
+/** Why a transaction is refused; null if allowed. `own`: the key's address in lower case. */
 export function refuseTransaction(policy: KeyPolicy, site: Site, own: Hex, asked: AskedTransaction): string | null {
   if (policy.role !== 'settler') return `the ${policy.role} signs no transactions`
   if (asked.chainId !== site.chainId) return `the transaction is for chain ${asked.chainId}`
@@ -48,13 +48,13 @@ export function refuseTransaction(policy: KeyPolicy, site: Site, own: Hex, asked
   return null
 }
 
-/** Why the typed data is not signed; null where it is. */
+/** Why typed data is refused; null if allowed. */
 export function refuseTypedData(policy: KeyPolicy, site: Site, asked: AskedTypedData): string | null {
   const { primaryType, domain } = asked
   if (Number(domain.chainId) !== site.chainId) return `the data is for chain ${domain.chainId ?? 'none'}`
   const about = domain.verifyingContract?.toLowerCase()
   const isOfWallet = policy.wallet !== null && about === policy.wallet
-  // A Safe asks for a hash in a message of its own: what it stands for cannot be told here.
+  // A Safe asks for the signature of a hash, whose content cannot be checked here.
   if (isOfWallet && (primaryType === 'SafeMessage' || primaryType === 'Check')) return null
   if (about !== site.escrow) return `the data is for the contract ${about ?? 'none'}`
   if (!wordsOf[policy.role].includes(primaryType)) return `the ${policy.role} does not sign ${primaryType}`
@@ -62,12 +62,12 @@ export function refuseTypedData(policy: KeyPolicy, site: Site, asked: AskedTyped
   return null
 }
 
-/** How many signatures it stands for: each attestation of a batch counts as if it were signed alone. */
+/** The number of signatures that it counts as: each attestation of a batch counts separately. */
 export function countWords({ primaryType, message }: AskedTypedData): number {
   return primaryType === 'Batch' && Array.isArray(message.attestations) ? message.attestations.length : 1
 }
 
-/** Attestations and nothing else: what is signed is the same by the types that the escrow knows. */
+/** Only attestations: the escrow's own types determine what is signed. */
 function isBatch(asked: AskedTypedData): boolean {
   const { attestations } = asked.message
   if (!Array.isArray(attestations) || attestations.length === 0) return false

@@ -5,7 +5,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type AskedTypedData, countWords, type KeyPolicy, refuseTransaction, refuseTypedData, type Site } from './policy.ts'
 
-/** A caller, and the roles that it may ask signatures of. */
+/** A caller, and the roles whose keys it may use. */
 export type SignerClient = { readonly token: string; readonly roles: readonly KeyPolicy['role'][] }
 export type SignerKey = KeyPolicy & { readonly privateKey: Hex }
 export type SignerOptions = { readonly site: Site; readonly keys: readonly SignerKey[]; readonly clients: readonly SignerClient[] }
@@ -40,8 +40,8 @@ const TypedData = z.looseObject({
 })
 
 /**
- * A small remote signer: `eth_accounts`, `eth_signTransaction` and `eth_signTypedData` over HTTP, for callers with a token,
- * by a policy for each key. Keys stay in this process. `now` in milliseconds.
+ * A small remote signer: `eth_accounts`, `eth_signTransaction` and `eth_signTypedData` over HTTP, for callers with a token, with a policy
+ * per key. Keys stay in this process. `now` in milliseconds.
  */
 export function createSignerServer(options: SignerOptions, now: () => number = Date.now): Server {
   const held = options.keys.map(({ privateKey, ...policy }): Held => {
@@ -117,7 +117,7 @@ function keyOf(held: readonly Held[], address: string): Held {
   return key
 }
 
-/** Counts it as signed, as `words` signatures, or refuses it. */
+/** Counts the request as `words` signatures, or refuses it. */
 function admit(key: Held, now: number, refusal: string | null, words = 1): void {
   if (refusal !== null) throw new Refused(refusal)
   while (key.signedAt[0] !== undefined && key.signedAt[0] <= now - hourMs) key.signedAt.shift()
@@ -145,7 +145,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Takes as long for any wrong token. */
+/** Constant-time comparison. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))

@@ -47,7 +47,7 @@ export function getAccount(world: World, id: string): Account {
   return account
 }
 
-/** Its owner has told Stripe everything, or Stripe wants something again. */
+/** Sets whether Stripe needs more information from the owner. */
 export function setReady(world: World, id: string, isReady: boolean): void {
   const account = getAccount(world, id)
   account.configuration = {

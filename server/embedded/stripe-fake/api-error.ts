@@ -1,4 +1,4 @@
-/** An answer of the double that is an error, in the form that Stripe gives it. */
+/** An error answer in Stripe's format. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number

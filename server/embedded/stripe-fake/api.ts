@@ -6,9 +6,9 @@ import { type Fields, fieldsOf, numberOf, textOf } from './form-decoder.ts'
 import { balanceOf, balanceSettings } from './ledger.ts'
 import { createRefund, createReversal, createTransfer, getDispute, getRefund, getTransfer, updateDispute } from './money.ts'
 
-/** One request of the SDK: its path without the query, its parameters, its JSON where it is of the second interface. */
+/** One request of the SDK: path without the query, parameters, and JSON for API v2. */
 export type ApiRequest = { readonly method: string; readonly path: string; readonly fields: Fields; readonly json: unknown }
-/** What is asked for, in a word that faults are aimed with. */
+/** The name of the operation, for injected faults. */
 export type Operation = 'checkout' | 'transfer' | 'refund' | 'reversal' | 'evidence' | 'account' | 'link' | 'read'
 
 export function operationOf({ method, path }: ApiRequest): Operation {
@@ -23,7 +23,10 @@ export function operationOf({ method, path }: ApiRequest): Operation {
   return 'read'
 }
 
-/** Does what is asked, or throws a `Refusal`. */
+/**
+ * Performs the operation.
+ * @throws an API error
+ */
 export function perform(world: World, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
   const { method, path, fields } = request
   const parts = path.split('/').slice(1)

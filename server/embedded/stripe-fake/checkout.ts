@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, listOf, numberOf, textOf, textsOf } from './form
 import { enter } from './ledger.ts'
 import type { Charge, Intent, Session } from './state.ts'
 
-/** Stripe's own price for a card, about. */
+/** Roughly Stripe's own price for a card. */
 const feeOf = (amount: number) => Math.round(amount * 0.029) + 30
 
 export function createSession(world: World, fields: Fields): Session {
@@ -39,7 +39,7 @@ export function createSession(world: World, fields: Fields): Session {
     payment_intent: null,
   }
   world.state.sessions.push(session)
-  // What the payment will carry is told now, and made when the client pays.
+  // The metadata of the future payment intent, which is created when the client pays.
   const data = fieldsOf(fields, 'payment_intent_data')
   world.state.intents.push({
     id: `later_${id}`,
@@ -57,7 +57,7 @@ export function createSession(world: World, fields: Fields): Session {
   return session
 }
 
-/** The session as it stands now: one whose time is over has expired. */
+/** The session in its current state; expired after its end. */
 export function getSession(world: World, id: string): Session {
   const session = world.state.sessions.find((one) => one.id === id)
   if (!session) throw missing('checkout.session', id)
@@ -71,7 +71,7 @@ function expireSession(world: World, session: Session): void {
   world.notify('checkout.session.expired', session)
 }
 
-/** As Stripe answers it: the payment is written out where that was asked for. */
+/** The session as Stripe returns it, with the payment expanded on request. */
 export function showSession(world: World, session: Session, expand: readonly string[]): object {
   const asked = new Set(expand.map((path) => path.replace(/^data[.]/, '')))
   if (session.payment_intent === null || !asked.has('payment_intent')) return session
@@ -94,10 +94,10 @@ function intentOf(world: World, id: string): Intent {
   return intent
 }
 
-/** `challenged`: the bank asks the client to confirm the payment (3-D Secure) first. */
+/** `challenged`: the bank requires 3-D Secure. */
 export type Payment = 'paid' | 'slow' | 'declined' | 'challenged'
 
-/** The client has paid on the page; `slow` is by a way of which one hears later. Returns what the page is to say. */
+/** The client has paid on the page; `slow` is an asynchronous payment method. Returns the message for the page. */
 export function paySession(world: World, id: string, how: Payment): 'done' | 'declined' | 'challenged' | 'closed' {
   const session = getSession(world, id)
   if (session.status !== 'open') return 'closed'
@@ -125,7 +125,7 @@ export function paySession(world: World, id: string, how: Payment): 'done' | 'de
   return 'done'
 }
 
-/** What was paid in a slow way has arrived, or failed. */
+/** An asynchronous payment succeeded or failed. */
 export function endSlowPayment(world: World, id: string, succeeded: boolean): void {
   const session = getSession(world, id)
   const intent = intentOf(world, session.payment_intent ?? '')

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { DoubleState } from './state.ts'
 import type { Notifier } from './webhook-sender.ts'
 
-/** What every part of the double works on. */
+/** The context of every part of the fake. */
 export type World = {
   readonly state: DoubleState
   readonly notify: Notifier['notify']
   readonly notifyThin: Notifier['notifyThin']
-  /** Where the double itself is reached, for the pages that it shows. */
+  /** The fake's own URL, for the pages that it shows. */
   readonly baseUrl: () => string
   /** Unix seconds. */
   now(): number

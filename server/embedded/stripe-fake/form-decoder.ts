@@ -1,4 +1,4 @@
-/** Parameters as Stripe's first interface sends them: `a[b][0]=c`. */
+/** Form parameters of API v1: `a[b][0]=c`. */
 export type Fields = { [name: string]: string | Fields }
 
 export function readForm(text: string): Fields {
@@ -36,7 +36,7 @@ export function fieldsOf(fields: Fields, name: string): Fields {
   return typeof value === 'object' ? value : {}
 }
 
-/** Names and plain values: what metadata are. */
+/** Names and plain values, such as metadata. */
 export function textsOf(fields: Fields, name: string): Record<string, string> {
   return Object.fromEntries(Object.entries(fieldsOf(fields, name)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 }

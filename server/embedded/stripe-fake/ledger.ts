@@ -2,10 +2,10 @@ import type Stripe from 'stripe'
 import type { World } from './fake.ts'
 import type { Entry } from './state.ts'
 
-/** Card payments become available two days after the charge; all else at once. */
+/** Card payments become available two days after the charge, everything else at once. */
 const settlementSeconds = 2 * 86_400
 
-/** A movement on the platform's balance. */
+/** An entry of the platform's balance. */
 export function enter(world: World, type: Entry['type'], source: string, amount: number, fee = 0): Entry {
   const isPending = type === 'charge'
   const entry: Entry = {
@@ -25,14 +25,14 @@ export function enter(world: World, type: Entry['type'], source: string, amount:
   return entry
 }
 
-/** The platform's balance in cents. With automatic payouts, what is available leaves it first. */
+/** The platform's balance in cents, after automatic payouts. */
 export function balanceOf(world: World): { available: number; pending: number } {
   settle(world)
   const sum = (status: Entry['status']) => world.state.entries.reduce((all, entry) => (entry.status === status ? all + entry.net : all), 0)
   return { available: sum('available'), pending: sum('pending') }
 }
 
-/** Pending entries whose day has come become available; with automatic payouts they leave for the bank. */
+/** Makes due entries available, and pays them out with automatic payouts. */
 export function settle(world: World): void {
   for (const entry of world.state.entries) if (entry.status === 'pending' && entry.available_on <= world.now()) entry.status = 'available'
   if (world.state.payouts !== 'automatic') return
@@ -40,7 +40,7 @@ export function settle(world: World): void {
   if (available > 0) enter(world, 'payout', world.next('po'), -available)
 }
 
-/** As `GET /v1/balance_settings` answers. */
+/** The answer of `GET /v1/balance_settings`. */
 export function balanceSettings(world: World): { object: 'balance_settings'; payments: object } {
   const interval: Stripe.BalanceSettings.Payments.Payouts.Schedule['interval'] = world.state.payouts === 'manual' ? 'manual' : 'daily'
   return { object: 'balance_settings', payments: { debit_negative_balances: false, payouts: { schedule: { interval } } } }

@@ -1,4 +1,4 @@
-// The process that stands in for Stripe where no key of Stripe's is given. Ends in order on SIGTERM and SIGINT.
+// The Stripe fake as a process, for installations without a Stripe key. Stops in order on SIGTERM and SIGINT.
 import { startStripeDouble } from './server.ts'
 
 const [file = null, port = '0', webhookUrl = null] = process.argv.slice(2)

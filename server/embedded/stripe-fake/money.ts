@@ -5,9 +5,9 @@ import { type Fields, numberOf, textOf, textsOf } from './form-decoder.ts'
 import { balanceOf, enter } from './ledger.ts'
 import type { Charge, Dispute, Refund, Reversal, Transfer } from './state.ts'
 
-/** Banks give about three weeks. */
+/** Banks allow about three weeks. */
 const evidenceSeconds = 21 * 86_400
-/** Of one text field. */
+/** The maximum length of a text field. */
 const maxEvidenceCharacters = 20_000
 
 function chargeOf(world: World, id: string): Charge {
@@ -32,7 +32,7 @@ export function createTransfer(world: World, fields: Fields): Transfer {
     throw invalid('insufficient_capabilities_for_transfer', 'Your destination account needs to have the transfers capability enabled.')
   const source = textOf(fields, 'source_transaction')
   if (source === null) throw invalid('balance_insufficient', 'The double only sends on what a charge has brought in.')
-  // A transfer of a pending charge waits with it; one of a charge whose money has left the balance cannot be made.
+  // A transfer of a pending charge waits with it. A transfer beyond the available balance fails.
   const { available, pending } = balanceOf(world)
   if (amount > available + pending) throw invalid('balance_insufficient', 'You have insufficient available funds in your Stripe account.')
   const charge = chargeOf(world, source)
@@ -101,7 +101,7 @@ export function createRefund(world: World, fields: Fields, isSlow: boolean): Ref
   if (charge.amount_refunded + amount > charge.amount)
     throw invalid('charge_already_refunded', 'The refund is more than what is left of the charge.')
   const { available, pending } = balanceOf(world)
-  // Stripe keeps a refund that the balance cannot cover pending until it can.
+  // A refund that the balance cannot cover stays pending, as at Stripe.
   const isShort = available + pending < amount
   const refund: Refund = {
     id: world.next('re'),
@@ -129,7 +129,7 @@ export function getRefund(world: World, id: string): Refund {
   return refund
 }
 
-/** A refund that was slow has arrived, or the bank has sent it back. */
+/** A slow refund succeeded, or the bank rejected it. */
 export function endRefund(world: World, id: string, succeeded: boolean): void {
   const refund = getRefund(world, id)
   if (refund.status !== 'pending') throw invalid('refund_unexpected_state', 'This refund is not under way.')
@@ -143,7 +143,7 @@ export function endRefund(world: World, id: string, succeeded: boolean): void {
   world.notify('refund.updated', refund)
 }
 
-/** The client's bank takes the payment back for the time being. */
+/** The client's bank takes the payment back until the dispute is decided. */
 export function openDispute(world: World, intent: string): Dispute {
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
   if (!charge) throw missing('payment_intent', intent)
@@ -173,7 +173,7 @@ export function openDispute(world: World, intent: string): Dispute {
   return dispute
 }
 
-/** Without evidence by its deadline a dispute is lost. */
+/** A dispute without evidence is lost at its deadline. */
 export function getDispute(world: World, id: string): Dispute {
   const dispute = world.state.disputes.find((one) => one.id === id)
   if (!dispute) throw missing('dispute', id)

@@ -4,10 +4,10 @@ import { getSession, paySession } from './checkout.ts'
 import type { World } from './fake.ts'
 import { endDispute, getDispute, openDispute } from './money.ts'
 
-/** A page, or where the browser is to go. */
+/** A page, or a redirect. */
 export type Shown = { readonly status: number; readonly html: string } | { readonly goTo: string }
 
-/** The pages that Stripe would show: paying, completing an account, and what a bank decides. Nothing is asked, nothing is charged. */
+/** The pages of Stripe: payment, account setup, and a bank's decisions. They ask for nothing and charge nothing. */
 export function showPage(world: World, method: string, url: URL, form: URLSearchParams): Shown | null {
   const [, area, id = ''] = url.pathname.split('/')
   const action = method === 'POST' ? (form.get('action') ?? '') : ''

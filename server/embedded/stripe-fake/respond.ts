@@ -3,23 +3,23 @@ import { invalid, Refusal } from './api-error.ts'
 import type { World } from './fake.ts'
 
 /**
- * What goes wrong on demand. `refused`: 402. `rate_limited`: 429, before anything began. `broken`: 500 and nothing done;
- * `broken_after`: 500 and done. `reply_lost`: done, and the connection ends. `silent`: no answer ever, nothing done.
- * `slow`: answered only when it is let go, the key being in use meanwhile.
+ * Injected faults. `refused`: 402. `rate_limited`: 429 before the operation. `broken`: 500 without effect; `broken_after`: 500 with
+ * effect. `reply_lost`: with effect, and the connection closes. `silent`: no answer and no effect. `slow`: answers on `release`, while
+ * the idempotency key is in use.
  */
 export type FaultKind = 'refused' | 'rate_limited' | 'broken' | 'broken_after' | 'reply_lost' | 'silent' | 'slow'
 export type Fault = { readonly on: Operation; readonly kind: FaultKind; readonly code?: string; times: number }
 
 type Result = { readonly status: number; readonly body: unknown }
-/** Null: the connection is cut. */
+/** Null: the connection closes. */
 export type Answer = (Result & { readonly replayed?: boolean }) | null
-/** What is answered, and what is kept under the key. */
+/** The answer, and the record of its idempotency key. */
 type Outcome = { readonly reply: Answer; readonly kept: Result }
 
 /** Stripe forgets keys after a day. */
 const keyLifeSeconds = 24 * 3_600
 
-/** Answers requests with Stripe's rules for idempotency keys, and its failures. */
+/** Answers requests with Stripe's rules for idempotency keys, and with injected faults. */
 export function createAnswerer(world: World, options: { slowRefunds: boolean }) {
   const faults: Fault[] = []
   const inUse = new Set<string>()
@@ -44,12 +44,12 @@ export function createAnswerer(world: World, options: { slowRefunds: boolean }) 
     if (inUse.has(key))
       return failed(new Refusal(409, 'invalid_request_error', 'idempotency_key_in_use', 'Another request with this key is under way.'))
     const fault = takeFault(operationOf(request))
-    // Refused before it began, or never heard: the key stays unused.
+    // Without an effect, the key stays unused.
     if (fault?.kind === 'rate_limited' || fault?.kind === 'silent') return (await run(request, fault)).reply
     inUse.add(key)
     try {
       const { reply, kept: result } = await run(request, fault)
-      // The second interface does not keep its failures: there, repeating tries again.
+      // API v2 does not store failures, so a repetition tries again.
       if (!(result.status >= 500 && request.path.startsWith('/v2/'))) world.state.keys[key] = { asked, ...result, at: world.now() }
       return reply
     } finally {
@@ -96,7 +96,7 @@ export function createAnswerer(world: World, options: { slowRefunds: boolean }) 
     fault(on: Operation, kind: FaultKind, extra: { times?: number; code?: string } = {}): void {
       faults.push({ on, kind, times: extra.times ?? 1, ...(extra.code === undefined ? {} : { code: extra.code }) })
     },
-    /** Answers what `slow` has held back. */
+    /** Sends the answers that `slow` has held back. */
     letGo(): void {
       for (const go of waiting.splice(0)) go()
     },

@@ -10,12 +10,12 @@ import { keepState, loadState } from './state.ts'
 import { createNotifier, type Notifier } from './webhook-sender.ts'
 
 export type DoubleOptions = {
-  /** Where its state is kept; null: nowhere. */
+  /** The state file; null: state in memory only. */
   readonly file: string | null
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   readonly webhookSecret: string
-  /** Where webhooks go; null: nowhere. */
+  /** The URL of the webhooks; null: none. */
   readonly webhookUrl: string | null
   readonly now?: () => number
   readonly slowRefunds?: boolean
@@ -27,12 +27,12 @@ export type StripeDouble = AsyncDisposable & {
   readonly notifier: Notifier
   readonly fault: ReturnType<typeof createAnswerer>['fault']
   readonly letGo: () => void
-  /** Requests that were answered, oldest first: `POST /v1/transfers`. */
+  /** The answered requests, oldest first: `POST /v1/transfers`. */
   readonly asked: readonly string[]
   close(): Promise<void>
 }
 
-/** A stateful stand-in for Stripe on loopback: the part of its interface that Parley uses, by Stripe's own rules. */
+/** A stateful fake of Stripe on loopback: the part of its API that Parley uses, with Stripe's rules. */
 export async function startStripeDouble(options: DoubleOptions): Promise<StripeDouble> {
   const { file, webhookSecret: secret, webhookUrl } = options
   const state = loadState(file)
@@ -42,7 +42,7 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
   const asked: string[] = []
   let url = ''
   const world: World = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
-  // The platform's own money, out of which it bears what disputes cost.
+  // The platform's own money, which pays for disputes.
   if (state.entries.length === 0) enter(world, 'topup', 'tu_test_own', 100_000)
   const answerer = createAnswerer(world, { slowRefunds: options.slowRefunds ?? false })
 

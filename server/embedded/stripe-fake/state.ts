@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type Stripe from 'stripe'
 
-// The double's objects have fewer fields than Stripe's, and each of them is the SDK's own: a field that is renamed or typed
-// otherwise in a later version of Stripe's interface fails to compile here.
+// The objects have fewer fields than Stripe's, with the SDK's own types: a field that changes in a later API version fails to compile
+// here.
 
 export type Session = Pick<
   Stripe.Checkout.Session,
@@ -91,7 +91,7 @@ export type Account = Pick<
   | 'requirements'
 >
 
-/** What was answered under an idempotency key, and to what question. */
+/** The answer of an idempotency key, and its request. */
 export type KeptAnswer = { readonly asked: string; readonly status: number; readonly body: unknown; readonly at: number }
 
 export type Tables = {
@@ -109,12 +109,12 @@ export type DoubleState = Tables & {
   count: number
   keys: Record<string, KeptAnswer>
   notices: Notice[]
-  /** `automatic`: what is available leaves the balance every day, as Stripe does unless it is told otherwise. */
+  /** `automatic`: the available balance is paid out daily, which is Stripe's default. */
   payouts: 'manual' | 'automatic'
-  /** Cents that connected accounts have paid out to their banks, by account: a reversal cannot take these back. */
+  /** Cents that connected accounts have paid out, by account. A reversal cannot take these back. */
   paidOut: Record<string, number>
 }
-/** A webhook as it will be sent, until it was taken. */
+/** A webhook event until its delivery. */
 export type Notice = { readonly id: string; readonly body: string; dueAt: number; tries: number }
 
 const empty = (): DoubleState => ({
@@ -134,13 +134,13 @@ const empty = (): DoubleState => ({
   accounts: [],
 })
 
-/** The state as it was kept, or an empty one. `file` null: nothing is kept. */
+/** The stored state, or an empty one. `file` null: nothing is stored. */
 export function loadState(file: string | null): DoubleState {
   if (file === null || !fs.existsSync(file)) return empty()
   return { ...empty(), ...(JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<DoubleState>) }
 }
 
-/** Written aside and renamed into place: a process that dies half-way leaves the state before. */
+/** Writes a temporary file and renames it, so that a crash leaves the previous state. */
 export function keepState(file: string | null, state: DoubleState): void {
   if (file === null) return
   fs.mkdirSync(path.dirname(file), { recursive: true })

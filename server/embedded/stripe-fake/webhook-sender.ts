@@ -1,9 +1,9 @@
 import Stripe from 'stripe'
 import { type DoubleState, keepState } from './state.ts'
 
-/** How the next webhooks are delivered, until it is changed. */
+/** The delivery mode of the next webhooks. */
 export type Delivery = {
-  /** `late`: not by themselves, but when `flush` is called. */
+  /** `late`: only when `flush` is called. */
   readonly mode: 'once' | 'twice' | 'late' | 'never'
   /** Newest first, when `late` ones are flushed. */
   readonly reversed?: boolean
@@ -13,12 +13,12 @@ export type Delivery = {
 
 export type Notifier = {
   notify(type: string, object: object, account?: string): void
-  /** As the second interface tells: what it is about, and no more. */
+  /** API v2 events name the object, and no more. */
   notifyThin(type: string, related: { readonly id: string; readonly type: string }): void
   setDelivery(delivery: Delivery): void
-  /** Sends what waits. Resolves when every one was answered, however. */
+  /** Sends the waiting events. Resolves when each was answered. */
   flush(): Promise<void>
-  /** Statuses that the receiver has answered with, oldest first. */
+  /** The statuses of the receiver's answers, oldest first. */
   readonly answers: readonly number[]
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ type Options = {
 
 const maxTries = 12
 
-/** Signs and sends webhooks as Stripe does: at least once, in no certain order, again until they are taken. */
+/** Signs and sends webhooks as Stripe does: at least once, in any order, with retries. */
 export function createNotifier({ state, file, url, secret, now, next }: Options): Notifier {
   const stripe = new Stripe('sk_test_double')
   const answers: number[] = []
@@ -96,7 +96,7 @@ export function createNotifier({ state, file, url, secret, now, next }: Options)
       const id = next('evt')
       const about = account === undefined ? {} : { account }
       const livemode = delivery.isLive ?? false
-      // Later changes of the object are none of this notice's: it shows what was true when it happened.
+      // An event shows the object as it was when the event happened.
       queue({ id, object: 'event', type, livemode, created: now(), ...about, data: { object: structuredClone(object) } }, id)
     },
     notifyThin(type, related) {

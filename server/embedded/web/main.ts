@@ -1,5 +1,5 @@
-// The web as a process: the built pages behind a server that ends in order. `--host H --port N --leave-ms N`: how long, asked to
-// end, it goes on serving while it says that it wants nothing more; a proxy has to hear of it within that time.
+// The web process: serves the built pages, and stops in order. `--host H --port N --leave-ms N`: how long it continues to serve after a
+// stop signal while it reports that it is not ready. A proxy must probe within that time.
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
@@ -38,7 +38,7 @@ const server = await startWebServer(
 
 let isEnding = false
 async function end(): Promise<void> {
-  // Who asks twice means at once.
+  // A second signal stops at once.
   if (isEnding) process.exit(1)
   isEnding = true
   await server.leave()

@@ -5,7 +5,7 @@ import { hashSources, stampFor } from '../install/build-stamps.ts'
 import { takeLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
 
-/** All that ends up in the web's build. The embedded database and chain do not. */
+/** The sources of the web's build, without the development stack. */
 function sourcesOf(root: string): string[] {
   const rooms = fs.readdirSync(path.join(root, 'server')).filter((name) => name !== 'embedded')
   const files = [
@@ -22,7 +22,7 @@ function sourcesOf(root: string): string[] {
   return [...files, 'app', 'public', 'protocol/src', 'contracts/abi', ...rooms.sort().map((name) => `server/${name}`)]
 }
 
-/** Builds the web unless it was built from these very sources; true where it had to. Whoever builds it already is waited for. */
+/** Builds the web unless it is current. True if it did. Waits for a concurrent build. */
 export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
   const stamp = stampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
   const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))

@@ -11,12 +11,12 @@ export type WebIntakeOptions = {
   readonly holdings?: BufferBudget
   readonly pace?: BodyReadOptions['minRate']
 }
-/** The request to hand to the pages; null where it was refused, which is answered then. */
+/** The request for the pages; null if it was refused and answered. */
 export type WebIntake = (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage | null>
 
 /**
- * Receives each body before the pages see its request: Next copies every body that it is given, whatever the path. Until it is known
- * who asks, no more is read than everyone may send. What is read counts until its answer has ended.
+ * Receives each body before the pages see the request, because Next copies every body that it gets. Without a login the smaller limit
+ * applies. The bytes count until the answer has ended.
  */
 export function createWebIntake({ isSignedIn, holdings: budget = createBufferBudget(), pace: minRate }: WebIntakeOptions): WebIntake {
   async function maxOf(request: IncomingMessage): Promise<number> {
@@ -45,7 +45,7 @@ function headersOf({ headers }: IncomingMessage): Headers {
   return new Headers(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])))
 }
 
-/** The same request with a body that is all there. */
+/** The same request with its complete body. */
 function replay(request: IncomingMessage, bytes: Buffer): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request
   const again = Object.assign(new IncomingMessage(request.socket), { httpVersion, httpVersionMajor, httpVersionMinor, complete: true })
@@ -80,7 +80,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: Domai
   const wait = problem.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) }
   response.writeHead(problem.status, { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...wait })
   response.end(JSON.stringify(problem))
-  // What still comes is not kept. Unread, it would reset the connection before the answer has arrived.
+  // Reads and discards the rest. Unread data would reset the connection before the client has the answer.
   request.resume()
   return null
 }

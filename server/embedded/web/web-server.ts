@@ -3,25 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export type WebServerOptions = {
   readonly host: string
   readonly port: number
-  /** So long it still takes what comes after it was asked to leave, while it says at `/api/health` that it wants nothing more. */
+  /** How long it accepts requests after a stop signal, while `/api/health` reports that it is not ready. */
   readonly leaveMs: number
-  /** So long it waits for what is being answered then. */
+  /** How long it then waits for requests in progress. */
   readonly finishMs?: number
 }
 export type WebServer = {
   readonly port: number
-  /** Resolves when everything that had come is answered, and streams have been ended for their readers to go on elsewhere. */
+  /** Resolves when all requests are answered and all streams are ended, so that readers reconnect elsewhere. */
   leave(): Promise<void>
 }
 
 const finishMs = 20_000
-/** As at the hub: a head and a whole request come within this time, or their connection ends. */
+/** As at the hub: head and request must arrive within this time. */
 const intakeTimes = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
 const sweepMs = 50
 
 /**
- * Serves HTTP until it is told to leave, so that no request is lost to who goes: a proxy hears first that this one wants nothing
- * more, and sends what comes to another. `handle` answers; `/api/health` is answered here while leaving.
+ * Serves HTTP with a graceful stop, so that no request is lost: a proxy first sees that this process is not ready, and uses another one.
+ * `handle` answers; `/api/health` is answered here during the stop.
  */
 export async function startWebServer(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -33,7 +33,7 @@ export async function startWebServer(
     open.add(response)
     response.once('close', () => open.delete(response))
     if (leaving) {
-      // Whoever keeps the connection would send the next request to one who is gone.
+      // A kept-alive connection would send its next request to a stopped process.
       response.setHeader('connection', 'close')
       if (request.url === '/api/health') {
         response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end('{"ok":false}')
@@ -54,7 +54,7 @@ export async function startWebServer(
       server.close(() => resolve())
     })
     for (const response of open) if (isStream(response)) response.socket?.destroySoon()
-    // A connection that waits for its next request is let go as soon as it does.
+    // An idle connection is closed at once.
     const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
     const impatience = setTimeout(() => server.closeAllConnections(), options.finishMs ?? finishMs)
     await closed
@@ -70,5 +70,5 @@ export async function startWebServer(
   }
 }
 
-/** Of the answer nothing can be asked once its head is written. */
+/** After its head was written, the answer's headers cannot be read. */
 const isStream = ({ req }: ServerResponse) => /text\/event-stream/.test(req.headers.accept ?? '')
