@@ -11,7 +11,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
-import { growLog } from '../../server/embedded/postgres/preallocate-wal.ts'
+import { preallocateWal } from '../../server/embedded/postgres/preallocate-wal.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../support/bare-hub.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
@@ -41,7 +41,7 @@ const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster({ isDurable: true })
 // As `npm start` has it, and hours of talk.
-await growLog(cluster.admin, Number.POSITIVE_INFINITY)
+await preallocateWal(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 // What it costs to look for an answer is no part of what the work costs: a hub that has more to do has no time for it.
 const polling = isForCosts ? { BUSY_POLLING: 'false' } : {}

@@ -5,7 +5,7 @@
  */
 import { randomSeed } from '@parley/protocol'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
-import { growLog } from '../../server/embedded/postgres/preallocate-wal.ts'
+import { preallocateWal } from '../../server/embedded/postgres/preallocate-wal.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { natsMissing, startNats } from '../support/nats.ts'
@@ -31,7 +31,7 @@ const cluster = await startTestCluster({
   settings: counts ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'on' } : {},
 })
 // As `npm start` has it, and hours of talk.
-await growLog(cluster.admin, Number.POSITIVE_INFINITY)
+await preallocateWal(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 if (counts) await runSql(database.url, 'create extension pg_stat_statements')
 const serverKey = randomSeed()

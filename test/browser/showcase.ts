@@ -1,6 +1,6 @@
 import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
-import type { StripeDouble } from '../../server/embedded/stripe-fake/server.ts'
+import type { StripeFake } from '../../server/embedded/stripe-fake/server.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { getDisputeTerms, getFunding, getOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
@@ -31,7 +31,7 @@ export const chapters = [...early, ...late] as const
 export type Chapter = (typeof chapters)[number]
 
 /** `cards`: the stand-in for Stripe that this world pays with. */
-export async function setShowcase(world: TestWorld, cards: StripeDouble): Promise<Showcase> {
+export async function setShowcase(world: TestWorld, cards: StripeFake): Promise<Showcase> {
   const client = await world.person()
   const publisher = await world.person({ usdc: 0n })
   const lead = await castAgent(world, publisher, 'harbour-planner', 'goal.plan', ['plan'], {
@@ -62,7 +62,7 @@ export async function setShowcase(world: TestWorld, cards: StripeDouble): Promis
 
 type Scene = {
   readonly world: TestWorld
-  readonly cards: StripeDouble
+  readonly cards: StripeFake
   readonly client: TestPerson
   readonly lead: StageAgent
   readonly cast: Record<Role, StageAgent>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { setReady } from '../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
 import { openDispute } from '../../server/embedded/stripe-fake/money.ts'
-import type { StripeDouble } from '../../server/embedded/stripe-fake/server.ts'
+import type { StripeFake } from '../../server/embedded/stripe-fake/server.ts'
 import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
 import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../support/cards.ts'
@@ -12,7 +12,7 @@ import { createWorld, type TestPerson, type TestWorld } from '../support/world.t
 
 // A goal paid by card, from its post to its publishers' shares, with the hub killed at every stage.
 
-async function postByCard(world: TestWorld, double: StripeDouble, client: TestPerson): Promise<Goal> {
+async function postByCard(world: TestWorld, double: StripeFake, client: TestPerson): Promise<Goal> {
   const goal_id = await postCardGoal(world, client)
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
   paySession(double.world, url.split('/').at(-1) ?? '', 'paid')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { uuidv7 } from '@parley/protocol'
-import { type StripeDouble, startStripeDouble } from '../../server/embedded/stripe-fake/server.ts'
+import { type StripeFake, startStripeFake } from '../../server/embedded/stripe-fake/server.ts'
 import { getPayoutAccountTerms } from '../../server/settlement/index.ts'
 import { answerStripe } from '../../server/webhooks/index.ts'
 import type { TestPerson, TestWorld } from './world.ts'
@@ -11,7 +11,7 @@ const secret = 'whsec_of_the_flow'
 
 /** The stand-in for Stripe, with a door for its webhooks: what the web's route does. */
 export async function startCards(): Promise<
-  { double: StripeDouble; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
+  { double: StripeFake; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
 > {
   let world: TestWorld | null = null
   const door = createServer(async (request, response) => {
@@ -26,7 +26,7 @@ export async function startCards(): Promise<
     door.listen(0, '127.0.0.1', ready)
   })
   const webhookUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
-  const double = await startStripeDouble({ file: null, port: 0, webhookSecret: secret, webhookUrl })
+  const double = await startStripeFake({ file: null, port: 0, webhookSecret: secret, webhookUrl })
   return {
     double,
     env: { STRIPE_SECRET_KEY: 'sk_test_flow', STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: double.url },

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { deployContracts } from '../../contracts/deploy/deploy.ts'
 import { anvilReady, spawnAnvil } from '../../server/embedded/chain/anvil.ts'
 import { hashSources } from '../../server/embedded/install/build-stamps.ts'
-import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { developmentKeys } from './development-keys.ts'
@@ -41,7 +41,7 @@ export async function startAnvil(state: ({ state: string } | { loadState: string
     const log = fs.openSync(logFile, 'a')
     const child = spawnAnvil({ port, log, cacheDir: path.join(home, 'anvil-cache'), ...state })
     fs.closeSync(log)
-    const callOff = endWithUs(child.pid ?? 0, 'KILL')
+    const callOff = endWithParent(child.pid ?? 0, 'KILL')
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     try {
       await anvilReady(rpcUrl, child)

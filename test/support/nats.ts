@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureNats, natsReady, spawnNats } from '../../server/embedded/cluster/nats.ts'
-import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 
 /** Why tests with NATS are skipped here; null where they need not be. */
@@ -21,7 +21,7 @@ export async function startNats(): Promise<TestNats> {
   let callOff = () => {}
   async function start(): Promise<void> {
     child = spawnNats(binary ?? '', { port, dataDir, log: 'ignore' })
-    callOff = endWithUs(child.pid ?? 0, 'KILL')
+    callOff = endWithParent(child.pid ?? 0, 'KILL')
     await natsReady(port, child)
   }
   async function kill(): Promise<void> {

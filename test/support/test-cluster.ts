@@ -14,9 +14,9 @@ import {
   runSql,
   spawnPostgres,
 } from '../../server/embedded/postgres/postgres.ts'
-import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
-import { describeProcess, endRecorded, isStillThat, readRecord } from '../../server/embedded/processes/process-records.ts'
+import { describeProcess, endRecorded, isSameProcess, readRecord } from '../../server/embedded/processes/process-records.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 
 const home = path.join(root, '.parley/test')
@@ -104,7 +104,7 @@ export async function startOn(dataDir: string, logFile: string, { careless = tru
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await anyFreePort())
     const child = spawnPostgres({ dataDir, port, log, careless, env, settings })
-    const callOff = endWithUs(child.pid ?? 0, 'INT')
+    const callOff = endWithParent(child.pid ?? 0, 'INT')
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     try {
       await postgresReady(dataDir, child)
@@ -172,7 +172,7 @@ async function clearDeadRuns(under: string): Promise<void> {
   for (const name of fs.readdirSync(under)) {
     const run = path.join(under, name)
     const owner = readRecord(path.join(run, 'owner.json'))
-    if (owner === null ? Date.now() - fs.statSync(run).ctimeMs < 60_000 : isStillThat(owner)) continue
+    if (owner === null ? Date.now() - fs.statSync(run).ctimeMs < 60_000 : isSameProcess(owner)) continue
     const dataDir = reachableFolder(path.join(run, 'data'))
     const left = runningServer(dataDir)
     if (left) await endRecorded(left, 'SIGQUIT', 3_000)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
-import { endWithUs } from '../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
@@ -39,7 +39,7 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
     } as const
     child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     child.channel?.unref()
-    callOff = endWithUs(child.pid ?? 0, 'KILL')
+    callOff = endWithParent(child.pid ?? 0, 'KILL')
     await world.until(
       'the web',
       () =>

@@ -10,7 +10,7 @@ export type ClusterSettings = {
   readonly agents: boolean
 }
 
-const most = 9
+const maxProcesses = 9
 
 /** @throws {SetupProblem} with a message for the user */
 export function readClusterSettings(args: readonly string[]): ClusterSettings {
@@ -31,18 +31,18 @@ export function readClusterSettings(args: readonly string[]): ClusterSettings {
     )
   }
   return {
-    hubs: numberIn('hubs', values.hubs, 1, most),
-    webs: numberIn('webs', values.webs, 0, most),
+    hubs: numberIn('hubs', values.hubs, 1, maxProcesses),
+    webs: numberIn('webs', values.webs, 0, maxProcesses),
     port: numberIn('port', values.port, 1, 65_535),
     nats: values.nats ? 'yes' : values['no-nats'] ? 'no' : 'auto',
     agents: !values['no-agents'],
   }
 }
 
-function numberIn(name: string, text: string | undefined, least: number, most: number): number {
+function numberIn(name: string, text: string | undefined, min: number, max: number): number {
   const number = Number(text)
-  if (Number.isInteger(number) && number >= least && number <= most) return number
-  throw new SetupProblem(`--${name} ${text} is none that can be started: give a number from ${least} to ${most}.`)
+  if (Number.isInteger(number) && number >= min && number <= max) return number
+  throw new SetupProblem(`--${name} ${text} is none that can be started: give a number from ${min} to ${max}.`)
 }
 
 /** Formats a table for a terminal. */

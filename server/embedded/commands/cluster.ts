@@ -11,34 +11,34 @@ import { say, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgres.ts'
-import { growOwnLog } from '../postgres/preallocate-wal.ts'
-import { takeLock } from '../processes/file-lock.ts'
+import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
+import { acquireLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
-import { openParts } from '../processes/process-group.ts'
+import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
-import { logFileOf, type Surroundings } from '../processes/supervise.ts'
+import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 import { readClusterSettings, table } from './cluster-settings.ts'
 import { type Keys, loadKeys } from './dev-keys.ts'
-import { endLeftovers } from './end-stale-processes.ts'
+import { endStaleProcesses } from './end-stale-processes.ts'
 import * as services from './service-definitions.ts'
 
 const buildDir = path.join(root, '.parley')
 const stateDir = path.join(buildDir, 'cluster')
-const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs'), firstDelayMs: 100 }
+const processFolders: ProcessFolders = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs'), firstDelayMs: 100 }
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const chainDir = path.join(stateDir, 'chain')
 const host = '127.0.0.1'
 /** The proxy probes twice a second. */
 const leaveMs = 1_500
-const parts = openParts('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], surroundings)
+const parts = openProcessGroup('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], processFolders)
 
 async function main(): Promise<void> {
   const settings = readClusterSettings(process.argv.slice(2))
-  const lock = takeLock(path.join(stateDir, 'run/lock'))
+  const lock = acquireLock(path.join(stateDir, 'run/lock'))
   if (!('release' in lock)) throw new SetupProblem(`A cluster already runs in this folder (process ${lock.pid}). End it with Ctrl-C first.`)
   process.once('exit', lock.release)
-  await endLeftovers(surroundings.runDir, dataDir)
+  await endStaleProcesses(processFolders.runDir, dataDir)
   if (!(await isPortFree(settings.port, host)))
     throw new SetupProblem(`Port ${settings.port} is taken. Give the cluster another: npm run cluster -- --port ${settings.port + 10}`)
   const keys = loadKeys(stateDir)
@@ -52,7 +52,9 @@ async function main(): Promise<void> {
   const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
   // Once, before any process runs. `npm run db:deploy` does the same elsewhere.
   if (pending.length > 0)
-    await step(`${pending.length} database migrations applied`, () => deployMigrations(url, path.join(surroundings.logsDir, 'migrate.log')))
+    await step(`${pending.length} database migrations applied`, () =>
+      deployMigrations(url, path.join(processFolders.logsDir, 'migrate.log')),
+    )
   if (settings.webs > 0)
     await step(
       (isNew) => (isNew ? 'web built' : 'web build in step'),
@@ -90,13 +92,13 @@ async function main(): Promise<void> {
   say(
     `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
   )
-  growOwnLog(url, dataDir)
+  preallocateOwnWal(url, dataDir)
 }
 
 const shown = (file: string) => path.relative(root, file)
 
 function pidOf(name: string): string {
-  const file = path.join(surroundings.runDir, `${name}.json`)
+  const file = path.join(processFolders.runDir, `${name}.json`)
   return fs.existsSync(file) ? String((JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number }).pid) : '–'
 }
 
@@ -148,7 +150,7 @@ async function startNats(wanted: 'auto' | 'yes' | 'no'): Promise<string | undefi
 }
 
 async function startAgents(env: services.Environment, keys: Keys): Promise<void> {
-  const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
+  const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(processFolders, 'agents'))
   await step(
     () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in'),
     () => parts.keep(agents),

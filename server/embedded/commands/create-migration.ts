@@ -5,7 +5,7 @@ import path from 'node:path'
 import { childEnvironment } from '../install/environment.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, postgresReady, spawnPostgres } from '../postgres/postgres.ts'
-import { endWithUs } from '../processes/end-with-parent.ts'
+import { endWithParent } from '../processes/end-with-parent.ts'
 import { anyFreePort } from '../processes/free-ports.ts'
 import { root } from '../processes/run-script.ts'
 
@@ -18,7 +18,7 @@ const log = fs.openSync(path.join(home, 'postgres.log'), 'w')
 initDataFolder(dataDir, password)
 const port = await anyFreePort()
 const server = spawnPostgres({ dataDir, port, log, careless: true })
-const callOff = endWithUs(server.pid ?? 0, 'INT')
+const callOff = endWithParent(server.pid ?? 0, 'INT')
 try {
   await postgresReady(dataDir, server)
   await ensureDatabase(port, password, 'parley')

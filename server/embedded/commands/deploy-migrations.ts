@@ -1,12 +1,12 @@
 // `npm run db:deploy`: applies the migrations of this checkout to the database at DATABASE_URL. Concurrent runs wait for each other.
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { callersEnvironment } from '../install/environment.mjs'
+import { callerEnvironment } from '../install/environment.mjs'
 import { deployMigrations } from '../postgres/migrations.ts'
 import { root } from '../processes/run-script.ts'
 
 try {
-  const { DATABASE_URL } = callersEnvironment()
+  const { DATABASE_URL } = callerEnvironment()
   if (!DATABASE_URL) throw new SetupProblem('DATABASE_URL says which database; it is not set.')
   await deployMigrations(DATABASE_URL, path.join(root, '.parley/logs/migrate.log'))
   console.log('The database is in step.')

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { runningServer } from '../postgres/postgres.ts'
-import { endRecorded, isStillThat, readRecord } from '../processes/process-records.ts'
+import { endRecorded, isSameProcess, readRecord } from '../processes/process-records.ts'
 
 // Writers first, databases last. Several processes of a kind have a number.
 const order = ['agents', 'proxy', 'hub', 'web', 'stripe', 'nats', 'anvil', 'postgres']
@@ -13,12 +13,12 @@ function recordedIn(runDir: string): string[] {
 }
 
 /** Ends processes that a killed start left running. Each must match its recorded identity. Returns their names. */
-export async function endLeftovers(runDir: string, postgresDataDir: string): Promise<string[]> {
+export async function endStaleProcesses(runDir: string, postgresDataDir: string): Promise<string[]> {
   const ended: string[] = []
   for (const name of recordedIn(runDir)) {
     const file = path.join(runDir, `${name}.json`)
     const record = readRecord(file)
-    if (record && isStillThat(record)) {
+    if (record && isSameProcess(record)) {
       await endRecorded(record, name === 'postgres' ? 'SIGINT' : 'SIGTERM', 15_000)
       ended.push(name)
     }

@@ -1,7 +1,7 @@
 // The settings of the commands, read once from the environment and the arguments.
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { callersEnvironment } from '../install/environment.mjs'
+import { callerEnvironment } from '../install/environment.mjs'
 
 /**
  * @typedef {object} Settings
@@ -23,7 +23,7 @@ import { callersEnvironment } from '../install/environment.mjs'
  * @param {Record<string, string | undefined>} [env]
  * @returns {Settings}
  */
-export function readSettings(args, env = callersEnvironment()) {
+export function readSettings(args, env = callerEnvironment()) {
   const unknown = args.find((arg) => arg !== '--fresh-chain' && !arg.startsWith('--home='))
   if (unknown !== undefined) throw new SetupProblem(`npm start does not know "${unknown}". It knows --fresh-chain and --home=<folder>.`)
   const webPort = portIn(env, 'PORT', 3000)

@@ -9,15 +9,15 @@ import { say, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres/postgres.ts'
-import { growOwnLog } from '../postgres/preallocate-wal.ts'
-import { takeLock } from '../processes/file-lock.ts'
+import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
+import { acquireLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
-import { openParts } from '../processes/process-group.ts'
+import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
-import { logFileOf, type Surroundings } from '../processes/supervise.ts'
+import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 import { type Keys, loadKeys } from './dev-keys.ts'
-import { endLeftovers } from './end-stale-processes.ts'
+import { endStaleProcesses } from './end-stale-processes.ts'
 import {
   agentsService,
   chainService,
@@ -34,8 +34,8 @@ const buildDir = path.join(root, '.parley')
 const stateDir = readHome(root, process.argv.slice(2))
 const chainDir = path.join(stateDir, 'chain')
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
-const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
-const parts = openParts('Parley', ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres'], surroundings)
+const processFolders: ProcessFolders = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
+const parts = openProcessGroup('Parley', ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres'], processFolders)
 
 type Settings = ReturnType<typeof readSettings>
 
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const begun = performance.now()
   const settings = readSettings(process.argv.slice(2))
   holdLock()
-  const ended = await endLeftovers(surroundings.runDir, dataDir)
+  const ended = await endStaleProcesses(processFolders.runDir, dataDir)
   if (ended.length > 0) say(`  ended what an earlier start had left running: ${ended.join(', ')}`)
   await demandPorts(settings)
   if (settings.freshChain) moveAside()
@@ -81,14 +81,14 @@ async function main(): Promise<void> {
     step(`web answers on port ${webPort}`, () => parts.keep(webService(env, webHost, webPort))),
     step(`hub answers on port ${hubPort}`, () => parts.keep(hubService(env, hubHost, hubPort))),
   ])
-  const agents = agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
+  const agents = agentsService(agentsEnvironment(env, keys), logFileOf(processFolders, 'agents'))
   await step(
-    () => (agents.areListed() ? 'house agents at work' : `house agents still signing in: ${shown(logFileOf(surroundings, 'agents'))}`),
+    () => (agents.areListed() ? 'house agents at work' : `house agents still signing in: ${shown(logFileOf(processFolders, 'agents'))}`),
     () => parts.keep(agents),
   )
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
   say(`Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in ${shown(stateDir)}/.`)
-  if (!settings.databaseUrl) growOwnLog(url, dataDir)
+  if (!settings.databaseUrl) preallocateOwnWal(url, dataDir)
 }
 
 function shown(file: string): string {
@@ -96,7 +96,7 @@ function shown(file: string): string {
 }
 
 function holdLock(): void {
-  const lock = takeLock(path.join(stateDir, 'run/lock'))
+  const lock = acquireLock(path.join(stateDir, 'run/lock'))
   if ('release' in lock) process.once('exit', lock.release)
   else
     throw new SetupProblem(
@@ -198,7 +198,7 @@ function contractsLine(deployed: Deployed): string {
 
 async function migrateDatabase(url: string): Promise<number> {
   const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
-  if (pending.length > 0) await deployMigrations(url, path.join(surroundings.logsDir, 'migrate.log'))
+  if (pending.length > 0) await deployMigrations(url, path.join(processFolders.logsDir, 'migrate.log'))
   return pending.length
 }
 

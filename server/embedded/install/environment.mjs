@@ -2,7 +2,7 @@
 import path from 'node:path'
 
 /** @returns {Record<string, string | undefined>} */
-export function callersEnvironment() {
+export function callerEnvironment() {
   return process.env
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { callersEnvironment, childEnvironment } from './environment.mjs'
+import { callerEnvironment, childEnvironment } from './environment.mjs'
 import { say, step } from './terminal-output.mjs'
 
 const systemPaths = [
@@ -25,7 +25,7 @@ const cachedPlaces = [
 ]
 
 /** A Chromium for the browser tests: the caller's, the system's, or Playwright's; null if there is none. */
-export function findChromium(env = callersEnvironment(), isThere: (file: string) => boolean = fs.existsSync): string | null {
+export function findChromium(env = callerEnvironment(), isThere: (file: string) => boolean = fs.existsSync): string | null {
   const caches = [
     env.PLAYWRIGHT_BROWSERS_PATH,
     path.join(os.homedir(), '.cache/ms-playwright'),
@@ -64,7 +64,7 @@ export async function ensureChromium(logsDir: string): Promise<string | null> {
 export async function ensurePythonPackages(logsDir: string): Promise<boolean> {
   const isThere = () => spawnSync('python3', ['-c', 'import websockets, cryptography'], { stdio: 'ignore' }).status === 0
   if (isThere()) return true
-  const { CI } = callersEnvironment()
+  const { CI } = callerEnvironment()
   if (CI && (await installPackages('Python packages', ['python3', 'python3-websockets', 'python3-cryptography'], logsDir))) return isThere()
   say('Python 3 with "websockets" and "cryptography" was not found: the Python quickstart is not tested here.')
   return false

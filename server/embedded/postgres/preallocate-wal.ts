@@ -21,7 +21,7 @@ const make = (count: number) => `
  * created files.
  * @throws if the server cannot be queried, or not by this user
  */
-export async function growLog(url: string, bytesFree: number): Promise<number> {
+export async function preallocateWal(url: string, bytesFree: number): Promise<number> {
   const [row] = await runSql(url, look)
   const [each, wanted, ahead] = [Number(row?.each), Number(row?.wanted), Number(row?.ahead)]
   const missing = wanted - ahead
@@ -32,7 +32,7 @@ export async function growLog(url: string, bytesFree: number): Promise<number> {
 }
 
 /** The same for our own server, in the background. After a failure PostgreSQL creates the files as usual. */
-export function growOwnLog(url: string, dataDir: string): void {
+export function preallocateOwnWal(url: string, dataDir: string): void {
   const { bavail, bsize } = fs.statfsSync(dataDir)
-  growLog(url, bavail * bsize).catch(() => undefined)
+  preallocateWal(url, bavail * bsize).catch(() => undefined)
 }

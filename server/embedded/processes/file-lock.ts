@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describeProcess, isStillThat, type ProcessRecord, readRecord } from './process-records.ts'
+import { describeProcess, isSameProcess, type ProcessRecord, readRecord } from './process-records.ts'
 
 export type Lock = { release: () => void }
 
@@ -8,7 +8,7 @@ export type Lock = { release: () => void }
  * Acquires the lock, or returns its owner. A link creates the file with its content, so that it is never seen empty. A stale lock is
  * moved away first, which only one process can do.
  */
-export function takeLock(file: string): Lock | ProcessRecord {
+export function acquireLock(file: string): Lock | ProcessRecord {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   const mine = `${file}.${process.pid}`
   fs.writeFileSync(mine, JSON.stringify(describeProcess('npm start', process.pid)))
@@ -21,7 +21,7 @@ export function takeLock(file: string): Lock | ProcessRecord {
         if (!isCode(error, 'EEXIST')) throw error
       }
       const owner = readRecord(file)
-      if (owner && isStillThat(owner)) return owner
+      if (owner && isSameProcess(owner)) return owner
       moveAway(file, owner)
     }
   } finally {
@@ -39,7 +39,7 @@ function moveAway(file: string, stale: ProcessRecord | null): void {
   }
   // Another process may have acquired the lock in between. Then this restores it.
   const moved = readRecord(away)
-  if (moved && (moved.pid !== stale?.pid || moved.identity !== stale.identity) && isStillThat(moved)) {
+  if (moved && (moved.pid !== stale?.pid || moved.identity !== stale.identity) && isSameProcess(moved)) {
     try {
       fs.linkSync(away, file)
     } catch (error) {

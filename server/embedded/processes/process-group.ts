@@ -1,9 +1,9 @@
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { say } from '../install/terminal-output.mjs'
 import { endScripts } from './run-script.ts'
-import { type Running, type Service, type Surroundings, supervise } from './supervise.ts'
+import { type ProcessFolders, type Running, type Service, supervise } from './supervise.ts'
 
-export type Parts = {
+export type ProcessGroup = {
   /** Starts the service as part of the group. */
   keep(service: Service): Promise<void>
   /** Runs `main`, and keeps its services running until a stop signal. After a failure everything ends with exit code 1. */
@@ -14,7 +14,7 @@ export type Parts = {
 const echoMs = 700
 
 /** The services of `title`, which stop together. `stopsFirst`: the kinds of services in stop order. */
-export function openParts(title: string, stopsFirst: readonly string[], surroundings: Surroundings): Parts {
+export function openProcessGroup(title: string, stopsFirst: readonly string[], processFolders: ProcessFolders): ProcessGroup {
   const running: Running[] = []
   let stopping: Promise<void> | null = null
   let askedAt = 0
@@ -26,7 +26,7 @@ export function openParts(title: string, stopsFirst: readonly string[], surround
   }
 
   /** The first signal stops everything in order, a later one by force. An echo of the first is ignored. */
-  function askedToStop(): void {
+  function stop(): void {
     if (stopping === null) {
       askedAt = Date.now()
       say(`\nEnding ${title}. Once more ends it by force.`)
@@ -42,13 +42,13 @@ export function openParts(title: string, stopsFirst: readonly string[], surround
   return {
     async keep(service) {
       if (stopping) throw new SetupProblem('It is being ended.')
-      const started = supervise(service, surroundings)
+      const started = supervise(service, processFolders)
       running.push(started)
       await started.ready
     },
     runUntilAsked(main) {
-      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToStop)
-      process.on('disconnect', askedToStop)
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop)
+      process.on('disconnect', stop)
       main().catch(async (error: unknown) => {
         if (stopping) return
         stopping = stopAll()

@@ -27,7 +27,7 @@ function linuxIdentity(pid: number): string | null {
   }
 }
 
-export function isStillThat(record: ProcessRecord): boolean {
+export function isSameProcess(record: ProcessRecord): boolean {
   return record.identity !== '' && identityOf(record.pid) === record.identity
 }
 
@@ -78,10 +78,10 @@ function attempt(target: number, name: NodeJS.Signals): boolean {
 
 /** Ends a recorded process after its identity was verified: with a signal, and by force after `graceMs`. */
 export async function endRecorded(record: ProcessRecord, politely: NodeJS.Signals = 'SIGTERM', graceMs = 5_000): Promise<boolean> {
-  if (!isStillThat(record)) return false
+  if (!isSameProcess(record)) return false
   signal(record.pid, politely)
   const deadline = Date.now() + graceMs
-  while (isStillThat(record)) {
+  while (isSameProcess(record)) {
     if (Date.now() > deadline) signal(record.pid, 'SIGKILL')
     await new Promise((done) => setTimeout(done, 25))
   }

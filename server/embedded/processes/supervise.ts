@@ -26,21 +26,21 @@ export type Running = {
   kill: () => void
 }
 
-export type Surroundings = { runDir: string; logsDir: string; firstDelayMs?: number }
+export type ProcessFolders = { runDir: string; logsDir: string; firstDelayMs?: number }
 
 const logLimit = 5_000_000
 const longestDelayMs = 30_000
 // After this run time a service counts as healthy, and the restart delay is reset.
 const healthyMs = 60_000
 
-export function logFileOf(surroundings: Surroundings, name: string): string {
-  return path.join(surroundings.logsDir, `${name}.log`)
+export function logFileOf(processFolders: ProcessFolders, name: string): string {
+  return path.join(processFolders.logsDir, `${name}.log`)
 }
 
 /** Starts the service, and restarts it with back-off whenever it ends. */
-export function supervise(service: Service, surroundings: Surroundings): Running {
-  const { runDir, firstDelayMs = 500 } = surroundings
-  const logFile = logFileOf(surroundings, service.name)
+export function supervise(service: Service, processFolders: ProcessFolders): Running {
+  const { runDir, firstDelayMs = 500 } = processFolders
+  const logFile = logFileOf(processFolders, service.name)
   let child: ChildProcess | undefined
   let ended: Promise<void> = Promise.resolve()
   let stopping = false

@@ -1,10 +1,10 @@
 import { missing } from './api-error.ts'
-import type { World } from './fake.ts'
+import type { FakeContext } from './fake.ts'
 import type { Account } from './state.ts'
 
 type Asked = { readonly display_name?: string; readonly metadata?: Record<string, string> }
 
-export function createAccount(world: World, asked: Asked): Account {
+export function createAccount(world: FakeContext, asked: Asked): Account {
   const account: Account = {
     id: world.next('acct'),
     object: 'v2.core.account',
@@ -41,14 +41,14 @@ function wanted(description: string): Wanted {
   }
 }
 
-export function getAccount(world: World, id: string): Account {
+export function getAccount(world: FakeContext, id: string): Account {
   const account = world.state.accounts.find((one) => one.id === id)
   if (!account) throw missing('account', id)
   return account
 }
 
 /** Sets whether Stripe needs more information from the owner. */
-export function setReady(world: World, id: string, isReady: boolean): void {
+export function setReady(world: FakeContext, id: string, isReady: boolean): void {
   const account = getAccount(world, id)
   account.configuration = {
     recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers(isReady ? 'active' : 'restricted') } } },

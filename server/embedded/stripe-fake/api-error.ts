@@ -1,6 +1,6 @@
 /** An error answer in Stripe's format. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class StripeApiError extends Error {
+  override readonly name = 'StripeApiError'
   readonly status: number
   readonly type: string
   readonly code: string
@@ -16,6 +16,6 @@ export class Refusal extends Error {
   }
 }
 
-export const invalid = (code: string, message: string) => new Refusal(400, 'invalid_request_error', code, message)
+export const invalid = (code: string, message: string) => new StripeApiError(400, 'invalid_request_error', code, message)
 export const missing = (what: string, id: string) =>
-  new Refusal(404, 'invalid_request_error', 'resource_missing', `No such ${what}: '${id}'`)
+  new StripeApiError(404, 'invalid_request_error', 'resource_missing', `No such ${what}: '${id}'`)

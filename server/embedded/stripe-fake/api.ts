@@ -1,7 +1,7 @@
 import { createAccount, getAccount } from './accounts.ts'
-import { Refusal } from './api-error.ts'
+import { StripeApiError } from './api-error.ts'
 import { createSession, expandOf, getSession, showSession } from './checkout.ts'
-import type { World } from './fake.ts'
+import type { FakeContext } from './fake.ts'
 import { type Fields, fieldsOf, numberOf, textOf } from './form-decoder.ts'
 import { balanceOf, balanceSettings } from './ledger.ts'
 import { createRefund, createReversal, createTransfer, getDispute, getRefund, getTransfer, updateDispute } from './money.ts'
@@ -27,7 +27,7 @@ export function operationOf({ method, path }: ApiRequest): Operation {
  * Performs the operation.
  * @throws an API error
  */
-export function perform(world: World, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
+export function perform(world: FakeContext, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
   const { method, path, fields } = request
   const parts = path.split('/').slice(1)
   const [version, area, noun = '', id, sub] = parts
@@ -54,7 +54,7 @@ export function perform(world: World, request: ApiRequest, options: { readonly s
   throw unknown(request)
 }
 
-function create(world: World, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
+function create(world: FakeContext, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
   const { path, fields, json } = request
   switch (operationOf(request)) {
     case 'checkout':
@@ -76,7 +76,7 @@ function create(world: World, request: ApiRequest, options: { readonly slowRefun
   }
 }
 
-function link(world: World, asked: { account: string; use_case: { account_onboarding: { return_url: string } } }): object {
+function link(world: FakeContext, asked: { account: string; use_case: { account_onboarding: { return_url: string } } }): object {
   getAccount(world, asked.account)
   const back = encodeURIComponent(asked.use_case.account_onboarding.return_url)
   return {
@@ -90,7 +90,7 @@ function link(world: World, asked: { account: string; use_case: { account_onboar
   }
 }
 
-function balance(world: World): object {
+function balance(world: FakeContext): object {
   const { available, pending } = balanceOf(world)
   return {
     object: 'balance',
@@ -121,6 +121,6 @@ function page<T extends { readonly id: string; readonly created: number }>(
   return { object: 'list', url, has_more: found.length > from + data.length, data: data.map(show) }
 }
 
-function unknown({ method, path }: ApiRequest): Refusal {
-  return new Refusal(404, 'invalid_request_error', 'resource_missing', `The double does not know ${method} ${path}.`)
+function unknown({ method, path }: ApiRequest): StripeApiError {
+  return new StripeApiError(404, 'invalid_request_error', 'resource_missing', `The double does not know ${method} ${path}.`)
 }

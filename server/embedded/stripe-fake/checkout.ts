@@ -1,5 +1,5 @@
 import { invalid, missing } from './api-error.ts'
-import type { World } from './fake.ts'
+import type { FakeContext } from './fake.ts'
 import { type Fields, fieldsOf, listOf, numberOf, textOf, textsOf } from './form-decoder.ts'
 import { enter } from './ledger.ts'
 import type { Charge, Intent, Session } from './state.ts'
@@ -7,7 +7,7 @@ import type { Charge, Intent, Session } from './state.ts'
 /** Roughly Stripe's own price for a card. */
 const feeOf = (amount: number) => Math.round(amount * 0.029) + 30
 
-export function createSession(world: World, fields: Fields): Session {
+export function createSession(world: FakeContext, fields: Fields): Session {
   if (textOf(fields, 'mode') !== 'payment') throw invalid('parameter_invalid_string', "The double only knows mode 'payment'.")
   const items = Object.values(fieldsOf(fields, 'line_items')).filter((item): item is Fields => typeof item === 'object')
   const amount = items.reduce((sum, item) => {
@@ -58,21 +58,21 @@ export function createSession(world: World, fields: Fields): Session {
 }
 
 /** The session in its current state; expired after its end. */
-export function getSession(world: World, id: string): Session {
+export function getSession(world: FakeContext, id: string): Session {
   const session = world.state.sessions.find((one) => one.id === id)
   if (!session) throw missing('checkout.session', id)
   if (session.status === 'open' && session.expires_at <= world.now()) expireSession(world, session)
   return session
 }
 
-function expireSession(world: World, session: Session): void {
+function expireSession(world: FakeContext, session: Session): void {
   session.status = 'expired'
   session.url = null
   world.notify('checkout.session.expired', session)
 }
 
 /** The session as Stripe returns it, with the payment expanded on request. */
-export function showSession(world: World, session: Session, expand: readonly string[]): object {
+export function showSession(world: FakeContext, session: Session, expand: readonly string[]): object {
   const asked = new Set(expand.map((path) => path.replace(/^data[.]/, '')))
   if (session.payment_intent === null || !asked.has('payment_intent')) return session
   const intent = intentOf(world, session.payment_intent)
@@ -88,7 +88,7 @@ export function expandOf(fields: Fields): string[] {
   return listOf(fields, 'expand')
 }
 
-function intentOf(world: World, id: string): Intent {
+function intentOf(world: FakeContext, id: string): Intent {
   const intent = world.state.intents.find((one) => one.id === id)
   if (!intent) throw missing('payment_intent', id)
   return intent
@@ -98,7 +98,7 @@ function intentOf(world: World, id: string): Intent {
 export type Payment = 'paid' | 'slow' | 'declined' | 'challenged'
 
 /** The client has paid on the page; `slow` is an asynchronous payment method. Returns the message for the page. */
-export function paySession(world: World, id: string, how: Payment): 'done' | 'declined' | 'challenged' | 'closed' {
+export function paySession(world: FakeContext, id: string, how: Payment): 'done' | 'declined' | 'challenged' | 'closed' {
   const session = getSession(world, id)
   if (session.status !== 'open') return 'closed'
   const intent = intentOf(world, session.payment_intent ?? `later_${id}`)
@@ -126,7 +126,7 @@ export function paySession(world: World, id: string, how: Payment): 'done' | 'de
 }
 
 /** An asynchronous payment succeeded or failed. */
-export function endSlowPayment(world: World, id: string, succeeded: boolean): void {
+export function endSlowPayment(world: FakeContext, id: string, succeeded: boolean): void {
   const session = getSession(world, id)
   const intent = intentOf(world, session.payment_intent ?? '')
   if (intent.status !== 'processing') throw invalid('payment_intent_unexpected_state', 'This payment is not under way.')
@@ -135,7 +135,7 @@ export function endSlowPayment(world: World, id: string, succeeded: boolean): vo
   world.notify(`checkout.session.async_payment_${succeeded ? 'succeeded' : 'failed'}`, session)
 }
 
-function settleIntent(world: World, session: Session, intent: Intent): void {
+function settleIntent(world: FakeContext, session: Session, intent: Intent): void {
   const charge: Charge = {
     id: world.next('ch'),
     object: 'charge',

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { DoubleState } from './state.ts'
-import type { Notifier } from './webhook-sender.ts'
+import type { StripeFakeState } from './state.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 
 /** The context of every part of the fake. */
-export type World = {
-  readonly state: DoubleState
-  readonly notify: Notifier['notify']
-  readonly notifyThin: Notifier['notifyThin']
+export type FakeContext = {
+  readonly state: StripeFakeState
+  readonly notify: WebhookSender['notify']
+  readonly notifyThin: WebhookSender['notifyThin']
   /** The fake's own URL, for the pages that it shows. */
   readonly baseUrl: () => string
   /** Unix seconds. */

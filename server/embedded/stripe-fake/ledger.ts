@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import type { World } from './fake.ts'
+import type { FakeContext } from './fake.ts'
 import type { Entry } from './state.ts'
 
 /** Card payments become available two days after the charge, everything else at once. */
 const settlementSeconds = 2 * 86_400
 
 /** An entry of the platform's balance. */
-export function enter(world: World, type: Entry['type'], source: string, amount: number, fee = 0): Entry {
+export function enter(world: FakeContext, type: Entry['type'], source: string, amount: number, fee = 0): Entry {
   const isPending = type === 'charge'
   const entry: Entry = {
     id: world.next('txn'),
@@ -26,14 +26,14 @@ export function enter(world: World, type: Entry['type'], source: string, amount:
 }
 
 /** The platform's balance in cents, after automatic payouts. */
-export function balanceOf(world: World): { available: number; pending: number } {
+export function balanceOf(world: FakeContext): { available: number; pending: number } {
   settle(world)
   const sum = (status: Entry['status']) => world.state.entries.reduce((all, entry) => (entry.status === status ? all + entry.net : all), 0)
   return { available: sum('available'), pending: sum('pending') }
 }
 
 /** Makes due entries available, and pays them out with automatic payouts. */
-export function settle(world: World): void {
+export function settle(world: FakeContext): void {
   for (const entry of world.state.entries) if (entry.status === 'pending' && entry.available_on <= world.now()) entry.status = 'available'
   if (world.state.payouts !== 'automatic') return
   const available = world.state.entries.reduce((all, entry) => (entry.status === 'available' ? all + entry.net : all), 0)
@@ -41,7 +41,7 @@ export function settle(world: World): void {
 }
 
 /** The answer of `GET /v1/balance_settings`. */
-export function balanceSettings(world: World): { object: 'balance_settings'; payments: object } {
+export function balanceSettings(world: FakeContext): { object: 'balance_settings'; payments: object } {
   const interval: Stripe.BalanceSettings.Payments.Payouts.Schedule['interval'] = world.state.payouts === 'manual' ? 'manual' : 'daily'
   return { object: 'balance_settings', payments: { debit_negative_balances: false, payouts: { schedule: { interval } } } }
 }

@@ -1,9 +1,9 @@
 // The Stripe fake as a process, for installations without a Stripe key. Stops in order on SIGTERM and SIGINT.
-import { startStripeDouble } from './server.ts'
+import { startStripeFake } from './server.ts'
 
 const [file = null, port = '0', webhookUrl = null] = process.argv.slice(2)
 const webhookSecret = process.env.STRIPE_WEBHOOK_SECRET ?? ''
-const double = await startStripeDouble({ file, port: Number(port), webhookSecret, webhookUrl })
+const double = await startStripeFake({ file, port: Number(port), webhookSecret, webhookUrl })
 console.log(`The stand-in for Stripe answers at ${double.url}`)
 
 async function end(): Promise<void> {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { invalid, missing } from './api-error.ts'
-import type { World } from './fake.ts'
+import type { FakeContext } from './fake.ts'
 import { type Fields, numberOf, textOf, textsOf } from './form-decoder.ts'
 import { balanceOf, enter } from './ledger.ts'
 import type { Charge, Dispute, Refund, Reversal, Transfer } from './state.ts'
@@ -10,7 +10,7 @@ const evidenceSeconds = 21 * 86_400
 /** The maximum length of a text field. */
 const maxEvidenceCharacters = 20_000
 
-function chargeOf(world: World, id: string): Charge {
+function chargeOf(world: FakeContext, id: string): Charge {
   const charge = world.state.charges.find((one) => one.id === id)
   if (!charge) throw missing('charge', id)
   return charge
@@ -22,7 +22,7 @@ function amountOf(fields: Fields): number {
   return amount
 }
 
-export function createTransfer(world: World, fields: Fields): Transfer {
+export function createTransfer(world: FakeContext, fields: Fields): Transfer {
   const amount = amountOf(fields)
   const destination = textOf(fields, 'destination') ?? ''
   const account = world.state.accounts.find((one) => one.id === destination)
@@ -59,13 +59,13 @@ export function createTransfer(world: World, fields: Fields): Transfer {
   return transfer
 }
 
-export function getTransfer(world: World, id: string): Transfer {
+export function getTransfer(world: FakeContext, id: string): Transfer {
   const transfer = world.state.transfers.find((one) => one.id === id)
   if (!transfer) throw missing('transfer', id)
   return transfer
 }
 
-export function createReversal(world: World, id: string, fields: Fields): Reversal {
+export function createReversal(world: FakeContext, id: string, fields: Fields): Reversal {
   const transfer = getTransfer(world, id)
   const amount = amountOf(fields)
   if (transfer.amount_reversed + amount > transfer.amount)
@@ -92,7 +92,7 @@ export function createReversal(world: World, id: string, fields: Fields): Revers
   return reversal
 }
 
-export function createRefund(world: World, fields: Fields, isSlow: boolean): Refund {
+export function createRefund(world: FakeContext, fields: Fields, isSlow: boolean): Refund {
   const intent = textOf(fields, 'payment_intent') ?? ''
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
   if (!charge) throw missing('payment_intent', intent)
@@ -123,14 +123,14 @@ export function createRefund(world: World, fields: Fields, isSlow: boolean): Ref
   return refund
 }
 
-export function getRefund(world: World, id: string): Refund {
+export function getRefund(world: FakeContext, id: string): Refund {
   const refund = world.state.refunds.find((one) => one.id === id)
   if (!refund) throw missing('refund', id)
   return refund
 }
 
 /** A slow refund succeeded, or the bank rejected it. */
-export function endRefund(world: World, id: string, succeeded: boolean): void {
+export function endRefund(world: FakeContext, id: string, succeeded: boolean): void {
   const refund = getRefund(world, id)
   if (refund.status !== 'pending') throw invalid('refund_unexpected_state', 'This refund is not under way.')
   refund.status = succeeded ? 'succeeded' : 'failed'
@@ -144,7 +144,7 @@ export function endRefund(world: World, id: string, succeeded: boolean): void {
 }
 
 /** The client's bank takes the payment back until the dispute is decided. */
-export function openDispute(world: World, intent: string): Dispute {
+export function openDispute(world: FakeContext, intent: string): Dispute {
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
   if (!charge) throw missing('payment_intent', intent)
   if (charge.disputed) throw invalid('charge_disputed', 'The charge is disputed already.')
@@ -174,7 +174,7 @@ export function openDispute(world: World, intent: string): Dispute {
 }
 
 /** A dispute without evidence is lost at its deadline. */
-export function getDispute(world: World, id: string): Dispute {
+export function getDispute(world: FakeContext, id: string): Dispute {
   const dispute = world.state.disputes.find((one) => one.id === id)
   if (!dispute) throw missing('dispute', id)
   const { due_by: dueBy } = dispute.evidence_details
@@ -183,7 +183,7 @@ export function getDispute(world: World, id: string): Dispute {
 }
 
 /** Stages evidence, and with `submit` sends it to the bank, once. */
-export function updateDispute(world: World, id: string, fields: Fields): Dispute {
+export function updateDispute(world: FakeContext, id: string, fields: Fields): Dispute {
   const dispute = getDispute(world, id)
   if (dispute.status !== 'needs_response') throw invalid('dispute_closed', 'This dispute takes no evidence any more.')
   const evidence = textsOf(fields, 'evidence')
@@ -199,14 +199,14 @@ export function updateDispute(world: World, id: string, fields: Fields): Dispute
   return dispute
 }
 
-export function endDispute(world: World, id: string, status: 'won' | 'lost'): void {
+export function endDispute(world: FakeContext, id: string, status: 'won' | 'lost'): void {
   const dispute = getDispute(world, id)
   if (dispute.status !== 'needs_response' && dispute.status !== 'under_review')
     throw invalid('dispute_closed', 'The bank has decided already.')
   close(world, dispute, status)
 }
 
-function close(world: World, dispute: Dispute, status: 'won' | 'lost'): void {
+function close(world: FakeContext, dispute: Dispute, status: 'won' | 'lost'): void {
   dispute.status = status
   if (status === 'won') {
     chargeOf(world, dispute.charge).disputed = false

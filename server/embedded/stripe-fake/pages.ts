@@ -1,14 +1,14 @@
 import { getAccount, setReady } from './accounts.ts'
-import { Refusal } from './api-error.ts'
+import { StripeApiError } from './api-error.ts'
 import { getSession, paySession } from './checkout.ts'
-import type { World } from './fake.ts'
+import type { FakeContext } from './fake.ts'
 import { endDispute, getDispute, openDispute } from './money.ts'
 
 /** A page, or a redirect. */
 export type Shown = { readonly status: number; readonly html: string } | { readonly goTo: string }
 
 /** The pages of Stripe: payment, account setup, and a bank's decisions. They ask for nothing and charge nothing. */
-export function showPage(world: World, method: string, url: URL, form: URLSearchParams): Shown | null {
+export function showPage(world: FakeContext, method: string, url: URL, form: URLSearchParams): Shown | null {
   const [, area, id = ''] = url.pathname.split('/')
   const action = method === 'POST' ? (form.get('action') ?? '') : ''
   try {
@@ -17,12 +17,12 @@ export function showPage(world: World, method: string, url: URL, form: URLSearch
     if (area === 'disputes') return disputes(world, id, action)
     return null
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, html: layout('Not there', `<p>${quoted(error.message)}</p>`) }
+    if (error instanceof StripeApiError) return { status: error.status, html: layout('Not there', `<p>${quoted(error.message)}</p>`) }
     throw error
   }
 }
 
-function pay(world: World, id: string, action: string): Shown {
+function pay(world: FakeContext, id: string, action: string): Shown {
   const session = getSession(world, id)
   const price = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`
   if (action === 'cancel') return { goTo: session.cancel_url ?? '/' }
@@ -72,7 +72,7 @@ function challengePage(url: string | null, price: string): Shown {
   return { status: 200, html: layout('Your bank', html) }
 }
 
-function onboard(world: World, id: string, action: string, back: string): Shown {
+function onboard(world: FakeContext, id: string, action: string, back: string): Shown {
   getAccount(world, id)
   if (action === 'complete') setReady(world, id, true)
   if (action !== '') return { goTo: back }
@@ -85,7 +85,7 @@ function onboard(world: World, id: string, action: string, back: string): Shown 
   return { status: 200, html: layout('Your payout account', html) }
 }
 
-function disputes(world: World, id: string, action: string): Shown {
+function disputes(world: FakeContext, id: string, action: string): Shown {
   if (id && (action === 'won' || action === 'lost')) {
     endDispute(world, getDispute(world, id).id, action)
     return { goTo: '/disputes' }

@@ -1,6 +1,6 @@
 import { type ApiRequest, type Operation, operationOf, perform } from './api.ts'
-import { invalid, Refusal } from './api-error.ts'
-import type { World } from './fake.ts'
+import { invalid, StripeApiError } from './api-error.ts'
+import type { FakeContext } from './fake.ts'
 
 /**
  * Injected faults. `refused`: 402. `rate_limited`: 429 before the operation. `broken`: 500 without effect; `broken_after`: 500 with
@@ -20,7 +20,7 @@ type Outcome = { readonly reply: Answer; readonly kept: Result }
 const keyLifeSeconds = 24 * 3_600
 
 /** Answers requests with Stripe's rules for idempotency keys, and with injected faults. */
-export function createAnswerer(world: World, options: { slowRefunds: boolean }) {
+export function createResponder(world: FakeContext, options: { slowRefunds: boolean }) {
   const faults: Fault[] = []
   const inUse = new Set<string>()
   const waiting: (() => void)[] = []
@@ -39,10 +39,12 @@ export function createAnswerer(world: World, options: { slowRefunds: boolean }) 
     if (kept && world.now() - kept.at < keyLifeSeconds) {
       if (kept.asked === asked) return { status: kept.status, body: kept.body, replayed: true }
       const mismatch = 'Keys for idempotent requests can only be used with the same parameters they were first used with.'
-      return failed(new Refusal(400, 'idempotency_error', 'idempotency_error', mismatch))
+      return failed(new StripeApiError(400, 'idempotency_error', 'idempotency_error', mismatch))
     }
     if (inUse.has(key))
-      return failed(new Refusal(409, 'invalid_request_error', 'idempotency_key_in_use', 'Another request with this key is under way.'))
+      return failed(
+        new StripeApiError(409, 'invalid_request_error', 'idempotency_key_in_use', 'Another request with this key is under way.'),
+      )
     const fault = takeFault(operationOf(request))
     // Without an effect, the key stays unused.
     if (fault?.kind === 'rate_limited' || fault?.kind === 'silent') return (await run(request, fault)).reply
@@ -61,9 +63,9 @@ export function createAnswerer(world: World, options: { slowRefunds: boolean }) 
     if (fault === null) return both(attempt(request))
     switch (fault.kind) {
       case 'refused':
-        return both(failed(new Refusal(402, 'card_error', fault.code ?? 'card_declined', 'Refused on demand.')))
+        return both(failed(new StripeApiError(402, 'card_error', fault.code ?? 'card_declined', 'Refused on demand.')))
       case 'rate_limited':
-        return both(failed(new Refusal(429, 'invalid_request_error', 'rate_limit', 'Too many requests.')))
+        return both(failed(new StripeApiError(429, 'invalid_request_error', 'rate_limit', 'Too many requests.')))
       case 'broken':
         return both(broken)
       case 'broken_after':
@@ -85,7 +87,7 @@ export function createAnswerer(world: World, options: { slowRefunds: boolean }) 
     try {
       return { status: 200, body: perform(world, request, options) }
     } catch (error) {
-      if (error instanceof Refusal) return failed(error)
+      if (error instanceof StripeApiError) return failed(error)
       if (error instanceof TypeError) return failed(invalid('parameter_missing', error.message))
       throw error
     }
@@ -106,6 +108,6 @@ export function createAnswerer(world: World, options: { slowRefunds: boolean }) 
 const both = (result: Result): Outcome => ({ reply: result, kept: result })
 const broken: Result = { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } }
 
-function failed(refusal: Refusal): Result {
+function failed(refusal: StripeApiError): Result {
   return { status: refusal.status, body: refusal.body() }
 }

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApiRequest } from './api.ts'
-import { idMaker, type World } from './fake.ts'
+import { type FakeContext, idMaker } from './fake.ts'
 import { readForm } from './form-decoder.ts'
 import { enter } from './ledger.ts'
 import { showPage } from './pages.ts'
-import { createAnswerer } from './respond.ts'
+import { createResponder } from './respond.ts'
 import { keepState, loadState } from './state.ts'
-import { createNotifier, type Notifier } from './webhook-sender.ts'
+import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 
-export type DoubleOptions = {
+export type StripeFakeOptions = {
   /** The state file; null: state in memory only. */
   readonly file: string | null
   /** 0: any free port. */
@@ -21,11 +21,11 @@ export type DoubleOptions = {
   readonly slowRefunds?: boolean
 }
 
-export type StripeDouble = AsyncDisposable & {
+export type StripeFake = AsyncDisposable & {
   readonly url: string
-  readonly world: World
-  readonly notifier: Notifier
-  readonly fault: ReturnType<typeof createAnswerer>['fault']
+  readonly world: FakeContext
+  readonly notifier: WebhookSender
+  readonly fault: ReturnType<typeof createResponder>['fault']
   readonly letGo: () => void
   /** The answered requests, oldest first: `POST /v1/transfers`. */
   readonly asked: readonly string[]
@@ -33,18 +33,18 @@ export type StripeDouble = AsyncDisposable & {
 }
 
 /** A stateful fake of Stripe on loopback: the part of its API that Parley uses, with Stripe's rules. */
-export async function startStripeDouble(options: DoubleOptions): Promise<StripeDouble> {
+export async function startStripeFake(options: StripeFakeOptions): Promise<StripeFake> {
   const { file, webhookSecret: secret, webhookUrl } = options
   const state = loadState(file)
   const now = options.now ?? (() => Math.floor(Date.now() / 1_000))
   const next = idMaker()
-  const notifier = createNotifier({ state, file, url: webhookUrl, secret, now, next })
+  const notifier = createWebhookSender({ state, file, url: webhookUrl, secret, now, next })
   const asked: string[] = []
   let url = ''
-  const world: World = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
+  const world: FakeContext = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
   // The platform's own money, which pays for disputes.
   if (state.entries.length === 0) enter(world, 'topup', 'tu_test_own', 100_000)
-  const answerer = createAnswerer(world, { slowRefunds: options.slowRefunds ?? false })
+  const responder = createResponder(world, { slowRefunds: options.slowRefunds ?? false })
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = new URL(request.url ?? '/', 'http://double')
@@ -62,7 +62,7 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
     const key = request.headers['idempotency-key']
     const asking = readRequest(request, at, text)
     asked.push(`${asking.method} ${asking.path}`)
-    const answer = await answerer.answer(asking, typeof key === 'string' && request.method === 'POST' ? key : null)
+    const answer = await responder.answer(asking, typeof key === 'string' && request.method === 'POST' ? key : null)
     keepState(file, state)
     if (answer === null) return void request.socket.destroy()
     if (answer.replayed) response.setHeader('idempotent-replayed', 'true')
@@ -86,7 +86,7 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   }
-  return { url, world, notifier, fault: answerer.fault, letGo: answerer.letGo, asked, close, [Symbol.asyncDispose]: close }
+  return { url, world, notifier, fault: responder.fault, letGo: responder.letGo, asked, close, [Symbol.asyncDispose]: close }
 }
 
 function readRequest(request: IncomingMessage, at: URL, text: string): ApiRequest {

@@ -105,7 +105,7 @@ export type Tables = {
   entries: Entry[]
   accounts: Account[]
 }
-export type DoubleState = Tables & {
+export type StripeFakeState = Tables & {
   count: number
   keys: Record<string, KeptAnswer>
   notices: Notice[]
@@ -117,7 +117,7 @@ export type DoubleState = Tables & {
 /** A webhook event until its delivery. */
 export type Notice = { readonly id: string; readonly body: string; dueAt: number; tries: number }
 
-const empty = (): DoubleState => ({
+const empty = (): StripeFakeState => ({
   count: 0,
   keys: {},
   notices: [],
@@ -135,13 +135,13 @@ const empty = (): DoubleState => ({
 })
 
 /** The stored state, or an empty one. `file` null: nothing is stored. */
-export function loadState(file: string | null): DoubleState {
+export function loadState(file: string | null): StripeFakeState {
   if (file === null || !fs.existsSync(file)) return empty()
-  return { ...empty(), ...(JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<DoubleState>) }
+  return { ...empty(), ...(JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<StripeFakeState>) }
 }
 
 /** Writes a temporary file and renames it, so that a crash leaves the previous state. */
-export function keepState(file: string | null, state: DoubleState): void {
+export function keepState(file: string | null, state: StripeFakeState): void {
   if (file === null) return
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(`${file}.new`, JSON.stringify(state))

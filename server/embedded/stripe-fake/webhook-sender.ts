@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { type DoubleState, keepState } from './state.ts'
+import { keepState, type StripeFakeState } from './state.ts'
 
 /** The delivery mode of the next webhooks. */
 export type Delivery = {
@@ -11,7 +11,7 @@ export type Delivery = {
   readonly isLive?: boolean
 }
 
-export type Notifier = {
+export type WebhookSender = {
   notify(type: string, object: object, account?: string): void
   /** API v2 events name the object, and no more. */
   notifyThin(type: string, related: { readonly id: string; readonly type: string }): void
@@ -24,7 +24,7 @@ export type Notifier = {
 }
 
 type Options = {
-  readonly state: DoubleState
+  readonly state: StripeFakeState
   readonly file: string | null
   readonly url: string | null
   readonly secret: string
@@ -35,7 +35,7 @@ type Options = {
 const maxTries = 12
 
 /** Signs and sends webhooks as Stripe does: at least once, in any order, with retries. */
-export function createNotifier({ state, file, url, secret, now, next }: Options): Notifier {
+export function createWebhookSender({ state, file, url, secret, now, next }: Options): WebhookSender {
   const stripe = new Stripe('sk_test_double')
   const answers: number[] = []
   let delivery: Delivery = { mode: 'once' }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { hashSources, stampFor } from '../install/build-stamps.ts'
-import { takeLock } from '../processes/file-lock.ts'
+import { acquireLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
 
 /** The sources of the web's build, without the development stack. */
@@ -37,7 +37,7 @@ export async function ensureWebBuild(root: string, stateDir: string, env: Record
 
 async function lockBuild(file: string): Promise<Disposable> {
   for (;;) {
-    const taken = takeLock(file)
+    const taken = acquireLock(file)
     if ('release' in taken) return { [Symbol.dispose]: taken.release }
     await setTimeout(250)
   }

@@ -8,7 +8,7 @@ import { inTransaction } from '../../../server/db.ts'
 import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../../server/embedded/stripe-fake/checkout.ts'
 import { endRefund } from '../../../server/embedded/stripe-fake/money.ts'
-import { type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-fake/server.ts'
+import { type StripeFake, startStripeFake } from '../../../server/embedded/stripe-fake/server.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import {
   captureHold,
@@ -30,7 +30,7 @@ type Publisher = { readonly did: string; readonly agentId: string; readonly addr
 /** What a card goal is to pay: cents, by the Stripe account that gets them. */
 export type CardGoal = { readonly goalId: string; readonly bits: bigint; readonly wanted: ReadonlyMap<string, number> }
 export type CardMarket = {
-  readonly double: StripeDouble
+  readonly double: StripeFake
   readonly client: Context
   readonly publishers: readonly Publisher[]
   /** So many of the next refunds come back from the bank. */
@@ -43,7 +43,7 @@ const [allSteps, twoSteps] = [0b111n, 0b011n]
 const refundMs = 400
 
 /** The stand-in for Stripe, whose refunds take their time, and the door for its webhooks: what the web's route does. */
-export async function startStripe(): Promise<{ double: StripeDouble; serve(system: Context): void; close(): Promise<void> }> {
+export async function startStripe(): Promise<{ double: StripeFake; serve(system: Context): void; close(): Promise<void> }> {
   let system: Context | null = null
   const door = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -61,7 +61,7 @@ export async function startStripe(): Promise<{ double: StripeDouble; serve(syste
   })
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
   const webhookUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
-  const double = await startStripeDouble({ file: null, port: 0, webhookSecret: stripeSecret, webhookUrl, slowRefunds: true })
+  const double = await startStripeFake({ file: null, port: 0, webhookSecret: stripeSecret, webhookUrl, slowRefunds: true })
   return {
     double,
     serve: (one) => {
@@ -76,7 +76,7 @@ export async function startStripe(): Promise<{ double: StripeDouble; serve(syste
 }
 
 /** Two publishers with an agent and a payout account each, and a client with an account of its own. */
-export async function openCardMarket(world: Services, system: Context, double: StripeDouble): Promise<CardMarket> {
+export async function openCardMarket(world: Services, system: Context, double: StripeFake): Promise<CardMarket> {
   let failing: { left: number; failed: (goalId: string) => void } = { left: 0, failed: () => {} }
   const contextOf = (actor: Context['actor']): Context => ({ ...world.contextFor(actor), ports: system.ports })
   const openAccount = async (ctx: Context, did: string, key: PrivateKeyAccount) => {

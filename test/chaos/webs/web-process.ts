@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { endWithUs } from '../../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { root } from '../../../server/embedded/processes/run-script.ts'
 import { until } from '../hub/scenario.ts'
@@ -34,7 +34,7 @@ export async function prepareWeb(leaveMs: number): Promise<WebUnderTest & { setE
         env: { ...process.env, ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-      callOff = endWithUs(child.pid ?? 0, 'KILL')
+      callOff = endWithParent(child.pid ?? 0, 'KILL')
       const isUp = () =>
         fetch(`${url}/api/health`).then(
           (response) => response.ok,

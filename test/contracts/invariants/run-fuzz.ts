@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { takeLock } from '../../../server/embedded/processes/file-lock.ts'
+import { acquireLock } from '../../../server/embedded/processes/file-lock.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const cli = path.join(root, 'node_modules/hardhat/dist/src/cli.js')
@@ -30,7 +30,7 @@ export async function runFuzz({ only, under, profile = 'default' }: FuzzOptions 
 /** What is deployed comes from the environment, so one build serves every escrow; whoever comes meanwhile waits for it. */
 async function build(): Promise<Printed> {
   for (;;) {
-    const lock = takeLock(path.join(root, 'cache/fuzz.lock'))
+    const lock = acquireLock(path.join(root, 'cache/fuzz.lock'))
     if ('release' in lock) return hardhat(['build']).finally(lock.release)
     await setTimeout(250)
   }

@@ -1,5 +1,5 @@
 /** A place to ask without a built web: the world of a test, with jobs, a hub and Stripe's stand-in in this process. */
-import { startStripeDouble } from '../../../server/embedded/stripe-fake/server.ts'
+import { startStripeFake } from '../../../server/embedded/stripe-fake/server.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import type { Place } from '../operations/operations.ts'
 import { operator, webhookSecret } from './installation.ts'
@@ -9,7 +9,7 @@ export type Ground = AsyncDisposable & { readonly world: TestWorld; openPlace():
 
 export async function openGround(): Promise<Ground> {
   const webUrl = 'http://localhost:3000'
-  const stripe = await startStripeDouble({ file: null, port: 0, webhookSecret, webhookUrl: `${webUrl}/api/stripe` })
+  const stripe = await startStripeFake({ file: null, port: 0, webhookSecret, webhookUrl: `${webUrl}/api/stripe` })
   const cards = { STRIPE_SECRET_KEY: 'sk_test_ground', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: stripe.url }
   const world = await createWorld({ env: { ...cards, OPERATORS: operator.address } })
   return {

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { privateKeyToAccount } from 'viem/accounts'
-import { endWithUs } from '../../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { root } from '../../../server/embedded/processes/run-script.ts'
-import { type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-fake/server.ts'
+import { type StripeFake, startStripeFake } from '../../../server/embedded/stripe-fake/server.ts'
 import { ensureWebBuild } from '../../../server/embedded/web/web-build.ts'
 import { type RpcProxy, startRpcProxy } from '../../chaos/rpc-proxy.ts'
 import type { TestChain } from '../../support/chain.ts'
@@ -34,7 +34,7 @@ export type Installation = AsyncDisposable & {
   readonly world: TestWorld
   readonly web: Process
   readonly hub: Process
-  readonly stripe: StripeDouble
+  readonly stripe: StripeFake
   readonly rpc: RpcProxy
 }
 /** `product`: the built checkout whose server is started, this one unless told otherwise. `env`: more for web and hub. `preload`: loaded into both. */
@@ -54,7 +54,7 @@ export async function startInstallation({ product = root, env = {}, preload }: I
     const database = await createDatabaseOn(cluster.admin)
     const [webPort, hubPort] = [await anyFreePort(), await anyFreePort()]
     const [webUrl, hubUrl] = [`http://localhost:${webPort}`, `http://127.0.0.1:${hubPort}`]
-    const stripe = await startStripeDouble({ file: null, port: 0, webhookSecret, webhookUrl: `${webUrl}/api/stripe` })
+    const stripe = await startStripeFake({ file: null, port: 0, webhookSecret, webhookUrl: `${webUrl}/api/stripe` })
     ends.push(() => stripe.close())
     const rpc = await startRpcProxy(chain.rpcUrl, () => 0)
     ends.push(() => rpc.close())
@@ -112,7 +112,7 @@ async function startProcess(
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  const callOff = endWithUs(child.pid ?? 0, 'KILL')
+  const callOff = endWithParent(child.pid ?? 0, 'KILL')
   const faults = collectFaults(child)
   const end = async () => {
     callOff()

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { anvilReady, callChain, spawnAnvil } from '../../../server/embedded/chain/anvil.ts'
 import { chainFiles, keepFirstGenesis } from '../../../server/embedded/chain/chain-state.ts'
-import { endWithUs } from '../../../server/embedded/processes/end-with-parent.ts'
+import { endWithParent } from '../../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { type Jobs, startJobs } from '../../../server/jobs/index.ts'
 import { getFunding, reconcile } from '../../../server/settlement/index.ts'
@@ -32,7 +32,7 @@ async function createMortalChain(): Promise<MortalChain> {
     const log = fs.openSync(path.join(home, 'anvil.log'), 'a')
     child = spawnAnvil({ port, log, state, cacheDir: path.join(home, 'cache') })
     fs.closeSync(log)
-    callOff = endWithUs(child.pid ?? 0, 'KILL')
+    callOff = endWithParent(child.pid ?? 0, 'KILL')
     await anvilReady(rpcUrl, child)
   }
   async function stop(): Promise<void> {

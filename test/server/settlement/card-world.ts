@@ -8,7 +8,7 @@ import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
 import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
 import { type Payment, paySession } from '../../../server/embedded/stripe-fake/checkout.ts'
-import { type DoubleOptions, type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-fake/server.ts'
+import { type StripeFake, type StripeFakeOptions, startStripeFake } from '../../../server/embedded/stripe-fake/server.ts'
 import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'
 import type { CardRail, EscrowRail } from '../../../server/ports.ts'
@@ -47,7 +47,7 @@ export type Publisher = {
 }
 export type CardWorld = AsyncDisposable & {
   readonly system: Context
-  readonly double: StripeDouble
+  readonly double: StripeFake
   readonly clock: { now(): Date; advance(ms: number): void }
   readonly client: Context
   readonly clientAccount: PrivateKeyAccount
@@ -66,7 +66,7 @@ const noChain = new Proxy({} as EscrowRail, {
   },
 })
 
-export type CardWorldOptions = Partial<Pick<DoubleOptions, 'file' | 'slowRefunds'>> & {
+export type CardWorldOptions = Partial<Pick<StripeFakeOptions, 'file' | 'slowRefunds'>> & {
   readonly cards?: CardRail
   readonly accounts?: boolean
   /** Processing fee of the client; zero by default. */
@@ -95,7 +95,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
     receiver.listen(0, '127.0.0.1', ready)
   })
   const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-  const double = await startStripeDouble({
+  const double = await startStripeFake({
     file: options.file ?? null,
     slowRefunds: options.slowRefunds ?? false,
     port: 0,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
-import { growLog } from '../../../../server/embedded/postgres/preallocate-wal.ts'
+import { preallocateWal } from '../../../../server/embedded/postgres/preallocate-wal.ts'
 import { startTestCluster } from '../../../support/test-cluster.ts'
 
 const plenty = 2 ** 40
@@ -13,12 +13,12 @@ it('makes the files of a new log once, which are used anew from then on, and non
   }
   try {
     const before = await files()
-    expect(await growLog(cluster.admin, 2 ** 20)).toBe(0)
+    expect(await preallocateWal(cluster.admin, 2 ** 20)).toBe(0)
     expect(await files()).toBe(before)
-    expect(await growLog(cluster.admin, plenty)).toBeGreaterThanOrEqual(8)
+    expect(await preallocateWal(cluster.admin, plenty)).toBeGreaterThanOrEqual(8)
     const grown = await files()
     expect(grown).toBeGreaterThanOrEqual(10)
-    expect(await growLog(cluster.admin, plenty)).toBe(0)
+    expect(await preallocateWal(cluster.admin, plenty)).toBe(0)
     for (let at = 0; at < 5; at++) await runSql(cluster.admin, "select pg_logical_emit_message(false, 'a', 'b'); select pg_switch_wal()")
     expect(await files()).toBe(grown)
   } finally {

@@ -8,7 +8,7 @@ import {
   endRecorded,
   forgetRecord,
   identityOf,
-  isStillThat,
+  isSameProcess,
   readRecord,
   writeRecord,
 } from '../../../../server/embedded/processes/process-records.ts'
@@ -73,7 +73,7 @@ describe('records', () => {
     onTestFinished(() => fs.rmSync(dir, { recursive: true }))
     const written = writeRecord(dir, 'hub', process.pid)
     expect(readRecord(path.join(dir, 'hub.json'))).toEqual(written)
-    expect(isStillThat(written)).toBe(true)
+    expect(isSameProcess(written)).toBe(true)
     forgetRecord(dir, 'hub')
     expect(readRecord(path.join(dir, 'hub.json'))).toBeNull()
   })

@@ -3,15 +3,15 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { endLeftovers } from '../../../../server/embedded/commands/end-stale-processes.ts'
+import { endStaleProcesses } from '../../../../server/embedded/commands/end-stale-processes.ts'
 import { identityOf, readRecord } from '../../../../server/embedded/processes/process-records.ts'
-import { type Service, type Surroundings, supervise } from '../../../../server/embedded/processes/supervise.ts'
+import { type ProcessFolders, type Service, supervise } from '../../../../server/embedded/processes/supervise.ts'
 
 let dir = ''
-let surroundings: Surroundings
+let processFolders: ProcessFolders
 beforeEach(() => {
   dir = fs.mkdtempSync(path.join(os.tmpdir(), 'supervise-'))
-  surroundings = { runDir: path.join(dir, 'run'), logsDir: path.join(dir, 'logs'), firstDelayMs: 20 }
+  processFolders = { runDir: path.join(dir, 'run'), logsDir: path.join(dir, 'logs'), firstDelayMs: 20 }
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => {
     vi.restoreAllMocks()
@@ -41,14 +41,14 @@ describe('supervise', () => {
   it('says what a service printed that did not come up', async () => {
     const running = supervise(
       service('console.error("no such table"); process.exit(3)', { ready: () => new Promise(() => {}) }),
-      surroundings,
+      processFolders,
     )
     await expect(running.ready).rejects.toThrow(/hub did not start: exit code 3.*no such table.*hub\.log/s)
     expect(recorded()).toBeNull()
   })
 
   it('starts a service again that ends by itself, and records the new process', async () => {
-    const running = supervise(service(living), surroundings)
+    const running = supervise(service(living), processFolders)
     await running.ready
     const first = recorded()?.pid ?? 0
     process.kill(first, 'SIGKILL')
@@ -62,7 +62,7 @@ describe('supervise', () => {
     const deaf = `const { spawn } = require('node:child_process'); process.on('SIGTERM', () => {})
       const grandchild = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'])
       console.log('grandchild=' + grandchild.pid); ${living}`
-    const running = supervise(service(deaf, { graceMs: 200 }), surroundings)
+    const running = supervise(service(deaf, { graceMs: 200 }), processFolders)
     await running.ready
     const grandchild = Number(/grandchild=(\d+)/.exec(fs.readFileSync(path.join(dir, 'logs/hub.log'), 'utf8'))?.[1])
     await running.stop()
@@ -70,7 +70,7 @@ describe('supervise', () => {
   })
 
   it('does not start a service again that was stopped', async () => {
-    const running = supervise(service(living), surroundings)
+    const running = supervise(service(living), processFolders)
     await running.ready
     const before = pids.length
     await running.stop()
@@ -79,16 +79,16 @@ describe('supervise', () => {
   })
 })
 
-describe('endLeftovers', () => {
+describe('endStaleProcesses', () => {
   it('ends what a killed start has recorded, and leaves alone what only has its id', async () => {
-    const running = supervise(service(living), surroundings)
+    const running = supervise(service(living), processFolders)
     await running.ready
     const stranger = spawn(process.execPath, ['-e', living], { stdio: 'ignore', detached: true })
     onTestFinished(() => void stranger.kill('SIGKILL'))
     // What supervises it is not asked here, as if it were gone: `kill` is how it learns not to start the service again.
     const { pid = 0 } = recorded() ?? {}
     fs.writeFileSync(path.join(dir, 'run/web.json'), JSON.stringify({ name: 'web', pid: stranger.pid, identity: 'an earlier boot/7' }))
-    const ending = endLeftovers(path.join(dir, 'run'), path.join(dir, 'no-database'))
+    const ending = endStaleProcesses(path.join(dir, 'run'), path.join(dir, 'no-database'))
     expect(await ending).toEqual(['hub'])
     await running.stop()
     expect(identityOf(pid)).toBeNull()

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type StripeDouble, startStripeDouble } from '../../../../server/embedded/stripe-fake/server.ts'
+import { type StripeFake, startStripeFake } from '../../../../server/embedded/stripe-fake/server.ts'
 
 const secret = 'whsec_double'
-let double: StripeDouble
+let double: StripeFake
 let stripe: Stripe
 let home: string
 let heard: { body: string; signature: string }[]
@@ -20,7 +20,7 @@ const clientOf = (url: string, key = 'sk_test_1') =>
 async function start(): Promise<void> {
   const { port } = receiver.address() as AddressInfo
   const file = path.join(home, 'state.json')
-  double = await startStripeDouble({ file, port: 0, webhookSecret: secret, webhookUrl: `http://127.0.0.1:${port}` })
+  double = await startStripeFake({ file, port: 0, webhookSecret: secret, webhookUrl: `http://127.0.0.1:${port}` })
   stripe = clientOf(double.url)
 }
 
