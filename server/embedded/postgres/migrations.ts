@@ -4,7 +4,7 @@ import pg from 'pg'
 import { filterPending, listApplied, migrationNames } from '../../db/migration-status.ts'
 import { prepareQueue } from '../../db/queue-pool.ts'
 import { hashSources, stampFor } from '../install/build-stamps.ts'
-import { callersEnvironment } from '../install/environment.mjs'
+import { callerEnvironment } from '../install/environment.mjs'
 import { runScript } from '../processes/run-script.ts'
 import { ownSchemaEngine } from './schema-engine-path.ts'
 
@@ -24,7 +24,7 @@ export async function pendingMigrations(databaseUrl: string, migrationsDir: stri
 /** Applies our migrations, and creates the job queue's tables, which commands write into. */
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
   // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
-  const { PRISMA_SCHEMA_ENGINE_BINARY = ownSchemaEngine } = callersEnvironment()
+  const { PRISMA_SCHEMA_ENGINE_BINARY = ownSchemaEngine } = callerEnvironment()
   const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }
   await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env })
   await prepareQueue(databaseUrl)
