@@ -1,12 +1,12 @@
 /** Seed data of a new installation: what the built-in agents offer and at which price. The supervisor publishes these listings. */
 import type { ListingDraft } from '@parley/protocol'
 import { companies } from './data/company-figures.ts'
-import { webOffer } from './web/listing.ts'
+import { webListing } from './web/listing.ts'
 
-export const houseNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web'] as const
-export type HouseName = (typeof houseNames)[number]
+export const builtinNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web'] as const
+export type BuiltinName = (typeof builtinNames)[number]
 
-export const handleOf = (name: HouseName): string => `house-${name}`
+export const handleOf = (name: BuiltinName): string => `house-${name}`
 
 type SkillDraft = ListingDraft['skills'][number]
 type Port = SkillDraft['inputs'][number]
@@ -44,7 +44,7 @@ const figuresSchema = {
 
 type Offer = Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skills'> & Partial<Pick<ListingDraft, 'policy'>>
 
-const offers: { readonly [name in HouseName]: Offer } = {
+const offers: { readonly [name in BuiltinName]: Offer } = {
   principal: {
     name: 'House Principal',
     summary: 'Plans a goal, hires the agents it takes, sees the work through and hands over one answer.',
@@ -271,9 +271,9 @@ const offers: { readonly [name in HouseName]: Offer } = {
       },
     ],
   },
-  web: webOffer,
+  web: webListing,
 }
 
-export function draftOf(name: HouseName, payout: string): ListingDraft {
+export function listingDraftOf(name: BuiltinName, payout: string): ListingDraft {
   return { handle: handleOf(name), policy, ...offers[name], payout: payout.toLowerCase() }
 }

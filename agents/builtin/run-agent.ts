@@ -1,25 +1,25 @@
-/** One house agent as a process: `npm run node -- agents/builtin/run-agent.ts <name>`, told by its environment where to connect and as whom. */
+/** One built-in agent as a process: `npm run node -- agents/builtin/run-agent.ts <name>`, told by its environment where to connect and as whom. */
 import { flushCompileCache } from 'node:module'
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
-import { type HouseName, houseNames } from './listings.ts'
-import { offersWithGateways } from './planner/sourcing/gateway-source.ts'
-import { localOffers, type OfferSource } from './planner/sourcing/offer-source.ts'
-import { type Planners, plannersByRule, plannersWith } from './planner/strategies/select-strategy.ts'
+import { type BuiltinName, builtinNames } from './listings.ts'
+import { createGatewaySource } from './planner/sourcing/gateway-source.ts'
+import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
+import { startPlanner } from './planner/start-planner.ts'
+import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/select-strategy.ts'
 import { createFinder } from './resource-gateway/discovery/finder.ts'
-import { neighboursIn } from './resource-gateway/discovery/peers.ts'
-import { payeeIn } from './runtime/payout-wallet.ts'
-import { startPrincipal, startWorker } from './runtime/serve-skills.ts'
-import type { SkillFunction } from './skill.ts'
+import { parsePeers } from './resource-gateway/discovery/peers.ts'
+import { readWallet } from './runtime/payout-wallet.ts'
+import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/serve-skills.ts'
 
 /** The parent reads this as: the server does not know me, publish me again. */
-export const unknownHere = 78
+export const unknownAgentExitCode = 78
 
 const workers: {
-  readonly [name in Exclude<HouseName, 'principal'>]: () => Promise<{
-    skills: { readonly [skill: string]: SkillFunction }
-    manners?: Parameters<typeof startWorker>[2]
+  readonly [name in Exclude<BuiltinName, 'principal'>]: () => Promise<{
+    skills: SkillFunctions
+    wrappers?: HandlerWrappers
   }>
 } = {
   data: () => import('./data/skills.ts'),
@@ -33,22 +33,22 @@ const workers: {
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 async function run(): Promise<void> {
-  const name = houseNames.find((one) => one === process.argv[2])
+  const name = builtinNames.find((one) => one === process.argv[2])
   const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token, PARLEY_WALLET_FILE: wallet } = process.env
   if (!name || !file) {
     say(
-      `Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${houseNames.join('|')}`,
+      `Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${builtinNames.join('|')}`,
     )
     process.exit(64)
   }
   const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  const options = { url, seed: await keyFile(file), token, payee: wallet ? await payeeIn(wallet) : undefined, warn }
+  const options = { url, seed: await keyFile(file), token, payee: wallet ? await readWallet(wallet) : undefined, warn }
   try {
     const planner = name === 'principal' ? await planners() : undefined
     const session =
       name === 'principal' && planner
-        ? await startPrincipal(planner, options, await offerSource(options.seed))
-        : await startHouseWorker(name as keyof typeof workers, options)
+        ? await startPlanner(planner, options, await offerSource(options.seed))
+        : await startBuiltinSkillAgent(name as keyof typeof workers, options)
     session.on('fenced', () => process.exit(0))
     session.on('end', () => process.exit(1))
     const leave = () => {
@@ -63,19 +63,19 @@ async function run(): Promise<void> {
     flushCompileCache()
   } catch (error) {
     warn(error)
-    process.exit(error instanceof ProblemError && /^(auth|listing)\./.test(error.code) ? unknownHere : 1)
+    process.exit(error instanceof ProblemError && /^(auth|listing)\./.test(error.code) ? unknownAgentExitCode : 1)
   }
 }
 
-async function startHouseWorker(name: keyof typeof workers, options: Parameters<typeof startWorker>[1]) {
-  const { skills, manners } = await workers[name]()
-  return startWorker(skills, options, manners)
+async function startBuiltinSkillAgent(name: keyof typeof workers, options: Parameters<typeof startSkillAgent>[1]) {
+  const { skills, wrappers } = await workers[name]()
+  return startSkillAgent(skills, options, wrappers)
 }
 
 /** The market's own pool; and gateways, where some are named: `did@address`, apart by blanks. */
 async function offerSource(seed: string): Promise<OfferSource> {
-  const gateways = neighboursIn(process.env.PARLEY_GATEWAYS)
-  if (gateways.length === 0) return localOffers
+  const gateways = parsePeers(process.env.PARLEY_GATEWAYS)
+  if (gateways.length === 0) return registrySource
   const finder = createFinder({
     signer: await signerFromSeed(seed),
     gateways,
@@ -85,15 +85,15 @@ async function offerSource(seed: string): Promise<OfferSource> {
     bounds: { ms: 15_000, bytes: 1_048_576 },
     now: Date.now,
   })
-  return offersWithGateways(finder)
+  return createGatewaySource(finder)
 }
 
-async function planners(): Promise<Planners> {
+async function planners(): Promise<StrategySelector> {
   const model = modelSettings()
-  return model ? plannersWith(model) : plannersByRule
+  return model ? loadStrategies(model) : selectWithoutModel
 }
 
-async function webWorker(): Promise<{ skills: { readonly [skill: string]: SkillFunction } }> {
+async function webWorker(): Promise<{ skills: SkillFunctions }> {
   const { CHROMIUM: chromium, PARLEY_WEB_SITES: local = '' } = process.env
   const { webSkills } = await import('./web/skills.ts')
   const origins = local.split(/[\s,]+/).flatMap((one) => URL.parse(one)?.origin ?? [])

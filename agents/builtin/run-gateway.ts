@@ -1,5 +1,5 @@
 /**
- * The house gateway as a process: lists itself under the publisher's wallet, connects to the hub, and opens its own door.
+ * The built-in gateway as a process: lists itself under the publisher's wallet, connects to the hub, and opens its own door.
  * `PUBLISHER_PRIVATE_KEY=0x… npm run node -- agents/builtin/run-gateway.ts`, beside a running web and hub.
  */
 import { mkdir } from 'node:fs/promises'
@@ -7,12 +7,12 @@ import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
-import { neighboursIn, wordsIn } from './resource-gateway/discovery/peers.ts'
-import { findWork, gatewayHandle, gatewayListing } from './resource-gateway/listing.ts'
-import { type Serving, serveGateway } from './resource-gateway/serve.ts'
+import { parsePeers, splitList } from './resource-gateway/discovery/peers.ts'
+import { createFindSkill, gatewayHandle, gatewayListing } from './resource-gateway/listing.ts'
+import { type RunningGateway, serveGateway } from './resource-gateway/serve.ts'
 import { ensureWallet } from './runtime/payout-wallet.ts'
 import { signInAsPublisher } from './runtime/publisher-client.ts'
-import { startWorker } from './runtime/serve-skills.ts'
+import { startSkillAgent } from './runtime/serve-skills.ts'
 
 const { env } = process
 const hubUrl = env.HUB_URL || 'http://localhost:4000'
@@ -38,16 +38,16 @@ await mkdir(home, { recursive: true, mode: 0o700 })
 const seed = await keyFile(path.join(home, `${gatewayHandle}.seed`))
 const token = await listed(seed)
 const signer = await signerFromSeed(seed)
-let serving: Serving | null = null
-const skills = { 'resources.find': (work: Parameters<ReturnType<typeof findWork>>[0]) => findWork(served().gateway)(work) }
-const session = await startWorker(skills, { url: hubUrl, seed, token, warn })
+let serving: RunningGateway | null = null
+const skills = { 'resources.find': (work: Parameters<ReturnType<typeof createFindSkill>>[0]) => createFindSkill(served().gateway)(work) }
+const session = await startSkillAgent(skills, { url: hubUrl, seed, token, warn })
 serving = await serveGateway({
   signer,
-  scope: { region: env.GATEWAY_REGION || undefined, topics: wordsIn(env.GATEWAY_TOPICS) },
+  scope: { region: env.GATEWAY_REGION || undefined, topics: splitList(env.GATEWAY_TOPICS) },
   isOpen: env.GATEWAY_OPEN !== 'no',
-  insiders: new Set(wordsIn(env.GATEWAY_INSIDERS)),
-  allowed: new Set(wordsIn(env.GATEWAY_ALLOW).map((one) => new URL(one).origin)),
-  neighbours: neighboursIn(env.GATEWAY_NEIGHBOURS),
+  insiders: new Set(splitList(env.GATEWAY_INSIDERS)),
+  allowed: new Set(splitList(env.GATEWAY_ALLOW).map((one) => new URL(one).origin)),
+  neighbours: parsePeers(env.GATEWAY_NEIGHBOURS),
   file: path.join(home, `${gatewayHandle}.pool.json`),
   host: env.GATEWAY_HOST || '127.0.0.1',
   port: Number(env.GATEWAY_PORT || 4200),
@@ -59,7 +59,7 @@ serving = await serveGateway({
 })
 say(`${session.handle} is connected as ${session.did} and takes resources at ${serving.address}`)
 
-function served(): Serving {
+function served(): RunningGateway {
   if (!serving) throw new RangeError('The gateway has only just begun; ask again.')
   return serving
 }

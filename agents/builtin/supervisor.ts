@@ -1,5 +1,5 @@
 /**
- * The supervisor of the house agents: publishes what is missing or changed, gives each agent a process of its own, and
+ * The supervisor of the built-in agents: publishes what is missing or changed, gives each agent a process of its own, and
  * keeps them running. It knows the market as any publisher does: by its web and its hub.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
-import { draftOf, type HouseName, handleOf, houseNames } from './listings.ts'
+import { type BuiltinName, builtinNames, handleOf, listingDraftOf } from './listings.ts'
 import { ensureWallet } from './runtime/payout-wallet.ts'
 import { type Publisher, signInAsPublisher, WebRefused } from './runtime/publisher-client.ts'
 
@@ -17,19 +17,19 @@ const hubUrl = env.HUB_URL || 'http://localhost:4000'
 const publicUrl = env.PUBLIC_URL || env.WEB_URL || 'http://localhost:3000'
 const webUrl = env.WEB_URL || publicUrl
 const home = path.resolve(env.PARLEY_HOME || '.parley/agents')
-const unknownHere = 78
+const unknownAgentExitCode = 78
 const shortestPauseMs = 500
 const longestPauseMs = 30_000
 /** A process that lived so long starts with the shortest pause again. */
 const settledMs = 60_000
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const children = new Map<HouseName, ChildProcess>()
+const children = new Map<BuiltinName, ChildProcess>()
 let leaving = false
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const seedFile = (name: HouseName) => path.join(home, `${handleOf(name)}.seed`)
-const walletFile = (name: HouseName) => path.join(home, `${handleOf(name)}.wallet`)
+const seedFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.seed`)
+const walletFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.wallet`)
 
 /** Repeats what depends on web and hub being up. A refusal that repeating won't change ends it. */
 async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
@@ -55,7 +55,11 @@ async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
 async function signIn(): Promise<Publisher> {
   const key = env.PUBLISHER_PRIVATE_KEY
   if (!key || !/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new WebRefused('setup.key', 400, 'PUBLISHER_PRIVATE_KEY must hold 0x and 64 hex digits: the wallet that owns the house agents.')
+    throw new WebRefused(
+      'setup.key',
+      400,
+      'PUBLISHER_PRIVATE_KEY must hold 0x and 64 hex digits: the wallet that owns the built-in agents.',
+    )
   const response = await fetch(new URL('/ioa/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
   const { chain_id: chainId } = (await response.json()) as { chain_id?: number }
   if (typeof chainId !== 'number')
@@ -64,8 +68,8 @@ async function signIn(): Promise<Publisher> {
 }
 
 /** The listing as it should stand, bound to this agent's key; the token where the key has yet to be bound. */
-async function ensureListing(publisher: Publisher, name: HouseName): Promise<string | undefined> {
-  const draft = draftOf(name, (await ensureWallet(walletFile(name))).address)
+async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<string | undefined> {
+  const draft = listingDraftOf(name, (await ensureWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
@@ -74,20 +78,21 @@ async function ensureListing(publisher: Publisher, name: HouseName): Promise<str
 }
 
 /** Runs the agent again and again until the supervisor leaves. */
-async function keep(name: HouseName, first: string | undefined): Promise<void> {
+async function keep(name: BuiltinName, first: string | undefined): Promise<void> {
   let token = first
   for (let ms = shortestPauseMs; !leaving; ms = Math.min(ms * 2, longestPauseMs)) {
     const begun = Date.now()
     const code = await runOnce(name, token)
     if (leaving) return
-    if (code === unknownHere) token = await patiently(`Publishing ${handleOf(name)}`, async () => ensureListing(await signIn(), name))
+    if (code === unknownAgentExitCode)
+      token = await patiently(`Publishing ${handleOf(name)}`, async () => ensureListing(await signIn(), name))
     if (Date.now() - begun > settledMs) ms = shortestPauseMs
     say(`${handleOf(name)} ended (${code ?? 'killed'}), starting it again in ${ms / 1_000} s`)
     await pause(ms)
   }
 }
 
-function runOnce(name: HouseName, token: string | undefined): Promise<number | null> {
+function runOnce(name: BuiltinName, token: string | undefined): Promise<number | null> {
   const child = fork(path.join(import.meta.dirname, 'run-agent.ts'), [name], {
     env: childEnvironment(name, token),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -100,7 +105,7 @@ function runOnce(name: HouseName, token: string | undefined): Promise<number | n
 }
 
 /** An agent gets what it needs and no more: no key but its own, and the model's only where one may be asked. */
-function childEnvironment(name: HouseName, token: string | undefined): NodeJS.ProcessEnv {
+function childEnvironment(name: BuiltinName, token: string | undefined): NodeJS.ProcessEnv {
   const { PUBLISHER_PRIVATE_KEY: _publisher, OPENAI_API_KEY: apiKey, ...rest } = env
   return {
     ...rest,
@@ -130,11 +135,11 @@ try {
   await mkdir(home, { recursive: true, mode: 0o700 })
   const publisher = await patiently('Signing in', signIn)
   const tokens: (string | undefined)[] = []
-  for (const name of houseNames) tokens.push(await patiently(`Publishing ${handleOf(name)}`, () => ensureListing(publisher, name)))
-  say(`The house agents are listed: ${houseNames.map(handleOf).join(', ')}`)
-  await Promise.all(houseNames.map((name, index) => keep(name, tokens[index])))
+  for (const name of builtinNames) tokens.push(await patiently(`Publishing ${handleOf(name)}`, () => ensureListing(publisher, name)))
+  say(`The built-in agents are listed: ${builtinNames.map(handleOf).join(', ')}`)
+  await Promise.all(builtinNames.map((name, index) => keep(name, tokens[index])))
 } catch (error) {
-  say(`The house agents can't start: ${error instanceof Error ? error.message : String(error)}`)
+  say(`The built-in agents can't start: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
   leave()
 }

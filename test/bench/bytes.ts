@@ -1,10 +1,10 @@
 /**
- * `npm run bench:bytes`: what a whole goal weighs on the wire, by house agents as they come with Parley: its room and all
+ * `npm run bench:bytes`: what a whole goal weighs on the wire, by built-in agents as they come with Parley: its room and all
  * inboxes, from the first word to the payment; and what packing and squeezing it would save and cost. Beside the 7.6 kB that an exchange
  * takes in the article.
  */
 import { brotliCompressSync } from 'node:zlib'
-import { startHouse } from '../support/builtin-agents.ts'
+import { startBuiltinAgents } from '../support/builtin-agents.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { developmentKeys } from '../support/development-keys.ts'
@@ -25,7 +25,7 @@ const chain = { ...deployed, ...anvil, keys: developmentKeys, warp: async () => 
 const database = await createDatabaseOn(cluster.admin)
 try {
   await using world = await createWorld({ chain, database })
-  await using _house = await startHouse(world)
+  await using _agents = await startBuiltinAgents(world)
   const client = await world.person()
   const goal = await world.postFundedGoal(client, {
     text: 'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report',

@@ -1,13 +1,13 @@
 /**
  * `npm run bench:fanout`: how long eight equal tasks of eight agents take beside one such task, from the first assignment to the
- * last result as the room has them. The house principal hands them out, on the real server with its database, chain and sockets.
+ * last result as the room has them. The built-in planner hands them out, on the real server with its database, chain and sockets.
  */
 import { loadavg } from 'node:os'
 import { type AgentSession, agent } from '@parley/agents'
 import { type DeliveredEnvelope, randomSeed } from '@parley/protocol'
-import { planFrom } from '../../agents/builtin/planner/plan/plan.ts'
-import type { Planner } from '../../agents/builtin/planner/strategies/strategy.ts'
-import { startPrincipal } from '../../agents/builtin/runtime/serve-skills.ts'
+import { buildPlan } from '../../agents/builtin/planner/plan/plan.ts'
+import { startPlanner } from '../../agents/builtin/planner/start-planner.ts'
+import type { PlanningStrategy } from '../../agents/builtin/planner/strategies/strategy.ts'
 import { readLog } from '../../server/delivery/index.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
@@ -22,10 +22,10 @@ const maxTimes = 1.3
 const priceOf = 100_000n
 
 /** Every offer once, side by side; as many as the goal's words say. */
-const planner: Planner = async ({ goal, offers }) => {
+const planner: PlanningStrategy = async ({ goal, offers }) => {
   const count = Number(/\d+/.exec(goal.text)?.[0] ?? 1)
   const chosen = offers.filter((offer) => offer.skill.id.startsWith('slow.')).slice(0, count)
-  return { plan: planFrom(chosen.map((offer) => ({ offer, inputs: [] }))), summary: `${count} side by side.`, mode: 'deterministic' }
+  return { plan: buildPlan(chosen.map((offer) => ({ offer, inputs: [] }))), summary: `${count} side by side.`, mode: 'deterministic' }
 }
 
 async function castWorkers(world: TestWorld): Promise<AgentSession[]> {
@@ -40,7 +40,7 @@ async function castWorkers(world: TestWorld): Promise<AgentSession[]> {
     } as never)
   const lead = await publish('fan-lead', 'goal.plan', 'plan')
   const warn = (error: unknown) => console.error(error)
-  const sessions = [await startPrincipal(() => planner, { url: world.hubUrl, seed: randomSeed(), token: lead.token, warn })]
+  const sessions = [await startPlanner(() => planner, { url: world.hubUrl, seed: randomSeed(), token: lead.token, warn })]
   for (let n = 1; n <= width; n++) {
     const { token } = await publish(`fan-worker-${n}`, `slow.part_${n}`, `text.part_${n}`)
     const work = async () => {

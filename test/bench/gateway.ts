@@ -3,7 +3,7 @@
  * (against a set that is known, because it was planted), and how long a question takes beside a plain look at every resource.
  * No network, no clock but the processor's.
  */
-import { createIndex, termsOf } from '../../agents/builtin/resource-gateway/pool/search-index.ts'
+import { createPoolIndex, tokenize } from '../../agents/builtin/resource-gateway/pool/search-index.ts'
 import { planted, questions } from './gateway/planted.ts'
 
 const size = 10_000
@@ -13,7 +13,7 @@ const round = (value: number, digits = 3) => Number(value.toFixed(digits))
 
 const resources = planted(size)
 const begun = performance.now()
-const index = createIndex()
+const index = createPoolIndex()
 for (const resource of resources) index.put(resource)
 const buildMs = performance.now() - begun
 
@@ -33,9 +33,9 @@ for (const { query, fits } of questions) {
 }
 
 /** Without an index: every resource's words are counted for every question. Split beforehand, which flatters it. */
-const split = resources.map((resource) => ({ resource, words: new Set(termsOf(JSON.stringify(resource.card))) }))
+const split = resources.map((resource) => ({ resource, words: new Set(tokenize(JSON.stringify(resource.card))) }))
 function scan(text: string): number {
-  const terms = [...new Set(termsOf(text))]
+  const terms = [...new Set(tokenize(text))]
   const ranked = split.map(({ resource, words }) => ({ id: resource.id, rank: terms.filter((term) => words.has(term)).length }))
   return ranked
     .filter(({ rank }) => rank > 0)

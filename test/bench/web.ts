@@ -4,8 +4,8 @@
  * are printed. With OPENAI_API_KEY the model's policy plays too (OPENAI_BASE_URL, OPENAI_MODEL).
  */
 import { createBrowsers } from '../../agents/builtin/web/browser/browsers.ts'
-import { createPace } from '../../agents/builtin/web/egress/site-client.ts'
-import { deterministicPolicy, type Situation } from '../../agents/builtin/web/policies/deterministic-policy.ts'
+import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
+import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { modelPolicies } from '../../agents/builtin/web/policies/model-policy.ts'
 import { type Policy, type Strategy, strategies } from '../../agents/builtin/web/steps/step.ts'
 import { type Played, startPlayers } from './web/play.ts'
@@ -13,11 +13,11 @@ import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tell.ts'
 
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
 // The sites are ours: they may be asked as fast as they answer.
-const pace = createPace(0)
+const pace = createOriginThrottle(0)
 const browsers = createBrowsers({ executable: process.env.CHROMIUM, pace })
 const order: readonly Strategy[] = ['browse', 'api', 'hybrid']
 
-async function playAll(policyFor: (situation: Situation) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: Played[] }> {
+async function playAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: Played[] }> {
   await using players = await startPlayers({ browsers, pace, policyFor })
   const all: Played[] = []
   for (const strategy of order) {

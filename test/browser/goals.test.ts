@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, signInWithDevelopmentWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
-import { startHouse, type TestHouse } from '../support/builtin-agents.ts'
+import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
-let house: TestHouse
+let builtin: TestAgents
 let web: WebProcess
 let browser: TestBrowser
 beforeAll(async () => {
   world = await createWorld()
-  house = await startHouse(world)
+  builtin = await startBuiltinAgents(world)
   web = await startWeb(world)
   browser = await startBrowser()
 }, 420_000)
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await builtin?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
 })
 

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browsers, createBrowsers } from '../../agents/builtin/web/browser/browsers.ts'
-import { createPace } from '../../agents/builtin/web/egress/site-client.ts'
-import { deterministicPolicy, type Situation } from '../../agents/builtin/web/policies/deterministic-policy.ts'
-import { runWebTask, type WebTaskMeans } from '../../agents/builtin/web/run-task.ts'
-import { all, textOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
-import type { BrowseStep, Policy, Seen } from '../../agents/builtin/web/steps/step.ts'
+import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
+import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
+import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-task.ts'
+import { findByRole, textOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
+import type { BrowseStep, Policy, StepResult } from '../../agents/builtin/web/steps/step.ts'
 import { findChromium } from '../../server/embedded/install/system-tools.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -63,7 +63,7 @@ describe('the web agent in a real browser', () => {
 
   beforeAll(async () => {
     const executable = findChromium() ?? undefined
-    browsers = createBrowsers({ executable, pace: createPace(0) })
+    browsers = createBrowsers({ executable, pace: createOriginThrottle(0) })
     victim = await listen((request, response) => {
       reached.push(request.url ?? '')
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end('secret')
@@ -93,17 +93,17 @@ describe('the web agent in a real browser', () => {
     await victim?.close()
   })
 
-  const means = (policyFor: (situation: Situation) => Policy): WebTaskMeans => ({
+  const means = (policyFor: (situation: PolicyInput) => Policy): WebTaskDependencies => ({
     browsers,
-    pace: createPace(0),
+    pace: createOriginThrottle(0),
     local: [site.origin],
     policyFor,
     limits: { downloads: 2, downloadBytes: 100_000 },
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   })
   /** Does these steps, whatever comes of them. */
-  async function follow(task: string, next: (seen: Seen | null, step: number) => BrowseStep | undefined) {
-    const seen: Seen[] = []
+  async function follow(task: string, next: (seen: StepResult | null, step: number) => BrowseStep | undefined) {
+    const seen: StepResult[] = []
     const policyFor = (): Policy => (now) => {
       if (now) seen.push(now)
       return next(now, seen.length) ?? { kind: 'finish', outcome: { done: true, answer: null } }
@@ -118,16 +118,16 @@ describe('the web agent in a real browser', () => {
     act: 'goto',
     url: path.startsWith('http') ? path : `${site.origin}${path}`,
   })
-  const text = (seen: Seen | null | undefined) =>
+  const text = (seen: StepResult | null | undefined) =>
     seen && 'page' in seen ? textOf(seen.page.tree) : seen && 'refused' in seen ? `refused: ${seen.refused}` : ''
-  const click = (seen: Seen | null, name: string): BrowseStep | undefined => {
-    const node = seen && 'page' in seen ? all(seen.page.tree, 'link', 'button').find((one) => one.name === name) : undefined
+  const click = (seen: StepResult | null, name: string): BrowseStep | undefined => {
+    const node = seen && 'page' in seen ? findByRole(seen.page.tree, 'link', 'button').find((one) => one.name === name) : undefined
     return node?.ref ? { kind: 'browse', act: 'click', ref: node.ref, name } : undefined
   }
 
   it('reaches no other service of this machine, by whatever a page tries', async () => {
     // The page has told all once it has loaded what it asks for; looked at again until it has.
-    const look = (seen: Seen | null, step: number) => (step < 12 && !text(seen).includes('beacon') ? goto('/attack') : undefined)
+    const look = (seen: StepResult | null, step: number) => (step < 12 && !text(seen).includes('beacon') ? goto('/attack') : undefined)
     const { report, seen } = await follow('Do it.', look)
     // Where the proxy itself answers, for the name that leads here and after the redirect, it is no answer of the service.
     expect(text(seen.at(-1))).toMatch(/fetch: out, name: out, rebound: \w+, redirect: \w+, socket: out, worker: out, beacon: out/)
@@ -162,7 +162,7 @@ describe('the web agent in a real browser', () => {
   })
 
   it('sends no form for a task that only asks', async () => {
-    const press = (now: Seen | null, step: number) => (step === 0 ? goto('/form') : step === 1 ? click(now, 'Seal jar') : undefined)
+    const press = (now: StepResult | null, step: number) => (step === 0 ? goto('/form') : step === 1 ? click(now, 'Seal jar') : undefined)
     const { seen } = await follow('How many jars are there?', press)
     expect(seen.at(-1)).toHaveProperty('refused')
     expect(posted).toEqual([])

@@ -4,26 +4,26 @@ import { readMessages } from '../../server/conversations/index.ts'
 import { getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { listArtifacts, listTasks, readArtifact } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
-import { startHouse, type TestHouse } from '../support/builtin-agents.ts'
+import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
 import { balanceOf } from '../support/money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // From a goal in plain words to money in the agents' wallets: the whole of Parley, told once.
-// Real PostgreSQL, a real chain, real sockets; the house agents are processes of their own.
+// Real PostgreSQL, a real chain, real sockets; the built-in agents are processes of their own.
 
 const microsoft =
   'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
 
 let world: TestWorld
-let house: TestHouse
+let builtin: TestAgents
 let client: TestPerson
 beforeAll(async () => {
   world = await createWorld()
-  house = await startHouse(world)
+  builtin = await startBuiltinAgents(world)
   client = await world.person()
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await builtin?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
 })
 

@@ -3,7 +3,7 @@ import { markOnline } from '../../server/registry/index.ts'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { expireTask, listTasks } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
-import { startHouse } from '../support/builtin-agents.ts'
+import { startBuiltinAgents } from '../support/builtin-agents.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { balanceOf } from '../support/money.ts'
 import { castAgent } from '../support/stage.ts'
@@ -33,7 +33,7 @@ describe('the hub', () => {
     await using world = await createWorld({ hub: false, jobs: false })
     await using hub = await startHubProcess(world)
     const reached = { ...world, hubUrl: hub.url } as TestWorld
-    await using _house = await startHouse(reached)
+    await using _agents = await startBuiltinAgents(reached)
     const client = await world.person()
     const goal = await world.postFundedGoal(client, brief)
     const stages: [string, () => Promise<unknown>][] = [
@@ -60,10 +60,10 @@ describe('the hub', () => {
 describe('an agent', () => {
   it('dies in the middle of its step: the step is offered to another, and nobody is paid twice', async () => {
     await using world = await createWorld()
-    await using house = await startHouse(world, ['principal', 'data', 'plotter', 'writer', 'reviewer'])
+    await using builtin = await startBuiltinAgents(world, ['principal', 'data', 'plotter', 'writer', 'reviewer'])
     const client = await world.person()
-    // Cheaper than the house's analyst, so it is chosen; it takes the task and is never heard of again.
-    const mute = await castAgent(world, house.publisher, 'mute-analyst', 'trend.analyse', ['analysis.trend'], {
+    // Cheaper than the built-in analyst, so it is chosen; it takes the task and is never heard of again.
+    const mute = await castAgent(world, builtin.publisher, 'mute-analyst', 'trend.analyse', ['analysis.trend'], {
       inputs: ['table.series'],
       price: 100_000n,
     })
@@ -83,8 +83,8 @@ describe('an agent', () => {
       60_000,
     )
 
-    // The house's own analyst is published only now, and the lease of the silent one ends.
-    await using _analyst = await startHouse(world, ['analyst'])
+    // The built-in analyst is published only now, and the lease of the silent one ends.
+    await using _analyst = await startBuiltinAgents(world, ['analyst'])
     await world.system.db.task.update({ where: { id: task.id }, data: { leaseUntil: new Date(0) } })
     await expireTask(world.system, task.id)
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 120_000)
@@ -98,19 +98,19 @@ describe('an agent', () => {
 
   it('is killed and comes back: what it missed is told again, and the goal goes on', async () => {
     await using world = await createWorld()
-    await using house = await startHouse(world)
+    await using builtin = await startBuiltinAgents(world)
     const client = await world.person()
     const goal = await world.postFundedGoal(client, brief)
     await world.until('the claim', async () => (await world.goal(goal.id)).principalId)
-    await house.kill('principal')
-    await house.kill('writer')
-    house.start('principal')
-    house.start('writer')
+    await builtin.kill('principal')
+    await builtin.kill('writer')
+    builtin.start('principal')
+    builtin.start('writer')
     await world.until('the first task', async () => (await listTasks(world.system, goal.id)).length > 0, 90_000)
-    await house.kill('principal')
-    await house.kill('writer')
-    house.start('principal')
-    house.start('writer')
+    await builtin.kill('principal')
+    await builtin.kill('writer')
+    builtin.start('principal')
+    builtin.start('writer')
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 120_000)
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')

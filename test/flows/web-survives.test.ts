@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { openChain } from '../demo/chain.ts'
 import { postAndFund, signIn, teamApproval } from '../demo/client.ts'
-import { startHouse } from '../support/builtin-agents.ts'
+import { startBuiltinAgents } from '../support/builtin-agents.ts'
 import { balanceOf, mintTestMoney } from '../support/money.ts'
 import { startWeb } from '../support/web.ts'
 import { createWorld } from '../support/world.ts'
@@ -11,7 +11,7 @@ describe('the web', () => {
   it('is killed after the signature, while the team works, and during the settlement: the login holds, and everybody is paid once', async () => {
     await using world = await createWorld()
     await using web = await startWeb(world)
-    await using _house = await startHouse(world)
+    await using _house = await startBuiltinAgents(world)
     const client = await signIn(web.url, openChain(world.chain.rpcUrl))
     await mintTestMoney(world.chain, client.address, 100_000_000n)
     const posted = await postAndFund(client, {

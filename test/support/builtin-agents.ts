@@ -2,41 +2,41 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { draftOf, type HouseName, handleOf, houseNames } from '../../agents/builtin/listings.ts'
+import { type BuiltinName, builtinNames, handleOf, listingDraftOf } from '../../agents/builtin/listings.ts'
 import { ensureWallet } from '../../agents/builtin/runtime/payout-wallet.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
-/** The house agents as they run in a real market: a process each, over the public door. */
-export type TestHouse = AsyncDisposable & {
+/** The built-in agents as they run in a real market: a process each, over the public door. */
+export type TestAgents = AsyncDisposable & {
   readonly publisher: TestPerson
   /** Where each is paid; each holds the key, and signs charters for the escrow with it. */
-  readonly wallets: Readonly<Record<HouseName, `0x${string}`>>
-  readonly agentIds: Readonly<Record<HouseName, string>>
+  readonly wallets: Readonly<Record<BuiltinName, `0x${string}`>>
+  readonly agentIds: Readonly<Record<BuiltinName, string>>
   /** Ends a process at once, as a crash would. */
-  kill(name: HouseName): Promise<void>
-  start(name: HouseName): void
+  kill(name: BuiltinName): Promise<void>
+  start(name: BuiltinName): void
 }
 
 const runFile = path.join(import.meta.dirname, '../../agents/builtin/run-agent.ts')
 
 /** Those that goals about figures take. */
-const usual = houseNames.filter((name) => name !== 'web')
+const usual = builtinNames.filter((name) => name !== 'web')
 
-export async function startHouse(world: TestWorld, names: readonly HouseName[] = usual): Promise<TestHouse> {
+export async function startBuiltinAgents(world: TestWorld, names: readonly BuiltinName[] = usual): Promise<TestAgents> {
   const home = await mkdtemp(path.join(tmpdir(), 'parley-house-'))
   const publisher = await world.person({ usdc: 0n })
-  const wallets = {} as Record<HouseName, `0x${string}`>
-  const agentIds = {} as Record<HouseName, string>
-  const tokens = new Map<HouseName, string>()
-  const children = new Map<HouseName, ChildProcess>()
-  const walletFile = (name: HouseName) => path.join(home, `${handleOf(name)}.wallet`)
+  const wallets = {} as Record<BuiltinName, `0x${string}`>
+  const agentIds = {} as Record<BuiltinName, string>
+  const tokens = new Map<BuiltinName, string>()
+  const children = new Map<BuiltinName, ChildProcess>()
+  const walletFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.wallet`)
   for (const name of names) {
     wallets[name] = (await ensureWallet(walletFile(name))).address.toLowerCase() as `0x${string}`
-    const { agent_id, token } = await world.publish(publisher, draftOf(name, wallets[name]))
+    const { agent_id, token } = await world.publish(publisher, listingDraftOf(name, wallets[name]))
     agentIds[name] = agent_id
     tokens.set(name, token)
   }
-  function start(name: HouseName): void {
+  function start(name: BuiltinName): void {
     const child = fork(runFile, [name], {
       env: {
         ...process.env,
@@ -52,9 +52,9 @@ export async function startHouse(world: TestWorld, names: readonly HouseName[] =
   for (const name of names) start(name)
   const own = names.map((name) => agentIds[name])
   const isHere = async () => (await world.system.db.presence.count({ where: { leftAt: null, agentId: { in: own } } })) === own.length
-  await world.until('the house agents', isHere, 120_000)
+  await world.until('the built-in agents', isHere, 120_000)
 
-  async function kill(name: HouseName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  async function kill(name: BuiltinName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = children.get(name)
     children.delete(name)
     if (!child || child.exitCode !== null || child.signalCode !== null) return

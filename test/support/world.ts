@@ -103,7 +103,7 @@ async function approveNewest(system: Context, { goalId, client, session }: Appro
   await client.send({ type: 'team.authorize', goal_id: goalId, version: team.version, signature })
 }
 
-/** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no house agents. */
+/** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no built-in agents. */
 export async function createWorld(
   options: { hub?: boolean; jobs?: boolean; chain?: TestChain; database?: TestDatabase; env?: Record<string, string> } = {},
 ): Promise<TestWorld> {

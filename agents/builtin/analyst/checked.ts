@@ -1,18 +1,18 @@
 /** The analyst with others looking over its shoulder, where the goal asks for that: it hires two, and pays them out of its step. */
 import { ProblemError, type SkillHandler, type SubTask, type SubTaskResult } from '@parley/agents'
 import type { TaskInput } from '@parley/protocol'
-import { readAnalysis } from '../artifacts/trend-analysis.ts'
+import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 
 const askedFor = /\b(second pair of eyes|have (?:it|the figures|the analysis) checked|checked by others|cross-?check(?:ed)?)\b/i
 
 /** Whether the words of a task ask for a check by others. */
-export function wantsChecks(task_desc: string): boolean {
+export function wantsCrossCheck(task_desc: string): boolean {
   return askedFor.test(task_desc)
 }
 
 /** What is asked of the others: the table looked through, and the main figures counted anew. */
-export function partsOf(series: TaskInput, analysis: string): SubTask[] {
-  const columns = readAnalysis(analysis).columns.map(({ column, first, last, sum, highest }) => ({
+export function checkSubTasks(series: TaskInput, analysis: string): SubTask[] {
+  const columns = parseAnalysis(analysis).columns.map(({ column, first, last, sum, highest }) => ({
     column,
     first: first.value,
     last: last.value,
@@ -29,14 +29,14 @@ export function partsOf(series: TaskInput, analysis: string): SubTask[] {
   ]
 }
 
-export function withChecks(alone: SkillHandler): SkillHandler {
+export function withCrossCheck(alone: SkillHandler): SkillHandler {
   return async (given) => {
     const done = await alone(given)
     const series = given.task?.inputs.find((input) => input.type === 'table.series')
-    if (!given.task || !series || typeof done === 'string' || !wantsChecks(given.task.task_desc)) return done
+    if (!given.task || !series || typeof done === 'string' || !wantsCrossCheck(given.task.task_desc)) return done
     const analysis = done.artifacts.find((file) => file.artifact_type === 'analysis.trend')
     if (typeof analysis?.content !== 'string') return done
-    const checks = await given.team(partsOf(series, analysis.content)).catch((error: unknown) => {
+    const checks = await given.team(checkSubTasks(series, analysis.content)).catch((error: unknown) => {
       // Nobody to be had, or one fell out: the analysis stands by itself, and says so.
       if (error instanceof ProblemError && error.code === 'session.team_failed') return error.message
       throw error

@@ -8,9 +8,19 @@ import {
   rSquared,
   sampleStandardDeviation,
 } from 'simple-statistics'
-import { figure, listed, type Period, type Point, percent, periodOf, pointsOf, readSeries, type Series } from '../artifacts/table-series.ts'
+import {
+  formatList,
+  formatNumber,
+  formatPercent,
+  type Period,
+  type Point,
+  parseSeries,
+  periodOf,
+  pointsOf,
+  type Series,
+} from '../artifacts/table-series.ts'
 import type { ColumnTrend, TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { type Done, refuse, textOf, type Work } from '../skill.ts'
+import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 /** A robust z-score beyond this is an outlier (Iglewicz and Hoaglin's 3.5). */
 const outlierAt = 3.5
@@ -161,17 +171,17 @@ function methodOf(period: Period): string[] {
   ]
 }
 
-export function analyseWork(work: Work): Done {
-  const analysis = analyse(readSeries(textOf(work, 'table.series')))
+export function trendSkill(work: SkillRequest): SkillResponse {
+  const analysis = analyse(parseSeries(requireText(work, 'table.series')))
   return {
     outputs: [
       { name: 'trend.json', media_type: 'application/json', artifact_type: 'analysis.trend', text: JSON.stringify(analysis, null, 1) },
     ],
-    text: `${listed(analysis.columns.slice(0, 3).map((column) => summaryOf(column, analysis.period)))}.`,
+    text: `${formatList(analysis.columns.slice(0, 3).map((column) => summaryOf(column, analysis.period)))}.`,
   }
 }
 
 function summaryOf(trend: ColumnTrend, period: Period): string {
-  const span = `${trend.column} ${figure(trend.first.value)} (${trend.first.label}) to ${figure(trend.last.value)} (${trend.last.label})`
-  return trend.cagr === null ? span : `${span}, ${percent(trend.cagr, true)} per ${period}`
+  const span = `${trend.column} ${formatNumber(trend.first.value)} (${trend.first.label}) to ${formatNumber(trend.last.value)} (${trend.last.label})`
+  return trend.cagr === null ? span : `${span}, ${formatPercent(trend.cagr, true)} per ${period}`
 }

@@ -21,7 +21,7 @@ export type Period = 'year' | 'quarter' | 'month' | 'day' | 'none'
 export type Point = { readonly label: string; readonly at: number; readonly value: number }
 
 /** @throws {WorkRefused} where the text is not a series. */
-export function readSeries(text: string): Series {
+export function parseSeries(text: string): Series {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -45,7 +45,7 @@ export function monthOf(word: string): number | undefined {
 }
 
 /** Where a label stands in time: years, quarters, months or days counted from year 0. */
-export function placeOf(label: string): { period: Exclude<Period, 'none'>; at: number } | undefined {
+export function parseTimeLabel(label: string): { period: Exclude<Period, 'none'>; at: number } | undefined {
   const text = label.trim()
   const year = /^(?:FY\s?|fiscal\s+)?((?:1[5-9]|20|21)\d\d)$/i.exec(text)
   if (year) return { period: 'year', at: Number(year[1]) }
@@ -86,7 +86,7 @@ function isMonthName(word: string): boolean {
 
 /** One period for all labels, in rising order, or `none`. */
 export function periodOf(series: Series): Period {
-  const places = series.rows.map((row) => placeOf(row[0]))
+  const places = series.rows.map((row) => parseTimeLabel(row[0]))
   const first = places[0]
   if (!first) return 'none'
   let before = Number.NEGATIVE_INFINITY
@@ -103,25 +103,25 @@ export function pointsOf(series: Series, column: number): Point[] {
   return series.rows.flatMap((row, index) => {
     const value = row[column]
     if (typeof value !== 'number') return []
-    return [{ label: row[0], at: timed ? (placeOf(row[0])?.at ?? index) : index, value }]
+    return [{ label: row[0], at: timed ? (parseTimeLabel(row[0])?.at ?? index) : index, value }]
   })
 }
 
 /** 1234567.891 → "1,234,567.9"; as many digits as the size of the number deserves. */
-export function figure(value: number): string {
+export function formatNumber(value: number): string {
   const size = Math.abs(value)
   const digits = Number.isInteger(value) ? 0 : size >= 1_000 ? 1 : size >= 1 ? 2 : 4
   return new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }).format(value).replace(/^-0$/, '0')
 }
 
 /** 0.0873 → "8.7 %", and "+8.7 %" where the sign matters. */
-export function percent(share: number, signed = false): string {
+export function formatPercent(share: number, signed = false): string {
   const text = (share * 100).toFixed(1).replace(/^-(0\.0)$/, '$1')
   return `${signed && share > 0 && text !== '0.0' ? '+' : ''}${text} %`
 }
 
 /** "a", "a and b", "a, b and c". */
-export function listed(words: readonly string[]): string {
+export function formatList(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? ''
   return `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`
 }

@@ -47,7 +47,7 @@ export const TrendAnalysis = z.looseObject({
 export type TrendAnalysis = z.infer<typeof TrendAnalysis>
 
 /** @throws {WorkRefused} where the text is not an analysis. */
-export function readAnalysis(text: string): TrendAnalysis {
+export function parseAnalysis(text: string): TrendAnalysis {
   try {
     return TrendAnalysis.parse(JSON.parse(text))
   } catch {

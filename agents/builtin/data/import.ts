@@ -1,8 +1,8 @@
 /** `figures.import`: a CSV or JSON file that the client attached, read as a series. What can't be read is refused by line. */
 import { type CsvError, parse } from 'csv-parse/sync'
-import { listed, placeOf, type Series } from '../artifacts/table-series.ts'
-import { type Done, findInput, refuse, type Work, type WorkInput } from '../skill.ts'
-import { type Cell, type DecimalMark, decimalMarkOf, readCell } from './parse-cell.ts'
+import { formatList, parseTimeLabel, type Series } from '../artifacts/table-series.ts'
+import { findInput, type RequestInput, refuse, type SkillRequest, type SkillResponse } from '../skill.ts'
+import { type Cell, type DecimalMark, detectDecimalMark, parseCell } from './parse-cell.ts'
 
 /** A table as it was written. `line`: where a row began. `mark`: the decimal mark where the cells leave it open. Who parts cells by semicolons needs the comma inside numbers. */
 type Sheet = {
@@ -41,7 +41,7 @@ function readCsv(text: string): Sheet {
   const [head, ...body] = records
   if (!head || head.record.length < 2) return refuse('The CSV needs at least two columns: a label and a number.')
   // A table without headings begins with a number where a heading would be.
-  const bare = head.record.slice(1).every((cell) => readCell(cell, '.').kind === 'number')
+  const bare = head.record.slice(1).every((cell) => parseCell(cell, '.').kind === 'number')
   const header = bare ? head.record.map((_, index) => (index === 0 ? 'Label' : `Column ${index + 1}`)) : head.record
   const rows = (bare ? records : body).map(({ record, info }) => ({ cells: record, line: info.lines }))
   for (const row of rows)
@@ -97,23 +97,23 @@ export function importTable(text: string, name: string): Series {
   const sheet = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text)
   if (sheet.rows.length === 0) refuse('The table has a heading and no rows.')
   if (sheet.rows.length > maxRows) refuse(`The table has ${sheet.rows.length} rows; I read at most ${maxRows}.`)
-  const usual = decimalMarkOf(
+  const usual = detectDecimalMark(
     sheet.rows.flatMap((row) => row.cells.filter((cell) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell))),
     sheet.mark,
   )
   const columns: Column[] = sheet.header.map((heading, index) => {
     const raw = sheet.rows.map((row) => row.cells[index] ?? '')
-    const mark = decimalMarkOf(raw, usual)
-    return { index, name: heading.trim() || `Column ${index + 1}`, cells: raw.map((cell) => readCell(cell, mark)) }
+    const mark = detectDecimalMark(raw, usual)
+    return { index, name: heading.trim() || `Column ${index + 1}`, cells: raw.map((cell) => parseCell(cell, mark)) }
   })
   const label = labelColumn(sheet, columns)
   const numeric = columns.filter((column) => column.index !== label && isNumeric(column)).slice(0, 24)
-  if (numeric.length === 0) refuse(`No column of “${name}” holds numbers; I see ${listed(columns.map((column) => column.name))}.`)
+  if (numeric.length === 0) refuse(`No column of “${name}” holds numbers; I see ${formatList(columns.map((column) => column.name))}.`)
   for (const column of numeric) checkColumn(sheet, column)
   const left = columns.filter((column) => column.index !== label && !numeric.includes(column)).map((column) => column.name)
   const missing = numeric.reduce((sum, column) => sum + column.cells.filter((cell) => cell.kind === 'missing').length, 0)
   const notes: string[] = []
-  if (left.length) notes.push(`Left out, being no numbers: ${listed(left)}.`)
+  if (left.length) notes.push(`Left out, being no numbers: ${formatList(left)}.`)
   if (missing) notes.push(missing === 1 ? 'One cell is missing.' : `${missing} cells are missing.`)
   return {
     title: titleOf(name),
@@ -134,7 +134,7 @@ export function importTable(text: string, name: string): Series {
 /** The first column of times; else the first of words; else the first, where its numbers count up; else none (-1). */
 function labelColumn(sheet: Sheet, columns: readonly Column[]): number {
   const raw = (column: Column) => sheet.rows.map((row) => (row.cells[column.index] ?? '').trim())
-  const timed = columns.find((column) => raw(column).every((cell) => placeOf(cell) !== undefined))
+  const timed = columns.find((column) => raw(column).every((cell) => parseTimeLabel(cell) !== undefined))
   if (timed) return timed.index
   const words = columns.find((column) => column.cells.filter((cell) => cell.kind === 'words').length > column.cells.length / 2)
   if (words) return words.index
@@ -154,7 +154,9 @@ function checkColumn(sheet: Sheet, column: Column): void {
   const bad = column.cells.flatMap((cell, index) => (cell.kind === 'words' ? [{ line: sheet.rows[index]?.line, text: cell.text }] : []))
   if (bad.length === 0) return
   const shown = bad.slice(0, 5).map(({ line, text }) => `line ${line} (“${text.slice(0, 40)}”)`)
-  refuse(`The column “${column.name}” holds numbers, but not on ${listed(shown)}${bad.length > 5 ? ` and ${bad.length - 5} more` : ''}.`)
+  refuse(
+    `The column “${column.name}” holds numbers, but not on ${formatList(shown)}${bad.length > 5 ? ` and ${bad.length - 5} more` : ''}.`,
+  )
 }
 
 function unitOf(columns: readonly Column[]): string {
@@ -174,7 +176,7 @@ function titleOf(name: string): string {
   return bare ? bare[0]?.toUpperCase() + bare.slice(1) : 'Attached table'
 }
 
-function done(input: WorkInput | undefined): Done {
+function done(input: RequestInput | undefined): SkillResponse {
   if (input?.text === undefined) return refuse('The attachment is missing.')
   const name = input.artifact?.name ?? 'attachment'
   const series = importTable(input.text, name)
@@ -184,5 +186,5 @@ function done(input: WorkInput | undefined): Done {
   }
 }
 
-export const importCsvWork = (work: Work): Done => done(findInput(work, 'table.csv'))
-export const importJsonWork = (work: Work): Done => done(findInput(work, 'table.json'))
+export const importCsvSkill = (work: SkillRequest): SkillResponse => done(findInput(work, 'table.csv'))
+export const importJsonSkill = (work: SkillRequest): SkillResponse => done(findInput(work, 'table.json'))

@@ -1,7 +1,7 @@
 /** `figures.lookup`: the annual figures of companies in the table, for the years asked. */
 import { z } from 'zod'
-import { listed, type Series } from '../artifacts/table-series.ts'
-import { type Done, dataOf, refuse, type Work } from '../skill.ts'
+import { formatList, type Series } from '../artifacts/table-series.ts'
+import { refuse, requireData, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { type Company, companies, type Metric } from './company-figures.ts'
 
 const metricNames: { readonly [metric in Metric]: string } = { revenue: 'Revenue', net_income: 'Net income' }
@@ -57,14 +57,16 @@ function holdings(company: Company): string {
 }
 
 /** @throws {WorkRefused} with what the table has, where it lacks what was asked. */
-export function lookUp(input: unknown): Series {
+export function lookUpFigures(input: unknown): Series {
   const query = Query.safeParse(input)
   if (!query.success) return refuse(`The query is not one: ${z.prettifyError(query.error)}`)
   const names = query.data.companies ?? (query.data.company === undefined ? [] : [query.data.company])
   if (names.length === 0) refuse('The query names no company.')
   const metric = readMetric(query.data.metric)
   if (!metric) return refuse(`I have annual revenue and net income, not “${query.data.metric}”.`)
-  const found = names.map((name) => findCompany(name) ?? refuse(`I have no figures of ${name}. I have ${listed(companies.map(holdings))}.`))
+  const found = names.map(
+    (name) => findCompany(name) ?? refuse(`I have no figures of ${name}. I have ${formatList(companies.map(holdings))}.`),
+  )
   const tables = found.map((company) => figuresOf(company, metric))
   found.forEach((company, index) => {
     if (tables[index]?.size === 0) refuse(`I have no ${metricNames[metric].toLowerCase()} of ${company.name}; I have ${holdings(company)}.`)
@@ -78,13 +80,13 @@ export function lookUp(input: unknown): Series {
     for (let year = from; year <= to; year++) if (!tables[index]?.has(year)) missing.push(year)
     if (missing.length)
       refuse(
-        `I have no ${metricNames[metric].toLowerCase()} of ${company.name} for ${listed(missing.map(String))}; I have ${holdings(company)}.`,
+        `I have no ${metricNames[metric].toLowerCase()} of ${company.name} for ${formatList(missing.map(String))}; I have ${holdings(company)}.`,
       )
   })
   const rows: Series['rows'] = []
   for (let year = from; year <= to; year++) rows.push([String(year), ...tables.map((table) => table.get(year) ?? null)])
   return {
-    title: `Annual ${metricNames[metric].toLowerCase()} of ${listed(found.map((company) => company.name))}, ${from === to ? `fiscal year ${from}` : `fiscal years ${from}–${to}`}`,
+    title: `Annual ${metricNames[metric].toLowerCase()} of ${formatList(found.map((company) => company.name))}, ${from === to ? `fiscal year ${from}` : `fiscal years ${from}–${to}`}`,
     unit: 'million USD',
     source: found.map((company) => sourceOf(company, from, to)).join(' '),
     columns: ['Fiscal year', ...found.map((company) => (found.length === 1 ? metricNames[metric] : company.name))],
@@ -110,8 +112,8 @@ function notesOf(company: Company, from: number, to: number): string[] {
   return notes
 }
 
-export function lookupWork(work: Work): Done {
-  const series = lookUp(dataOf(work, 'query.figures'))
+export function lookupSkill(work: SkillRequest): SkillResponse {
+  const series = lookUpFigures(requireData(work, 'query.figures'))
   return {
     outputs: [
       { name: 'figures.json', media_type: 'application/json', artifact_type: 'table.series', text: JSON.stringify(series, null, 1) },

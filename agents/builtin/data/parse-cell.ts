@@ -11,7 +11,7 @@ export type Cell =
 const missing = /^(|-|–|—|n\/?a|null|none|nan|\.{1,3}|\?|missing|unknown)$/i
 const currencies: { readonly [mark: string]: string } = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' }
 
-export function readCell(raw: string, mark: DecimalMark): Cell {
+export function parseCell(raw: string, mark: DecimalMark): Cell {
   const text = raw.replace(/[\u00a0\u2009\u202f]/g, ' ').trim()
   if (missing.test(text)) return { kind: 'missing' }
   let body = text.replace(/[\u2212\u2013]/g, '-')
@@ -44,7 +44,7 @@ function readNumber(body: string, mark: DecimalMark): number | undefined {
  * The decimal mark of a column. A cell with both marks, a mark that stands twice, or a mark that isn't followed by
  * exactly three digits decides; where none does, `otherwise` does: what the rest of the table says, or English.
  */
-export function decimalMarkOf(cells: readonly string[], otherwise: DecimalMark = '.'): DecimalMark {
+export function detectDecimalMark(cells: readonly string[], otherwise: DecimalMark = '.'): DecimalMark {
   let point = 0
   let comma = 0
   for (const cell of cells) {

@@ -1,12 +1,12 @@
 import type { SkillFunction } from '../skill.ts'
-import { checkWork } from './check.ts'
-import { importCsvWork, importJsonWork } from './import.ts'
-import { lookupWork } from './lookup.ts'
+import { checkSkill } from './check.ts'
+import { importCsvSkill, importJsonSkill } from './import.ts'
+import { lookupSkill } from './lookup.ts'
 
 /** What this agent does, by skill id. */
 export const skills: { readonly [skill: string]: SkillFunction } = {
-  'figures.lookup': lookupWork,
-  'figures.import': importCsvWork,
-  'figures.import_json': importJsonWork,
-  'figures.check': checkWork,
+  'figures.lookup': lookupSkill,
+  'figures.import': importCsvSkill,
+  'figures.import_json': importJsonSkill,
+  'figures.check': checkSkill,
 }

@@ -1,37 +1,37 @@
-/** What the principal remembers of a client beyond a goal: whom that client has refused. The client can read it and have it forgotten. */
+/** Agents that a client has refused, kept beyond one goal in the server's memory notes. The client can read and erase the note. */
 import type { AgentSession } from '@parley/agents'
 import type { Did } from '@parley/protocol'
 
-/** Agents that are remembered of one client, the latest. */
-const maxAvoided = 20
-const days = 180
+/** The newest refused agents of one client that are kept. */
+const maxRefused = 20
+const retentionDays = 180
 
-/** The last characters of an identifier tell its clients apart, and stay within a key. */
+/** The end of a DID identifies the client, and fits into a key. */
 const keyOf = (client: string): string => `refused.${client.toLowerCase().slice(-60)}`
 
-type Remembering = Pick<AgentSession, 'send'>
+type MemorySession = Pick<AgentSession, 'send'>
 
-/** DIDs of agents that the client has refused before. None where nothing is remembered, or memory can't be asked now. */
-export async function refusedBefore(session: Remembering, client: string): Promise<ReadonlySet<string>> {
+/** DIDs of agents that the client refused in earlier goals. Empty if there is no note, or the memory cannot be read now. */
+export async function loadRefusedAgents(session: MemorySession, client: string): Promise<ReadonlySet<string>> {
   try {
     const { notes } = await session.send({ type: 'memory.recall', about: client as Did, key: keyOf(client) })
     const dids = notes[0]?.note.agents
     return new Set(Array.isArray(dids) ? dids.filter((one) => typeof one === 'string') : [])
   } catch {
-    // A goal is planned without it as well.
+    // Preferences are optional.
     return new Set()
   }
 }
 
-/** Keeps whom the client has refused now beside those known. Nothing is written where that is nobody. */
-export async function rememberRefused(
-  session: Remembering,
+/** Adds the agents refused in this goal to those refused `before`. Writes nothing if there is no new one. */
+export async function saveRefusedAgents(
+  session: MemorySession,
   client: string,
-  before: ReadonlySet<string>,
-  refused: readonly (string | undefined)[],
+  { before, refused }: { readonly before: ReadonlySet<string>; readonly refused: readonly (string | undefined)[] },
 ): Promise<void> {
-  const fresh = refused.filter((did) => did !== undefined && !before.has(did))
-  if (fresh.length === 0) return
-  const agents = [...new Set([...before, ...fresh])].slice(-maxAvoided)
-  await session.send({ type: 'memory.keep', key: keyOf(client), about: client as Did, note: { agents: agents as string[] }, days })
+  const added = refused.filter((did) => did !== undefined && !before.has(did))
+  if (added.length === 0) return
+  const agents = [...new Set([...before, ...added])].slice(-maxRefused)
+  const note = { agents: agents as string[] }
+  await session.send({ type: 'memory.keep', key: keyOf(client), about: client as Did, note, days: retentionDays })
 }

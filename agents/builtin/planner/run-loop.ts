@@ -1,34 +1,40 @@
-/** The loop around the decisions: reads a room in order, does what comes next, and waits. All judgement is in `decide`. */
+/** The loop around the decisions: reads the room in order, does the next actions, and waits. `decideNext` makes all decisions. */
 import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
-import { bundleType, type Self } from './charter/build-charter.ts'
-import { refusedBefore, rememberRefused } from './client-preferences.ts'
-import { planningInput, type Scene } from './decisions/decision-context.ts'
-import { type Action, hasSought, type Knowledge, nothingKnown, seen } from './decisions/knowledge.ts'
-import { decide } from './decisions/next-action.ts'
-import { elsewhereOf, withListing } from './external-market.ts'
-import { planSkill, royaltiesOf } from './plan/skill-offers.ts'
-import { castOf, emptyFloor, type Floor, foldFloor } from './room/reduce.ts'
-import { byTypeAlone, type OfferSource } from './sourcing/offer-source.ts'
-import type { Planned, Planner } from './strategies/strategy.ts'
+import { bundleType, type PlannerIdentity } from './charter/build-charter.ts'
+import { loadRefusedAgents, saveRefusedAgents } from './client-preferences.ts'
+import type { Action } from './decisions/action.ts'
+import { type DecisionContext, toPlanningInput } from './decisions/decision-context.ts'
+import { emptyKnowledge, type Knowledge, recordMarket, recordSearch } from './decisions/knowledge.ts'
+import { decideNext } from './decisions/next-action.ts'
+import { addListing, createExternalMarket } from './external-market.ts'
+import { planSkillId, royaltiesOf } from './plan/skill-offers.ts'
+import { reduceRoom } from './room/reduce.ts'
+import { emptyRoomState, type Parties, partiesOf, type RoomState } from './room/room-state.ts'
+import { type OfferSource, withoutGoalText } from './sourcing/offer-source.ts'
+import type { PlanningResult, PlanningStrategy } from './strategies/strategy.ts'
 
 /** Decimals of the settlement asset, for sentences only: USDC has six. */
 const decimals = 6
-/** A message of ours that hasn't come back by then is looked for again. */
-const echoMs = 30_000
+/** An action without effect in the room after this time is done again. */
+const echoTimeoutMs = 30_000
+const minWaitMs = 50
+const maxRetryDelayMs = 15_000
+/** Refusals of one kind of action after which the goal fails, unless the server asks to retry later. */
+const maxRefusals = 3
 
-export type DriveOptions = {
+export type RunLoopOptions = {
   readonly session: AgentSession
   readonly offer: GoalOffer
-  readonly planner: Planner
+  readonly planner: PlanningStrategy
   readonly source: OfferSource
-  /** The room's last number, as the server said at the last connect: nothing is decided before it is read. */
+  /** The room's last sequence number at the last connect. Nothing is decided before the room is read up to it. */
   readonly headOf: (group_id: string) => number
   readonly signal: AbortSignal
 }
 
-/** Codes that say that the goal is no longer ours to move. */
-const over = new Set([
+/** Refusals that say that the goal has ended or belongs to another planner. */
+const endedCodes = new Set([
   'goal.not_found',
   'goal.wrong_state',
   'goal.not_principal',
@@ -38,179 +44,234 @@ const over = new Set([
   'group.not_found',
 ])
 
-/** Resolves when the goal is settled, lost to another, or the signal aborts. */
-export async function driveGoal({ session, offer, planner, source: given, headOf, signal }: DriveOptions): Promise<void> {
-  const { group_id } = offer
-  const source = offer.visibility === 'public' ? given : byTypeAlone(given)
-  const cast = castOf(offer, session.did, session.server)
-  const waiting = new Map<number, DeliveredEnvelope>()
-  const issued = new Map<string, number>()
-  const failures = new Map<Action['do'], number>()
-  let floor: Floor = emptyFloor
-  let known: Knowledge = { ...nothingKnown, sought: source.seek ? new Map() : null }
-  let nudge = Promise.withResolvers<void>()
-  /** How far the server's clock is ahead of ours: what comes live was taken just now. */
-  let ahead = Number.NEGATIVE_INFINITY
-  const now = () => Date.now() + (Number.isFinite(ahead) ? ahead : 0)
+type State = {
+  readonly options: RunLoopOptions
+  /** For a private goal, the source sends no text of the goal to others. */
+  readonly source: OfferSource
+  readonly parties: Parties
+  /** Messages beyond a gap, by sequence number. */
+  readonly early: Map<number, DeliveredEnvelope>
+  /** When each action was started, by its key, in local milliseconds. */
+  readonly startedAt: Map<string, number>
+  /** Consecutive refusals by kind of action. */
+  readonly refusals: Map<Action['do'], number>
+  room: RoomState
+  knowledge: Knowledge
+  /** Resolves when the loop should decide again. */
+  wakeUp: PromiseWithResolvers<void>
+  /** Estimate of the server's clock minus this one, milliseconds: the maximum over all messages, because delivery only reduces it. */
+  clockOffsetMs: number
+}
 
-  function take(envelope: DeliveredEnvelope): void {
-    if (envelope.seq > floor.head) waiting.set(envelope.seq, envelope)
-    for (let next = waiting.get(floor.head + 1); next; next = waiting.get(floor.head + 1)) {
-      waiting.delete(next.seq)
-      floor = foldFloor(floor, next, cast)
-    }
-    nudge.resolve()
-  }
-
-  const stop = [
-    session.on('message', ({ envelope }) => {
-      if (envelope.group_id !== group_id) return
-      ahead = Math.max(ahead, Date.parse(envelope.received_at) - Date.now())
-      take(envelope)
-    }),
-    session.on('online', () => nudge.resolve()),
-  ]
-  const aborted = () => nudge.resolve()
-  signal.addEventListener('abort', aborted)
+/** Resolves when the goal is settled, claimed by another planner, or the signal aborts. */
+export async function runGoal(options: RunLoopOptions): Promise<void> {
+  const state = createState(options)
+  const { session, signal } = options
+  const wake = () => state.wakeUp.resolve()
+  const removers = [session.on('message', ({ envelope }) => receiveLive(state, envelope)), session.on('online', wake)]
+  signal.addEventListener('abort', wake)
   try {
-    const self = await ownSelf(session)
-    const avoided = await refusedBefore(session, offer.client_id)
-    // Delivered envelopes carry the server's fields; the replay's type leaves that to be said.
-    await session.replay(group_id, 0, (envelope) => take(envelope as DeliveredEnvelope))
-    while (!signal.aborted && !floor.closed) {
-      nudge = Promise.withResolvers<void>()
-      if (floor.head < headOf(group_id)) {
-        await rest(echoMs)
-        continue
-      }
-      const scene: Scene = { offer, self, floor, known, now: now(), decimals, avoided }
-      const decision = decide(scene)
-      const actions = decision.actions.filter((action) => Date.now() - (issued.get(action.key) ?? 0) > echoMs)
-      if (actions.length === 0) {
-        await rest(Math.min(decision.until === undefined ? echoMs : Math.max(50, decision.until - now()), echoMs))
-        continue
-      }
-      for (const action of actions) if (!(await attempt(action, scene))) break
-    }
-    const refused = floor.refusals.map((one) => one.agent)
-    // The goal is settled all the same where it can't be kept.
-    if (floor.closed) await rememberRefused(session, offer.client_id, avoided, refused).catch(() => undefined)
+    await runUntilClosed(state)
   } catch (error) {
-    if (!(error instanceof ProblemError && over.has(error.code))) throw error
+    if (!(error instanceof ProblemError && endedCodes.has(error.code))) throw error
   } finally {
-    signal.removeEventListener('abort', aborted)
-    for (const off of stop) off()
-  }
-
-  async function rest(ms: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    await Promise.race([nudge.promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
-    clearTimeout(timer)
-  }
-
-  /** False where the server refused: what it was said about is looked at anew, after a while. */
-  async function attempt(action: Action, scene: Scene): Promise<boolean> {
-    issued.set(action.key, Date.now())
-    try {
-      await perform(action, scene)
-      failures.delete(action.do)
-      return true
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.code.startsWith('session.') || over.has(error.code)) throw error
-      issued.delete(action.key)
-      const count = (failures.get(action.do) ?? 0) + 1
-      failures.set(action.do, count)
-      // A refused charter was made from what no longer holds.
-      known = { ...known, market: undefined, planned: undefined }
-      if (error.retry !== 'later' && count >= 3 && action.do !== 'conclude') known = { ...known, hopeless: error.message }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** count, 15_000)))
-      return false
-    }
-  }
-
-  async function perform(action: Action, scene: Scene): Promise<void> {
-    const { goal_id } = offer
-    switch (action.do) {
-      case 'look':
-        known = seen(known, { at: now(), head: scene.floor.head, listings: await source.look(session) })
-        return
-      case 'seek':
-        await source.seek?.(session, action.need)
-        known = hasSought(known, action.need, now())
-        return
-      case 'plan':
-        {
-          const result = await plan(scene)
-          known = { ...known, planned: { key: action.question, at: now(), result } }
-        }
-        return
-      case 'fetch': {
-        const { bytes } = await session.getArtifact({ group_id, sha256: action.sha256 })
-        known = { ...known, files: new Map([...known.files, [action.sha256, new TextDecoder().decode(bytes)]]) }
-        return
-      }
-      case 'say':
-        await say(action)
-        return
-      case 'propose':
-        await session.proposeTeam({ goal_id, charter: action.charter })
-        return
-      case 'submit':
-        await session.submitCharter({ goal_id, charter: action.charter, reason: action.reason })
-        return
-      case 'seal':
-        await session.sealTeam({ goal_id, group_id })
-        return
-      case 'assign': {
-        const { step, task_id, inputs, task_desc, reworks } = action
-        await session.assignTask({ goal_id, group_id, task_id, step, inputs: [...inputs], task_desc, ...(reworks && { reworks }) })
-        return
-      }
-      case 'complete': {
-        const content = Buffer.from(action.content).toString('base64')
-        const artifact = { name: 'answer.md', media_type: 'text/markdown', artifact_type: bundleType, content }
-        await session.completeTask({ task_id: action.task_id, group_id, artifacts: [artifact], text: action.text })
-        return
-      }
-      case 'conclude':
-        await session.concludeGoal({ goal_id, group_id, outcome: action.outcome, parts: [...action.parts] })
-        return
-      default:
-        return action satisfies never
-    }
-  }
-
-  async function say(action: Extract<Action, { do: 'say' }>): Promise<void> {
-    const { key, text, act, data, asks, triggers } = action
-    const parts: Part[] = [{ text }, ...(data ? [{ data }] : []), { data: { kind: 'note', key, ...(asks && { asks: true }) } }]
-    const client = offer.client_id as DeliveredEnvelope['sender_id']
-    await session.postMessage(
-      { group_id, parts, ...(act && { act }) },
-      {
-        ...(asks && { to: [client], next_speakers: [client], expects: 'reply' as const }),
-        ...(triggers && { triggers: [...triggers] }),
-      },
-    )
-  }
-
-  async function plan(scene: Scene): Promise<Planned> {
-    const elsewhere = elsewhereOf(source, session, scene, (listing) => {
-      ;({ known } = withListing({ known }, listing))
-    })
-    return planner({ ...planningInput(scene), ...(elsewhere && { elsewhere }) })
+    signal.removeEventListener('abort', wake)
+    for (const remove of removers) remove()
   }
 }
 
-/** What the principal is paid for its own step, and where. */
-async function ownSelf(session: AgentSession): Promise<Self> {
+function createState(options: RunLoopOptions): State {
+  const { offer, session } = options
+  const source = offer.visibility === 'public' ? options.source : withoutGoalText(options.source)
+  return {
+    options,
+    source,
+    parties: partiesOf(offer, session.did, session.server),
+    early: new Map(),
+    startedAt: new Map(),
+    refusals: new Map(),
+    room: emptyRoomState,
+    knowledge: { ...emptyKnowledge, searches: source.fillGap ? new Map() : null },
+    wakeUp: Promise.withResolvers<void>(),
+    clockOffsetMs: Number.NEGATIVE_INFINITY,
+  }
+}
+
+/** The server's time, Unix milliseconds. */
+const serverNow = ({ clockOffsetMs }: State) => Date.now() + (Number.isFinite(clockOffsetMs) ? clockOffsetMs : 0)
+
+function receiveLive(state: State, envelope: DeliveredEnvelope): void {
+  if (envelope.group_id !== state.options.offer.group_id) return
+  state.clockOffsetMs = Math.max(state.clockOffsetMs, Date.parse(envelope.received_at) - Date.now())
+  receive(state, envelope)
+}
+
+function receive(state: State, envelope: DeliveredEnvelope): void {
+  const { early } = state
+  if (envelope.seq > state.room.head) early.set(envelope.seq, envelope)
+  for (let next = early.get(state.room.head + 1); next; next = early.get(state.room.head + 1)) {
+    early.delete(next.seq)
+    state.room = reduceRoom(state.room, next, state.parties)
+  }
+  state.wakeUp.resolve()
+}
+
+async function runUntilClosed(state: State): Promise<void> {
+  const { session, offer, headOf, signal } = state.options
+  const self = await loadIdentity(session)
+  const avoided = await loadRefusedAgents(session, offer.client_id)
+  // Replayed messages are delivered ones.
+  await session.replay(offer.group_id, 0, (envelope) => receive(state, envelope as DeliveredEnvelope))
+  while (!signal.aborted && !state.room.closed) {
+    state.wakeUp = Promise.withResolvers<void>()
+    if (state.room.head < headOf(offer.group_id)) {
+      await waitForActivity(state, echoTimeoutMs)
+      continue
+    }
+    const { room, knowledge } = state
+    await doNext(state, { offer, self, room, knowledge, now: serverNow(state), decimals, avoided })
+  }
+  if (!state.room.closed) return
+  const refused = state.room.refusals.map((one) => one.agent)
+  // Preferences are optional: the goal is settled without them, too.
+  await saveRefusedAgents(session, offer.client_id, { before: avoided, refused }).catch(() => undefined)
+}
+
+async function doNext(state: State, context: DecisionContext): Promise<void> {
+  const decision = decideNext(context)
+  const actions = decision.actions.filter((action) => Date.now() - (state.startedAt.get(action.key) ?? 0) > echoTimeoutMs)
+  if (actions.length === 0) {
+    const wait = decision.until === undefined ? echoTimeoutMs : Math.max(minWaitMs, decision.until - serverNow(state))
+    await waitForActivity(state, Math.min(wait, echoTimeoutMs))
+    return
+  }
+  for (const action of actions) if (!(await tryAction(state, action, context))) break
+}
+
+async function waitForActivity(state: State, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([state.wakeUp.promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}
+
+/** False if the server refused. Then market and plan are read again after a delay. */
+async function tryAction(state: State, action: Action, context: DecisionContext): Promise<boolean> {
+  state.startedAt.set(action.key, Date.now())
+  try {
+    await doAction(state, action, context)
+    state.refusals.delete(action.do)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code.startsWith('session.') || endedCodes.has(error.code)) throw error
+    state.startedAt.delete(action.key)
+    const count = (state.refusals.get(action.do) ?? 0) + 1
+    state.refusals.set(action.do, count)
+    // The refused action was decided from outdated data.
+    state.knowledge = { ...state.knowledge, market: undefined, planned: undefined }
+    if (error.retry !== 'later' && count >= maxRefusals && action.do !== 'conclude')
+      state.knowledge = { ...state.knowledge, fatalReason: error.message }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** count, maxRetryDelayMs)))
+    return false
+  }
+}
+
+async function doAction(state: State, action: Action, context: DecisionContext): Promise<void> {
+  const { session, offer } = state.options
+  const { goal_id, group_id } = offer
+  switch (action.do) {
+    case 'look':
+      state.knowledge = recordMarket(state.knowledge, {
+        at: serverNow(state),
+        head: context.room.head,
+        listings: await state.source.listListings(session),
+      })
+      return
+    case 'seek':
+      await state.source.fillGap?.(session, action.need)
+      state.knowledge = recordSearch(state.knowledge, action.need, serverNow(state))
+      return
+    case 'plan': {
+      const result = await plan(state, context)
+      state.knowledge = { ...state.knowledge, planned: { key: action.question, at: serverNow(state), result } }
+      return
+    }
+    case 'fetch': {
+      const { bytes } = await session.getArtifact({ group_id, sha256: action.sha256 })
+      const text = new TextDecoder().decode(bytes)
+      state.knowledge = { ...state.knowledge, files: new Map([...state.knowledge.files, [action.sha256, text]]) }
+      return
+    }
+    case 'say':
+      return post(state, action)
+    case 'propose':
+      await session.proposeTeam({ goal_id, charter: action.charter })
+      return
+    case 'submit':
+      await session.submitCharter({ goal_id, charter: action.charter, reason: action.reason })
+      return
+    case 'seal':
+      await session.sealTeam({ goal_id, group_id })
+      return
+    case 'assign':
+      return assign(state, action)
+    case 'complete':
+      return complete(state, action)
+    case 'conclude':
+      await session.concludeGoal({ goal_id, group_id, outcome: action.outcome, parts: [...action.parts] })
+      return
+    default:
+      return action satisfies never
+  }
+}
+
+type ActionOf<Kind extends Action['do']> = Extract<Action, { do: Kind }>
+
+async function plan(state: State, context: DecisionContext): Promise<PlanningResult> {
+  const { session, planner } = state.options
+  const externalMarket = createExternalMarket(state.source, session, context, (listing) => {
+    state.knowledge = addListing({ knowledge: state.knowledge }, listing).knowledge
+  })
+  return planner({ ...toPlanningInput(context), ...(externalMarket && { externalMarket }) })
+}
+
+async function post({ options }: State, action: ActionOf<'say'>): Promise<void> {
+  const { session, offer } = options
+  const { key, text, act, data, asks, triggers } = action
+  const parts: Part[] = [{ text }, ...(data ? [{ data }] : []), { data: { kind: 'note', key, ...(asks && { asks: true }) } }]
+  const client = offer.client_id as DeliveredEnvelope['sender_id']
+  await session.postMessage(
+    { group_id: offer.group_id, parts, ...(act && { act }) },
+    {
+      ...(asks && { to: [client], next_speakers: [client], expects: 'reply' as const }),
+      ...(triggers && { triggers: [...triggers] }),
+    },
+  )
+}
+
+async function assign({ options }: State, action: ActionOf<'assign'>): Promise<void> {
+  const { session, offer } = options
+  const { step, task_id, inputs, task_desc, reworks } = action
+  const { goal_id, group_id } = offer
+  await session.assignTask({ goal_id, group_id, task_id, step, inputs: [...inputs], task_desc, ...(reworks && { reworks }) })
+}
+
+async function complete({ options }: State, action: ActionOf<'complete'>): Promise<void> {
+  const { session, offer } = options
+  const content = Buffer.from(action.content).toString('base64')
+  const artifact = { name: 'answer.md', media_type: 'text/markdown', artifact_type: bundleType, content }
+  await session.completeTask({ task_id: action.task_id, group_id: offer.group_id, artifacts: [artifact], text: action.text })
+}
+
+/** The planner's own listing: what its step costs, and where it is paid. */
+async function loadIdentity(session: AgentSession): Promise<PlannerIdentity> {
   let after: string | null | undefined
   do {
-    const page = await session.discover({ skill_id: planSkill, limit: 100, ...(after && { after }) })
+    const page = await session.discover({ skill_id: planSkillId, limit: 100, ...(after && { after }) })
     const own = page.listings.find((listing) => listing.agent_id === session.agent_id)
-    const skill = own?.skills.find((one) => one.id === planSkill)
+    const skill = own?.skills.find((one) => one.id === planSkillId)
     if (own && skill)
       return { agent_id: own.agent_id, did: session.did, payee: own.payout, price: BigInt(skill.price), royalties: royaltiesOf(own) }
     after = page.next
   } while (after)
-  throw new Error(`the listing ${session.handle} has no ${planSkill}`)
+  throw new Error(`The listing ${session.handle} has no skill ${planSkillId}.`)
 }

@@ -1,7 +1,7 @@
 /** `chart.draw_svg`: a picture without scripts or remote references, legible on light and on dark, with a text for those who can't see it. */
 import * as echarts from 'echarts'
-import { figure, listed, periodOf, pointsOf, readSeries, type Series } from '../artifacts/table-series.ts'
-import { type Done, refuse, textOf, type Work } from '../skill.ts'
+import { formatList, formatNumber, parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 const width = 800
 const height = 460
@@ -38,7 +38,7 @@ export function drawSvg(series: Series): string {
         type: 'value',
         name: series.unit,
         nameTextStyle: { color: ink, align: 'left' },
-        axisLabel: { color: ink, formatter: (value: number) => figure(value) },
+        axisLabel: { color: ink, formatter: (value: number) => formatNumber(value) },
         splitLine: { lineStyle: { color: ink, opacity: 0.25 } },
       },
       series: drawn.map((column, place) => ({
@@ -48,7 +48,9 @@ export function drawSvg(series: Series): string {
         symbol: ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin'][place],
         symbolSize: labels.length > 60 ? 0 : 7,
         lineStyle: { width: 2.5, type: (['solid', 'dashed', 'dotted'] as const)[Math.floor(place / 2) % 3] ?? 'solid' },
-        label: labelled ? { show: true, position: 'top', color: ink, formatter: ({ value }: { value: number }) => figure(value) } : {},
+        label: labelled
+          ? { show: true, position: 'top', color: ink, formatter: ({ value }: { value: number }) => formatNumber(value) }
+          : {},
       })),
     } as echarts.EChartsOption)
     return accessible(chart.renderToSVGString(), series, drawn)
@@ -62,7 +64,7 @@ function accessible(svg: string, series: Series, drawn: readonly { name: string;
   const sentences = drawn.map(({ name, index }) => {
     const points = pointsOf(series, index)
     const shown = points.length <= 40 ? points : [...points.slice(0, 20), ...points.slice(-20)]
-    return `${name}: ${shown.map((point) => `${point.label} ${figure(point.value)}`).join(', ')}.`
+    return `${name}: ${shown.map((point) => `${point.label} ${formatNumber(point.value)}`).join(', ')}.`
   })
   const description = `${series.unit ? `In ${series.unit}. ` : ''}${sentences.join(' ')} Source: ${series.source}`
   const head = `<title id="chart-title">${escaped(series.title)}</title><desc id="chart-desc">${escaped(description)}</desc>`
@@ -80,11 +82,11 @@ function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }
 
-export function drawSvgWork(work: Work): Done {
-  const series = readSeries(textOf(work, 'table.series'))
+export function drawSvgSkill(work: SkillRequest): SkillResponse {
+  const series = parseSeries(requireText(work, 'table.series'))
   const names = series.columns.slice(1, maxSeries + 1)
   return {
     outputs: [{ name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'chart.svg', text: drawSvg(series) }],
-    text: `Drew ${listed(names)} over ${series.rows.length} labels as SVG.`,
+    text: `Drew ${formatList(names)} over ${series.rows.length} labels as SVG.`,
   }
 }

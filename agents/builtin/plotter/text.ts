@@ -1,7 +1,7 @@
 /** `chart.draw_text`: a chart in plain characters, at most 80 columns wide. */
 import { plot } from 'simple-ascii-chart'
-import { figure, listed, periodOf, pointsOf, readSeries, type Series } from '../artifacts/table-series.ts'
-import { type Done, refuse, textOf, type Work } from '../skill.ts'
+import { formatList, formatNumber, parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 export const maxWidth = 80
 /** With more rows than this a line says more than bars. */
@@ -24,7 +24,7 @@ function bars(series: Series, column: number): string[] {
   const rows = series.rows.map((row) => ({ label: cut(row[0], 20), value: row[column] as number | null }))
   const values = rows.flatMap((row) => (typeof row.value === 'number' ? [row.value] : []))
   const labels = Math.max(...rows.map((row) => row.label.length))
-  const figures = Math.max(...values.map((value) => figure(value).length), 1)
+  const figures = Math.max(...values.map((value) => formatNumber(value).length), 1)
   const high = Math.max(0, ...values)
   const low = Math.min(0, ...values)
   const room = maxWidth - labels - figures - 4
@@ -36,7 +36,7 @@ function bars(series: Series, column: number): string[] {
     const length = value === 0 ? 0 : Math.max(1, Math.round(Math.abs(value) * scale))
     const before = value < 0 ? `${' '.repeat(Math.max(0, left - length))}${'█'.repeat(Math.min(length, left))}` : ' '.repeat(left)
     const after = value > 0 ? '█'.repeat(Math.min(length, room - left)) : ''
-    return `${name} ${before}|${after} ${figure(value)}`
+    return `${name} ${before}|${after} ${formatNumber(value)}`
   })
 }
 
@@ -46,11 +46,11 @@ function lines(series: Series, column: number): string[] {
   const last = points[points.length - 1]
   if (points.length < 2 || !first || !last) return bars({ ...series, rows: series.rows.slice(0, maxBars) }, column)
   const values = points.map((point) => point.value)
-  const widest = Math.max(...values.map((value) => figure(value).length))
+  const widest = Math.max(...values.map((value) => formatNumber(value).length))
   const width = Math.max(20, maxWidth - widest - 6)
   const chart = plot(
     points.map((point, index): [number, number] => [index, point.value]),
-    { width, height: 14, hideXAxisTicks: true, formatter: (value: number) => figure(value) },
+    { width, height: 14, hideXAxisTicks: true, formatter: (value: number) => formatNumber(value) },
   )
   const drawn = chart
     .split('\n')
@@ -83,10 +83,10 @@ export function wrapped(text: string, width: number): string[] {
   return out
 }
 
-export function drawTextWork(work: Work): Done {
-  const series = readSeries(textOf(work, 'table.series'))
+export function drawTextSkill(work: SkillRequest): SkillResponse {
+  const series = parseSeries(requireText(work, 'table.series'))
   return {
     outputs: [{ name: 'chart.txt', media_type: 'text/plain', artifact_type: 'chart.text', text: drawText(series) }],
-    text: `Drew ${listed(series.columns.slice(1, 4))} over ${series.rows.length} labels in plain characters, ${maxWidth} columns wide.`,
+    text: `Drew ${formatList(series.columns.slice(1, 4))} over ${series.rows.length} labels in plain characters, ${maxWidth} columns wide.`,
   }
 }

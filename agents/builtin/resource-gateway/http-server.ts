@@ -10,7 +10,7 @@ const burst = 60
 const perSecond = 10
 const maxBuckets = 10_000
 
-export type DoorOptions = {
+export type HttpServerOptions = {
   readonly gateway: Gateway
   readonly now: () => number
   /** Called where somebody asks the address that nobody has a reason to ask. */
@@ -23,7 +23,7 @@ export type DoorOptions = {
 
 type Answer = { readonly status: number; readonly body: object }
 
-export function createDoor(options: DoorOptions): Server {
+export function createHttpServer(options: HttpServerOptions): Server {
   const takeFrom = createBuckets(options.now)
   return createServer({ requestTimeout: 20_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }, (request, response) => {
     answer(options, takeFrom, request).then(
@@ -41,7 +41,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 const refused = (status: number, fault: string): Answer => ({ status, body: { fault } })
 
-async function answer(options: DoorOptions, takeFrom: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
+async function answer(options: HttpServerOptions, takeFrom: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
   const { gateway, now, onTrap } = options
   const { pathname } = new URL(request.url ?? '/', 'http://gateway')
   // Before anything else is counted: who is caught here need not be asked again.

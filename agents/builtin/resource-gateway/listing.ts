@@ -1,7 +1,7 @@
 /** The gateway's own offer on the market: it finds resources for teams, and shows by its skill that it has a pool. */
 import type { Json, ListingDraft } from '@parley/protocol'
 import { ResourceQuery } from '@parley/protocol'
-import { dataOf, refuse, type SkillFunction } from '../skill.ts'
+import { refuse, requireData, type SkillFunction } from '../skill.ts'
 import type { Gateway } from './pool/gateway.ts'
 
 export const gatewayHandle = 'house-gateway'
@@ -32,10 +32,10 @@ export const gatewayListing = (payout: string): ListingDraft => ({
 })
 
 /** The skill: what is in the public pool, and nothing that a stranger may not see. */
-export const findWork =
+export const createFindSkill =
   (gateway: Pick<Gateway, 'find'>): SkillFunction =>
   async (work) => {
-    const query = ResourceQuery.safeParse(dataOf(work, 'query.resources'))
+    const query = ResourceQuery.safeParse(requireData(work, 'query.resources'))
     if (!query.success) return refuse('That is no question to a pool: give words, a kind, types, a topic or a region.')
     const { found } = await gateway.find(query.data, '')
     const admissions = found.map(({ admission }) => admission) as unknown as Json

@@ -3,21 +3,21 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type Json, type PoolEntry, parseStrict, type Rule, type Signer } from '@parley/protocol'
-import { createDoor } from './http-server.ts'
-import { fetchWithin } from './net/bounded-fetch.ts'
+import { createHttpServer } from './http-server.ts'
+import { boundedFetch } from './net/bounded-fetch.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './pool/gateway.ts'
-import { entryOf } from './pool/pool-entries.ts'
-import type { Neighbour } from './pool/referrals.ts'
-import { createUse } from './proxy/call-resource.ts'
-import { createFronts, type FrontsOptions } from './proxy/proxy-agents.ts'
+import { toPoolEntry } from './pool/pool-entries.ts'
+import type { GatewayPeer } from './pool/referrals.ts'
+import { createResourceCaller } from './proxy/call-resource.ts'
+import { createProxyAgents, type ProxyAgentsOptions } from './proxy/proxy-agents.ts'
 import type { Resource } from './resource/resource.ts'
-import type { Range } from './testing/run-tests.ts'
+import type { TestEnvironment } from './testing/run-tests.ts'
 
 export type ServeOptions = Pick<GatewayOptions, 'scope' | 'isOpen' | 'insiders'> & {
   readonly signer: Signer
   /** Origins that may be asked though they lie inside this machine's network. */
   readonly allowed: ReadonlySet<string>
-  readonly neighbours: readonly Neighbour[]
+  readonly neighbours: readonly GatewayPeer[]
   /** Where the pool is kept over restarts; nowhere where it is left out. */
   readonly file?: string | undefined
   readonly host: string
@@ -27,12 +27,12 @@ export type ServeOptions = Pick<GatewayOptions, 'scope' | 'isOpen' | 'insiders'>
   /** Tells the market's server, and hears the rules in force. Rejects while it is away: it is told again. */
   readonly report: (entries: readonly PoolEntry[]) => Promise<{ readonly rules: readonly Rule[] }>
   /** At which market resources get a front; nowhere where it is left out. */
-  readonly market?: Pick<FrontsOptions, 'seed' | 'hubUrl' | 'openAtMarket'> | undefined
+  readonly market?: Pick<ProxyAgentsOptions, 'seed' | 'hubUrl' | 'openAtMarket'> | undefined
   readonly now: () => number
   readonly warn: (error: unknown) => void
 }
 
-export type Serving = {
+export type RunningGateway = {
   readonly gateway: Gateway
   readonly address: string
   /** One round of what the clock does: rules, tests, neighbours, reports. */
@@ -48,7 +48,7 @@ const bounds = { ms: 10_000, bytes: 1_048_576 }
 const random = () => crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
 
 /** Starts the door and the clock. @throws where the port is taken or the file can't be read */
-export async function serveGateway(options: ServeOptions): Promise<Serving> {
+export async function serveGateway(options: ServeOptions): Promise<RunningGateway> {
   const { signer, allowed, neighbours, file, report, now, warn } = options
   const sprung = new Set<string>()
   const unreported = new Map<string, PoolEntry>()
@@ -59,14 +59,14 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
   let address = ''
   let keeping = Promise.resolve()
 
-  const range: Range = {
+  const range: TestEnvironment = {
     ...{ policy: { allowed }, bounds, totalMs: 60_000, maxRequests: 120, now, random },
     trap: { address: (salt) => `${address}/trap/${salt}`, sprung: (salt) => sprung.has(salt) },
   }
   const gateway = createGateway({
     ...{ signer, scope: options.scope, isOpen: options.isOpen, insiders: options.insiders, range, rules: () => rules },
     onChange: (change) => {
-      const entry = entryOf(change)
+      const entry = toPoolEntry(change)
       // The latest word about a resource counts; what was refused does not take the place of where it stands.
       unreported.set(`${entry.state === 'refused' ? 'refused ' : ''}${entry.resource}`, entry)
       for (const oldest of unreported.keys()) {
@@ -77,18 +77,18 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
     },
   })
   if (file) gateway.restore(await readList<Resource>(file))
-  const use = createUse(gateway, () => rules, range)
+  const use = createResourceCaller(gateway, () => rules, range)
   const frontsFile = file && `${file}.fronts`
   const fronts =
     options.market &&
-    createFronts({
-      ...{ ...options.market, gateway, use: use.asFront, now, warn },
+    createProxyAgents({
+      ...{ ...options.market, gateway, use: use.callAsProxy, now, warn },
       onWanted: (resources) => {
         if (frontsFile) keeping = keeping.then(() => keep(frontsFile, resources)).catch(warn)
       },
     })
   if (frontsFile) fronts?.restore(await readList<string>(frontsFile))
-  const door = createDoor({
+  const door = createHttpServer({
     ...{ gateway, now },
     onTrap: (salt) => {
       sprung.add(salt)
@@ -105,7 +105,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
       await tell()
       return fronts.open(redeemed.card.resource)
     },
-    use: (ticket, by, skill, input) => use.byTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
+    use: (ticket, by, skill, input) => use.callByTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
   })
   await new Promise<void>((ready, fail) => door.once('error', fail).listen(options.port, options.host, ready))
   address = options.address ?? `http://${options.host}:${(door.address() as AddressInfo).port}`
@@ -123,7 +123,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
     learntAt = now()
     for (const neighbour of neighbours) {
       try {
-        const asked = await fetchWithin(`${neighbour.at.replace(/\/$/, '')}/admissions`, {
+        const asked = await boundedFetch(`${neighbour.at.replace(/\/$/, '')}/admissions`, {
           policy: { allowed },
           bounds: { ms: 10_000, bytes: 16_777_216 },
         })

@@ -1,8 +1,8 @@
 /** The rules by which a criterion can be checked: each looks for its words and answers from the artifacts. */
 
-import { listed, percent, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { formatList, formatPercent, pointsOf, type Series } from '../artifacts/table-series.ts'
 import type { TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { knownOf, numberFaults } from './numbers.ts'
+import { computeFigures, findNumberErrors } from './numbers.ts'
 
 export type Evidence = {
   readonly report: string
@@ -38,9 +38,9 @@ const years: Rule = (text, { report, series }) => {
   const all = [...wanted].sort()
   const inData = (year: number) => !series || series.rows.some((row) => row[0].includes(String(year)))
   const notInData = all.filter((year) => !inData(year))
-  if (notInData.length) return no(`The data has no row for ${listed(notInData.map(String))}.`, 'table.series')
+  if (notInData.length) return no(`The data has no row for ${formatList(notInData.map(String))}.`, 'table.series')
   const notInReport = all.filter((year) => !new RegExp(`\\b${year}\\b`).test(report))
-  if (notInReport.length) return no(`The report does not mention ${listed(notInReport.map(String))}.`, 'report.markdown')
+  if (notInReport.length) return no(`The report does not mention ${formatList(notInReport.map(String))}.`, 'report.markdown')
   return yes(
     all.length === 1
       ? `${all[0]} is in the data and in the report.`
@@ -94,7 +94,7 @@ const chart: Rule = (text, { chartText, chartSvg, series, report }) => {
   if (chartText === undefined && chartSvg === undefined) return no('There is no chart among the files.', 'chart.text')
   if (asText && chartText !== undefined && series && series.rows.length <= 24) {
     const absent = series.rows.filter((row) => row[0] !== '' && !chartText.includes(row[0].slice(0, 18))).map((row) => row[0])
-    if (absent.length) return no(`The text chart lacks ${listed(absent.slice(0, 5))}.`, 'chart.text')
+    if (absent.length) return no(`The text chart lacks ${formatList(absent.slice(0, 5))}.`, 'chart.text')
   }
   if (
     /\bin the report\b|\breport\b.*\b(contains|includes|shows|has)\b/i.test(text) &&
@@ -111,15 +111,18 @@ const chart: Rule = (text, { chartText, chartSvg, series, report }) => {
 const compound: Rule = (text, { report, series }) => {
   if (!/\bcagr\b|\bcompound\b/i.test(text)) return undefined
   if (!/\bcagr\b|\bcompound/i.test(prose(report))) return no('The report does not speak of compound growth.', 'report.markdown')
-  const cagrs = series ? knownOf(series).cagrs : []
+  const cagrs = series ? computeFigures(series).cagrs : []
   const shown = cagrs.filter(
-    (cagr) => report.includes(percent(cagr, true)) || new RegExp(`\\b${Math.abs(cagr * 100).toFixed(1)}\\s?%`).test(report),
+    (cagr) => report.includes(formatPercent(cagr, true)) || new RegExp(`\\b${Math.abs(cagr * 100).toFixed(1)}\\s?%`).test(report),
   )
   if (cagrs.length > 0 && shown.length === 0)
-    return no(`The report does not state the compound growth, ${listed(cagrs.map((cagr) => percent(cagr, true)))}.`, 'report.markdown')
+    return no(
+      `The report does not state the compound growth, ${formatList(cagrs.map((cagr) => formatPercent(cagr, true)))}.`,
+      'report.markdown',
+    )
   return yes(
     cagrs.length
-      ? `The report states ${listed(shown.map((cagr) => percent(cagr, true)))}, as the data gives.`
+      ? `The report states ${formatList(shown.map((cagr) => formatPercent(cagr, true)))}, as the data gives.`
       : 'The report speaks of compound growth.',
   )
 }
@@ -131,7 +134,7 @@ const growth: Rule = (text, { report, series }) => {
   )
     return undefined
   if (!series) return undefined
-  const all = [...knownOf(series).growth]
+  const all = [...computeFigures(series).growth]
   if (all.length === 0) return no('The data gives no growth from one row to the next.', 'table.series')
   const absent = all.filter(
     ([, shares]) =>
@@ -139,7 +142,8 @@ const growth: Rule = (text, { report, series }) => {
         (share) => report.includes(`${Math.abs(share * 100).toFixed(1)} %`) || report.includes(`${Math.abs(share * 100).toFixed(1)}%`),
       ),
   )
-  if (absent.length) return no(`The report lacks the growth of ${listed(absent.slice(0, 6).map(([label]) => label))}.`, 'report.markdown')
+  if (absent.length)
+    return no(`The report lacks the growth of ${formatList(absent.slice(0, 6).map(([label]) => label))}.`, 'report.markdown')
   return yes(`The report gives the growth of all ${all.length} steps.`)
 }
 
@@ -159,7 +163,7 @@ const table: Rule = (text, { report, series }) => {
   if (rows.length < 3) return no('The report holds no table.', 'report.markdown')
   const absent = (series?.rows ?? []).filter((row) => !rows.some((line) => line.includes(row[0]))).map((row) => row[0])
   if (series && series.rows.length <= 40 && absent.length)
-    return no(`The report's table lacks ${listed(absent.slice(0, 5))}.`, 'report.markdown')
+    return no(`The report's table lacks ${formatList(absent.slice(0, 5))}.`, 'report.markdown')
   return yes(`The report has a table of ${rows.length - 2} rows.`)
 }
 
@@ -180,7 +184,7 @@ const numbers: Rule = (text, { report, series }) => {
   )
     return undefined
   if (!series) return undefined
-  const faults = numberFaults(report, series)
+  const faults = findNumberErrors(report, series)
   return faults.length
     ? no(faults.slice(0, 3).join(' '), 'report.markdown')
     : yes('Every number of the report that can be placed agrees with the data.')
@@ -192,7 +196,7 @@ const column: Rule = (text, { series }) => {
   const name = match[1]?.toLowerCase() ?? ''
   return series.columns.some((one) => one.toLowerCase() === name)
     ? yes(`The data has the column “${match[1]}”.`)
-    : no(`The data has the columns ${listed(series.columns)}, and none is “${match[1]}”.`, 'table.series')
+    : no(`The data has the columns ${formatList(series.columns)}, and none is “${match[1]}”.`, 'table.series')
 }
 
 const quoted: Rule = (text, { report }) => {
@@ -203,12 +207,12 @@ const quoted: Rule = (text, { report }) => {
   const hit = terms.filter((term) => report.toLowerCase().includes(term.toLowerCase()))
   if (negated)
     return hit.length
-      ? no(`The report mentions ${listed(hit.map((term) => `“${term}”`))}.`, 'report.markdown')
+      ? no(`The report mentions ${formatList(hit.map((term) => `“${term}”`))}.`, 'report.markdown')
       : yes('The report does not mention it.')
   const absent = terms.filter((term) => !hit.includes(term))
   return absent.length
-    ? no(`The report does not mention ${listed(absent.map((term) => `“${term}”`))}.`, 'report.markdown')
-    : yes(`The report mentions ${listed(terms.map((term) => `“${term}”`))}.`)
+    ? no(`The report does not mention ${formatList(absent.map((term) => `“${term}”`))}.`, 'report.markdown')
+    : yes(`The report mentions ${formatList(terms.map((term) => `“${term}”`))}.`)
 }
 
 const extreme: Rule = (text, { report, series }) => {
@@ -220,7 +224,7 @@ const extreme: Rule = (text, { report, series }) => {
   const low = all.reduce((a, b) => (b.value < a.value ? b : a), all[0] ?? { label: '', at: 0, value: 0 })
   const wanted = [...(best ? [high.label] : []), ...(worst ? [low.label] : [])]
   const absent = wanted.filter((label) => !prose(report).includes(label))
-  if (absent.length) return no(`The report does not name ${listed(absent)}.`, 'report.markdown')
+  if (absent.length) return no(`The report does not name ${formatList(absent)}.`, 'report.markdown')
   const said =
     (best ? /\b(best|highest|strongest|leads|peak)\b/i.test(report) : true) &&
     (worst ? /\b(worst|lowest|weakest|slowest)\b/i.test(report) : true)
@@ -280,7 +284,7 @@ const rules: readonly Rule[] = [
 const negation = /\b(not|never|without|avoid|avoids|except|unless|nor)\b|\bno\b(?! (fewer|less|more) than)/i
 
 /** What the rules say of a criterion: every rule whose words it uses. Empty: none of them can judge it. */
-export function findingsOn(text: string, evidence: Evidence): Finding[] {
+export function applyRules(text: string, evidence: Evidence): Finding[] {
   // A rule that looks for something present would read "no chart" as a wish for one.
   if (negation.test(text)) return [quoted(text, evidence)].filter((finding) => finding !== undefined)
   const found = rules.flatMap((rule) => rule(text, evidence) ?? [])

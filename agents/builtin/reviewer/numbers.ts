@@ -1,9 +1,9 @@
 /** The numbers of a report, recomputed from the table. It takes nothing from the analysis that it can compute itself. */
 
-import { percent, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
-import { readCell } from '../data/parse-cell.ts'
+import { formatPercent, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { parseCell } from '../data/parse-cell.ts'
 
-type Known = {
+type ComputedFigures = {
   readonly series: Series
   readonly labels: readonly string[]
   /** label → values, one per column and row of that label. */
@@ -14,7 +14,7 @@ type Known = {
 }
 
 /** What the table says, in the forms that reports use. */
-export function knownOf(series: Series): Known {
+export function computeFigures(series: Series): ComputedFigures {
   const values = new Map<string, number[]>()
   const growth = new Map<string, number[]>()
   const cagrs: number[] = []
@@ -40,7 +40,7 @@ const scales = [1, 1e-3, 1e3, 1e-6, 1e6]
 
 /** Whether `shown`, as it is written, is a rounding of `value`, in the table's unit or a thousand times it. */
 function isRounding(shown: string, value: number, scalable = true): boolean {
-  const cell = readCell(shown, '.')
+  const cell = parseCell(shown, '.')
   if (cell.kind !== 'number') return true
   const digits = /\.(\d+)/.exec(shown)?.[1]?.length ?? 0
   const slack = 0.5 * 10 ** -digits * 1.0001
@@ -48,8 +48,8 @@ function isRounding(shown: string, value: number, scalable = true): boolean {
 }
 
 /** Faults in the report, as sentences; empty where every number that can be placed agrees with the table. */
-export function numberFaults(report: string, series: Series): string[] {
-  const known = knownOf(series)
+export function findNumberErrors(report: string, series: Series): string[] {
+  const known = computeFigures(series)
   const prose = report.replace(/(`{3,})[\s\S]*?\1/g, '\n').replace(/\\([\\`*_[\]<>#|])/g, '$1')
   const lines = prose.split('\n')
   const faults = [...tableFaults(lines, known), ...proseFaults(lines.filter((line) => !line.trimStart().startsWith('|')).join('\n'), known)]
@@ -64,7 +64,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.replace(/[*_`]/g, '').trim())
 }
 
-function tableFaults(lines: readonly string[], known: Known): string[] {
+function tableFaults(lines: readonly string[], known: ComputedFigures): string[] {
   const faults: string[] = []
   let heads: string[] = []
   for (const [index, line] of lines.entries()) {
@@ -79,14 +79,14 @@ function tableFaults(lines: readonly string[], known: Known): string[] {
     const rows = known.series.rows.filter((row) => row[0] === label)
     if (rows.length === 0) continue
     cells.slice(1).forEach((cell, place) => {
-      if (readCell(cell, '.').kind !== 'number') return
+      if (parseCell(cell, '.').kind !== 'number') return
       const head = heads[place + 1] ?? ''
       const column = known.series.columns.indexOf(head, 1)
       if (/%/.test(cell) && known.series.unit !== '%') {
         const growths = known.growth.get(label)
         if (growths && !growths.some((share) => isRounding(cell.replace('%', ''), share * 100, false)))
           faults.push(
-            `The table gives ${cell} for ${label}, and from the data it is ${growths.map((share) => percent(share, true)).join(' or ')}.`,
+            `The table gives ${cell} for ${label}, and from the data it is ${growths.map((share) => formatPercent(share, true)).join(' or ')}.`,
           )
         return
       }
@@ -103,7 +103,7 @@ function tableFaults(lines: readonly string[], known: Known): string[] {
 
 const number = String.raw`[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?`
 
-function proseFaults(prose: string, known: Known): string[] {
+function proseFaults(prose: string, known: ComputedFigures): string[] {
   const faults: string[] = []
   for (const label of known.labels.filter((one) => prose.includes(`(${one})`) || prose.includes(`${one} (`))) {
     // "86,833 million USD (2014)" and "2018 (+14.3 %)".
@@ -117,25 +117,25 @@ function proseFaults(prose: string, known: Known): string[] {
     const shown = match[1] ?? ''
     if (known.cagrs.length > 0 && !known.cagrs.some((cagr) => isRounding(shown, cagr * 100, false)))
       faults.push(
-        `The report gives a compound growth of ${shown} %, and from the data it is ${known.cagrs.map((cagr) => percent(cagr, true)).join(' or ')}.`,
+        `The report gives a compound growth of ${shown} %, and from the data it is ${known.cagrs.map((cagr) => formatPercent(cagr, true)).join(' or ')}.`,
       )
   }
   return faults
 }
 
-function placed(shown: string, isPercent: boolean, label: string, known: Known): string[] {
+function placed(shown: string, isPercent: boolean, label: string, known: ComputedFigures): string[] {
   const percentUnit = known.series.unit === '%'
   const truths = isPercent && !percentUnit ? (known.growth.get(label) ?? []).map((share) => share * 100) : (known.values.get(label) ?? [])
   // In a table of percentages a share may be a value or a growth rate: either will do.
   const others = isPercent && percentUnit ? (known.growth.get(label) ?? []).map((share) => share * 100) : []
   const all = [...truths, ...others]
   if (all.length === 0 || all.some((value) => isRounding(shown, value, !isPercent))) return []
-  const truth = all.map((value) => (isPercent ? percent(value / 100, true) : String(value))).join(' or ')
+  const truth = all.map((value) => (isPercent ? formatPercent(value / 100, true) : String(value))).join(' or ')
   return [`The report says ${shown}${isPercent ? ' %' : ''} for ${label}, and from the data it is ${truth}.`]
 }
 
 /** "In 2016 revenue was 99,999": one label, one large number, nothing else that could explain it. */
-function sentenceFaults(sentence: string, known: Known): string[] {
+function sentenceFaults(sentence: string, known: ComputedFigures): string[] {
   const named = known.labels.filter(
     (label) => sentence.includes(label) && new RegExp(`(?<![\\w.,-])${literal(label)}(?![\\w,-]|\\.\\d)`).test(sentence),
   )

@@ -1,7 +1,7 @@
 /** `trend.check`: an analysis counted anew from its table, by somebody who did not make it. */
 import { z } from 'zod'
-import { listed, readSeries, type Series } from '../artifacts/table-series.ts'
-import { type Done, dataOf, refuse, textOf, type Work } from '../skill.ts'
+import { formatList, parseSeries, type Series } from '../artifacts/table-series.ts'
+import { refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 /** What is counted anew of each column. */
 const Claims = z.looseObject({
@@ -17,7 +17,7 @@ const figures = ['first', 'last', 'sum', 'highest'] as const
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
 
 /** The figures that the table does not bear out, each as a sentence. */
-export function recount(series: Series, claims: Claims): string[] {
+export function findMismatches(series: Series, claims: Claims): string[] {
   return claims.columns.flatMap((claim) => {
     const index = series.columns.indexOf(claim.column)
     if (index < 1) return [`There is no column ${claim.column}.`]
@@ -34,16 +34,16 @@ export function recount(series: Series, claims: Claims): string[] {
   })
 }
 
-export function recountWork(work: Work): Done {
-  const claims = Claims.safeParse(dataOf(work, 'claims.trend'))
+export function recomputeSkill(work: SkillRequest): SkillResponse {
+  const claims = Claims.safeParse(requireData(work, 'claims.trend'))
   if (!claims.success) return refuse('The claims name no columns with their figures.')
-  const faults = recount(readSeries(textOf(work, 'table.series')), claims.data)
+  const faults = findMismatches(parseSeries(requireText(work, 'table.series')), claims.data)
   const json = JSON.stringify({ agrees: faults.length === 0, faults, columns: claims.data.columns.map((one) => one.column) }, null, 1)
   return {
     outputs: [{ name: 'trend-check.json', media_type: 'application/json', artifact_type: 'check.trend', text: json }],
     text:
       faults.length === 0
-        ? `Counted anew, and the same: ${listed(claims.data.columns.map((one) => one.column))}.`
+        ? `Counted anew, and the same: ${formatList(claims.data.columns.map((one) => one.column))}.`
         : faults.slice(0, 3).join(' '),
   }
 }

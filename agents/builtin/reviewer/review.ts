@@ -1,10 +1,10 @@
 /** `work.review`: each acceptance criterion against the artifacts. What no rule can judge is said to be unchecked, and fails nothing. */
 import { z } from 'zod'
-import { percent, readSeries } from '../artifacts/table-series.ts'
-import { readAnalysis } from '../artifacts/trend-analysis.ts'
-import { type Done, dataOf, findInput, refuse, textOf, type Work } from '../skill.ts'
-import { type Evidence, type Finding, findingsOn } from './criteria-rules.ts'
-import { knownOf, numberFaults } from './numbers.ts'
+import { formatPercent, parseSeries } from '../artifacts/table-series.ts'
+import { parseAnalysis } from '../artifacts/trend-analysis.ts'
+import { findInput, refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
+import { applyRules, type Evidence, type Finding } from './criteria-rules.ts'
+import { computeFigures, findNumberErrors } from './numbers.ts'
 
 const CriterionVerdict = z.looseObject({
   text: z.string(),
@@ -24,7 +24,7 @@ const Criteria = z.looseObject({
 })
 
 /** @throws {WorkRefused} where the text is not a verdict. */
-export function readVerdict(text: string): Verdict {
+export function parseVerdict(text: string): Verdict {
   try {
     return Verdict.parse(JSON.parse(text))
   } catch {
@@ -32,8 +32,8 @@ export function readVerdict(text: string): Verdict {
   }
 }
 
-export function review(work: Work): Verdict {
-  const asked = Criteria.safeParse(dataOf(work, 'goal.criteria'))
+export function review(work: SkillRequest): Verdict {
+  const asked = Criteria.safeParse(requireData(work, 'goal.criteria'))
   if (!asked.success) return refuse('The criteria are not in the shape of goal.criteria.')
   const evidence = evidenceOf(work)
   const criteria = asked.data.criteria.map((one) => judge(typeof one === 'string' ? one : one.text, evidence))
@@ -41,20 +41,20 @@ export function review(work: Work): Verdict {
   return { pass: criteria.every((one) => one.status !== 'failed'), criteria }
 }
 
-function evidenceOf(work: Work): Evidence {
+function evidenceOf(work: SkillRequest): Evidence {
   const series = findInput(work, 'table.series')?.text
   const analysis = findInput(work, 'analysis.trend')?.text
   return {
-    report: textOf(work, 'report.markdown'),
-    series: series === undefined ? undefined : readSeries(series),
-    analysis: analysis === undefined ? undefined : readAnalysis(analysis),
+    report: requireText(work, 'report.markdown'),
+    series: series === undefined ? undefined : parseSeries(series),
+    analysis: analysis === undefined ? undefined : parseAnalysis(analysis),
     chartText: findInput(work, 'chart.text')?.text,
     chartSvg: findInput(work, 'chart.svg')?.text,
   }
 }
 
 function judge(text: string, evidence: Evidence): CriterionVerdict {
-  const findings = findingsOn(text, evidence)
+  const findings = applyRules(text, evidence)
   if (findings.length === 0)
     return { text, status: 'unchecked', pass: null, evidence: 'No rule of mine can judge this; please look for yourself.', concerns: [] }
   return verdictOf(text, findings)
@@ -76,7 +76,7 @@ function verdictOf(text: string, findings: readonly Finding[]): CriterionVerdict
 function ownChecks(evidence: Evidence): CriterionVerdict[] {
   const { series } = evidence
   if (!series) return []
-  const faults = numberFaults(evidence.report, series)
+  const faults = findNumberErrors(evidence.report, series)
   const checks: CriterionVerdict[] = [
     verdictOf("The report's numbers agree with the data.", [
       faults.length > 0
@@ -102,7 +102,7 @@ function ownChecks(evidence: Evidence): CriterionVerdict[] {
 /** A line that begins with a label and ends with a number claims that number for it. */
 function chartFaults({ chartText, series }: Evidence): string[] {
   if (chartText === undefined || !series) return []
-  const { values } = knownOf(series)
+  const { values } = computeFigures(series)
   return chartText.split('\n').flatMap((line) => {
     const match = /^(.{1,20}?)\s*\|.*\s(-?[\d,]+(?:\.\d+)?)$/u.exec(line) ?? /^(.{1,20}?)\s+[^|]*\|.*\s(-?[\d,]+(?:\.\d+)?)$/u.exec(line)
     const label = match?.[1]?.trim() ?? ''
@@ -119,16 +119,16 @@ function chartFaults({ chartText, series }: Evidence): string[] {
 
 function analysisFaults({ analysis, series }: Evidence): string[] {
   if (!analysis || !series) return []
-  const { cagrs } = knownOf(series)
+  const { cagrs } = computeFigures(series)
   return analysis.columns.flatMap((trend) => {
     if (trend.cagr === null || cagrs.length === 0 || cagrs.some((cagr) => Math.abs(cagr - (trend.cagr ?? 0)) < 5e-5)) return []
     return [
-      `The analysis has a compound growth of ${percent(trend.cagr, true)} for ${trend.column}, and from the data it is ${cagrs.map((cagr) => percent(cagr, true)).join(' or ')}.`,
+      `The analysis has a compound growth of ${formatPercent(trend.cagr, true)} for ${trend.column}, and from the data it is ${cagrs.map((cagr) => formatPercent(cagr, true)).join(' or ')}.`,
     ]
   })
 }
 
-export function reviewWork(work: Work): Done {
+export function reviewSkill(work: SkillRequest): SkillResponse {
   const verdict = review(work)
   const failed = verdict.criteria.filter((one) => one.status === 'failed')
   const unchecked = verdict.criteria.filter((one) => one.status === 'unchecked').length

@@ -1,10 +1,10 @@
 /** Judging a step that one worked with: was the file there, in its type, at the first try, in time. */
 import { type AgentSession, type FeedbackRequest, findMessageData } from '@parley/agents'
 import { type ArtifactRef, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
-import { readSeries } from '../artifacts/table-series.ts'
-import { readAnalysis } from '../artifacts/trend-analysis.ts'
+import { parseSeries } from '../artifacts/table-series.ts'
+import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 
-export type Observed = {
+export type StepObservation = {
   readonly artifacts: readonly { readonly type: string; readonly size: number; readonly isReadable: boolean }[]
   readonly seconds: number | null
   /** Tasks of the same step that ended without a result before. */
@@ -12,7 +12,7 @@ export type Observed = {
 }
 
 /** 0–100 and one sentence. Nothing but what was observed goes in. */
-export function judge({ artifacts, seconds, earlierTries }: Observed): { value: number; text: string } {
+export function rate({ artifacts, seconds, earlierTries }: StepObservation): { value: number; text: string } {
   if (artifacts.length === 0) return { value: 20, text: 'No file came out of this step.' }
   const unreadable = artifacts.filter((artifact) => !artifact.isReadable || artifact.size === 0)
   const names = artifacts.map((artifact) => artifact.type).join(', ')
@@ -35,11 +35,11 @@ export function judge({ artifacts, seconds, earlierTries }: Observed): { value: 
   return { value: Math.max(0, Math.min(100, value)), text: `${remarks.join('; ')}.`.replace(/^./, (letter) => letter.toUpperCase()) }
 }
 
-/** Whether the text of a file is what its type says, for the types that this house knows. */
+/** Whether the text of a file is what its type says, for the artifact types that the built-in agents know. */
 export function isReadable(type: string, mediaType: string, text: string): boolean {
   try {
-    if (type === 'table.series') readSeries(text)
-    else if (type === 'analysis.trend') readAnalysis(text)
+    if (type === 'table.series') parseSeries(text)
+    else if (type === 'analysis.trend') parseAnalysis(text)
     else if (/[/+]json\b/.test(mediaType)) JSON.parse(text)
     else if (mediaType.startsWith('image/svg')) return /<svg\b/.test(text)
     return text.trim() !== ''
@@ -57,7 +57,7 @@ export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unkno
     try {
       const group_id = roomOf.get(invite.goal_id) ?? (await findRoom(session, invite.goal_id))
       if (group_id === undefined) return
-      const { value, text } = judge(await observe(session, group_id, invite))
+      const { value, text } = rate(await observe(session, group_id, invite))
       await session.giveFeedback({ task_id: invite.task_id as `tsk_${string}`, value, text })
     } catch (error) {
       warn(error)
@@ -78,7 +78,7 @@ async function findRoom(session: AgentSession, goal_id: string): Promise<string 
   return undefined
 }
 
-async function observe(session: AgentSession, group_id: string, { task_id }: FeedbackRequest): Promise<Observed> {
+async function observe(session: AgentSession, group_id: string, { task_id }: FeedbackRequest): Promise<StepObservation> {
   const said: DeliveredEnvelope[] = []
   await session.replay(group_id, 0, (envelope) => said.push(envelope as DeliveredEnvelope))
   const assignment = said.find((envelope) => envelope.task_id === task_id && /_assignment$/.test(readSpeechAct(envelope.type)))

@@ -1,4 +1,4 @@
-/** The wallet that a house agent is paid into: a key in a file beside its seed. */
+/** The wallet that a built-in agent is paid into: a key in a file beside its seed. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
@@ -14,7 +14,7 @@ export async function ensureWallet(file: string): Promise<PrivateKeyAccount> {
 }
 
 /** The account whose key is in the file. @throws {RangeError} where it holds something else. */
-export async function payeeIn(file: string): Promise<PrivateKeyAccount> {
+export async function readWallet(file: string): Promise<PrivateKeyAccount> {
   const key = (await readFile(file, 'utf8')).trim()
   if (!isKey(key)) throw new RangeError(`${file} is not a wallet file: it should hold 0x and 64 hex digits.`)
   return privateKeyToAccount(key)

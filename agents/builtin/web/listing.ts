@@ -1,4 +1,4 @@
-/** What the web agent offers: a part of the house's listings. */
+/** What the web agent offers: one of the built-in listings. */
 import type { ListingDraft } from '@parley/protocol'
 
 const taskSchema = {
@@ -22,7 +22,7 @@ const taskSchema = {
   },
 }
 
-export const webOffer: Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skills' | 'policy'> = {
+export const webListing: Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skills' | 'policy'> = {
   name: 'House Web',
   summary: 'Does tasks on web sites: by their pages, by their API, or by both, whichever is quicker for each step.',
   readme: [

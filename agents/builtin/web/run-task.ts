@@ -2,16 +2,16 @@
 import { callApi } from './api/api-client.ts'
 import type { Api } from './api/openapi.ts'
 import { findApi, findRobots } from './api/site-rules.ts'
-import type { Tab } from './browser/browser-tab.ts'
+import type { BrowserTab } from './browser/browser-tab.ts'
 import type { Browsers } from './browser/browsers.ts'
-import type { Guard, Lookup } from './egress/egress-policy.ts'
-import { lookupBySystem } from './egress/egress-policy.ts'
-import { createSiteClient, type Pace } from './egress/site-client.ts'
-import type { Situation } from './policies/deterministic-policy.ts'
-import { failed, type Move, type Outcome, type Policy, type Seen, type Step, type Strategy } from './steps/step.ts'
-import { readTask } from './task/intent.ts'
+import type { EgressPolicy, Lookup } from './egress/egress-policy.ts'
+import { systemLookupAll } from './egress/egress-policy.ts'
+import { createSiteClient, type OriginThrottle } from './egress/site-client.ts'
+import type { PolicyInput } from './policies/deterministic-policy.ts'
+import { failed, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
+import { parseTask } from './task/intent.ts'
 
-export type WebTaskOrder = {
+export type WebTaskInput = {
   readonly task: string
   /** The site that the task is about first, then others that it may touch. Origins. */
   readonly sites: readonly string[]
@@ -22,12 +22,12 @@ export type WebTaskOrder = {
   readonly document?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
-export type WebTaskMeans = {
+export type WebTaskDependencies = {
   readonly browsers: Browsers
-  readonly pace: Pace
+  readonly pace: OriginThrottle
   /** Origins on this machine or its network that may be gone to. */
   readonly local: readonly string[]
-  readonly policyFor: (situation: Situation) => Policy
+  readonly policyFor: (situation: PolicyInput) => Policy
   readonly limits?: Partial<Limits>
   readonly lookup?: Lookup
 }
@@ -55,11 +55,11 @@ export type WebTaskReport = {
   readonly refused: readonly string[]
 }
 
-export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Promise<WebTaskReport> {
+export async function runWebTask(order: WebTaskInput, means: WebTaskDependencies): Promise<WebTaskReport> {
   const begun = performance.now()
   const limits = { ...usualLimits, ...means.limits }
   const { task, sites, strategy } = order
-  const guard: Guard = { sites, local: means.local, lookup: means.lookup ?? lookupBySystem }
+  const guard: EgressPolicy = { sites, local: means.local, lookup: means.lookup ?? systemLookupAll }
   const ask = createSiteClient(guard, means.pace)
   const until = AbortSignal.any([AbortSignal.timeout(limits.ms), ...(order.signal ? [order.signal] : [])])
   const [home = ''] = sites
@@ -67,16 +67,16 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
   const mayChange = !isQuestion(task)
   const journal: JournalEntry[] = []
   const refused: string[] = []
-  let tab: Promise<Tab> | undefined
+  let tab: Promise<BrowserTab> | undefined
 
-  const openTab = async (): Promise<Tab> => {
+  const openTab = async (): Promise<BrowserTab> => {
     const robots = new Map(await Promise.all(sites.map(async (site) => [site, await findRobots(site, ask)] as const)))
     const mayVisit = ({ origin, pathname, search }: URL) => robots.get(origin)?.(pathname + search) ?? false
     const { bytes: maxBytes, downloads: maxDownloads, downloadBytes: maxDownloadBytes } = limits
     return means.browsers.open(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })
   }
 
-  async function perform(step: Step): Promise<Seen> {
+  async function perform(step: Step): Promise<StepResult> {
     if (step.kind === 'api')
       return strategy === 'browse' ? { refused: 'This task is done by browsing only.' } : callApi(api, step, mayChange, ask, until)
     if (strategy === 'api') return { refused: 'This task is done by API only.' }
@@ -86,7 +86,7 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
 
   async function follow(): Promise<Outcome> {
     const policy = means.policyFor({ task, start: order.start ?? `${home}/`, strategy, api })
-    let move: Move = await policy(null)
+    let move: PolicyMove = await policy(null)
     while (move.kind !== 'finish') {
       if (journal.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
       if (until.aborted) return failed('The task took too long.')
@@ -127,7 +127,7 @@ const asking = /^(?:tell|find|list|show|look|read|check|name|get|search|compare|
 
 /** A task that only asks changes nothing, whatever a page or a model makes of it. */
 export function isQuestion(task: string): boolean {
-  const intents = readTask(task)
+  const intents = parseTask(task)
   return intents?.every((one) => questions.includes(one.do) || (one.do === 'act' && asking.test(one.verb))) ?? false
 }
 
@@ -141,7 +141,7 @@ function told(step: Step, api: Api | undefined): string {
   return `${step.act} “${step.name}”${'value' in step ? ` with “${step.value}”` : ''}`.slice(0, 300)
 }
 
-function cameOf(seen: Seen): string {
+function cameOf(seen: StepResult): string {
   if ('refused' in seen) return seen.refused
   return 'reply' in seen ? `status ${seen.reply.status}` : `${seen.page.title} (${seen.page.url})`.slice(0, 200)
 }

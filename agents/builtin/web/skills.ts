@@ -1,9 +1,9 @@
 import type { Json } from '@parley/protocol'
-import { type Done, dataOf, refuse, type SkillFunction, type Work } from '../skill.ts'
+import { refuse, requireData, type SkillFunction, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { createBrowsers } from './browser/browsers.ts'
-import { createPace } from './egress/site-client.ts'
+import { createOriginThrottle } from './egress/site-client.ts'
 import { deterministicPolicy } from './policies/deterministic-policy.ts'
-import { runWebTask, type WebTaskMeans, type WebTaskOrder, type WebTaskReport } from './run-task.ts'
+import { runWebTask, type WebTaskDependencies, type WebTaskInput, type WebTaskReport } from './run-task.ts'
 import { strategies } from './steps/step.ts'
 
 export type WebSettings = {
@@ -21,13 +21,13 @@ const gapMs = 250
 
 /** What this agent does, by skill id. The browser starts with the first task that needs it. */
 export function webSkills({ chromium, local, model }: WebSettings): { readonly [skill: string]: SkillFunction } {
-  const pace = createPace(gapMs)
+  const pace = createOriginThrottle(gapMs)
   const browsers = createBrowsers({ executable: chromium, pace })
   return {
     'web.do': async (work) => {
-      const { order, mode } = orderOf(work)
+      const { order, mode } = parseWebQuery(work)
       if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
-      // A client for models is much to load, and most agents of this house have none to ask.
+      // A client for models is much to load, and most built-in agents have none to ask.
       const policyFor = mode === 'model' && model ? (await import('./policies/model-policy.ts')).modelPolicies(model) : deterministicPolicy
       return doWebTask(order, { browsers, pace, local, policyFor })
     },
@@ -35,7 +35,7 @@ export function webSkills({ chromium, local, model }: WebSettings): { readonly [
 }
 
 /** @throws {WorkRefused} where the task was not done, with the reason. */
-export async function doWebTask(order: WebTaskOrder, means: WebTaskMeans): Promise<Done> {
+export async function doWebTask(order: WebTaskInput, means: WebTaskDependencies): Promise<SkillResponse> {
   const report = await runWebTask(order, means)
   const { outcome, steps } = report
   if (!outcome.done) return refuse(`The task was not done: ${outcome.reason} (${steps.browse} steps by page, ${steps.api} by API)`)
@@ -53,8 +53,8 @@ function resultOf({ outcome, ...report }: WebTaskReport) {
 }
 
 /** Reads the query. Pure. @throws {WorkRefused} */
-export function orderOf(work: Work): { order: WebTaskOrder; mode: 'deterministic' | 'model' } {
-  const { task, sites, strategy, mode, document } = dataOf(work, 'query.web')
+export function parseWebQuery(work: SkillRequest): { order: WebTaskInput; mode: 'deterministic' | 'model' } {
+  const { task, sites, strategy, mode, document } = requireData(work, 'query.web')
   if (typeof task !== 'string' || task.trim() === '' || task.length > maxTask)
     refuse(`The task must be a text of at most ${maxTask} letters.`)
   const named = [...task.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/[.,:;!?)]+$/, ''))

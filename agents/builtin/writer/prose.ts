@@ -1,11 +1,11 @@
 /** Sentences about a column of numbers: what rose, fell, stood still, or is too short to say anything of. */
 
-import { figure, listed, type Period, percent } from '../artifacts/table-series.ts'
+import { formatList, formatNumber, formatPercent, type Period } from '../artifacts/table-series.ts'
 import type { ColumnTrend } from '../artifacts/trend-analysis.ts'
 
 const withUnit = (value: number, unit: string): string => {
-  if (unit === '') return figure(value)
-  return unit === '%' ? `${figure(value)} %` : `${figure(value)} ${unit}`
+  if (unit === '') return formatNumber(value)
+  return unit === '%' ? `${formatNumber(value)} %` : `${formatNumber(value)} ${unit}`
 }
 
 /** The one sentence that a hurried reader takes away. */
@@ -25,14 +25,14 @@ export function headline(trend: ColumnTrend, unit: string, period: Period): stri
       return `${column} shows no steady direction between ${withUnit(first.value, unit)} (${first.label}) and ${withUnit(last.value, unit)} (${last.label})${shareOf(trend)}.`
     default: {
       const verb = last.value > first.value ? 'rose' : last.value < first.value ? 'fell' : 'came back'
-      const rate = trend.cagr === null || spans < 2 ? '' : `, ${growthName(period)} of ${percent(trend.cagr, true)}`
+      const rate = trend.cagr === null || spans < 2 ? '' : `, ${growthName(period)} of ${formatPercent(trend.cagr, true)}`
       return `${column} ${verb} from ${withUnit(first.value, unit)} (${first.label}) to ${withUnit(last.value, unit)} (${last.label})${shareOf(trend)}${rate}.`
     }
   }
 }
 
 function shareOf(trend: ColumnTrend): string {
-  return trend.change_share === null || trend.change === 0 ? '' : `, ${percent(trend.change_share, true)} in all`
+  return trend.change_share === null || trend.change === 0 ? '' : `, ${formatPercent(trend.change_share, true)} in all`
 }
 
 export function growthName(period: Period): string {
@@ -40,7 +40,7 @@ export function growthName(period: Period): string {
 }
 
 /** The trend of one column in a few sentences; nothing is said that the figures don't carry. */
-export function paragraphOf(trend: ColumnTrend, unit: string, period: Period, opening = true): string {
+export function trendParagraph(trend: ColumnTrend, unit: string, period: Period, opening = true): string {
   const sentences = opening ? [headline(trend, unit, period)] : []
   if (trend.direction === 'too_short') return [...sentences, 'A trend needs at least two figures.'].join(' ')
   if (trend.direction === 'unordered') {
@@ -61,7 +61,7 @@ export function paragraphOf(trend: ColumnTrend, unit: string, period: Period, op
 /** Where the headline leaves the compound rate out, since it would mislead alone, it still has its place among the rest. */
 function endToEnd(trend: ColumnTrend, period: Period): string[] {
   if (trend.cagr === null || (trend.direction !== 'mixed' && trend.direction !== 'flat')) return []
-  return [`From end to end that is ${growthName(period)} of ${percent(trend.cagr, true)}.`]
+  return [`From end to end that is ${growthName(period)} of ${formatPercent(trend.cagr, true)}.`]
 }
 
 function movement(trend: ColumnTrend, period: Period, subject: string): string[] {
@@ -77,15 +77,15 @@ function movement(trend: ColumnTrend, period: Period, subject: string): string[]
       : up === 0 && down === total
         ? `${subject} shrank in every ${period}`
         : `${subject} grew in ${up} and shrank in ${down} of ${total} steps`
-  const bestText = `best was ${best.label} (${percent(best.share ?? 0, true)})`
-  const worstText = `weakest was ${worst.label} (${percent(worst.share ?? 0, true)})`
+  const bestText = `best was ${best.label} (${formatPercent(best.share ?? 0, true)})`
+  const worstText = `weakest was ${worst.label} (${formatPercent(worst.share ?? 0, true)})`
   return [`${counts}; the ${bestText}, the ${worstText}.`]
 }
 
 function shape(trend: ColumnTrend, unit: string, period: Period): string[] {
   const { linear, log_linear: exponential } = trend
   if (!linear || trend.direction === 'flat') return []
-  const line = `A straight line through the ${trend.n} points ${linear.slope < 0 ? 'falls' : 'climbs'} by ${withUnit(Math.abs(linear.slope), unit)} per ${period} and explains ${percent(linear.r2)} of the variance (R² ${linear.r2.toFixed(3)})`
+  const line = `A straight line through the ${trend.n} points ${linear.slope < 0 ? 'falls' : 'climbs'} by ${withUnit(Math.abs(linear.slope), unit)} per ${period} and explains ${formatPercent(linear.r2)} of the variance (R² ${linear.r2.toFixed(3)})`
   if (!exponential) return [`${line}.`]
   const better =
     exponential.r2 > linear.r2 + 0.01
@@ -93,7 +93,9 @@ function shape(trend: ColumnTrend, unit: string, period: Period): string[] {
       : exponential.r2 < linear.r2 - 0.01
         ? ', which is not as close'
         : ', about as close'
-  return [`${line}; steady growth of ${percent(exponential.rate, true)} per ${period} fits with R² ${exponential.r2.toFixed(3)}${better}.`]
+  return [
+    `${line}; steady growth of ${formatPercent(exponential.rate, true)} per ${period} fits with R² ${exponential.r2.toFixed(3)}${better}.`,
+  ]
 }
 
 function turns(trend: ColumnTrend, unit: string): string[] {
@@ -103,7 +105,7 @@ function turns(trend: ColumnTrend, unit: string): string[] {
   const named = trend.turns.map(
     (turn) => `${turn.kind === 'peak' ? 'a peak' : 'a trough'} in ${turn.label} (${withUnit(turn.value, unit)})`,
   )
-  return [`It turned ${['once', 'twice', 'three times', 'four times'][trend.turns.length - 1]}: ${listed(named)}.`]
+  return [`It turned ${['once', 'twice', 'three times', 'four times'][trend.turns.length - 1]}: ${formatList(named)}.`]
 }
 
 function oddities(trend: ColumnTrend, unit: string): string[] {
@@ -112,14 +114,14 @@ function oddities(trend: ColumnTrend, unit: string): string[] {
     .slice(0, 4)
     .map((outlier) =>
       outlier.kind === 'growth'
-        ? `the growth of ${outlier.label} (${percent(outlier.value, true)})`
+        ? `the growth of ${outlier.label} (${formatPercent(outlier.value, true)})`
         : `${outlier.label} (${withUnit(outlier.value, unit)})`,
     )
-  return [`${named.length === 1 ? 'One point stands' : 'Some points stand'} out from the rest: ${listed(named)}.`]
+  return [`${named.length === 1 ? 'One point stands' : 'Some points stand'} out from the rest: ${formatList(named)}.`]
 }
 
 function gaps(trend: ColumnTrend): string[] {
   if (trend.missing.length === 0) return []
-  const named = trend.missing.length <= 5 ? listed(trend.missing) : `${trend.missing.length} labels`
+  const named = trend.missing.length <= 5 ? formatList(trend.missing) : `${trend.missing.length} labels`
   return [`No figure is known for ${named}; nothing was filled in.`]
 }

@@ -1,9 +1,9 @@
 /** `report.write`: a Markdown report on a table and its analysis, citing every file it was made from by name and hash. */
 
-import { figure, listed, type Period, percent, readSeries, type Series } from '../artifacts/table-series.ts'
-import { readAnalysis, type TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { type Done, findInput, textOf, type Work, type WorkInput } from '../skill.ts'
-import { headline, paragraphOf } from './prose.ts'
+import { formatList, formatNumber, formatPercent, type Period, parseSeries, type Series } from '../artifacts/table-series.ts'
+import { parseAnalysis, type TrendAnalysis } from '../artifacts/trend-analysis.ts'
+import { findInput, type RequestInput, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
+import { headline, trendParagraph } from './prose.ts'
 
 /** Longer tables are shown by their two ends. */
 const maxRows = 40
@@ -18,9 +18,9 @@ const plain = (text: string): string =>
     .replace(/([\\`*_[\]<>#])/g, '\\$1')
     .trim()
 
-export function writeReport(work: Work): string {
-  const series = readSeries(textOf(work, 'table.series'))
-  const analysis = readAnalysis(textOf(work, 'analysis.trend'))
+export function writeReport(work: SkillRequest): string {
+  const series = parseSeries(requireText(work, 'table.series'))
+  const analysis = parseAnalysis(requireText(work, 'analysis.trend'))
   const chart = findInput(work, 'chart.text')
   const picture = findInput(work, 'chart.svg')
   const sections = [
@@ -47,10 +47,10 @@ function figuresSection(series: Series, analysis: TrendAnalysis): string[] {
   const line = (row: Series['rows'][number]) => {
     const numbers = columns.slice(1).map((_, index) => {
       const value = row[index + 1]
-      return typeof value === 'number' ? figure(value) : '–'
+      return typeof value === 'number' ? formatNumber(value) : '–'
     })
     const share = shareOf.get(row[0])
-    const change = single && single.n > 1 ? [typeof share === 'number' ? percent(share, true) : '–'] : []
+    const change = single && single.n > 1 ? [typeof share === 'number' ? formatPercent(share, true) : '–'] : []
     return `| ${[cell(row[0]), ...numbers, ...change].join(' | ')} |`
   }
   const long = series.rows.length > maxRows
@@ -72,14 +72,14 @@ function growthTable(series: Series, analysis: TrendAnalysis): string[] {
   if (columns.length < 2 || analysis.period === 'none' || series.rows.length < 2 || series.rows.length > maxRows) return []
   const line = (label: string) => {
     const shares = columns.map((trend) => trend.changes.find((change) => change.label === label)?.share)
-    return `| ${[cell(label), ...shares.map((share) => (typeof share === 'number' ? percent(share, true) : '–'))].join(' | ')} |`
+    return `| ${[cell(label), ...shares.map((share) => (typeof share === 'number' ? formatPercent(share, true) : '–'))].join(' | ')} |`
   }
   const head = `| ${[series.columns[0] ?? '', ...columns.map((trend) => trend.column)].map(cell).join(' | ')} |`
   const table = [head, `| --- |${' ---: |'.repeat(columns.length)}`, ...series.rows.slice(1).map((row) => line(row[0]))].join('\n')
   return [`Growth from one ${analysis.period} to the next:`, table]
 }
 
-function chartSection(chart: WorkInput | undefined, picture: WorkInput | undefined): string[] {
+function chartSection(chart: RequestInput | undefined, picture: RequestInput | undefined): string[] {
   if (!chart && !picture) return []
   const parts = ['## Chart']
   if (chart?.text !== undefined) {
@@ -96,7 +96,7 @@ function trendSection(analysis: TrendAnalysis): string[] {
   const name = analysis.period === 'none' ? '## Comparison' : '## Trend analysis'
   const many = analysis.columns.length > 1
   const paragraphs = analysis.columns.slice(0, maxColumns).flatMap((trend) => {
-    const text = plain(paragraphOf(trend, analysis.unit, analysis.period, many))
+    const text = plain(trendParagraph(trend, analysis.unit, analysis.period, many))
     return many ? [`### ${plain(trend.column)}`, text] : [text]
   })
   return [name, ...paragraphs]
@@ -109,7 +109,7 @@ function conclusionSection(analysis: TrendAnalysis): string[] {
   if (top && bottom && top !== bottom)
     return [
       '## Conclusion',
-      `${plain(top.column)} grew fastest, by ${percent(top.cagr ?? 0, true)} per ${analysis.period}; ${plain(bottom.column)} slowest, by ${percent(bottom.cagr ?? 0, true)}.`,
+      `${plain(top.column)} grew fastest, by ${formatPercent(top.cagr ?? 0, true)} per ${analysis.period}; ${plain(bottom.column)} slowest, by ${formatPercent(bottom.cagr ?? 0, true)}.`,
     ]
   const many = analysis.columns.length > 1
   const verdicts = analysis.columns.slice(0, 3).map((trend) => `${many ? `${trend.column}: ` : ''}${verdictOn(trend, analysis.period)}`)
@@ -120,9 +120,9 @@ function verdictOn(trend: TrendAnalysis['columns'][number], period: Period): str
   const steady = trend.linear && trend.linear.r2 >= 0.8
   switch (trend.direction) {
     case 'rising':
-      return `The trend is upward${steady ? ' and steady' : ', with swings around it'}${trend.cagr === null ? '' : `: ${percent(trend.cagr, true)} per ${period} compounded`}. The fit describes these ${period}s and is no forecast.`
+      return `The trend is upward${steady ? ' and steady' : ', with swings around it'}${trend.cagr === null ? '' : `: ${formatPercent(trend.cagr, true)} per ${period} compounded`}. The fit describes these ${period}s and is no forecast.`
     case 'falling':
-      return `The trend is downward${steady ? ' and steady' : ', with swings around it'}${trend.cagr === null ? '' : `: ${percent(trend.cagr, true)} per ${period} compounded`}. The fit describes these ${period}s and is no forecast.`
+      return `The trend is downward${steady ? ' and steady' : ', with swings around it'}${trend.cagr === null ? '' : `: ${formatPercent(trend.cagr, true)} per ${period} compounded`}. The fit describes these ${period}s and is no forecast.`
     case 'flat':
       return 'The figures stand still: differences between them are small against their level.'
     case 'mixed':
@@ -130,7 +130,7 @@ function verdictOn(trend: TrendAnalysis['columns'][number], period: Period): str
     case 'too_short':
       return 'One figure carries no trend.'
     case 'unordered':
-      return `${trend.highest.label} leads${trend.sum > 0 && trend.lowest.value >= 0 ? ` with ${percent(trend.highest.value / trend.sum)} of the total` : ''}.`
+      return `${trend.highest.label} leads${trend.sum > 0 && trend.lowest.value >= 0 ? ` with ${formatPercent(trend.highest.value / trend.sum)} of the total` : ''}.`
   }
 }
 
@@ -141,9 +141,9 @@ function limitsSection(series: Series, analysis: TrendAnalysis): string[] {
   return ['## Method and limits', points.join('\n')]
 }
 
-function filesSection(inputs: readonly WorkInput[]): string[] {
+function filesSection(inputs: readonly RequestInput[]): string[] {
   const series = inputs.find((input) => input.type === 'table.series')
-  const source = series?.text ? readSeries(series.text).source : ''
+  const source = series?.text ? parseSeries(series.text).source : ''
   const files = inputs.flatMap((input) =>
     input.artifact ? [`- ${plain(input.artifact.name)} (${plain(input.type)}), SHA-256 \`${input.artifact.sha256}\``] : [],
   )
@@ -154,7 +154,7 @@ function filesSection(inputs: readonly WorkInput[]): string[] {
   ]
 }
 
-export function writeReportWork(work: Work): Done {
+export function writeReportSkill(work: SkillRequest): SkillResponse {
   const text = writeReport(work)
   const words = text
     .replace(/(`{3,})[\s\S]*?\1/g, ' ')
@@ -163,6 +163,6 @@ export function writeReportWork(work: Work): Done {
   const cited = work.inputs.filter((input) => input.artifact).map((input) => input.artifact?.name ?? '')
   return {
     outputs: [{ name: 'report.md', media_type: 'text/markdown', artifact_type: 'report.markdown', text }],
-    text: `Wrote the report, about ${words} words, from ${listed(cited)}.`,
+    text: `Wrote the report, about ${words} words, from ${formatList(cited)}.`,
   }
 }

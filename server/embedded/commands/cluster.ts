@@ -152,7 +152,7 @@ async function startNats(wanted: 'auto' | 'yes' | 'no'): Promise<string | undefi
 async function startAgents(env: services.Environment, keys: Keys): Promise<void> {
   const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(processFolders, 'agents'))
   await step(
-    () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in'),
+    () => (agents.areListed() ? 'built-in agents at work' : 'built-in agents still signing in'),
     () => parts.keep(agents),
   )
 }

@@ -88,7 +88,7 @@ export function hubService(env: Environment, host: string, port: number, name = 
  */
 export function agentsService(env: Environment, logFile: string): Service & { areListed: () => boolean } {
   let begins = 0
-  const areListed = () => fs.readFileSync(logFile).subarray(begins).includes('The house agents are listed')
+  const areListed = () => fs.readFileSync(logFile).subarray(begins).includes('The built-in agents are listed')
   return {
     name: 'agents',
     spawn: (log) => {

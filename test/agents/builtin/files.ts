@@ -1,11 +1,11 @@
-/** The files that earlier steps would have made of a series, made by the house agents themselves. */
+/** The files that earlier steps would have made of a series, made by the built-in agents themselves. */
 import { createHash } from 'node:crypto'
 import { analyse } from '../../../agents/builtin/analyst/trend.ts'
 import type { Series } from '../../../agents/builtin/artifacts/table-series.ts'
 import { drawText } from '../../../agents/builtin/plotter/text.ts'
-import type { WorkInput } from '../../../agents/builtin/skill.ts'
+import type { RequestInput } from '../../../agents/builtin/skill.ts'
 
-export function fileOf(type: string, name: string, media_type: string, text: string): WorkInput {
+export function fileOf(type: string, name: string, media_type: string, text: string): RequestInput {
   const sha256 = createHash('sha256').update(text).digest('hex')
   return {
     port: type.replace('.', '_'),
@@ -15,7 +15,7 @@ export function fileOf(type: string, name: string, media_type: string, text: str
   }
 }
 
-export function filesOf(series: Series): WorkInput[] {
+export function filesOf(series: Series): RequestInput[] {
   return [
     fileOf('table.series', 'figures.json', 'application/json', JSON.stringify(series)),
     fileOf('analysis.trend', 'trend.json', 'application/json', JSON.stringify(analyse(series))),

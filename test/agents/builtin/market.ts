@@ -1,8 +1,8 @@
-/** A market for tests without a server: listings of the house and of anybody else, and a goal offered on it. */
+/** A market for tests without a server: listings of the built-in agents and of others, and a goal offered on it. */
 
 import { createHash } from 'node:crypto'
 import { type GoalOffer, type Listing, type ListingDraft, prefixedId, uuidv7 } from '@parley/protocol'
-import { draftOf, type HouseName, houseNames } from '../../../agents/builtin/listings.ts'
+import { type BuiltinName, builtinNames, listingDraftOf } from '../../../agents/builtin/listings.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -37,14 +37,14 @@ export function listing(handle: string, skills: ListingDraft['skills'], more: Pa
   } as Listing
 }
 
-export const houseListing = (name: HouseName, more: Partial<Listing> = {}): Listing => {
-  const draft = draftOf(name, walletOf(name))
+export const builtinListing = (name: BuiltinName, more: Partial<Listing> = {}): Listing => {
+  const draft = listingDraftOf(name, walletOf(name))
   return listing(draft.handle, draft.skills, { name: draft.name, summary: draft.summary, ...more })
 }
 /** Those who make reports on figures: recorded talks name offers by their place among these. */
 export const reportMarket = (): Listing[] =>
-  (['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer'] as const).map((name) => houseListing(name))
-export const houseMarket = (): Listing[] => houseNames.map((name) => houseListing(name))
+  (['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer'] as const).map((name) => builtinListing(name))
+export const builtinMarket = (): Listing[] => builtinNames.map((name) => builtinListing(name))
 
 /** A skill from types to types. */
 export function skill(

@@ -16,23 +16,18 @@ import {
 import { skills as analyst } from '../../../agents/builtin/analyst/skills.ts'
 import { skills as data } from '../../../agents/builtin/data/skills.ts'
 import { bundleType } from '../../../agents/builtin/planner/charter/build-charter.ts'
-import { hashOf } from '../../../agents/builtin/planner/decisions/client-approval.ts'
-import { planningInput, type Scene } from '../../../agents/builtin/planner/decisions/decision-context.ts'
-import {
-  type Action,
-  type Decision,
-  hasSought,
-  type Knowledge,
-  nothingKnown,
-  seen,
-} from '../../../agents/builtin/planner/decisions/knowledge.ts'
-import { decide } from '../../../agents/builtin/planner/decisions/next-action.ts'
-import { emptyFloor, type Floor, foldFloor } from '../../../agents/builtin/planner/room/reduce.ts'
-import type { Need } from '../../../agents/builtin/planner/sourcing/gap.ts'
-import { planDeterministically } from '../../../agents/builtin/planner/strategies/strategy.ts'
+import type { Action, Decision } from '../../../agents/builtin/planner/decisions/action.ts'
+import { hashCharter } from '../../../agents/builtin/planner/decisions/client-approval.ts'
+import { type DecisionContext, toPlanningInput } from '../../../agents/builtin/planner/decisions/decision-context.ts'
+import { emptyKnowledge, type Knowledge, recordMarket, recordSearch } from '../../../agents/builtin/planner/decisions/knowledge.ts'
+import { decideNext } from '../../../agents/builtin/planner/decisions/next-action.ts'
+import { reduceRoom } from '../../../agents/builtin/planner/room/reduce.ts'
+import { emptyRoomState, type RoomState } from '../../../agents/builtin/planner/room/room-state.ts'
+import type { Gap } from '../../../agents/builtin/planner/sourcing/gap.ts'
+import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic.ts'
 import { skills as plotter } from '../../../agents/builtin/plotter/skills.ts'
 import { skills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
-import type { WorkInput, WorkOutput } from '../../../agents/builtin/skill.ts'
+import type { OutputFile, RequestInput } from '../../../agents/builtin/skill.ts'
 import { skills as writer } from '../../../agents/builtin/writer/skills.ts'
 import { didOf, idOf } from './market.ts'
 
@@ -45,7 +40,7 @@ export const self = {
   price: 1_000_000n,
 }
 
-export type Answer = 'works' | 'declines' | 'silent' | 'fails' | 'expires' | ((outputs: WorkOutput[]) => WorkOutput[])
+export type Answer = 'works' | 'declines' | 'silent' | 'fails' | 'expires' | ((outputs: OutputFile[]) => OutputFile[])
 export type Word = { readonly confirms: readonly number[] } | { readonly refuses: string; readonly step?: number }
 export type Script = {
   readonly offer: GoalOffer
@@ -55,14 +50,14 @@ export type Script = {
   readonly reply?: string
   readonly avoided?: ReadonlySet<string>
   /** Others that may be asked for what the market lacks: from then on it may be another market. */
-  readonly seek?: (need: Need) => void
+  readonly seek?: (need: Gap) => void
   /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
   readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
   /** Seals that the rail refuses for good, by their place from 1. */
   readonly refusedSeals?: readonly number[]
 }
 
-export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
+export type Moment = { readonly head: number; readonly knowledge: Knowledge; readonly now: number; readonly decision: Decision }
 
 export function play(script: Script, maxSteps = 300) {
   const { offer, market, answers = {}, reply, word = () => undefined, seek, avoided, refusedSeals = [] } = script
@@ -73,8 +68,8 @@ export function play(script: Script, maxSteps = 300) {
   const moments: Moment[] = []
   const files = new Map<string, string>()
   const cast = { principal: self.did, server, client: offer.client_id }
-  let floor: Floor = emptyFloor
-  let known: Knowledge = { ...nothingKnown, sought: seek ? new Map() : null }
+  let room: RoomState = emptyRoomState
+  let knowledge: Knowledge = { ...emptyKnowledge, searches: seek ? new Map() : null }
   let now = Date.parse('2026-01-01T00:00:00Z')
 
   function tell(sender: string, type: string, parts: Part[], more: Partial<DeliveredEnvelope> = {}): void {
@@ -92,43 +87,43 @@ export function play(script: Script, maxSteps = 300) {
       ...more,
     } as DeliveredEnvelope
     said.push(envelope)
-    floor = foldFloor(floor, envelope, cast)
+    room = reduceRoom(room, envelope, cast)
   }
   const tellServer = (data: { [key: string]: Json }) => tell(server, 'discussion', [{ data }])
   const handleOf = (did: string) =>
-    market().find((one) => one.did === did)?.handle ?? [...known.names].find(([key]) => key === did)?.[1] ?? ''
+    market().find((one) => one.did === did)?.handle ?? [...knowledge.handles].find(([key]) => key === did)?.[1] ?? ''
   const answerOf = (did: string): Answer => answers[handleOf(did)] ?? 'works'
   const keep = (text: string) => {
     const sha256 = createHash('sha256').update(text).digest('hex')
     files.set(sha256, text)
     return sha256
   }
-  const partOf = ({ name, media_type, artifact_type, text }: WorkOutput): Part => ({
+  const partOf = ({ name, media_type, artifact_type, text }: OutputFile): Part => ({
     artifact: { sha256: keep(text), name, media_type, size: text.length, artifact_type },
   })
 
-  async function perform(action: Action, scene: Scene): Promise<void> {
+  async function perform(action: Action, context: DecisionContext): Promise<void> {
     switch (action.do) {
       case 'look':
-        known = seen(known, { at: now, head: floor.head, listings: market() })
+        knowledge = recordMarket(knowledge, { at: now, head: room.head, listings: market() })
         return
       case 'seek':
         seek?.(action.need)
-        known = hasSought(known, action.need, now)
+        knowledge = recordSearch(knowledge, action.need, now)
         return
       case 'plan': {
-        known = {
-          ...known,
+        knowledge = {
+          ...knowledge,
           planned: {
             key: action.question,
             at: now,
-            result: planDeterministically(planningInput(scene)),
+            result: planBySearch(toPlanningInput(context)),
           },
         }
         return
       }
       case 'fetch':
-        known = { ...known, files: new Map([...known.files, [action.sha256, files.get(action.sha256) ?? '']]) }
+        knowledge = { ...knowledge, files: new Map([...knowledge.files, [action.sha256, files.get(action.sha256) ?? '']]) }
         return
       case 'say':
         tell(self.did, action.act ?? 'discussion', [
@@ -138,7 +133,7 @@ export function play(script: Script, maxSteps = 300) {
         ])
         if (action.key.startsWith('waits:')) {
           const waiting = action.key.split(':')[2]?.split(',').map(Number) ?? []
-          const given = floor.charter && word(floor.charter, submissions.length, waiting)
+          const given = room.charter && word(room.charter, submissions.length, waiting)
           if (given) say(given)
         }
         if (action.asks && reply !== undefined) tell(offer.client_id, 'discussion', [{ text: reply }])
@@ -151,7 +146,7 @@ export function play(script: Script, maxSteps = 300) {
         tellServer({
           kind: 'charter.submitted',
           number: submissions.length,
-          charter_hash: hashOf(action.charter),
+          charter_hash: hashCharter(action.charter),
           charter: action.charter as Json,
         })
         const given = word(action.charter, submissions.length, [])
@@ -159,7 +154,7 @@ export function play(script: Script, maxSteps = 300) {
         return
       }
       case 'seal':
-        tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: floor.charter?.version ?? 0 } }])
+        tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: room.charter?.version ?? 0 } }])
         settleSeal()
         return
       case 'assign':
@@ -185,7 +180,7 @@ export function play(script: Script, maxSteps = 300) {
   }
 
   function settleSeal(): void {
-    const { charter, charterHash } = floor
+    const { charter, charterHash } = room
     if (!charter || charterHash === null) throw new Error('nothing to seal')
     const { version } = charter
     seals++
@@ -200,19 +195,19 @@ export function play(script: Script, maxSteps = 300) {
 
   /** The client's word on the newest charter before it, as the server tells it. */
   function say(given: Word): void {
-    const charter_hash = floor.draft?.hash ?? ''
+    const charter_hash = room.draft?.hash ?? ''
     if ('refuses' in given)
       tellServer({ kind: 'charter.refused', charter_hash, reason: given.refuses, ...(given.step !== undefined && { step: given.step }) })
     else
       tellServer({
         kind: 'charter.confirmed',
         charter_hash,
-        steps: [...new Set([...(floor.confirmed.get(charter_hash) ?? []), ...given.confirms])],
+        steps: [...new Set([...(room.confirmed.get(charter_hash) ?? []), ...given.confirms])],
       })
   }
 
   function propose(charter: Charter): void {
-    const charter_hash = hashOf(charter)
+    const charter_hash = hashCharter(charter)
     tell(self.did, 'propose', [{ data: { kind: 'charter', charter: charter as Json, charter_hash } }])
     for (const did of new Set(charter.steps.map((step) => step.sender_id))) {
       if (did === self.did || answerOf(did) === 'silent') continue
@@ -222,7 +217,7 @@ export function play(script: Script, maxSteps = 300) {
   }
 
   async function assign({ step, task_id, inputs }: Extract<Action, { do: 'assign' }>): Promise<void> {
-    const own = floor.charter?.steps.find((one) => one.step === step)
+    const own = room.charter?.steps.find((one) => one.step === step)
     if (!own) throw new Error(`no step ${step}`)
     tell(self.did, `${own.mode}_task_assignment`, [{ data: { kind: 'task', task_id, step, skill_id: own.skill_id } }], { task_id })
     if (own.sender_id === self.did) return
@@ -234,7 +229,7 @@ export function play(script: Script, maxSteps = 300) {
     tell(own.sender_id, 'task_result', [{ text: done?.text ?? '' }, ...outputs.map(partOf)], { task_id })
   }
 
-  const read = ({ port, type, artifact, data: value }: TaskInput): WorkInput =>
+  const read = ({ port, type, artifact, data: value }: TaskInput): RequestInput =>
     artifact ? { port, type, artifact, text: files.get(artifact.sha256) ?? '' } : { port, type, data: value ?? {} }
 
   return {
@@ -245,26 +240,26 @@ export function play(script: Script, maxSteps = 300) {
     files,
     tell,
     tellServer,
-    get floor() {
-      return floor
+    get room() {
+      return room
     },
     /** Until nothing is left to do but wait for somebody. */
     async run(): Promise<void> {
       for (let step = 0; step < maxSteps; step++) {
-        const scene: Scene = { offer, self, floor, known, now, decimals: 6, ...(avoided && { avoided }) }
-        const decision = decide(scene)
-        moments.push({ head: floor.head, known, now, decision })
+        const context: DecisionContext = { offer, self, room, knowledge, now, decimals: 6, ...(avoided && { avoided }) }
+        const decision = decideNext(context)
+        moments.push({ head: room.head, knowledge, now, decision })
         const [action] = decision.actions
-        if (action) await perform(action, scene)
-        else if (decision.until !== undefined && floor.concluded === null) now = Math.max(now + 1, decision.until)
+        if (action) await perform(action, context)
+        else if (decision.until !== undefined && room.concluded === null) now = Math.max(now + 1, decision.until)
         else return
       }
       throw new Error('the principal does not come to an end')
     },
     /** The decision that a principal makes which knows the room up to `head` only. */
-    again({ head, known: then, now: at }: Moment): Decision {
-      const anew = said.slice(0, head).reduce((sum, envelope) => foldFloor(sum, envelope, cast), emptyFloor)
-      return decide({ offer, self, floor: anew, known: then, now: at, decimals: 6 })
+    again({ head, knowledge: then, now: at }: Moment): Decision {
+      const anew = said.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, cast), emptyRoomState)
+      return decideNext({ offer, self, room: anew, knowledge: then, now: at, decimals: 6 })
     },
   }
 }

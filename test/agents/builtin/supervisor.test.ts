@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createHTTPHandler } from '@trpc/server/adapters/standalone'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handleOf, houseNames } from '../../../agents/builtin/listings.ts'
+import { builtinNames, handleOf } from '../../../agents/builtin/listings.ts'
 import { signInAsPublisher } from '../../../agents/builtin/runtime/publisher-client.ts'
 import { discoverListings } from '../../../server/registry/index.ts'
 import { createRequestContext } from '../../../server/trpc/request-context.ts'
@@ -37,7 +37,7 @@ async function serveTrpc(world: TestWorld) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
+describe('the supervisor of the built-in agents', { timeout: 300_000 }, () => {
   let world: TestWorld
   let web: Awaited<ReturnType<typeof serveTrpc>>
   let home: string
@@ -65,7 +65,7 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
   const online = async () => (await discoverListings(world.system, { online: true, limit: 100 })).listings
   const allOnline = () =>
     world
-      .until('all agents online', async () => (await online()).length === houseNames.length && online(), 120_000)
+      .until('all agents online', async () => (await online()).length === builtinNames.length && online(), 120_000)
       .catch((error) => {
         throw new Error(`${error}\n${output.join('')}`)
       })
@@ -85,9 +85,9 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
   it('publishes its agents, connects them with their own keys, ends with all of them, and starts again without a trace', async () => {
     const first = start()
     const listed = await allOnline()
-    expect(listed.map((one) => one.handle).sort()).toEqual(houseNames.map(handleOf).sort())
+    expect(listed.map((one) => one.handle).sort()).toEqual(builtinNames.map(handleOf).sort())
     expect(listed.every((one) => one.did.startsWith('did:key:'))).toBe(true)
-    expect(new Set(listed.map((one) => one.payout)).size).toBe(houseNames.length)
+    expect(new Set(listed.map((one) => one.payout)).size).toBe(builtinNames.length)
     for (const file of await readdir(home)) expect((await stat(path.join(home, file))).mode & 0o077).toBe(0)
     const exit = ended(first)
     first.kill('SIGTERM')

@@ -2,16 +2,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { skills as analyst, manners } from '../../../agents/builtin/analyst/skills.ts'
+import { skills as analyst, wrappers } from '../../../agents/builtin/analyst/skills.ts'
 import { skills as data } from '../../../agents/builtin/data/skills.ts'
-import { draftOf, type HouseName, handleOf } from '../../../agents/builtin/listings.ts'
-import { offersWithGateways } from '../../../agents/builtin/planner/sourcing/gateway-source.ts'
-import { localOffers, type OfferSource } from '../../../agents/builtin/planner/sourcing/offer-source.ts'
-import { deterministicPlanner } from '../../../agents/builtin/planner/strategies/strategy.ts'
+import { type BuiltinName, handleOf, listingDraftOf } from '../../../agents/builtin/listings.ts'
+import { createGatewaySource } from '../../../agents/builtin/planner/sourcing/gateway-source.ts'
+import { type OfferSource, registrySource } from '../../../agents/builtin/planner/sourcing/offer-source.ts'
+import { startPlanner } from '../../../agents/builtin/planner/start-planner.ts'
+import { deterministicStrategy } from '../../../agents/builtin/planner/strategies/deterministic.ts'
 import { skills as plotter } from '../../../agents/builtin/plotter/skills.ts'
 import { createFinder } from '../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { skills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
-import { startPrincipal, startWorker } from '../../../agents/builtin/runtime/serve-skills.ts'
+import { startSkillAgent } from '../../../agents/builtin/runtime/serve-skills.ts'
 import { webSkills } from '../../../agents/builtin/web/skills.ts'
 import { skills as writer } from '../../../agents/builtin/writer/skills.ts'
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'
@@ -34,12 +35,12 @@ const guide =
   'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
 
 // Each case runs a whole goal on a real chain.
-describe('the house team', { timeout: 90_000 }, () => {
+describe('the built-in team', { timeout: 90_000 }, () => {
   let world: TestWorld
   let owner: TestPerson
-  const sessions = new Map<HouseName, AgentSession>()
-  const seeds = new Map<HouseName, string>()
-  const payees = new Map<HouseName, PayoutSigner>()
+  const sessions = new Map<BuiltinName, AgentSession>()
+  const seeds = new Map<BuiltinName, string>()
+  const payees = new Map<BuiltinName, PayoutSigner>()
   const guests: AgentSession[] = []
   const errors: unknown[] = []
   /** Where the principal asks for what this market lacks. */
@@ -51,12 +52,15 @@ describe('the house team', { timeout: 90_000 }, () => {
     const options = { url: world.hubUrl, seed, token, payee: payees.get(name), warn: (error: unknown) => errors.push(error) }
     const session =
       name === 'principal'
-        ? startPrincipal(() => deterministicPlanner, options, { ...localOffers, seek: async (...asked) => elsewhere?.seek?.(...asked) })
-        : startWorker(workers[name], options, name === 'analyst' ? manners : {})
+        ? startPlanner(() => deterministicStrategy, options, {
+            ...registrySource,
+            fillGap: async (...asked) => elsewhere?.fillGap?.(...asked),
+          })
+        : startSkillAgent(workers[name], options, name === 'analyst' ? wrappers : {})
     sessions.set(name, await session)
   }
 
-  /** An outsider with one skill that the house has too, or has not. */
+  /** An outsider with one skill that the built-in agents may have, too. */
   async function hire(handle: string, skill: Record<string, unknown>, work: SkillHandler): Promise<AgentSession> {
     const id = String(skill.id)
     const { token } = await world.publish(await world.person({ usdc: 0n }), {
@@ -74,7 +78,7 @@ describe('the house team', { timeout: 90_000 }, () => {
     for (const name of names) {
       const { account } = await world.person({ usdc: 0n })
       payees.set(name, account)
-      const { token } = await world.publish(owner, draftOf(name, account.address))
+      const { token } = await world.publish(owner, listingDraftOf(name, account.address))
       await start(name, token)
     }
   })
@@ -199,9 +203,9 @@ describe('the house team', { timeout: 90_000 }, () => {
 
   it('has a task on a site done, and hands over the answer with its steps', async () => {
     await using site = await serve(tracker)
-    const { token } = await world.publish(owner, draftOf('web', (await world.person({ usdc: 0n })).account.address))
+    const { token } = await world.publish(owner, listingDraftOf('web', (await world.person({ usdc: 0n })).account.address))
     const warn = (error: unknown) => errors.push(error)
-    guests.push(await startWorker(webSkills({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }))
+    guests.push(await startSkillAgent(webSkills({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }))
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: `On ${site.origin}, how many open issues have the label "regression"?` })
     await reach(goal, 'review')
@@ -231,7 +235,7 @@ describe('the house team', { timeout: 90_000 }, () => {
   })
 
   it('takes the cheaper agent where there are two', async () => {
-    const series = draftOf('plotter', owner.account.address).skills[0]
+    const series = listingDraftOf('plotter', owner.account.address).skills[0]
     const cheap = await hire('thin-pencil', { ...series, price: '100000' }, () => 'a chart')
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: guide })
@@ -242,7 +246,7 @@ describe('the house team', { timeout: 90_000 }, () => {
   })
 
   it('replaces an agent that dies in the middle of its step', async () => {
-    const series = draftOf('plotter', owner.account.address).skills[0]
+    const series = listingDraftOf('plotter', owner.account.address).skills[0]
     const mute = await hire('mute-pencil', { ...series, price: '50000' }, () => new Promise<string>(() => {}))
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: guide })
@@ -296,7 +300,7 @@ describe('the house team', { timeout: 90_000 }, () => {
       const signer = await signerFromSeed(seeds.get('principal') ?? '')
       const mute = { did: (await signerFromSeed(randomSeed())).did, at: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
       const gateways = [mute, { did: gateway.serving.gateway.did, at: gateway.serving.address }]
-      elsewhere = offersWithGateways(
+      elsewhere = createGatewaySource(
         createFinder({
           ...{ signer, gateways, local: () => [], now: Date.now, bounds: { ms: 2_000, bytes: 262_144 } },
           policy: { allowed: new Set(gateways.map((one) => one.at)) },

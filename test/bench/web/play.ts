@@ -1,8 +1,8 @@
 /** Plays the tasks of the bench on fresh sites, and judges each by what became of the site or by the exact answer. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Browsers } from '../../../agents/builtin/web/browser/browsers.ts'
-import type { Pace } from '../../../agents/builtin/web/egress/site-client.ts'
-import type { Situation } from '../../../agents/builtin/web/policies/deterministic-policy.ts'
+import type { OriginThrottle } from '../../../agents/builtin/web/egress/site-client.ts'
+import type { PolicyInput } from '../../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskReport } from '../../../agents/builtin/web/run-task.ts'
 import type { Policy, Strategy } from '../../../agents/builtin/web/steps/step.ts'
 import { forum } from './sites/forum.ts'
@@ -22,7 +22,7 @@ export type Played = {
   readonly isDone: boolean
   readonly report: WebTaskReport
 }
-type Means = { readonly browsers: Browsers; readonly pace: Pace; readonly policyFor: (situation: Situation) => Policy }
+type Means = { readonly browsers: Browsers; readonly pace: OriginThrottle; readonly policyFor: (situation: PolicyInput) => Policy }
 type Player = { readonly tasks: readonly { readonly text: string; readonly isHeld: boolean; play(strategy: Strategy): Promise<Played> }[] }
 
 async function playerOf<S>(name: string, site: Site<S>, tasks: readonly WebTask<S>[], means: Means): Promise<Player & AsyncDisposable> {

@@ -3,24 +3,24 @@
  * over another chain of skills. What is done or under way keeps its number, its agent and its pay. Pure.
  */
 import { type Charter, type CharterStep, stepsOfRoom } from '@parley/protocol'
-import { type Given, modesOf, type Plan, type PlannedStep, planTask } from '../plan/plan.ts'
-import { preferKept, type SkillOffer } from '../plan/skill-offers.ts'
-import { handOf, inputOf, ownStep, type Self, sumOf } from './build-charter.ts'
+import { type AvailableInput, executionModes, type Plan, type PlannedStep, searchPlan } from '../plan/plan.ts'
+import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
+import { assigneeFields, buildPlannerStep, type PlannerIdentity, toStepInput, totalAmount } from './build-charter.ts'
 
-export type Rest = {
+export type ReplanInput = {
   readonly charter: Charter
   /** Steps that are done or stand with their agent. */
   readonly kept: ReadonlySet<number>
   /** Types that the goal asks for; where it names none, what the charter ends in counts. */
   readonly wanted: readonly string[]
-  readonly givens: readonly Given[]
+  readonly givens: readonly AvailableInput[]
   readonly offers: readonly SkillOffer[]
   /** Of all steps together, the principal's own among them. */
   readonly payable: bigint
 }
 
 /** The next version of the charter, by another way; undefined where there is none, or no numbering of it that holds. */
-export function withRoute({ charter, kept, wanted, givens, offers, payable }: Rest): Charter | undefined {
+export function replanCharter({ charter, kept, wanted, givens, offers, payable }: ReplanInput): Charter | undefined {
   const own = charter.steps.findLast((step) => step.parent === undefined && step.sender_id === charter.principal_id)
   // Sub-teams' steps are their leads'; who pays one keeps its number with it.
   const nested = charter.steps.filter((step) => step.parent !== undefined)
@@ -30,21 +30,27 @@ export function withRoute({ charter, kept, wanted, givens, offers, payable }: Re
   const led = stepsOfRoom(charter, charter.group_id).filter((step) => step !== own)
   const made = standing
     .filter((step) => step.parent === undefined)
-    .flatMap((step) => step.outputs.map((type): Given => ({ type, made: step.step })))
+    .flatMap((step) => step.outputs.map((type): AvailableInput => ({ type, made: step.step })))
   const task = {
     wants: promised(led, wanted).map((type) => ({ type, needed: true })),
     // What was made last counts, and what a step has made before what the client gave.
     givens: [...new Map([...givensIn(led), ...givens, ...made].map((given) => [given.type, given])).values()],
-    payable: payable - sumOf(standing) - BigInt(own.amount),
+    payable: payable - totalAmount(standing) - BigInt(own.amount),
   }
   const agents = charter.steps.map((step) => step.agent_id)
-  const plan = planTask({ ...task, offers: preferKept(offers, agents) }) ?? planTask({ ...task, offers })
+  const plan = searchPlan({ ...task, offers: preferAgents(offers, agents) }) ?? searchPlan({ ...task, offers })
   if (!plan || plan.steps.length === 0) return undefined
   const steps = numbered(standing, plan)
   if (!steps || steps.length >= 60) return undefined
-  const self: Self = { agent_id: own.agent_id, did: own.sender_id, payee: own.payee, price: BigInt(own.amount), royalties: own.royalties }
+  const self: PlannerIdentity = {
+    agent_id: own.agent_id,
+    did: own.sender_id,
+    payee: own.payee,
+    price: BigInt(own.amount),
+    royalties: own.royalties,
+  }
   const answered = steps.filter((step) => step.parent === undefined)
-  return { ...charter, version: charter.version + 1, steps: [...steps, ownStep(answered, self, steps.length + 1)] }
+  return { ...charter, version: charter.version + 1, steps: [...steps, buildPlannerStep(answered, self, steps.length + 1)] }
 }
 
 /** What the charter was to make: of what is wanted all that it makes, and what steps make on which no other builds. */
@@ -59,9 +65,9 @@ function promised(led: readonly CharterStep[], wanted: readonly string[]): strin
 }
 
 /** What the charter itself says is at hand. */
-function givensIn(led: readonly CharterStep[]): Given[] {
+function givensIn(led: readonly CharterStep[]): AvailableInput[] {
   return led.flatMap((step) =>
-    step.inputs.flatMap(({ type, attachment, data }): Given[] =>
+    step.inputs.flatMap(({ type, attachment, data }): AvailableInput[] =>
       attachment !== undefined ? [{ type, attachment }] : data !== undefined ? [{ type, data }] : [],
     ),
   )
@@ -83,7 +89,7 @@ function numbered(standing: readonly CharterStep[], plan: Plan): CharterStep[] |
     if (next) place.set(next.step, number)
     steps.push(stands ?? stepOf(next as PlannedStep, number, place))
   }
-  const modes = modesOf(steps)
+  const modes = executionModes(steps)
   return steps.map((step, index) => (taken.has(step.step) ? step : { ...step, mode: modes[index] ?? step.mode }))
 }
 
@@ -91,12 +97,12 @@ function stepOf(planned: PlannedStep, step: number, place: ReadonlyMap<number, n
   const inputs = planned.inputs.map((input): CharterStep['inputs'][number] => {
     const { port, type } = input
     if (input.given?.made !== undefined) return { port, type, step: input.given.made }
-    return inputOf(input.step === undefined ? input : { ...input, step: place.get(input.step) ?? 0 })
+    return toStepInput(input.step === undefined ? input : { ...input, step: place.get(input.step) ?? 0 })
   })
   const needed = inputs.flatMap((input) => input.step ?? [])
   return {
     step,
-    ...handOf(planned.offer),
+    ...assigneeFields(planned.offer),
     title: planned.offer.skill.name.slice(0, 120),
     mode: planned.mode,
     depends_on: [...new Set(needed)].sort((a, b) => a - b),
@@ -106,7 +112,7 @@ function stepOf(planned: PlannedStep, step: number, place: ReadonlyMap<number, n
 }
 
 /** What a reader wants to know of the way: its new steps, in order. */
-export function routeText(before: Charter, after: Charter): string {
+export function describeNewSteps(before: Charter, after: Charter): string {
   const had = new Set(before.steps.map((step) => `${step.step} ${step.skill_id}`))
   const fresh = after.steps.filter((step) => step.sender_id !== after.principal_id && !had.has(`${step.step} ${step.skill_id}`))
   return fresh.map((step) => `${step.skill_id} (step ${step.step})`).join(', then ')

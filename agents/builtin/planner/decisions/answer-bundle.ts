@@ -1,30 +1,30 @@
 /** The answer: one Markdown file that gathers what the steps made, and the parts of the conclusion that link it all. */
 import type { ArtifactRef, Charter, GoalOffer, Part } from '@parley/protocol'
-import { listed } from '../../artifacts/table-series.ts'
-import { readVerdict, type Verdict } from '../../reviewer/review.ts'
+import { formatList } from '../../artifacts/table-series.ts'
+import { parseVerdict, type Verdict } from '../../reviewer/review.ts'
 import { bundleType } from '../charter/build-charter.ts'
-import { attemptOf, type Floor, outputOf } from '../room/reduce.ts'
+import { findOutput, lastAttempt, type RoomState } from '../room/room-state.ts'
 
 /** Files whose text stands in the answer itself, and how long they may be for that. */
 const quotedTypes = /^(report\.|text\.|chart\.text$|document\.)/
 const maxQuoted = 40_000
 
-export type Piece = { readonly step: number; readonly title: string; readonly agent: string; readonly artifact: ArtifactRef }
+export type AnswerFile = { readonly step: number; readonly title: string; readonly agent: string; readonly artifact: ArtifactRef }
 
 /** The newest file of every type that a step made, in the charter's order. */
-export function piecesOf(floor: Floor, charter: Charter): Piece[] {
+export function listAnswerFiles(room: RoomState, charter: Charter): AnswerFile[] {
   return charter.steps
     .filter((step) => step.sender_id !== charter.principal_id)
     .flatMap((step) =>
-      (attemptOf(floor, step.step)?.artifacts ?? [])
-        .filter((artifact) => outputOf(floor, artifact.artifact_type)?.sha256 === artifact.sha256)
+      (lastAttempt(room, step.step)?.artifacts ?? [])
+        .filter((artifact) => findOutput(room, artifact.artifact_type)?.sha256 === artifact.sha256)
         .map((artifact) => ({ step: step.step, title: step.title, agent: step.sender_id, artifact })),
     )
 }
 
 /** Hashes of the files whose text the answer quotes. */
-export function quotedHashes(floor: Floor, charter: Charter): string[] {
-  const pieces = piecesOf(floor, charter)
+export function listQuotedHashes(room: RoomState, charter: Charter): string[] {
+  const pieces = listAnswerFiles(room, charter)
   const hasReport = pieces.some((piece) => piece.artifact.artifact_type.startsWith('report.'))
   return pieces
     .filter(({ artifact }) => artifact.media_type.startsWith('text/') && artifact.size <= maxQuoted)
@@ -32,10 +32,10 @@ export function quotedHashes(floor: Floor, charter: Charter): string[] {
     .map((piece) => piece.artifact.sha256)
 }
 
-export function verdictIn(text: string | undefined): Verdict | undefined {
+export function parseVerdictText(text: string | undefined): Verdict | undefined {
   if (text === undefined) return undefined
   try {
-    return readVerdict(text)
+    return parseVerdict(text)
   } catch {
     return undefined
   }
@@ -47,10 +47,10 @@ const inline = (text: string): string =>
     .replace(/([\\`*_[\]<>#|])/g, '\\$1')
     .trim()
 
-export function bundleOf(offer: GoalOffer, floor: Floor, charter: Charter, files: ReadonlyMap<string, string>): string {
-  const pieces = piecesOf(floor, charter)
-  const verdict = verdictIn(files.get(outputOf(floor, 'review.verdict')?.sha256 ?? ''))
-  const quoted = new Set(quotedHashes(floor, charter))
+export function renderAnswer(offer: GoalOffer, room: RoomState, charter: Charter, files: ReadonlyMap<string, string>): string {
+  const pieces = listAnswerFiles(room, charter)
+  const verdict = parseVerdictText(files.get(findOutput(room, 'review.verdict')?.sha256 ?? ''))
+  const quoted = new Set(listQuotedHashes(room, charter))
   const sections = ['# Answer', `> ${inline(offer.text)}`]
   for (const { artifact } of pieces.filter((piece) => quoted.has(piece.artifact.sha256))) {
     const text = files.get(artifact.sha256)
@@ -94,19 +94,19 @@ function deeper(text: string): string {
 }
 
 /** What the client reads first, and links to everything. */
-export function answerParts(floor: Floor, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
-  const pieces = piecesOf(floor, charter)
-  const bundle = outputOf(floor, bundleType)
+export function buildConclusion(room: RoomState, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
+  const pieces = listAnswerFiles(room, charter)
+  const bundle = findOutput(room, bundleType)
   const report = pieces.find((piece) => piece.artifact.artifact_type.startsWith('report.'))
   const lead = report
     ? (files.get(report.artifact.sha256) ?? '').split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'))
     : undefined
-  const verdict = verdictIn(files.get(outputOf(floor, 'review.verdict')?.sha256 ?? ''))
+  const verdict = parseVerdictText(files.get(findOutput(room, 'review.verdict')?.sha256 ?? ''))
   const unchecked = verdict?.criteria.filter((one) => one.status === 'unchecked').length ?? 0
   const review = !verdict
     ? ''
     : ` The reviewer found ${verdict.criteria.filter((one) => one.status === 'met').length} of ${verdict.criteria.length} points met${unchecked > 0 ? `, and ${unchecked} that only you can judge` : ''}.`
-  const text = `${lead ? `${lead.trim()} ` : ''}The work is done: ${listed(pieces.map((piece) => piece.artifact.name))}.${review}`
+  const text = `${lead ? `${lead.trim()} ` : ''}The work is done: ${formatList(pieces.map((piece) => piece.artifact.name))}.${review}`
   const refs = [...(bundle ? [bundle] : []), ...pieces.map((piece) => piece.artifact)].slice(0, 60)
   return [{ text }, ...refs.map((artifact): Part => ({ artifact }))]
 }

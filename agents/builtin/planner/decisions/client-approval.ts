@@ -4,64 +4,75 @@
  */
 import { createHash } from 'node:crypto'
 import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parley/protocol'
-import { listed } from '../../artifacts/table-series.ts'
-import { withStandIns } from '../charter/build-charter.ts'
-import { nextVersion, renumbered } from '../room/charter-events.ts'
-import { act, handleOf, isFresh, money, otherOffers, retryMs, type Scene, sayOnce, wait } from './decision-context.ts'
-import type { Action, Decision } from './knowledge.ts'
+import { formatList } from '../../artifacts/table-series.ts'
+import { replaceAgents } from '../charter/replace-agents.ts'
+import { nextCharterVersion } from '../room/room-state.ts'
+import type { Action, Decision } from './action.ts'
+import { withNextVersion } from './action.ts'
+import {
+  type DecisionContext,
+  formatMoney,
+  handleOf,
+  isMarketFresh,
+  listReplacementOffers,
+  postOnce,
+  retryMs,
+  takeActions,
+  waitUntil,
+} from './decision-context.ts'
 
-export const asksClient = ({ offer }: Scene): boolean => offer.planner === 'copilot'
+export const needsApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
 
 /** As the server computes it. */
-export const hashOf = (charter: Charter): string =>
+export const hashCharter = (charter: Charter): string =>
   `0x${createHash('sha256')
     .update(canonicalBytes(charter as Json))
     .digest('hex')}`
 
 /** Whether a step of the charter in force may be handed out; the principal's own is confirmed with the charter. */
-export function mayHandOut(scene: Scene, charter: Charter, step: CharterStep): boolean {
-  if (!asksClient(scene) || step.sender_id === charter.principal_id) return true
-  return scene.floor.confirmed.get(scene.floor.charterHash ?? '')?.has(step.step) ?? false
+export function mayAssign(context: DecisionContext, charter: Charter, step: CharterStep): boolean {
+  if (!needsApproval(context) || step.sender_id === charter.principal_id) return true
+  return context.room.confirmed.get(context.room.charterHash ?? '')?.has(step.step) ?? false
 }
 
 /** Says once of each step that it waits for the client. */
-export function askForSteps(scene: Scene, steps: readonly CharterStep[]): Decision {
+export function announceWaitingSteps(context: DecisionContext, steps: readonly CharterStep[]): Decision {
   const names = steps.map(
-    (step) => `step ${step.step}, ${step.title} (${handleOf(scene, step.sender_id)}, ${money(scene, BigInt(step.amount))})`,
+    (step) => `step ${step.step}, ${step.title} (${handleOf(context, step.sender_id)}, ${formatMoney(context, BigInt(step.amount))})`,
   )
-  const key = `waits:${scene.floor.charter?.version}:${steps.map((step) => step.step).join(',')}`
-  return sayOnce(scene.floor, key, `Ready, and waiting for the client's word: ${listed(names)}.`, wait())
+  const key = `waits:${context.room.charter?.version}:${steps.map((step) => step.step).join(',')}`
+  return postOnce(context.room, key, `Ready, and waiting for the client's word: ${formatList(names)}.`, waitUntil())
 }
 
 /** A decision as it stands where the client is asked first. */
-export function withClient(scene: Scene, decision: Decision): Decision {
-  const { floor } = scene
-  const { draft } = floor
-  const isNext = draft?.charter.version === nextVersion(floor)
+export function withApproval(context: DecisionContext, decision: Decision): Decision {
+  const { room } = context
+  const { draft } = room
+  const isNext = draft?.charter.version === nextCharterVersion(room)
   if (draft?.state === 'confirmed' && isNext)
-    return act({ do: 'propose', key: `propose:${draft.charter.version}:${draft.hash}`, charter: draft.charter })
-  if (draft?.state === 'submitted' && isNext) return floor.charter ? without(decision) : wait()
-  const refused = floor.refusals.findLast((one) => one.hash === floor.charterHash)
-  if (draft?.state === 'refused' && draft.hash === floor.charterHash && refused?.step !== undefined && decision.actions.length === 0)
-    return submitted(scene, reviseStep(scene, draft.charter, refused.step, refused.reason))
-  return submitted(scene, decision)
+    return takeActions({ do: 'propose', key: `propose:${draft.charter.version}:${draft.hash}`, charter: draft.charter })
+  if (draft?.state === 'submitted' && isNext) return room.charter ? without(decision) : waitUntil()
+  const refused = room.refusals.findLast((one) => one.hash === room.charterHash)
+  if (draft?.state === 'refused' && draft.hash === room.charterHash && refused?.step !== undefined && decision.actions.length === 0)
+    return submitted(context, reviseStep(context, draft.charter, refused.step, refused.reason))
+  return submitted(context, decision)
 }
 
 const without = (decision: Decision): Decision => ({ ...decision, actions: decision.actions.filter((action) => action.do !== 'propose') })
 
 /** Charters go to the client in place of the agents; one that was refused goes to nobody. */
-function submitted(scene: Scene, wish: Decision): Decision {
-  const { floor } = scene
-  const decision = renumbered(floor, wish)
+function submitted(context: DecisionContext, intent: Decision): Decision {
+  const { room } = context
+  const decision = withNextVersion(room, intent)
   const proposal = decision.actions.find((action) => action.do === 'propose')
-  if (proposal && floor.refusals.some((one) => one.hash === hashOf(proposal.charter))) return stuck(scene)
+  if (proposal && room.refusals.some((one) => one.hash === hashCharter(proposal.charter))) return stuck(context)
   const words = decision.actions.find((action) => action.do === 'say')?.text ?? ''
   return {
     ...decision,
     actions: decision.actions.map(
       (action): Action =>
         action.do === 'propose'
-          ? { do: 'submit', key: `submit:${hashOf(action.charter)}`, charter: action.charter, reason: reasonOf(words) }
+          ? { do: 'submit', key: `submit:${hashCharter(action.charter)}`, charter: action.charter, reason: reasonOf(words) }
           : action,
     ),
   }
@@ -69,28 +80,28 @@ function submitted(scene: Scene, wish: Decision): Decision {
 
 const reasonOf = (words: string): string => (words.split('\n')[0] ?? '').slice(0, 1_000)
 
-function stuck({ floor }: Scene): Decision {
-  const key = `stuck:${floor.refusals.length}:${floor.answers.length}`
-  if (floor.notes.has(key)) return wait()
+function stuck({ room }: DecisionContext): Decision {
+  const key = `stuck:${room.refusals.length}:${room.answers.length}`
+  if (room.notes.has(key)) return waitUntil()
   const text = 'I have no other charter than the one that was refused. What should change? Say it here, or stop the goal.'
-  return act({ do: 'say', key, text, asks: true })
+  return takeActions({ do: 'say', key, text, asks: true })
 }
 
 /** The next version with somebody else for a step that the client refused before it was handed out. */
-function reviseStep(scene: Scene, charter: Charter, step: number, reason: string): Decision {
-  const { now, offer, floor } = scene
-  if (!isFresh(scene, floor.head)) return act({ do: 'look', key: `look:${now}` })
-  const next = withStandIns(charter, [step], otherOffers(scene), BigInt(offer.payable))
+function reviseStep(context: DecisionContext, charter: Charter, step: number, reason: string): Decision {
+  const { now, offer, room } = context
+  if (!isMarketFresh(context, room.head)) return takeActions({ do: 'look', key: `look:${now}` })
+  const next = replaceAgents(charter, [step], listReplacementOffers(context), BigInt(offer.payable))
   if (!next)
-    return sayOnce(
-      floor,
+    return postOnce(
+      room,
       `nobody:${charter.version}:${step}`,
       `Step ${step} was refused (“${reason}”), and nobody else online can take it. I keep looking until the deadline.`,
-      wait(now + retryMs),
+      waitUntil(now + retryMs),
     )
   const text = `Step ${step} was refused: “${reason}”. I propose somebody else for it.`
-  return act(
-    { do: 'say', key: `revise:${next.version}:${floor.refusals.length}`, text },
+  return takeActions(
+    { do: 'say', key: `revise:${next.version}:${room.refusals.length}`, text },
     { do: 'propose', key: `propose:${next.version}`, charter: next },
   )
 }

@@ -3,20 +3,31 @@
  * same next step, so a principal that was killed goes on where it stood.
  */
 import type { Charter, CharterStep } from '@parley/protocol'
-import { listed } from '../../artifacts/table-series.ts'
-import { charterOf } from '../charter/build-charter.ts'
+import { formatList } from '../../artifacts/table-series.ts'
+import { buildCharter } from '../charter/build-charter.ts'
 import type { Plan } from '../plan/plan.ts'
-import { ownSteps, renumbered } from '../room/charter-events.ts'
-import { type Floor, isDone } from '../room/reduce.ts'
-import type { Planned } from '../strategies/strategy.ts'
-import { answerParts } from './answer-bundle.ts'
-import { asksClient, withClient } from './client-approval.ts'
-import { act, fail, isFresh, money, payableToOthers, retryMs, type Scene, sayOnce, seekElsewhere, wait } from './decision-context.ts'
-import type { Action, Decision } from './knowledge.ts'
+import { isStepDone, listLedSteps, type RoomState } from '../room/room-state.ts'
+import type { PlanningResult } from '../strategies/strategy.ts'
+import type { Action, Decision } from './action.ts'
+import { withNextVersion } from './action.ts'
+import { buildConclusion } from './answer-bundle.ts'
+import { needsApproval, withApproval } from './client-approval.ts'
+import {
+  concludeFailed,
+  type DecisionContext,
+  formatMoney,
+  isMarketFresh,
+  payableToOthers,
+  postOnce,
+  retryMs,
+  searchGateways,
+  takeActions,
+  waitUntil,
+} from './decision-context.ts'
 import { decideTeam } from './staffing.ts'
 import { decideWork } from './work-steps.ts'
 
-type MadePlan = Extract<Planned, { plan: Plan }>
+type MadePlan = Extract<PlanningResult, { plan: Plan }>
 
 /** So long before the deadline the principal gives up, so that its word still comes in time. */
 const marginMs = 15_000
@@ -24,91 +35,98 @@ const maxQuestions = 5
 /** So often a charter that the rail has refused is made anew. */
 const maxWithdrawals = 2
 
-export function decide(scene: Scene): Decision {
-  const { floor, known, offer, now } = scene
-  if (floor.closed || floor.concluded !== null) return wait()
-  if (known.hopeless !== undefined) return fail(floor, `I can't bring this goal to its end: ${known.hopeless}`)
-  if (floor.withdrawals >= maxWithdrawals)
-    return fail(floor, `My charters are not recorded: ${floor.withdrawn?.reason ?? ''} ${standing(floor)}`.trim())
-  const { charter } = floor
-  if (charter && ownSteps(charter).every((step) => isDone(floor, step.step))) return deliver(scene, charter)
+export function decideNext(context: DecisionContext): Decision {
+  const { room, knowledge, offer, now } = context
+  if (room.closed || room.concluded !== null) return waitUntil()
+  if (knowledge.fatalReason !== undefined) return concludeFailed(room, `I can't bring this goal to its end: ${knowledge.fatalReason}`)
+  if (room.withdrawals >= maxWithdrawals)
+    return concludeFailed(room, `My charters are not recorded: ${room.withdrawn?.reason ?? ''} ${standing(room)}`.trim())
+  const { charter } = room
+  if (charter && listLedSteps(charter).every((step) => isStepDone(room, step.step))) return deliver(context, charter)
   const giveUpAt = Date.parse(offer.deadline) - marginMs
-  if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
-  const wish = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)
-  const alone = renumbered(floor, wish)
-  const next = asksClient(scene) ? withClient(scene, alone) : alone
+  if (now >= giveUpAt) return concludeFailed(room, `The deadline has come before the work was done. ${standing(room)}`.trim())
+  const intent = !charter
+    ? decidePlan(context)
+    : room.recorded === charter.version
+      ? decideWork(context, charter)
+      : decideTeam(context, charter)
+  const alone = withNextVersion(room, intent)
+  const next = needsApproval(context) ? withApproval(context, alone) : alone
   // What the room has heard already is not said again, whatever follows it.
-  const actions = next.actions.filter((action) => action.do !== 'say' || !floor.notes.has(action.key))
+  const actions = next.actions.filter((action) => action.do !== 'say' || !room.notes.has(action.key))
   return actions.length > 0 ? { ...next, actions } : { actions, until: Math.min(next.until ?? giveUpAt, giveUpAt) }
 }
 
-function deliver({ floor, known }: Scene, charter: Charter): Decision {
-  const parts = answerParts(floor, charter, known.files)
-  return act({ do: 'conclude', key: `conclude:${floor.conclusions + 1}:delivered`, outcome: 'delivered', parts })
+function deliver({ room, knowledge }: DecisionContext, charter: Charter): Decision {
+  const parts = buildConclusion(room, charter, knowledge.files)
+  return takeActions({ do: 'conclude', key: `conclude:${room.conclusions + 1}:delivered`, outcome: 'delivered', parts })
 }
 
-function standing(floor: Floor): string {
-  const last = floor.trouble.at(-1)
-  return last ? `The last trouble: ${last.reason}` : ''
+function standing(room: RoomState): string {
+  const last = room.problems.at(-1)
+  return last ? `The last problems: ${last.reason}` : ''
 }
 
-function decidePlan(scene: Scene): Decision {
-  const { floor, known, offer, self, now } = scene
-  if (floor.waitingForClient) return wait()
-  if (payableToOthers(scene) < 0n)
-    return fail(
-      floor,
-      `The budget leaves ${money(scene, BigInt(offer.payable))} for the work, and my own price is ${money(scene, self.price)}.`,
+function decidePlan(context: DecisionContext): Decision {
+  const { room, knowledge, offer, self, now } = context
+  if (room.waitingForClient) return waitUntil()
+  if (payableToOthers(context) < 0n)
+    return concludeFailed(
+      room,
+      `The budget leaves ${formatMoney(context, BigInt(offer.payable))} for the work, and my own price is ${formatMoney(context, self.price)}.`,
     )
-  const key = `answers:${floor.answers.length}:${floor.refusals.length}`
-  if (known.planned?.key !== key)
-    return isFresh(scene)
-      ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}`, question: key })
-      : act({ do: 'look', key: `look:${now}` })
-  const { result, at } = known.planned
-  if ('plan' in result) return propose(scene, result)
-  const elsewhere = seekElsewhere(scene, result.need)
+  const key = `answers:${room.answers.length}:${room.refusals.length}`
+  if (knowledge.planned?.key !== key)
+    return isMarketFresh(context)
+      ? takeActions({ do: 'plan', key: `plan:${key}:${knowledge.market?.at}`, question: key })
+      : takeActions({ do: 'look', key: `look:${now}` })
+  const { result, at } = knowledge.planned
+  if ('plan' in result) return propose(context, result)
+  const elsewhere = searchGateways(context, result.need)
   if (elsewhere) return elsewhere
-  if ('question' in result) return ask(scene, result.question)
-  const answer = sayOnce(floor, `short:${result.reason}`, `${result.reason} I keep looking until the deadline.`, wait(at + retryMs))
-  return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(scene, key)
+  if ('question' in result) return ask(context, result.question)
+  const answer = postOnce(room, `short:${result.reason}`, `${result.reason} I keep looking until the deadline.`, waitUntil(at + retryMs))
+  return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(context, key)
 }
 
 /** The market first, then the plan over what it has now. */
-function lookAgain(scene: Scene, key: string): Decision {
-  const { known, now } = scene
-  return isFresh(scene) && (known.market?.at ?? 0) > (known.planned?.at ?? 0)
-    ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}`, question: key })
-    : act({ do: 'look', key: `look:${now}` })
+function lookAgain(context: DecisionContext, key: string): Decision {
+  const { knowledge, now } = context
+  return isMarketFresh(context) && (knowledge.market?.at ?? 0) > (knowledge.planned?.at ?? 0)
+    ? takeActions({ do: 'plan', key: `plan:${key}:${knowledge.market?.at}`, question: key })
+    : takeActions({ do: 'look', key: `look:${now}` })
 }
 
-function ask({ floor }: Scene, question: string): Decision {
-  if (floor.asked >= maxQuestions) return fail(floor, `After ${floor.asked} questions I still can't tell what to make. ${question}`)
-  return act({ do: 'say', key: `ask:${floor.asked + 1}`, text: question, asks: true })
+function ask({ room }: DecisionContext, question: string): Decision {
+  if (room.asked >= maxQuestions) return concludeFailed(room, `After ${room.asked} questions I still can't tell what to make. ${question}`)
+  return takeActions({ do: 'say', key: `ask:${room.asked + 1}`, text: question, asks: true })
 }
 
-function propose(scene: Scene, planned: MadePlan): Decision {
-  const { floor, offer, self } = scene
-  const charter = charterOf(planned.plan, offer, self, (floor.charter?.version ?? 0) + 1)
-  const key = `plan:${charter.version}${floor.refusals.length > 0 ? `:${floor.refusals.length}` : ''}`
+function propose(context: DecisionContext, planned: MadePlan): Decision {
+  const { room, offer, self } = context
+  const charter = buildCharter(planned.plan, offer, self, (room.charter?.version ?? 0) + 1)
+  const key = `plan:${charter.version}${room.refusals.length > 0 ? `:${room.refusals.length}` : ''}`
   const invite: Action = { do: 'propose', key: `propose:${charter.version}`, charter }
-  return floor.notes.has(key)
-    ? act(invite)
-    : act({ do: 'say', key, text: planText(scene, planned.plan, charter, planned.summary), data: planData(planned, charter) }, invite)
+  return room.notes.has(key)
+    ? takeActions(invite)
+    : takeActions(
+        { do: 'say', key, text: planText(context, planned.plan, charter, planned.summary), data: planData(planned, charter) },
+        invite,
+      )
 }
 
-function planText(scene: Scene, plan: Plan, charter: Charter, summary: string): string {
+function planText(context: DecisionContext, plan: Plan, charter: Charter, summary: string): string {
   const lines = charter.steps.map((step) => {
-    const after = step.depends_on.length === 0 ? '' : `, after ${listed(step.depends_on.map(String))}`
+    const after = step.depends_on.length === 0 ? '' : `, after ${formatList(step.depends_on.map(String))}`
     const who = plan.steps.find((one) => one.step === step.step)?.offer.handle ?? 'me'
     const from = plan.steps.find((one) => one.step === step.step)?.offer.through
     const through = from === undefined ? '' : ` (a resource elsewhere, tested by ${from})`
-    return `${step.step}. ${step.title}: ${who}${through}, ${money(scene, BigInt(step.amount))}, ${step.mode}${after}`
+    return `${step.step}. ${step.title}: ${who}${through}, ${formatMoney(context, BigInt(step.amount))}, ${step.mode}${after}`
   })
   const total = charter.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
-  const avoided = (scene.known.market?.listings ?? []).filter((one) => scene.avoided?.has(one.did)).map((one) => one.handle)
-  const without = avoided.length > 0 ? ` I leave out ${listed(avoided)}: you refused that agent in an earlier goal.` : ''
-  return `${summary}${without}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
+  const avoided = (context.knowledge.market?.listings ?? []).filter((one) => context.avoided?.has(one.did)).map((one) => one.handle)
+  const without = avoided.length > 0 ? ` I leave out ${formatList(avoided)}: you refused that agent in an earlier goal.` : ''
+  return `${summary}${without}\n\n${lines.join('\n')}\n\nTogether ${formatMoney(context, total)} of ${formatMoney(context, BigInt(context.offer.payable))} that may be spent.`
 }
 
 function planData({ plan, mode, made }: MadePlan, charter: Charter): NonNullable<Extract<Action, { do: 'say' }>['data']> {

@@ -1,56 +1,60 @@
 /** The next version of a charter where somebody falls out of it: other hands for the step, or else another way to the same. Pure. */
 import type { Charter, CharterStep } from '@parley/protocol'
-import { listed } from '../../artifacts/table-series.ts'
-import { sumOf, withoutDropped, withStandIns } from '../charter/build-charter.ts'
-import { routeText, withRoute } from '../charter/replan.ts'
+import { formatList } from '../../artifacts/table-series.ts'
+import { refundDroppedSteps, totalAmount } from '../charter/build-charter.ts'
+import { replaceAgents } from '../charter/replace-agents.ts'
+import { describeNewSteps, replanCharter } from '../charter/replan.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { attemptOf } from '../room/reduce.ts'
-import type { Need } from '../sourcing/gap.ts'
-import { handleOf, planningInput, type Scene } from './decision-context.ts'
+import { lastAttempt } from '../room/room-state.ts'
+import type { Gap } from '../sourcing/gap.ts'
+import { type DecisionContext, handleOf, toPlanningInput } from './decision-context.ts'
 
-export type NextVersion = {
+export type NextCharter = {
   readonly charter: Charter
   /** What the room is told of it. */
-  readonly says: string
+  readonly announcement: string
 }
 
 /** `numbers`: the steps that have lost their agent. Undefined where `offers` and the money lead nowhere. */
-export function nextVersion(
-  scene: Scene,
+export function planNextCharter(
+  context: DecisionContext,
   charter: Charter,
   numbers: readonly number[],
   offers: readonly SkillOffer[],
-): NextVersion | undefined {
-  const { floor, offer, self } = scene
-  const now = withoutDropped(charter, floor.dropped, self)
+): NextCharter | undefined {
+  const { room, offer, self } = context
+  const now = refundDroppedSteps(charter, room.dropped, self)
   const payable = BigInt(offer.payable)
-  const sameWay = withStandIns(now, numbers, offers, payable)
+  const sameWay = replaceAgents(now, numbers, offers, payable)
   if (sameWay) {
     const hands = sameWay.steps.filter((step) => numbers.includes(step.step))
-    return { charter: sameWay, says: `I ask ${listed(hands.map((step) => handleOf(scene, step.sender_id)))} instead.` }
+    return { charter: sameWay, announcement: `I ask ${formatList(hands.map((step) => handleOf(context, step.sender_id)))} instead.` }
   }
-  const { goal } = planningInput(scene)
+  const { goal } = toPlanningInput(context)
   const parsed = parseGoal(goal, offers)
-  const wish = 'wish' in parsed ? parsed.wish : undefined
+  const intent = 'intent' in parsed ? parsed.intent : undefined
   const kept = now.steps
     .map((step) => step.step)
-    .filter((step) => !numbers.includes(step) && ['completed', 'open'].includes(attemptOf(floor, step)?.status ?? ''))
-  const otherWay = withRoute({
+    .filter((step) => !numbers.includes(step) && ['completed', 'open'].includes(lastAttempt(room, step)?.status ?? ''))
+  const otherWay = replanCharter({
     charter: now,
     kept: new Set(kept),
-    wanted: wish?.wants.map((want) => want.type) ?? [],
-    givens: wish?.givens ?? [],
+    wanted: intent?.wants.map((want) => want.type) ?? [],
+    givens: intent?.givens ?? [],
     offers,
     payable,
   })
   return (
-    otherWay && { charter: otherWay, says: `Nobody else has that skill, so I take another way to the same: ${routeText(now, otherWay)}.` }
+    otherWay && {
+      charter: otherWay,
+      announcement: `Nobody else has that skill, so I take another way to the same: ${describeNewSteps(now, otherWay)}.`,
+    }
   )
 }
 
 /** What others are asked for where steps have lost their agent: the types that those steps were to make, for what is left. */
-export function needFor({ offer }: Scene, charter: Charter, steps: readonly CharterStep[]): Need {
-  const left = BigInt(offer.payable) - sumOf(charter.steps) + sumOf(steps)
+export function gapFor({ offer }: DecisionContext, charter: Charter, steps: readonly CharterStep[]): Gap {
+  const left = BigInt(offer.payable) - totalAmount(charter.steps) + totalAmount(steps)
   return { outputs: [...new Set(steps.flatMap((step) => step.outputs))].slice(0, 8), max_price: left.toString() }
 }

@@ -16,8 +16,8 @@ const common =
   /^(I|The|A|An|It|Please|Give|Show|Make|Draw|Write|Compare|What|How|Which|From|Between|Since|In|And|Or|For|My|Our|We|You|Also|Annual|Total|Revenue|Net|Income|Profit|Sales|CAGR|CSV|JSON|SVG|USD|FY|Form|Report|Figure|Chart|Table|Trend|Analysis|January|February|March|April|May|June|July|August|September|October|November|December)$/
 
 /** `known`: names that the listings online say they have figures of. */
-export function readSubject(text: string, known: readonly string[]): Subject {
-  return { companies: readCompanies(text, known), metric: metrics.find(({ words }) => words.test(text))?.metric, years: readYears(text) }
+export function parseSubject(text: string, known: readonly string[]): Subject {
+  return { companies: readCompanies(text, known), metric: metrics.find(({ words }) => words.test(text))?.metric, years: parseYears(text) }
 }
 
 function readCompanies(text: string, known: readonly string[]): string[] {
@@ -44,7 +44,7 @@ function readCompanies(text: string, known: readonly string[]): string[] {
 
 const year = String.raw`((?:19|20)\d\d)`
 
-export function readYears(text: string): Years | undefined {
+export function parseYears(text: string): Years | undefined {
   const range = new RegExp(`\\b${year}\\s*(?:to|until|till|through|thru|and|[-–—])\\s*(?:FY\\s*)?${year}\\b`, 'i').exec(text)
   if (range) {
     const [a, b] = [Number(range[1]), Number(range[2])]

@@ -1,10 +1,11 @@
 /** Goals beyond figures: find, by their words, a skill that somebody offers and that what is at hand can feed. */
 import type { Json, SkillPort } from '@parley/protocol'
-import { reachable } from '../plan/maker-search.ts'
-import type { Given } from '../plan/plan.ts'
+import { stem } from '../../stem.ts'
+import { reachableTypes } from '../plan/maker-search.ts'
+import type { AvailableInput } from '../plan/plan.ts'
 import { compareOffers, type SkillOffer } from '../plan/skill-offers.ts'
 
-export type Match = { readonly type: string; readonly givens: readonly Given[] }
+export type SkillMatch = { readonly type: string; readonly givens: readonly AvailableInput[] }
 
 /** Words that say nothing about which skill is meant. */
 const empty = new Set(
@@ -12,13 +13,6 @@ const empty = new Set(
     ' ',
   ),
 )
-
-/** "Shouting" and "shouts" meet in "shout"; good enough to compare names of skills with words of goals. */
-export function stem(word: string): string {
-  const lower = word.toLowerCase()
-  const cut = lower.replace(/(?:ations?|ization|ising|izing|ised|ized|ises|izes|ise|ize|ings?|ers?|ed|es|s|e)$/, '')
-  return cut.length >= 3 ? cut : lower
-}
 
 const stems = (text: string): Set<string> =>
   new Set((text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => word.length > 1 && !empty.has(word.toLowerCase())).map(stem))
@@ -49,12 +43,12 @@ export function rankOffers(words: string, offers: readonly SkillOffer[]): SkillO
 export function matchSkills(
   words: string,
   quoted: readonly string[],
-  files: readonly Given[],
+  files: readonly AvailableInput[],
   offers: readonly SkillOffer[],
-): Match | undefined {
+): SkillMatch | undefined {
   const goal = stems(words)
   const material = quoted[0]
-  const text: Given[] = material === undefined ? [] : [{ type: 'query.text', data: { text: material } }]
+  const text: AvailableInput[] = material === undefined ? [] : [{ type: 'query.text', data: { text: material } }]
   const literal = new Set(words.match(/\b[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+\b/g) ?? [])
   const ranked = offers
     .map((offer) => ({
@@ -67,13 +61,13 @@ export function matchSkills(
     const type = offer.skill.outputs[0]?.type
     if (type === undefined) continue
     const givens = [...files, ...text, ...valuesFor(offer.skill.inputs, material, [...files, ...text])]
-    if (reachable(offers, new Set(givens.map((one) => one.type))).has(type)) return { type, givens }
+    if (reachableTypes(offers, new Set(givens.map((one) => one.type))).has(type)) return { type, givens }
   }
   return undefined
 }
 
 /** A query whose schema wants one text takes the quoted one, under the name that the schema gives it. */
-function valuesFor(ports: readonly SkillPort[], material: string | undefined, known: readonly Given[]): Given[] {
+function valuesFor(ports: readonly SkillPort[], material: string | undefined, known: readonly AvailableInput[]): AvailableInput[] {
   if (material === undefined) return []
   return ports.flatMap((port) => {
     if (!port.type.startsWith('query.') || known.some((one) => one.type === port.type)) return []

@@ -1,23 +1,12 @@
 /** From a goal's words to what the planner searches for: wanted types and things at hand, or a question to the client. */
 import type { ArtifactRef, Json } from '@parley/protocol'
-import { listed } from '../../artifacts/table-series.ts'
-import type { Given, Want } from '../plan/plan.ts'
+import { formatList } from '../../artifacts/table-series.ts'
+import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { figuresQuery, readSubject } from './figures-subject.ts'
+import { figuresQuery, parseSubject } from './figures-subject.ts'
+import type { GoalInput, ParsedGoal } from './goal.ts'
 import { matchSkills } from './match-skills.ts'
-import { webWish } from './web-goal.ts'
-
-export type Goal = {
-  readonly text: string
-  readonly criteria: readonly string[]
-  readonly attachments: readonly ArtifactRef[]
-  /** What the client has answered in the room so far, in order. */
-  readonly answers: readonly string[]
-}
-
-export type Wish = { readonly wants: readonly Want[]; readonly givens: readonly Given[]; readonly summary: string }
-/** `unmatched`: the goal's words, where it may be that nobody on offer does what they ask for. */
-export type Parsed = { readonly wish: Wish } | { readonly question: string; readonly unmatched?: string }
+import { parseWebGoal } from './web-goal.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -49,7 +38,7 @@ export function attachmentType(file: ArtifactRef): string {
   return 'document.file'
 }
 
-/** Text without what it quotes: a quotation is material, not a wish. */
+/** Text without what it quotes: a quotation is material, not a intent. */
 const unquoted = (text: string): string => text.replace(/["“«][^"”»]{1,4000}["”»]/g, ' ')
 
 function quotations(text: string): string[] {
@@ -70,25 +59,30 @@ function knownNames(offers: readonly SkillOffer[]): string[] {
     .sort((a, b) => b.length - a.length)
 }
 
-export function parseGoal(goal: Goal, offers: readonly SkillOffer[]): Parsed {
+export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): ParsedGoal {
   const said = [goal.text, ...goal.answers].join('\n')
   const words = unquoted(said)
   const all = [words, ...goal.criteria.map(unquoted).filter((text) => !/\b(not|no|without|never)\b/i.test(text))].join('\n')
-  const files = goal.attachments.map((file): Given => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
   const table = files.find((file) => file.type === 'table.csv' || file.type === 'table.json' || file.type === 'table.series')
   const known = knownNames(offers)
-  const subject = readSubject(words, known)
+  const subject = parseSubject(words, known)
   const answered = subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
-  const criteria: Given = { type: 'goal.criteria', data: { text: goal.text, criteria: goal.criteria.map((text): Json => ({ text })) } }
+  const criteria: AvailableInput = {
+    type: 'goal.criteria',
+    data: { text: goal.text, criteria: goal.criteria.map((text): Json => ({ text })) },
+  }
 
   if (table || (companies.length > 0 && (subject.metric || subject.years || answered || wantedTypes(all).length > 1))) {
-    const wants = wantedTypes(all).map((type): Want => ({ type, needed: true }))
+    const wants = wantedTypes(all).map((type): WantedOutput => ({ type, needed: true }))
     if (wants.some((want) => want.type === 'report.markdown')) wants.push({ type: 'review.verdict', needed: false })
-    const givens = table ? [...files, criteria] : [...files, criteria, { type: 'query.figures', data: figuresQuery(about) } satisfies Given]
+    const givens = table
+      ? [...files, criteria]
+      : [...files, criteria, { type: 'query.figures', data: figuresQuery(about) } satisfies AvailableInput]
     return {
-      wish: {
+      intent: {
         wants: table?.type === 'table.series' ? wants.filter((want) => want.type !== 'table.series') : wants,
         givens,
         summary: summaryOf(about, table !== undefined, wants),
@@ -96,13 +90,13 @@ export function parseGoal(goal: Goal, offers: readonly SkillOffer[]): Parsed {
     }
   }
 
-  const onTheWeb = webWish(goal.text, offers)
-  if (onTheWeb) return { wish: { ...onTheWeb, givens: [...files, ...onTheWeb.givens, criteria] } }
+  const onTheWeb = parseWebGoal(goal.text, offers)
+  if (onTheWeb) return { intent: { ...onTheWeb, givens: [...files, ...onTheWeb.givens, criteria] } }
 
   const matched = matchSkills(words, quotations(said), files, offers)
   if (matched)
     return {
-      wish: {
+      intent: {
         wants: [{ type: matched.type, needed: true }],
         givens: [...matched.givens, criteria],
         summary: `The goal asks for ${matched.type}.`,
@@ -122,19 +116,19 @@ function bareAnswer(answers: readonly string[]): string | undefined {
 function summaryOf(
   subject: { companies: readonly string[]; metric: string | undefined; years: { from?: number; to?: number; last?: number } | undefined },
   attached: boolean,
-  wants: readonly Want[],
+  wants: readonly WantedOutput[],
 ): string {
   const years = subject.years
   const span = !years ? '' : years.last ? `, the last ${years.last} years` : `, ${years.from ?? 'the first'} to ${years.to ?? 'the latest'}`
   const metric = subject.metric === 'net_income' ? 'net income' : 'revenue'
-  const about = attached ? 'the attached table' : `the annual ${metric} of ${listed(subject.companies)}${span}`
-  return `I read the goal as: ${listed(wants.map((want) => want.type))} on ${about}.`
+  const about = attached ? 'the attached table' : `the annual ${metric} of ${formatList(subject.companies)}${span}`
+  return `I read the goal as: ${formatList(wants.map((want) => want.type))} on ${about}.`
 }
 
 function questionFor(figures: boolean, known: readonly string[], offers: readonly SkillOffer[]): string {
   if (figures)
-    return `Which company do you mean, or which table? ${known.length ? `There are figures of ${listed(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`
+    return `Which company do you mean, or which table? ${known.length ? `There are figures of ${formatList(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`
   const makes = [...new Set(offers.flatMap((offer) => offer.skill.outputs.map((port) => port.type)))].slice(0, 12)
-  const can = makes.length > 0 ? ` Agents online now make ${listed(makes)}.` : ''
+  const can = makes.length > 0 ? ` Agents online now make ${formatList(makes)}.` : ''
   return `I can't tell from these words what to make.${can} Please say what you want to get, and put a text to work on in quotation marks.`
 }

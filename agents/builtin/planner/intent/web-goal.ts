@@ -1,9 +1,9 @@
 /** Goals that name a site: the words are the task of whoever does tasks on sites. */
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import type { Wish } from './parse-goal.ts'
+import type { Intent } from './goal.ts'
 
 /** Undefined where no address is named, or nobody takes such tasks. */
-export function webWish(text: string, offers: readonly SkillOffer[]): Wish | undefined {
+export function parseWebGoal(text: string, offers: readonly SkillOffer[]): Intent | undefined {
   const [address] = /https?:\/\/[^\s"“”«»<>]+/.exec(text) ?? []
   const offer = offers.find(({ skill }) => skill.inputs.some((port) => port.type === 'query.web'))
   const type = offer?.skill.outputs[0]?.type

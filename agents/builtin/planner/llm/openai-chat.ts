@@ -13,33 +13,38 @@ export type ModelOptions = {
 }
 
 /** The model gave nothing that could be used; the message is half a sentence for the room. */
-export class ModelFault extends Error {
+export class ModelError extends Error {
   override readonly name = 'ModelFault'
 }
 
-export type Said = ChatCompletionMessageParam
+export type ChatMessage = ChatCompletionMessageParam
 export type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown }
 export type Tool = { readonly name: string; readonly description: string; readonly parameters: z.ZodType }
 
 /** One goal's talk with the model. `used`: the prompts' names with versions, each once; `asks`: requests so far. */
 export type Chat = {
-  readonly used: readonly string[]
-  readonly asks: number
-  /** @throws {ModelFault} where the answer doesn't have the shape. */
-  ask<T>(prompt: Prompt, said: readonly Said[], shape: { name: string; schema: z.ZodType<T> }): Promise<{ answer: T; text: string }>
-  /** What the model calls; `must`: it has to be this tool. @throws {ModelFault} */
-  callTools(prompt: Prompt, said: readonly Said[], tools: readonly Tool[], must?: string): Promise<{ calls: ToolCall[]; said: Said }>
-  /** Either of both, as the model likes. @throws {ModelFault} where it gives neither. */
+  readonly promptNames: readonly string[]
+  readonly requests: number
+  /** @throws {ModelError} where the answer doesn't have the shape. */
+  ask<T>(prompt: Prompt, said: readonly ChatMessage[], shape: { name: string; schema: z.ZodType<T> }): Promise<{ answer: T; text: string }>
+  /** What the model calls; `must`: it has to be this tool. @throws {ModelError} */
+  callTools(
+    prompt: Prompt,
+    said: readonly ChatMessage[],
+    tools: readonly Tool[],
+    must?: string,
+  ): Promise<{ calls: ToolCall[]; said: ChatMessage }>
+  /** Either of both, as the model likes. @throws {ModelError} where it gives neither. */
   askOrCall<T>(
     prompt: Prompt,
-    said: readonly Said[],
+    said: readonly ChatMessage[],
     shape: { name: string; schema: z.ZodType<T> },
     tools: readonly Tool[],
-  ): Promise<{ answer: T; text: string } | { calls: ToolCall[]; said: Said }>
-  use(prompt: Prompt): string
+  ): Promise<{ answer: T; text: string } | { calls: ToolCall[]; said: ChatMessage }>
+  promptText(prompt: Prompt): string
 }
 
-export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): Chat {
+export function createChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): Chat {
   const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
   const used = new Set<string>()
   let asks = 0
@@ -47,18 +52,18 @@ export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOp
     used.add(name)
     return text
   }
-  const withPrompt = (prompt: Prompt, said: readonly Said[]): Said[] => {
+  const withPrompt = (prompt: Prompt, said: readonly ChatMessage[]): ChatMessage[] => {
     asks += 1
     return [{ role: 'system', content: use(prompt) }, ...said]
   }
   return {
-    get used() {
+    get promptNames() {
       return [...used]
     },
-    get asks() {
+    get requests() {
       return asks
     },
-    use,
+    promptText: use,
     async ask(prompt, said, { name, schema }) {
       const messages = withPrompt(prompt, said)
       const completion = await tried(() =>
@@ -90,7 +95,7 @@ export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOp
       )
       const message = completion.choices[0]?.message
       const calls = callsIn(message)
-      if (!message || calls.length === 0) throw new ModelFault('it called none of the tools')
+      if (!message || calls.length === 0) throw new ModelError('it called none of the tools')
       return { calls, said: message }
     },
   }
@@ -99,7 +104,7 @@ export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOp
 function readAnswer<T>(content: string | null | undefined, name: string, schema: z.ZodType<T>): { answer: T; text: string } {
   const text = content ?? ''
   const answer = schema.safeParse(parsed(text))
-  if (!answer.success) throw new ModelFault(`it answered without a ${name}`)
+  if (!answer.success) throw new ModelError(`it answered without a ${name}`)
   return { answer: answer.data, text }
 }
 
@@ -113,7 +118,7 @@ async function tried<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
   } catch (error) {
-    throw new ModelFault(error instanceof Error ? error.message.slice(0, 200) : 'it could not be reached')
+    throw new ModelError(error instanceof Error ? error.message.slice(0, 200) : 'it could not be reached')
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a plan of anybody's is held against before it is proposed: types and budget, the deadline, and what its agents allow. */
 
-import { type Plan, planFaults, type Task } from './plan.ts'
+import { findPlanErrors, type Plan, type PlanningProblem } from './plan.ts'
 import type { SkillOffer } from './skill-offers.ts'
 
 /** A step is given this long at least, and talk, signatures and the chain as long once. */
@@ -9,8 +9,8 @@ export const minStepMs = 5_000
 const maxSteps = 60
 
 /** What is wrong, in sentences that say how to mend it. `msLeft`: until the deadline. */
-export function checkPlan(plan: Plan, task: Task, msLeft: number): string[] {
-  return [...planFaults(plan, task), ...deadlineFaults(plan, msLeft), ...policyFaults(plan)]
+export function listPlanErrors(plan: Plan, task: PlanningProblem, msLeft: number): string[] {
+  return [...findPlanErrors(plan, task), ...deadlineFaults(plan, msLeft), ...policyFaults(plan)]
 }
 
 function deadlineFaults({ critical_path }: Plan, msLeft: number): string[] {

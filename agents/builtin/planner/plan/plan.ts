@@ -1,13 +1,13 @@
 /** A plan: which agent does which step from which inputs. Pure; both planners end here, and the same faults are looked for. */
 import type { Json } from '@parley/protocol'
-import { makes, search } from './maker-search.ts'
+import { outputTypes, searchMakers } from './maker-search.ts'
 import { priceOf, type SkillOffer } from './skill-offers.ts'
 
 /**
  * Something at hand before any step that is planned: a file that the client attached, a value that the principal reads from the
  * goal, or what a step of the charter in force has made or is making.
  */
-export type Given = {
+export type AvailableInput = {
   readonly type: string
   readonly attachment?: string
   readonly made?: number
@@ -15,17 +15,17 @@ export type Given = {
 }
 
 /** `needed: false`: done without where nobody online makes it or the budget doesn't reach. */
-export type Want = { readonly type: string; readonly needed: boolean }
+export type WantedOutput = { readonly type: string; readonly needed: boolean }
 
-export type Task = {
-  readonly wants: readonly Want[]
-  readonly givens: readonly Given[]
+export type PlanningProblem = {
+  readonly wants: readonly WantedOutput[]
+  readonly givens: readonly AvailableInput[]
   readonly offers: readonly SkillOffer[]
   /** What the steps of others may sum to. */
   readonly payable: bigint
 }
 
-export type PlannedInput = { readonly port: string; readonly type: string; readonly step?: number; readonly given?: Given }
+export type PlannedInput = { readonly port: string; readonly type: string; readonly step?: number; readonly given?: AvailableInput }
 
 export type PlannedStep = {
   readonly step: number
@@ -46,21 +46,26 @@ export type Plan = {
 }
 
 /** The best plan for all wants; where that fails, without the least important of those not needed, the last first. */
-export function planTask(task: Task): Plan | undefined {
+export function searchPlan(task: PlanningProblem): Plan | undefined {
   const needed = task.wants.filter((want) => want.needed).map((want) => want.type)
   const extra = task.wants.filter((want) => !want.needed).map((want) => want.type)
   const given = new Set(task.givens.map((one) => one.type))
   for (let kept = extra.length; kept >= 0; kept--) {
     const wanted = [...needed, ...extra.slice(0, kept)]
-    const choice = search({ wanted, given, offers: task.offers, payable: task.payable })
+    const choice = searchMakers({ wanted, given, offers: task.offers, payable: task.payable })
     if (choice) return layOut(choice.offers, choice.makers, task, extra.slice(kept))
   }
   return undefined
 }
 
-type Node = { readonly offer: SkillOffer; readonly from: Map<string, SkillOffer | Given> }
+type Node = { readonly offer: SkillOffer; readonly from: Map<string, SkillOffer | AvailableInput> }
 
-function layOut(hired: readonly SkillOffer[], makers: ReadonlyMap<string, SkillOffer>, task: Task, left_out: readonly string[]): Plan {
+function layOut(
+  hired: readonly SkillOffer[],
+  makers: ReadonlyMap<string, SkillOffer>,
+  task: PlanningProblem,
+  left_out: readonly string[],
+): Plan {
   const given = new Map(task.givens.map((one) => [one.type, one]))
   const nodes: Node[] = hired.map((offer) => ({ offer, from: new Map() }))
   const nodeOf = new Map(nodes.map((node) => [node.offer, node]))
@@ -104,10 +109,10 @@ function number(nodes: readonly Node[], left_out: readonly string[]): Plan {
         .map((parent) => place.get(parent) ?? 0)
         .sort((a, b) => a - b),
       inputs,
-      outputs: makes(node.offer),
+      outputs: outputTypes(node.offer),
     }
   })
-  const modes = modesOf(drafts)
+  const modes = executionModes(drafts)
   const steps = drafts.map((draft, index) => ({ ...draft, mode: modes[index] ?? ('sync' as const) }))
   return { steps, price: steps.reduce((sum, step) => sum + priceOf(step.offer), 0n), critical_path: criticalPath(steps), left_out }
 }
@@ -115,7 +120,7 @@ function number(nodes: readonly Node[], left_out: readonly string[]): Plan {
 type Edge = { readonly step: number; readonly depends_on: readonly number[] }
 
 /** `async` where another step can run at the same time; the room waits for all others. */
-export function modesOf(steps: readonly Edge[]): ('sync' | 'async')[] {
+export function executionModes(steps: readonly Edge[]): ('sync' | 'async')[] {
   const before = new Map<number, Set<number>>()
   for (const { step, depends_on } of steps) before.set(step, new Set(depends_on.flatMap((one) => [one, ...(before.get(one) ?? [])])))
   return steps.map((a) =>
@@ -133,7 +138,7 @@ export function criticalPath(steps: readonly Edge[]): number[] {
 }
 
 /** What is wrong with a plan, in sentences. Every planner's result is held against this before anybody is invited. */
-export function planFaults(plan: Plan, task: Task): string[] {
+export function findPlanErrors(plan: Plan, task: PlanningProblem): string[] {
   const faults: string[] = []
   const steps = new Map(plan.steps.map((step) => [step.step, step]))
   const offers = new Set(task.offers.map((offer) => `${offer.agent_id} ${offer.skill.id} ${offer.skill.price}`))
@@ -165,15 +170,15 @@ export function planFaults(plan: Plan, task: Task): string[] {
 }
 
 /** A plan from chosen steps, with order, modes and price worked out: for planners that choose and do not lay out. */
-export function planFrom(chosen: readonly { offer: SkillOffer; inputs: readonly PlannedInput[] }[]): Plan {
+export function buildPlan(chosen: readonly { offer: SkillOffer; inputs: readonly PlannedInput[] }[]): Plan {
   const drafts = chosen.map(({ offer, inputs }, index) => ({
     step: index + 1,
     offer,
     inputs,
-    outputs: makes(offer),
+    outputs: outputTypes(offer),
     depends_on: [...new Set(inputs.flatMap((input) => input.step ?? []))].sort((a, b) => a - b),
   }))
-  const modes = modesOf(drafts)
+  const modes = executionModes(drafts)
   const steps = drafts.map((draft, index) => ({ ...draft, mode: modes[index] ?? ('sync' as const) }))
   return { steps, price: steps.reduce((sum, step) => sum + priceOf(step.offer), 0n), critical_path: criticalPath(steps), left_out: [] }
 }

@@ -16,18 +16,18 @@ export type SkillOffer = {
 }
 
 /** The skill of whoever plans; it is nobody's step but the principal's own. */
-export const planSkill = 'goal.plan'
+export const planSkillId = 'goal.plan'
 
 /** The market's prior: what an agent without judgements counts as. */
 const unjudged = 70n
 
 /** Offers that can be hired: online, not withdrawn, not among `without` (DIDs). */
-export function offersOf(listings: readonly Listing[], without: ReadonlySet<string> = new Set()): SkillOffer[] {
+export function toSkillOffers(listings: readonly Listing[], without: ReadonlySet<string> = new Set()): SkillOffer[] {
   return listings
     .filter((listing) => listing.presence !== 'offline' && listing.withdrawn_at === null && !without.has(listing.did))
     .flatMap((listing) =>
       listing.skills
-        .filter((skill) => skill.id !== planSkill)
+        .filter((skill) => skill.id !== planSkillId)
         .map((skill) => ({
           agent_id: listing.agent_id,
           sender_id: listing.did,
@@ -53,7 +53,7 @@ export const priceOf = (offer: SkillOffer): bigint => BigInt(offer.skill.price)
  * 95 makes a price count as three quarters of itself, one of 20 as one and a half. Judgements count from the first on; the
  * score itself is already drawn towards the market's mean while they are few. The small constant lets free agents differ.
  */
-export function weightOf(offer: SkillOffer): bigint {
+export function offerCost(offer: SkillOffer): bigint {
   const { n, score, paid_steps: paid, failed_steps: failed } = offer.score
   const quality = n > 0 ? BigInt(Math.round(Math.min(100, Math.max(0, score)))) : unjudged
   const reliability = 100n + (100n * BigInt(failed)) / BigInt(paid + failed + 3)
@@ -62,7 +62,7 @@ export function weightOf(offer: SkillOffer): bigint {
 
 /** Best first; ties by price, score, experience and at last by name, so that the same market gives the same plan. */
 export function compareOffers(a: SkillOffer, b: SkillOffer): number {
-  const [x, y] = [weightOf(a), weightOf(b)]
+  const [x, y] = [offerCost(a), offerCost(b)]
   if (x !== y) return x < y ? -1 : 1
   const [p, q] = [priceOf(a), priceOf(b)]
   if (p !== q) return p < q ? -1 : 1
@@ -72,7 +72,7 @@ export function compareOffers(a: SkillOffer, b: SkillOffer): number {
 }
 
 /** Offers of those who did the work before, where they have the skill: a team is kept as far as it is there. */
-export function preferKept(offers: readonly SkillOffer[], kept: readonly string[]): SkillOffer[] {
+export function preferAgents(offers: readonly SkillOffer[], kept: readonly string[]): SkillOffer[] {
   const known = new Set(offers.filter((offer) => kept.includes(offer.agent_id)).map((offer) => offer.skill.id))
   return offers.filter((offer) => !known.has(offer.skill.id) || kept.includes(offer.agent_id))
 }

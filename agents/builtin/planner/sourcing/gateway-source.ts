@@ -1,9 +1,9 @@
 /** The local pool first, then gateways: they put what is missing here on offer at this market, where it is hired like any agent. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
-import type { Finder, Hired, Offer } from '../../resource-gateway/discovery/finder.ts'
-import type { Need } from './gap.ts'
-import { localOffers, type OfferSource } from './offer-source.ts'
+import type { Finder, OpenedProxy, ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
+import type { Gap } from './gap.ts'
+import { type OfferSource, registrySource } from './offer-source.ts'
 
 /** Listings read to find a front again by its skill. */
 const maxPages = 5
@@ -12,14 +12,14 @@ const maxPages = 5
  * `tell`: hears of each front that was opened. One that is not what its gateway has signed is not hired. Only what a gateway has
  * admitted counts, and only at the price that it has signed.
  */
-export function offersWithGateways(
-  finder: Pick<Finder, 'hire' | 'find' | 'open'>,
-  tell: (listing: Listing, hired: Hired) => void = () => undefined,
+export function createGatewaySource(
+  finder: Pick<Finder, 'openFirst' | 'find' | 'open'>,
+  tell: (listing: Listing, hired: OpenedProxy) => void = () => undefined,
 ): OfferSource {
   /** Fronts that are not what their gateway has signed: they are left out for good. */
   const unlike = new Set<string>()
-  const asSigned = (listing: Listing, hired: Hired): Listing | null => {
-    if (!isAsSigned(listing, hired)) {
+  const asSigned = (listing: Listing, hired: OpenedProxy): Listing | null => {
+    if (!matchesAdmission(listing, hired)) {
       unlike.add(listing.agent_id)
       return null
     }
@@ -27,25 +27,25 @@ export function offersWithGateways(
     return listing
   }
   return {
-    async look(session) {
-      return (await localOffers.look(session)).filter((listing) => !unlike.has(listing.agent_id))
+    async listListings(session) {
+      return (await registrySource.listListings(session)).filter((listing) => !unlike.has(listing.agent_id))
     },
-    async seek(session, need) {
+    async fillGap(session, need) {
       for (const query of queriesOf(need)) {
-        const hired = await finder.hire(query, (offer) => skillsFor(offer, query).length > 0)
+        const hired = await finder.openFirst(query, (offer) => skillsFor(offer, query).length > 0)
         const listing = hired && (await readListing(session, hired, query))
         if (hired && listing) asSigned(listing, hired)
       }
     },
-    async find(need) {
-      const found: Offer[] = []
+    async findResources(need) {
+      const found: ResourceOffer[] = []
       for (const query of queriesOf(need)) {
         const { offers } = await finder.find(query)
         found.push(...offers.filter((offer) => skillsFor(offer, query).length > 0))
       }
       return found
     },
-    async open(session, found) {
+    async openListing(session, found) {
       const hired = await finder.open(found)
       const listing = hired && (await readListing(session, hired, { limit: 1 }))
       return hired && listing && asSigned(listing, hired)
@@ -53,13 +53,13 @@ export function offersWithGateways(
   }
 }
 
-function queriesOf({ outputs, text, max_price }: Need): ResourceQuery[] {
+function queriesOf({ outputs, text, max_price }: Gap): ResourceQuery[] {
   const byType = outputs.map((output_type) => ({ output_type, max_price, limit: 5 }))
   return text === undefined ? byType : [...byType, { text: text.slice(0, 400), max_price, limit: 5 }]
 }
 
 /** The offer's skills that answer the question, within its price. */
-function skillsFor({ admission }: Offer, { output_type: type, max_price: price }: ResourceQuery) {
+function skillsFor({ admission }: ResourceOffer, { output_type: type, max_price: price }: ResourceQuery) {
   return admission.skills.filter(
     (skill) =>
       (type === undefined || skill.outputs.some((port) => port.type === type)) &&
@@ -67,7 +67,7 @@ function skillsFor({ admission }: Offer, { output_type: type, max_price: price }
   )
 }
 
-async function readListing(session: AgentSession, { agent_id, offer }: Hired, query: ResourceQuery): Promise<Listing | null> {
+async function readListing(session: AgentSession, { agent_id, offer }: OpenedProxy, query: ResourceQuery): Promise<Listing | null> {
   const skill_id = skillsFor(offer, query)[0]?.id
   let after: string | undefined
   for (let page = 0; page < maxPages && skill_id !== undefined; page++) {
@@ -81,7 +81,7 @@ async function readListing(session: AgentSession, { agent_id, offer }: Hired, qu
 }
 
 /** Whether the market knows the listing as the front of the resource that the gateway's admission names, at its prices, for its operator. */
-export function isAsSigned({ front, skills, payout }: Listing, { offer }: Hired): boolean {
+export function matchesAdmission({ front, skills, payout }: Listing, { offer }: OpenedProxy): boolean {
   const { admission, gateway } = offer
   if (!front || front.resource !== admission.resource || front.gateway.did !== gateway.did) return false
   if (!admission.operator.endsWith(`:${payout}`)) return false

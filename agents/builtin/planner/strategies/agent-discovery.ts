@@ -4,11 +4,11 @@
  */
 import type { Json } from '@parley/protocol'
 import { z } from 'zod'
-import type { Offer } from '../../resource-gateway/discovery/finder.ts'
+import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
 import { rankOffers } from '../intent/match-skills.ts'
 import type { Tool } from '../llm/openai-chat.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { offerLine } from './model-plan.ts'
+import { describeOffer } from './model-plan.ts'
 import type { PlanningInput } from './strategy.ts'
 
 const maxQueries = 8
@@ -31,15 +31,15 @@ export const discoveryTool: Tool = {
 export type Discovery = {
   /** What may be chosen from, by number: this market's, then what gateways have named, as it was found. */
   readonly offers: readonly SkillOffer[]
-  look(args: unknown): Promise<Json>
+  search(args: unknown): Promise<Json>
   /** The offer as it can be hired: one of a gateway's is put on offer first. Null: it is not to be had. */
   hire(offer: SkillOffer): Promise<SkillOffer | null>
 }
 
 /** `local`: the offers of this market that may be chosen. */
-export function openDiscovery({ elsewhere, decimals, payable }: PlanningInput, local: readonly SkillOffer[]): Discovery {
+export function createDiscovery({ externalMarket: elsewhere, decimals, payable }: PlanningInput, local: readonly SkillOffer[]): Discovery {
   const offers = [...local]
-  const foreign = new Map<SkillOffer, Offer>()
+  const foreign = new Map<SkillOffer, ResourceOffer>()
   const opened = new Map<string, Promise<readonly SkillOffer[]>>()
   let asked = 0
 
@@ -50,7 +50,7 @@ export function openDiscovery({ elsewhere, decimals, payable }: PlanningInput, l
   }
 
   /** The skills of what a gateway has, as offers; what is known already keeps its name. */
-  function named(found: Offer): SkillOffer[] {
+  function named(found: ResourceOffer): SkillOffer[] {
     const { resource } = found.admission
     const known = offers.filter((offer) => foreign.has(offer) && offer.agent_id === resource)
     if (known.length > 0) return known
@@ -65,7 +65,7 @@ export function openDiscovery({ elsewhere, decimals, payable }: PlanningInput, l
 
   return {
     offers,
-    async look(args) {
+    async search(args) {
       const read = Asked.safeParse(args)
       if (!read.success) return { fault: 'agent_discovery takes {"queries": [text, …], "elsewhere": true or false}.' }
       const { queries, elsewhere: wantsMore } = read.data
@@ -73,7 +73,7 @@ export function openDiscovery({ elsewhere, decimals, payable }: PlanningInput, l
       for (const query of queries.slice(0, maxQueries)) {
         const here = rankOffers(query, local).slice(0, maxFound)
         const there = here.length === 0 || wantsMore ? await abroad(query) : []
-        answers.push({ query, agents: [...here, ...there].map((offer) => offerLine(offer, offers.indexOf(offer), decimals)) })
+        answers.push({ query, agents: [...here, ...there].map((offer) => describeOffer(offer, offers.indexOf(offer), decimals)) })
       }
       return answers
     },
@@ -88,7 +88,7 @@ export function openDiscovery({ elsewhere, decimals, payable }: PlanningInput, l
 }
 
 /** What could be hired, before it is on offer here: its agent and payee are not known yet. */
-function prospectOf({ admission, gateway }: Offer, skill: SkillOffer['skill'], handle: string): SkillOffer {
+function prospectOf({ admission, gateway }: ResourceOffer, skill: SkillOffer['skill'], handle: string): SkillOffer {
   const score = { n: 0, mean: null, score: 70, paid_steps: 0, payers: 0, failed_steps: 0 }
   const unknown = { sender_id: '', payee: '', royalties: [] }
   return { agent_id: admission.resource, ...unknown, handle, skill, score, max_concurrency: 1, through: gateway.did }

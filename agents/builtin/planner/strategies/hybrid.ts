@@ -2,60 +2,62 @@
  * The planner that trusts no model: it proposes, the rules refuse with reasons, it revises; after a few tries the search takes over.
  * Where gateways are known the model may look there for what no offer makes.
  */
-import { type Chat, ModelFault, type ModelOptions, openChat, type Said } from '../llm/openai-chat.ts'
+import { type Chat, type ChatMessage, createChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
 import { prompts } from '../llm/prompts.ts'
-import { checkPlan } from '../plan/check-plan.ts'
+import { listPlanErrors } from '../plan/check-plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { type Discovery, discoveryTool, openDiscovery } from './agent-discovery.ts'
-import { type ModelPlan, maxOffers, planQuestion, planShape, readPlan } from './model-plan.ts'
-import { type Planned, type Planner, planByRule } from './strategy.ts'
+import { createDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
+import { fallBackToSearch } from './deterministic.ts'
+import { type ModelPlan, maxOffers, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
+import type { PlanningResult, PlanningStrategy } from './strategy.ts'
 
 const maxTries = 3
 /** Looks elsewhere in one talk. */
 const maxLooks = 3
 
-export function hybridPlanner(options: ModelOptions): Planner {
-  return async (input): Promise<Planned> => {
-    const chat = openChat(options)
+export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
+  return async (input): Promise<PlanningResult> => {
+    const chat = createChat(options)
     const local = input.offers.slice(0, maxOffers)
-    const discovery = input.elsewhere && openDiscovery(input, local)
-    const said: Said[] = [{ role: 'user', content: planQuestion(input, local) }]
+    const discovery = input.externalMarket && createDiscovery(input, local)
+    const said: ChatMessage[] = [{ role: 'user', content: planPrompt(input, local) }]
     const refused: string[] = []
     try {
       for (let tries = 1; tries <= maxTries; tries++) {
-        const { answer, text } = discovery ? await askLooking(chat, said, discovery) : await chat.ask(prompts.plan, said, planShape)
+        const { answer, text } = discovery ? await askLooking(chat, said, discovery) : await chat.ask(prompts.plan, said, planFormat)
         if (answer.question) return { question: answer.question.slice(0, 2_000) }
         const offers = discovery ? await hireChosen(answer, discovery) : local
-        const faults = faultsOf(() => readPlan(answer, input, offers), input.msLeft)
+        const faults = faultsOf(() => parseModelPlan(answer, input, offers), input.msLeft)
         if (!Array.isArray(faults)) {
-          const made = { prompts: chat.used, asks: chat.asks, refused }
+          const made = { prompts: chat.promptNames, asks: chat.requests, refused }
           return { plan: faults.plan, summary: answer.summary.slice(0, 500), mode: 'hybrid', made }
         }
         refused.push(...faults)
         said.push({ role: 'assistant', content: text })
-        said.push({ role: 'user', content: `${chat.use(prompts.revise)}\n\n${JSON.stringify({ refused: faults })}` })
+        said.push({ role: 'user', content: `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults })}` })
       }
       return byRule(`The model's plans were refused ${maxTries} times (${refused.at(-1)}), so I plan by rule.`)
     } catch (error) {
-      if (!(error instanceof ModelFault)) throw error
+      if (!(error instanceof ModelError)) throw error
       return byRule(`The model gave no usable plan (${error.message}), so I plan by rule.`)
     }
 
-    function byRule(remark: string): Planned {
-      return planByRule(input, remark, { prompts: chat.used, asks: chat.asks, refused })
+    function byRule(remark: string): PlanningResult {
+      return fallBackToSearch(input, remark, { prompts: chat.promptNames, asks: chat.requests, refused })
     }
   }
 }
 
 /** A plan, and before it as many looks elsewhere as are allowed. */
-async function askLooking(chat: Chat, said: Said[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
+async function askLooking(chat: Chat, said: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
   for (let looks = 0; looks < maxLooks; looks++) {
-    const got = await chat.askOrCall(prompts.plan, said, planShape, [discoveryTool])
+    const got = await chat.askOrCall(prompts.plan, said, planFormat, [discoveryTool])
     if ('answer' in got) return got
     said.push(got.said)
-    for (const { id, args } of got.calls) said.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(await discovery.look(args)) })
+    for (const { id, args } of got.calls)
+      said.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(await discovery.search(args)) })
   }
-  return chat.ask(prompts.plan, said, planShape)
+  return chat.ask(prompts.plan, said, planFormat)
 }
 
 /** The offers by number, with those of gateways that the plan names put on offer here; one that can't be had has no place. */
@@ -65,13 +67,13 @@ async function hireChosen({ steps }: ModelPlan, { offers, hire }: Discovery): Pr
 }
 
 /** The plan where it holds, otherwise why not: what can't even be laid out is a reason like any other. */
-function faultsOf(read: () => ReturnType<typeof readPlan>, msLeft: number): string[] | ReturnType<typeof readPlan> {
+function faultsOf(read: () => ReturnType<typeof parseModelPlan>, msLeft: number): string[] | ReturnType<typeof parseModelPlan> {
   try {
     const laid = read()
-    const faults = checkPlan(laid.plan, laid.task, msLeft)
+    const faults = listPlanErrors(laid.plan, laid.task, msLeft)
     return faults.length > 0 ? faults : laid
   } catch (error) {
-    if (error instanceof ModelFault) return [`The plan can't be laid out: ${error.message}.`]
+    if (error instanceof ModelError) return [`The plan can't be laid out: ${error.message}.`]
     throw error
   }
 }

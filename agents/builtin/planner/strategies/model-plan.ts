@@ -2,8 +2,8 @@
 import { formatAmount, type Json } from '@parley/protocol'
 import { z } from 'zod'
 import { attachmentType } from '../intent/parse-goal.ts'
-import { ModelFault } from '../llm/openai-chat.ts'
-import { type Given, type Plan, type PlannedInput, planFrom, type Task } from '../plan/plan.ts'
+import { ModelError } from '../llm/openai-chat.ts'
+import { type AvailableInput, buildPlan, type Plan, type PlannedInput, type PlanningProblem } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { PlanningInput } from './strategy.ts'
 
@@ -27,12 +27,12 @@ export const ModelPlan = z.object({
   ),
 })
 export type ModelPlan = z.infer<typeof ModelPlan>
-export const planShape = { name: 'plan', schema: ModelPlan }
+export const planFormat = { name: 'plan', schema: ModelPlan }
 
 export const maxOffers = 80
 
 /** The goal as every question to a model begins. */
-export function goalOf({ goal, payable, decimals, refusals }: PlanningInput): { readonly [field: string]: Json } {
+export function describeGoal({ goal, payable, decimals, refusals }: PlanningInput): { readonly [field: string]: Json } {
   return {
     goal: goal.text,
     criteria: [...goal.criteria],
@@ -44,7 +44,7 @@ export function goalOf({ goal, payable, decimals, refusals }: PlanningInput): { 
 }
 
 /** One offer as a model reads it. `number` is how it names it. */
-export function offerLine(
+export function describeOffer(
   { handle, skill, score, through }: SkillOffer,
   number: number,
   decimals: number,
@@ -64,42 +64,42 @@ export function offerLine(
   }
 }
 
-export function planQuestion(input: PlanningInput, offers: readonly SkillOffer[]): string {
+export function planPrompt(input: PlanningInput, offers: readonly SkillOffer[]): string {
   return JSON.stringify({
-    ...goalOf(input),
+    ...describeGoal(input),
     criteria_value: 'Write goal.criteria among `values` as {"text": …, "criteria": [{"text": …}]} where a reviewer needs it.',
-    offers: offers.map((offer, index) => offerLine(offer, index, input.decimals)),
+    offers: offers.map((offer, index) => describeOffer(offer, index, input.decimals)),
   })
 }
 
-/** What the model chose, laid out with order, modes and price. @throws {ModelFault} where it can't be. */
-export function readPlan(
+/** What the model chose, laid out with order, modes and price. @throws {ModelError} where it can't be. */
+export function parseModelPlan(
   answer: ModelPlan,
   input: PlanningInput,
   numbered: readonly (SkillOffer | undefined)[],
-): { plan: Plan; task: Task } {
+): { plan: Plan; task: PlanningProblem } {
   const offers = numbered.filter((offer) => offer !== undefined)
-  const files = input.goal.attachments.map((file): Given => ({ type: attachmentType(file), attachment: file.sha256 }))
-  const values = answer.values.map(({ type, json }): Given => {
+  const files = input.goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const values = answer.values.map(({ type, json }): AvailableInput => {
     const value = z.record(z.string(), z.json()).safeParse(parsed(json))
-    if (!value.success) throw new ModelFault(`the value for ${type} is not a JSON object`)
+    if (!value.success) throw new ModelError(`the value for ${type} is not a JSON object`)
     return { type, data: value.data }
   })
   const givens = [...files, ...values]
   const chosen = answer.steps.map((step) => {
     const offer = numbered[step.offer]
-    if (!offer) throw new ModelFault(`it hired offer ${step.offer}, which is not to be had`)
+    if (!offer) throw new ModelError(`it hired offer ${step.offer}, which is not to be had`)
     const inputs = step.inputs.map(({ port, from_step, value }): PlannedInput => {
       const type = offer.skill.inputs.find((one) => one.name === port)?.type
-      if (type === undefined) throw new ModelFault(`${offer.skill.id} has no input ${port}`)
+      if (type === undefined) throw new ModelError(`${offer.skill.id} has no input ${port}`)
       const given = value === null ? undefined : givens[value - 1]
       return { port, type, ...(from_step !== null ? { step: from_step } : given ? { given } : {}) }
     })
     return { offer, inputs }
   })
-  if (chosen.length === 0) throw new ModelFault('it has no step')
-  const task: Task = { wants: answer.wanted.map((type) => ({ type, needed: true })), givens, offers, payable: input.payable }
-  return { plan: planFrom(chosen), task }
+  if (chosen.length === 0) throw new ModelError('it has no step')
+  const task: PlanningProblem = { wants: answer.wanted.map((type) => ({ type, needed: true })), givens, offers, payable: input.payable }
+  return { plan: buildPlan(chosen), task }
 }
 
 function parsed(json: string): unknown {

@@ -1,22 +1,24 @@
-/** Which planner a goal's mode is given. */
+/** The planning strategy of each planner mode. */
 import type { PlannerMode } from '@parley/protocol'
 import type { ModelOptions } from '../llm/openai-chat.ts'
-import { deterministicPlanner, noModelPlanner, type Planner } from './strategy.ts'
+import { deterministicStrategy, noModelStrategy } from './deterministic.ts'
+import type { PlanningStrategy } from './strategy.ts'
 
-export type Planners = (mode: PlannerMode) => Planner
+export type StrategySelector = (mode: PlannerMode) => PlanningStrategy
 
-/** Without a model: by typed skills alone, and goals that ask for a model are told so. */
-export const plannersByRule: Planners = (mode) => (mode === 'model' || mode === 'hybrid' ? noModelPlanner : deterministicPlanner)
+/** Without a model, every goal is planned by search. A goal that asks for a model is told so. */
+export const selectWithoutModel: StrategySelector = (mode) =>
+  mode === 'model' || mode === 'hybrid' ? noModelStrategy : deterministicStrategy
 
-/** In a copilot goal the charters come from the model, held against the rules, and go to the client. */
-export async function plannersWith(options: ModelOptions): Promise<Planners> {
-  // The package is large and is not loaded where no model is asked.
-  const [{ modelPlanner }, { hybridPlanner }] = await Promise.all([import('./model.ts'), import('./hybrid.ts')])
+/** Strategies with a model. A copilot goal uses the hybrid strategy, and its charters go to the client for approval. */
+export async function loadStrategies(options: ModelOptions): Promise<StrategySelector> {
+  // The model client is a large package, so it is loaded only if a model is configured.
+  const [{ createModelStrategy }, { createHybridStrategy }] = await Promise.all([import('./model.ts'), import('./hybrid.ts')])
   const planners = {
-    deterministic: deterministicPlanner,
-    model: modelPlanner(options),
-    hybrid: hybridPlanner(options),
-    copilot: hybridPlanner(options),
-  } as const satisfies { readonly [mode in PlannerMode]: Planner }
+    deterministic: deterministicStrategy,
+    model: createModelStrategy(options),
+    hybrid: createHybridStrategy(options),
+    copilot: createHybridStrategy(options),
+  } as const satisfies { readonly [mode in PlannerMode]: PlanningStrategy }
   return (mode) => planners[mode]
 }

@@ -1,27 +1,30 @@
 /** How a gateway speaks with resources of any make: one pair of questions, four ways to ask them. */
 import { type Json, nameOfSkill, parseStrict, type ResourceCard, type Skill } from '@parley/protocol'
-import type { Asked } from '../net/bounded-fetch.ts'
+import type { FetchResponse } from '../net/bounded-fetch.ts'
 
 /** What a resource says of itself. `offers`: tools, skills or models by name. */
-export type Described = {
+export type ResourceDescription = {
   readonly version: string
   readonly offers: readonly { readonly name: string; readonly text: string; readonly schema: Json }[]
 }
 /** What a resource answers: text, and a value where it is one. */
-export type Answer = { readonly text: string; readonly value: Json }
+export type ResourceAnswer = { readonly text: string; readonly value: Json }
 /** `refused`: it said no, in its own way; its words. */
-export type Called = { readonly answer: Answer } | { readonly refused: string }
+export type CallOutcome = { readonly answer: ResourceAnswer } | { readonly refused: string }
 
 /** One request to the resource, already bounded. */
-export type Ask = (address: string, what?: { readonly body: string; readonly headers?: Readonly<Record<string, string>> }) => Promise<Asked>
-export type Speaking = { describe(): Promise<Described>; call(skill: Skill, input: Json): Promise<Called> }
+export type SendRequest = (
+  address: string,
+  what?: { readonly body: string; readonly headers?: Readonly<Record<string, string>> },
+) => Promise<FetchResponse>
+export type ResourceAdapter = { describe(): Promise<ResourceDescription>; call(skill: Skill, input: Json): Promise<CallOutcome> }
 
 /** It answered, and not in the way that its card says it speaks. */
-export class Unintelligible extends Error {
+export class AdapterError extends Error {
   override readonly name = 'Unintelligible'
 }
 
-export function speakWith(card: ResourceCard, ask: Ask): Speaking {
+export function createAdapter(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   switch (card.speaks) {
     case 'mcp':
       return mcp(card, ask)
@@ -38,7 +41,7 @@ export function speakWith(card: ResourceCard, ask: Ask): Speaking {
 
 const jsonHeaders = { 'content-type': 'application/json' }
 
-function mcp(card: ResourceCard, ask: Ask): Speaking {
+function mcp(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   let id = 0
   const rpc = async (method: string, params: Json) => {
     const headers = { ...jsonHeaders, 'mcp-protocol-version': '2025-06-18' }
@@ -52,9 +55,9 @@ function mcp(card: ResourceCard, ask: Ask): Speaking {
         capabilities: {},
         clientInfo: { name: 'parley-gateway', version: '1' },
       })
-      if ('refused' in begun) throw new Unintelligible(`It refuses to begin: ${begun.refused}`)
+      if ('refused' in begun) throw new AdapterError(`It refuses to begin: ${begun.refused}`)
       const listed = await rpc('tools/list', {})
-      if ('refused' in listed) throw new Unintelligible(`It lists no tools: ${listed.refused}`)
+      if ('refused' in listed) throw new AdapterError(`It lists no tools: ${listed.refused}`)
       const tools = arrayIn(listed.result, 'tools')
       return {
         version: textIn(objectIn(begun.result, 'serverInfo'), 'version'),
@@ -77,7 +80,7 @@ function mcp(card: ResourceCard, ask: Ask): Speaking {
   }
 }
 
-function a2a(card: ResourceCard, ask: Ask): Speaking {
+function a2a(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   let id = 0
   return {
     async describe() {
@@ -120,7 +123,7 @@ function a2a(card: ResourceCard, ask: Ask): Speaking {
   }
 }
 
-function openai(card: ResourceCard, ask: Ask): Speaking {
+function openai(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   const at = (way: string) => `${card.endpoint.replace(/\/$/, '')}/${way}`
   return {
     async describe() {
@@ -139,7 +142,7 @@ function openai(card: ResourceCard, ask: Ask): Speaking {
   }
 }
 
-function json(card: ResourceCard, ask: Ask): Speaking {
+function json(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   return {
     async describe() {
       const said = bodyOf(await ask(card.endpoint))
@@ -162,23 +165,23 @@ function json(card: ResourceCard, ask: Ask): Speaking {
 }
 
 /** A JSON-RPC answer, be it sent whole or as the one event of a stream. */
-function resultOf(asked: Asked): { result: Json } | { refused: string } {
+function resultOf(asked: FetchResponse): { result: Json } | { refused: string } {
   if (asked.status >= 400 && asked.status < 500) return { refused: asked.text.slice(0, 400) }
   const body = bodyOf(asked)
   const error = fieldOf(body, 'error')
   if (error !== undefined && error !== null) return { refused: textIn(error, 'message').slice(0, 400) || 'It refuses, without a word.' }
   const result = fieldOf(body, 'result')
-  if (result === undefined) throw new Unintelligible('Its answer has neither a result nor an error.')
+  if (result === undefined) throw new AdapterError('Its answer has neither a result nor an error.')
   return { result }
 }
 
-function bodyOf({ status, contentType, text }: Asked): Json {
-  if (status !== 200) throw new Unintelligible(`It answered with ${status}.`)
+function bodyOf({ status, contentType, text }: FetchResponse): Json {
+  if (status !== 200) throw new AdapterError(`It answered with ${status}.`)
   const data = contentType.startsWith('text/event-stream') ? (/^data: ?(.*)$/m.exec(text)?.[1] ?? '') : text
   try {
     return parseStrict(data)
   } catch {
-    throw new Unintelligible('Its answer is no JSON.')
+    throw new AdapterError('Its answer is no JSON.')
   }
 }
 

@@ -13,40 +13,40 @@ import {
   type Signer,
 } from '@parley/protocol'
 import type { AddressPolicy } from '../net/address-policy.ts'
-import { type Bounds, fetchWithin } from '../net/bounded-fetch.ts'
-import type { Neighbour, SignedRecord } from '../pool/referrals.ts'
-import { noteYield, rankGateways, type Yields } from './gateway-ranking.ts'
+import { boundedFetch, type FetchLimits } from '../net/bounded-fetch.ts'
+import type { GatewayPeer, SignedRecord } from '../pool/referrals.ts'
+import { rankGateways, recordOutcome, type StatsByGateway } from './gateway-ranking.ts'
 
 /** A resource that can be used, and where to get at it: one's own need no ticket. */
-export type Offer = { readonly admission: Admission; readonly gateway: Neighbour; readonly ticket: string | null }
+export type ResourceOffer = { readonly admission: Admission; readonly gateway: GatewayPeer; readonly ticket: string | null }
 
 export type FinderOptions = {
   readonly signer: Signer
-  readonly gateways: readonly Neighbour[]
+  readonly gateways: readonly GatewayPeer[]
   /** Resources of one's own, asked before any gateway. */
-  readonly local: (query: ResourceQuery) => readonly Offer[]
+  readonly local: (query: ResourceQuery) => readonly ResourceOffer[]
   readonly policy: AddressPolicy
-  readonly bounds: Bounds
+  readonly bounds: FetchLimits
   readonly now: () => number
 }
 
 export type Finder = {
   /** @returns what was found, and in which order gateways were asked. Nothing found and nobody there: both are empty or in vain. */
-  find(query: ResourceQuery): Promise<{ readonly offers: readonly Offer[]; readonly asked: readonly string[] }>
-  connect(offer: Offer): Promise<Json>
-  use(offer: Offer, skill: string, input: Json): Promise<Json>
+  find(query: ResourceQuery): Promise<{ readonly offers: readonly ResourceOffer[]; readonly asked: readonly string[] }>
+  connect(offer: ResourceOffer): Promise<Json>
+  use(offer: ResourceOffer, skill: string, input: Json): Promise<Json>
   /**
    * Has a resource that fits put on offer at the market by its gateway, the best first; where a gateway is silent, the next one
    * is asked. Null: nobody has one that can be had.
    */
-  hire(query: ResourceQuery, fits: (offer: Offer) => boolean): Promise<Hired | null>
+  openFirst(query: ResourceQuery, fits: (offer: ResourceOffer) => boolean): Promise<OpenedProxy | null>
   /** Has this one put on offer at the market by its gateway. Null: it can't be had, or its ticket is used up. */
-  open(offer: Offer): Promise<Hired | null>
-  readonly yields: Yields
+  open(offer: ResourceOffer): Promise<OpenedProxy | null>
+  readonly stats: StatsByGateway
 }
 
 /** What a gateway says that it has put on offer, and what it has signed of it. */
-export type Hired = { readonly agent_id: string; readonly offer: Offer }
+export type OpenedProxy = { readonly agent_id: string; readonly offer: ResourceOffer }
 
 /** An offer is found again without asking while its ticket is good; a ticket is good for ten minutes. */
 const cachedMs = 60_000
@@ -60,16 +60,16 @@ const maxTried = 3
 
 export function createFinder(options: FinderOptions): Finder {
   const { signer, gateways, local, policy, bounds, now } = options
-  const cache = new Map<string, { readonly at: number; readonly offers: readonly Offer[] }>()
+  const cache = new Map<string, { readonly at: number; readonly offers: readonly ResourceOffer[] }>()
   const spent = new Set<string>()
-  let yields: Yields = new Map()
+  let yields: StatsByGateway = new Map()
   const known = new Map(gateways.map((one) => [one.did, one]))
 
-  async function ask(gateway: Neighbour, way: string, question: { readonly [field: string]: Json }): Promise<SignedRecord> {
+  async function ask(gateway: GatewayPeer, way: string, question: { readonly [field: string]: Json }): Promise<SignedRecord> {
     const at = new Date(now()).toISOString()
     const sig = await signer.sign(askBytes({ gateway: gateway.did, by: signer.did, at, ask: question }))
     const body = JSON.stringify({ by: signer.did, at, ask: question, sig })
-    const asked = await fetchWithin(`${gateway.at.replace(/\/$/, '')}/${way}`, {
+    const asked = await boundedFetch(`${gateway.at.replace(/\/$/, '')}/${way}`, {
       ...{ policy, bounds, method: 'POST', body, headers: { 'content-type': 'application/json' } },
     })
     const said = parseStrict(asked.text)
@@ -78,14 +78,14 @@ export function createFinder(options: FinderOptions): Finder {
   }
 
   /** What one gateway has, and whom it refers to. */
-  async function findAt(gateway: Neighbour, query: ResourceQuery): Promise<{ offers: Offer[]; referred: Neighbour[] }> {
+  async function findAt(gateway: GatewayPeer, query: ResourceQuery): Promise<{ offers: ResourceOffer[]; referred: GatewayPeer[] }> {
     const said = await ask(gateway, 'find', query as { [field: string]: Json })
-    const offers: Offer[] = []
+    const offers: ResourceOffer[] = []
     for (const one of listOf(said.found)) {
       const read = await readAdmission(one.admission, gateway.did, now())
       if (read.fault === null) offers.push({ admission: read.value, gateway, ticket: String(one.ticket) })
     }
-    const referred: Neighbour[] = []
+    const referred: GatewayPeer[] = []
     for (const one of listOf(said.referrals)) {
       const read = await readReferral(one, gateway.did, now())
       if (read.fault === null) referred.push({ did: read.value.referral.to, at: read.value.referral.at })
@@ -93,24 +93,24 @@ export function createFinder(options: FinderOptions): Finder {
     return { offers, referred }
   }
 
-  async function attempt(gateway: Neighbour, query: ResourceQuery): Promise<{ offers: Offer[]; referred: Neighbour[] }> {
+  async function attempt(gateway: GatewayPeer, query: ResourceQuery): Promise<{ offers: ResourceOffer[]; referred: GatewayPeer[] }> {
     try {
       const found = await findAt(gateway, query)
-      yields = noteYield(yields, gateway.did, found.offers.length > 0 ? 'useful' : 'useless', now())
+      yields = recordOutcome(yields, gateway.did, found.offers.length > 0 ? 'useful' : 'useless', now())
       return found
     } catch {
       // Gone, slow, or speaking nonsense: the next one is asked, and this one rests.
-      yields = noteYield(yields, gateway.did, 'gone', now())
+      yields = recordOutcome(yields, gateway.did, 'gone', now())
       return { offers: [], referred: [] }
     }
   }
 
-  async function throughGateways(query: ResourceQuery): Promise<{ offers: Offer[]; asked: string[] }> {
+  async function throughGateways(query: ResourceQuery): Promise<{ offers: ResourceOffer[]; asked: string[] }> {
     const asked: string[] = []
-    const referred: Neighbour[] = []
+    const referred: GatewayPeer[] = []
     for (const did of rankGateways([...known.keys()], yields, now())) {
       asked.push(did)
-      const found = await attempt(known.get(did) as Neighbour, query)
+      const found = await attempt(known.get(did) as GatewayPeer, query)
       if (found.offers.length > 0) return { offers: found.offers, asked }
       referred.push(...found.referred)
     }
@@ -123,7 +123,7 @@ export function createFinder(options: FinderOptions): Finder {
     return { offers: [], asked }
   }
 
-  async function redeem({ gateway, ticket }: Offer, way: string, more: { readonly [field: string]: Json }): Promise<Json> {
+  async function redeem({ gateway, ticket }: ResourceOffer, way: string, more: { readonly [field: string]: Json }): Promise<Json> {
     if (ticket !== null) spent.add(ticket)
     for (const oldest of spent) {
       if (spent.size <= maxSpent) break
@@ -132,7 +132,7 @@ export function createFinder(options: FinderOptions): Finder {
     return (await ask(gateway, way, { ticket, ...more })) as Json
   }
 
-  async function find(query: ResourceQuery): Promise<{ readonly offers: readonly Offer[]; readonly asked: readonly string[] }> {
+  async function find(query: ResourceQuery): Promise<{ readonly offers: readonly ResourceOffer[]; readonly asked: readonly string[] }> {
     const own = local(query)
     if (own.length > 0) return { offers: own, asked: [] }
     const key = JSON.stringify(query)
@@ -149,8 +149,8 @@ export function createFinder(options: FinderOptions): Finder {
     return found
   }
 
-  async function hire(query: ResourceQuery, fits: (offer: Offer) => boolean): Promise<Hired | null> {
-    const toAsk = rankGateways([...known.keys()], yields, now()).map((did) => known.get(did) as Neighbour)
+  async function hire(query: ResourceQuery, fits: (offer: ResourceOffer) => boolean): Promise<OpenedProxy | null> {
+    const toAsk = rankGateways([...known.keys()], yields, now()).map((did) => known.get(did) as GatewayPeer)
     const asked = new Set<string>()
     for (const gateway of toAsk) {
       if (asked.has(gateway.did) || asked.size >= known.size + maxReferred) continue
@@ -165,13 +165,13 @@ export function createFinder(options: FinderOptions): Finder {
   }
 
   /** The first of one gateway's offers that it puts on the market. One that has fallen silent is left alone for a while. */
-  async function hireOf(gateway: Neighbour, offers: readonly Offer[]): Promise<Hired | null> {
+  async function hireOf(gateway: GatewayPeer, offers: readonly ResourceOffer[]): Promise<OpenedProxy | null> {
     for (const offer of offers) {
       try {
         const said = (await redeem(offer, 'front', {})) as { agent_id?: unknown }
         if (typeof said.agent_id === 'string') return { agent_id: said.agent_id, offer }
       } catch {
-        yields = noteYield(yields, gateway.did, 'gone', now())
+        yields = recordOutcome(yields, gateway.did, 'gone', now())
         return null
       }
     }
@@ -180,11 +180,11 @@ export function createFinder(options: FinderOptions): Finder {
 
   return {
     find,
-    hire,
+    openFirst: hire,
     open: (offer) => hireOf(offer.gateway, [offer]),
     connect: (offer) => redeem(offer, 'connect', {}),
     use: (offer, skill, input) => redeem(offer, 'use', { skill, input }),
-    get yields() {
+    get stats() {
       return yields
     },
   }

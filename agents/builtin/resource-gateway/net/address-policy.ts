@@ -37,7 +37,7 @@ for (const [net, bits] of [
   inside.addSubnet(net, bits, 'ipv6')
 
 /** What is wrong with asking this address over the network; null where nothing is. `ip`: as it was resolved. */
-export function ipFault(ip: string): string | null {
+export function findIpError(ip: string): string | null {
   const family = isIP(ip)
   if (family === 0) return `${ip} is no network address.`
   const isPublic = family === 4 ? !inside.check(ip, 'ipv4') : global.check(ip, 'ipv6') && !inside.check(ip, 'ipv6')
@@ -45,14 +45,14 @@ export function ipFault(ip: string): string | null {
 }
 
 /** What is wrong with an address before its name is looked up; null where nothing is. */
-export function urlFault(address: string, policy: AddressPolicy): string | null {
+export function findUrlError(address: string, policy: AddressPolicy): string | null {
   if (!URL.canParse(address)) return 'It is no address.'
   const url = new URL(address)
   if (url.username !== '' || url.password !== '') return 'It carries a login.'
   if (policy.allowed.has(url.origin)) return null
   if (url.protocol !== 'https:') return `${url.protocol.slice(0, -1)} is not asked, only https.`
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host)) return ipFault(host)
+  if (isIP(host)) return findIpError(host)
   if (!host.includes('.') || /\.(local|localhost|internal|home\.arpa|onion|test|invalid)$/.test(host)) return `${host} is no public name.`
   return null
 }

@@ -3,16 +3,16 @@ import { lookup as resolve } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { type AddressPolicy, ipFault, urlFault } from './address-policy.ts'
+import { type AddressPolicy, findIpError, findUrlError } from './address-policy.ts'
 
-export type Bounds = { readonly ms: number; readonly bytes: number }
-export type Asked = { readonly status: number; readonly contentType: string; readonly text: string }
+export type FetchLimits = { readonly ms: number; readonly bytes: number }
+export type FetchResponse = { readonly status: number; readonly contentType: string; readonly text: string }
 
 /** Why nothing came back. `kind` is for programs, the message for people. */
-export class Unreachable extends Error {
+export class FetchError extends Error {
   override readonly name = 'Unreachable'
   readonly kind: 'address' | 'time' | 'bytes' | 'network'
-  constructor(kind: Unreachable['kind'], message: string) {
+  constructor(kind: FetchError['kind'], message: string) {
     super(message)
     this.kind = kind
   }
@@ -20,7 +20,7 @@ export class Unreachable extends Error {
 
 type Options = {
   readonly policy: AddressPolicy
-  readonly bounds: Bounds
+  readonly bounds: FetchLimits
   readonly method?: 'GET' | 'POST'
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -30,12 +30,12 @@ type Options = {
 
 /**
  * @param address absolute, http or https
- * @throws {Unreachable} refused by policy, too slow, too much, or not there. A redirect comes back as its status.
+ * @throws {FetchError} refused by policy, too slow, too much, or not there. A redirect comes back as its status.
  */
-export function fetchWithin(address: string, options: Options): Promise<Asked> {
+export function boundedFetch(address: string, options: Options): Promise<FetchResponse> {
   const { policy, bounds, method = 'GET', body, headers = {}, lookup = resolve as LookupFunction } = options
-  const fault = urlFault(address, policy)
-  if (fault !== null) return Promise.reject(new Unreachable('address', fault))
+  const fault = findUrlError(address, policy)
+  if (fault !== null) return Promise.reject(new FetchError('address', fault))
   const url = new URL(address)
   const isNamed = policy.allowed.has(url.origin)
   return new Promise((done, fail) => {
@@ -43,8 +43,8 @@ export function fetchWithin(address: string, options: Options): Promise<Asked> {
     const checked: LookupFunction = (host, how, found) =>
       lookup(host, how, (error, given, family) => {
         const each = typeof given === 'string' ? [given] : given?.map(({ address: ip }) => ip)
-        const refused = error ? null : (each ?? []).map(ipFault).find((one) => one !== null)
-        if (refused) return found(Object.assign(new Unreachable('address', refused), { code: 'EADDR' }), '')
+        const refused = error ? null : (each ?? []).map(findIpError).find((one) => one !== null)
+        if (refused) return found(Object.assign(new FetchError('address', refused), { code: 'EADDR' }), '')
         found(error, given, family)
       })
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -66,13 +66,13 @@ export function fetchWithin(address: string, options: Options): Promise<Asked> {
   })
 }
 
-async function readBody(response: IncomingMessage, bounds: Bounds): Promise<string> {
+async function readBody(response: IncomingMessage, bounds: FetchLimits): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > bounds.bytes) throw new Unreachable('bytes', `It answers with more than ${bounds.bytes} bytes.`)
+      if (size > bounds.bytes) throw new FetchError('bytes', `It answers with more than ${bounds.bytes} bytes.`)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -83,10 +83,10 @@ async function readBody(response: IncomingMessage, bounds: Bounds): Promise<stri
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function reasonOf(error: unknown, bounds: Bounds): Unreachable {
-  if (error instanceof Unreachable) return error
+function reasonOf(error: unknown, bounds: FetchLimits): FetchError {
+  if (error instanceof FetchError) return error
   const name = error instanceof Error ? error.name : ''
-  if (name === 'TimeoutError' || name === 'AbortError') return new Unreachable('time', `It did not answer within ${bounds.ms / 1_000} s.`)
+  if (name === 'TimeoutError' || name === 'AbortError') return new FetchError('time', `It did not answer within ${bounds.ms / 1_000} s.`)
   const word = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
-  return new Unreachable('network', `It can’t be reached (${word}).`)
+  return new FetchError('network', `It can’t be reached (${word}).`)
 }

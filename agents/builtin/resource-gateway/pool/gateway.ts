@@ -9,53 +9,53 @@ import {
   type Signer,
   signAdmission,
 } from '@parley/protocol'
-import { urlFault } from '../net/address-policy.ts'
-import { deedOf, type Scope, scopeFault, stopOf } from '../resource/admission-policy.ts'
-import { admissionLifeMs, advanceResource, type Finding, isFound, type Resource } from '../resource/resource.ts'
-import { controlFault, exercise, type Range } from '../testing/run-tests.ts'
-import { createReferrals, type Neighbour, type Referrals, type SignedRecord } from './referrals.ts'
-import { createIndex } from './search-index.ts'
+import { findUrlError } from '../net/address-policy.ts'
+import { type AdmissionScope, findBlockingRule, findScopeError, toPolicyRequest } from '../resource/admission-policy.ts'
+import { admissionLifeMs, advanceResource, isAvailable, type Resource, type TestResult } from '../resource/resource.ts'
+import { checkKeyControl, type TestEnvironment, testResource } from '../testing/run-tests.ts'
+import { createReferrals, type GatewayPeer, type Referrals, type SignedRecord } from './referrals.ts'
+import { createPoolIndex } from './search-index.ts'
 import { createTickets, type Ticket } from './tickets.ts'
 
 /** What has become of a resource, for the record. `refused`: it never came in. */
-export type Change =
+export type PoolChange =
   | { readonly resource: Resource; readonly was: Resource['state'] | null }
   | { readonly refused: ResourceCard; readonly reason: string }
 
 export type GatewayOptions = {
   readonly signer: Signer
-  readonly scope: Scope
+  readonly scope: AdmissionScope
   /** Whether anybody may ask for a ticket to its public pool. */
   readonly isOpen: boolean
   /** Who finds what is in its private pool: their DIDs. */
   readonly insiders: ReadonlySet<string>
-  readonly range: Range
+  readonly range: TestEnvironment
   readonly rules: () => readonly Rule[]
-  readonly onChange: (change: Change) => void
+  readonly onChange: (change: PoolChange) => void
 }
 
 export type FoundResource = { readonly admission: SignedRecord; readonly ticket: string; readonly rank: number }
-export type Refused = { readonly fault: string }
+export type Refusal = { readonly fault: string }
 export type Connection = Pick<ResourceCard, 'resource' | 'endpoint' | 'speaks' | 'names'> & { readonly fingerprint: string }
 
 export type Gateway = {
   readonly did: string
-  readonly scope: Scope
+  readonly scope: AdmissionScope
   /** By whoever runs it; for anybody where it is open. */
   issueTicket(resource: string, pool?: Ticket['pool']): string
-  askTicket(resource: string): { readonly ticket: string } | Refused
-  register(received: unknown, ticket: string): Promise<{ readonly resource: Resource } | Refused>
+  askTicket(resource: string): { readonly ticket: string } | Refusal
+  register(received: unknown, ticket: string): Promise<{ readonly resource: Resource } | Refusal>
   /** Tests everything whose time has come; resolves to how many. */
   retest(): Promise<number>
   find(query: ResourceQuery, by: string): Promise<{ readonly found: FoundResource[]; readonly referrals: SignedRecord[] }>
-  connect(ticket: string, by: string): Connection | Refused
+  connect(ticket: string, by: string): Connection | Refusal
   /** The resource behind a ticket, and its card, for whoever carries out a call. The ticket is used up. */
-  redeem(ticket: string, by: string): { readonly card: ResourceCard } | Refused
+  redeem(ticket: string, by: string): { readonly card: ResourceCard } | Refusal
   /** A resource of the public pool for the gateway's own agent in front of it, whose DID is `by`, under the same rules. */
-  grant(resource: string, by: string): { readonly card: ResourceCard } | Refused
+  grant(resource: string, by: string): { readonly card: ResourceCard } | Refusal
   /** The public pool's admissions, for other gateways to refer to. */
   admissions(): SignedRecord[]
-  learn(neighbour: Neighbour, received: readonly unknown[]): Promise<number>
+  learn(neighbour: GatewayPeer, received: readonly unknown[]): Promise<number>
   /** Throws out at once what a rule has come to deny. */
   enforce(): void
   list(): Resource[]
@@ -71,7 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { signer, scope, isOpen, insiders, range, rules, onChange } = options
   const { now, random } = range
   const pool = new Map<string, Resource>()
-  const index = createIndex()
+  const index = createPoolIndex()
   const tickets = createTickets(now, random)
   const referrals: Referrals = createReferrals(signer, now)
   const queue: (() => void)[] = []
@@ -85,7 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   /** So many tests at a time; who comes after waits, and is sent away where too many wait. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T | Refused> {
+  async function inTurn<T>(work: () => Promise<T>): Promise<T | Refusal> {
     if (testing >= maxTesting) {
       if (queue.length >= maxWaiting) return { fault: 'Too many resources wait to be tested; try again later.' }
       await new Promise<void>((go) => queue.push(go))
@@ -118,14 +118,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!isKnown && pool.size >= maxResources) return `This gateway is full, with ${maxResources} resources.`
     const mute = card.skills.find((skill) => skill.samples.length === 0)
     if (mute) return `The skill ${mute.id} has no sample to be tested by.`
-    return scopeFault(scope, card) ?? stopOf(rules(), deedOf('admit', card), now())?.sentence ?? urlFault(card.endpoint, range.policy)
+    return (
+      findScopeError(scope, card) ??
+      findBlockingRule(rules(), toPolicyRequest('admit', card), now())?.sentence ??
+      findUrlError(card.endpoint, range.policy)
+    )
   }
 
-  async function register(received: unknown, secret: string): Promise<{ resource: Resource } | Refused> {
+  async function register(received: unknown, secret: string): Promise<{ resource: Resource } | Refusal> {
     const read = await readCard(received, now())
     if (read.fault !== null) return { fault: `The card is not taken. ${read.fault}` }
     const card = read.value
-    const refuse = (reason: string): Refused => {
+    const refuse = (reason: string): Refusal => {
       onChange({ refused: card, reason })
       return { fault: reason }
     }
@@ -139,8 +143,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     let isIn = false
     try {
       const tested = await inTurn(async () => {
-        const uncontrolled = await controlFault(card, signer.did, range)
-        return uncontrolled === null ? exercise(card, null, range) : ({ kind: 'failed', reason: uncontrolled, grave: false } as const)
+        const uncontrolled = await checkKeyControl(card, signer.did, range)
+        return uncontrolled === null ? testResource(card, null, range) : ({ kind: 'failed', reason: uncontrolled, grave: false } as const)
       })
       if ('fault' in tested) return refuse(tested.fault)
       if (tested.kind !== 'passed') return refuse(tested.reason)
@@ -161,14 +165,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function test(id: string): Promise<void> {
     const before = pool.get(id)
     if (!before || before.state === 'evicted') return
-    const stop = stopOf(rules(), deedOf('admit', before.card), now())
-    const finding: Finding = stop ? { kind: 'denied', reason: stop.sentence } : await exercise(before.card, before.described, range)
+    const stop = findBlockingRule(rules(), toPolicyRequest('admit', before.card), now())
+    const finding: TestResult = stop ? { kind: 'denied', reason: stop.sentence } : await testResource(before.card, before.described, range)
     let after = advanceResource(before, finding, now())
     // Registered anew meanwhile: what was found is about another card.
     if (pool.get(id) !== before) return
     if (after.state !== 'drifted') return keep(after.state === 'admitted' ? await admitted(after) : after, before.state)
     keep(after, before.state)
-    const again = await exercise(after.card, null, range)
+    const again = await testResource(after.card, null, range)
     if (pool.get(id) !== after) return
     const retested = advanceResource(after, again, now())
     const told = { ...retested, reason: `${retested.reason} It had changed: ${after.reason}` }
@@ -177,11 +181,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   const sees = (by: string, point: 'retrieve' | 'execute') => (resource: Resource) =>
-    isFound(resource, now()) &&
+    isAvailable(resource, now()) &&
     (resource.pool === 'public' || insiders.has(by)) &&
-    stopOf(rules(), deedOf(point, resource.card, by), now()) === null
+    findBlockingRule(rules(), toPolicyRequest(point, resource.card, by), now()) === null
 
-  function redeem(secret: string, by: string): { card: ResourceCard; resource: Resource } | Refused {
+  function redeem(secret: string, by: string): { card: ResourceCard; resource: Resource } | Refusal {
     const held = tickets.take(secret, 'connect', by)
     if ('fault' in held) return held
     const lent = lend(held.ticket.resource, by)
@@ -189,11 +193,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     return lent
   }
 
-  function lend(id: string, by: string): { card: ResourceCard; resource: Resource } | Refused {
+  function lend(id: string, by: string): { card: ResourceCard; resource: Resource } | Refusal {
     const resource = pool.get(id)
     if (!resource) return { fault: 'It is not in this pool any more.' }
-    const stop = stopOf(rules(), deedOf('execute', resource.card, by), now())
-    if (!stop && isFound(resource, now())) return { card: resource.card, resource }
+    const stop = findBlockingRule(rules(), toPolicyRequest('execute', resource.card, by), now())
+    if (!stop && isAvailable(resource, now())) return { card: resource.card, resource }
     return { fault: stop?.sentence ?? `It is not handed out now: ${resource.reason}` }
   }
 
@@ -239,13 +243,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     grant: (id, by) => (pool.get(id)?.pool === 'public' ? lend(id, by) : { fault: 'It is not in the public pool.' }),
     admissions: () =>
       [...pool.values()]
-        .filter((one) => one.pool === 'public' && isFound(one, now()))
+        .filter((one) => one.pool === 'public' && isAvailable(one, now()))
         .map((one) => one.admission as { [field: string]: Json }),
     learn: (neighbour, received) => referrals.learn(neighbour, received),
     enforce() {
       for (const resource of pool.values()) {
         if (resource.state === 'evicted') continue
-        const stop = stopOf(rules(), deedOf('admit', resource.card), now())
+        const stop = findBlockingRule(rules(), toPolicyRequest('admit', resource.card), now())
         if (stop?.decision.effect === 'deny')
           keep(advanceResource(resource, { kind: 'denied', reason: stop.sentence }, now()), resource.state)
       }

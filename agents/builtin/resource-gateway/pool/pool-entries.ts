@@ -1,8 +1,8 @@
 /** What the server is told of a resource: where it stands and why, never its address. Pure. */
 import type { PoolEntry, ResourceCard } from '@parley/protocol'
-import type { Change } from './gateway.ts'
+import type { PoolChange } from './gateway.ts'
 
-export function entryOf(change: Change): PoolEntry {
+export function toPoolEntry(change: PoolChange): PoolEntry {
   if ('refused' in change) return { ...cardFields(change.refused), ...unknown, state: 'refused', reason: cut(change.reason) }
   const { card, pool, state, reason, checks, fingerprint, testedAt, admission } = change.resource
   const tested_at = testedAt > 0 ? new Date(testedAt).toISOString() : null

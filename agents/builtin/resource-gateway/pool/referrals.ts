@@ -1,16 +1,16 @@
 /** What other gateways have admitted, as far as this one refers to it. Their word stays theirs; ours is that we name them. */
 import { type Admission, type Json, type ResourceQuery, type Rule, readAdmission, type Signer, signReferral } from '@parley/protocol'
-import { deedOf, stopOf } from '../resource/admission-policy.ts'
+import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
 import type { Resource } from '../resource/resource.ts'
-import { createIndex } from './search-index.ts'
+import { createPoolIndex } from './search-index.ts'
 
 export type SignedRecord = { readonly [field: string]: Json }
 /** Another gateway, named by whoever runs this one. `at`: its address. */
-export type Neighbour = { readonly did: string; readonly at: string }
+export type GatewayPeer = { readonly did: string; readonly at: string }
 
 export type Referrals = {
   /** Takes what holds of a neighbour's admissions; resolves to how many. All it said before is forgotten. */
-  learn(neighbour: Neighbour, received: readonly unknown[]): Promise<number>
+  learn(neighbour: GatewayPeer, received: readonly unknown[]): Promise<number>
   /** Signed now, and good for a few minutes. */
   find(query: ResourceQuery, isFree: (resource: string) => boolean, rules: readonly Rule[]): Promise<SignedRecord[]>
 }
@@ -18,11 +18,11 @@ export type Referrals = {
 export const referralLifeMs = 600_000
 const maxOfOne = 5_000
 
-type Known = { readonly admission: Admission; readonly received: SignedRecord; readonly neighbour: Neighbour }
+type Known = { readonly admission: Admission; readonly received: SignedRecord; readonly neighbour: GatewayPeer }
 
 export function createReferrals(signer: Signer, now: () => number): Referrals {
   const known = new Map<string, Known>()
-  const index = createIndex()
+  const index = createPoolIndex()
   return {
     async learn(neighbour, received) {
       for (const [key, one] of known)
@@ -46,7 +46,7 @@ export function createReferrals(signer: Signer, now: () => number): Referrals {
       const isSeen = ({ id }: Resource) => {
         const one = known.get(id)
         if (!one || Date.parse(one.admission.expires_at) <= at || !isFree(one.admission.resource)) return false
-        return stopOf(rules, deedOf('retrieve', one.admission), at) === null
+        return findBlockingRule(rules, toPolicyRequest('retrieve', one.admission), at) === null
       }
       const found = index.find(query, isSeen).flatMap(({ resource }) => known.get(resource.id) ?? [])
       const referrals = found.map(({ admission, received, neighbour }) =>

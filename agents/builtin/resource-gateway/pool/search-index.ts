@@ -2,11 +2,11 @@
 import type { ResourceQuery } from '@parley/protocol'
 import type { Resource } from '../resource/resource.ts'
 
-export type Found = { readonly resource: Resource; readonly rank: number }
+export type IndexMatch = { readonly resource: Resource; readonly rank: number }
 export type PoolIndex = {
   put(resource: Resource): void
   drop(id: string): void
-  find(query: ResourceQuery, isSeen: (resource: Resource) => boolean): Found[]
+  find(query: ResourceQuery, isSeen: (resource: Resource) => boolean): IndexMatch[]
 }
 
 // Of BM25: how fast a word's repetition stops counting, and how much long texts are held back.
@@ -21,7 +21,7 @@ const commonShare = 0.2
 
 type Entry = { readonly resource: Resource; readonly counts: ReadonlyMap<string, number>; readonly length: number }
 
-export function createIndex(): PoolIndex {
+export function createPoolIndex(): PoolIndex {
   const entries = new Map<string, Entry>()
   const holders = new Map<string, Set<string>>()
   const byTopic = new Map<string, Set<string>>()
@@ -56,7 +56,7 @@ export function createIndex(): PoolIndex {
   return {
     put(resource) {
       drop(resource.id)
-      const terms = termsOf(textOf(resource))
+      const terms = tokenize(textOf(resource))
       const counts = new Map<string, number>()
       for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
       entries.set(resource.id, { resource, counts, length: terms.length })
@@ -66,7 +66,7 @@ export function createIndex(): PoolIndex {
     },
     drop,
     find(query, isSeen) {
-      const terms = query.text === undefined ? [] : telling([...new Set(termsOf(query.text))])
+      const terms = query.text === undefined ? [] : telling([...new Set(tokenize(query.text))])
       const keys = wantedKeys(query)
       const sets = keys.map((key) => byTopic.get(key) ?? new Set<string>()).sort((a, b) => a.size - b.size)
       const [narrowest] = sets
@@ -85,7 +85,7 @@ export function createIndex(): PoolIndex {
         }
       }
       const candidates = terms.length > 0 ? ranks.keys() : (sets[0] ?? entries.keys())
-      const found: Found[] = []
+      const found: IndexMatch[] = []
       for (const id of candidates) {
         if (terms.length === 0 && !sets.every((set) => set.has(id))) continue
         const { resource } = entries.get(id) as Entry
@@ -98,7 +98,7 @@ export function createIndex(): PoolIndex {
 }
 
 /** On probation after all others; then by words, fewer failures, and at last by id, so that the same pool answers the same. */
-function compareFound(a: Found, b: Found): number {
+function compareFound(a: IndexMatch, b: IndexMatch): number {
   if (a.resource.state !== b.resource.state) return a.resource.state === 'demoted' ? 1 : -1
   return b.rank - a.rank || a.resource.failures - b.resource.failures || (a.resource.id < b.resource.id ? -1 : 1)
 }
@@ -149,7 +149,7 @@ function textOf({ card }: Resource): string {
 }
 
 /** Words in lower case, and for long ones their beginning as a term of its own. */
-export function termsOf(text: string): string[] {
+export function tokenize(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words
     .filter((word) => word.length > 1)

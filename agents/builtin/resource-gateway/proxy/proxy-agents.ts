@@ -4,13 +4,13 @@
  */
 import { type AgentSession, acceptListedPrice, agent, type SkillHandler } from '@parley/agents'
 import { type Skill, sha256 } from '@parley/protocol'
-import type { Gateway, Refused } from '../pool/gateway.ts'
-import type { Use } from './call-resource.ts'
-import { inputOf, outputsOf } from './proxy-output.ts'
+import type { Gateway, Refusal } from '../pool/gateway.ts'
+import type { ResourceCaller } from './call-resource.ts'
+import { toArtifacts, toResourceInput } from './proxy-output.ts'
 
-export type FrontsOptions = {
+export type ProxyAgentsOptions = {
   readonly gateway: Pick<Gateway, 'grant' | 'list'>
-  readonly use: Use['asFront']
+  readonly use: ResourceCaller['callAsProxy']
   /** The gateway's own seed: each front has a key derived from it, the same after a restart. */
   readonly seed: string
   readonly hubUrl: string
@@ -22,11 +22,11 @@ export type FrontsOptions = {
   readonly warn: (error: unknown) => void
 }
 
-export type Opened = { readonly agent_id: string; readonly did: string }
+export type OpenedListing = { readonly agent_id: string; readonly did: string }
 
-export type Fronts = {
+export type ProxyAgents = {
   /** Puts the resource on offer and keeps an agent there for it. The same again gives the same. */
-  open(resource: string): Promise<Opened | Refused>
+  open(resource: string): Promise<OpenedListing | Refusal>
   /** Fronts from before a restart: `sweep` brings them back. */
   restore(resources: readonly string[]): void
   /** Takes off whatever is not handed out now, and brings back what is again, or has fallen out; what fails waits longer each time. */
@@ -36,15 +36,15 @@ export type Fronts = {
 }
 
 /** Fronts that are connected at the same time. */
-export const maxOpen = 100
+export const maxProxies = 100
 /** Brought back at the same time, so that a market that comes back is not flooded. */
 const maxReturning = 5
 const [shortestWaitMs, longestWaitMs] = [1_000, 300_000]
 
-export const seedOfFront = (seed: string, resource: string): Promise<string> =>
+export const deriveProxySeed = (seed: string, resource: string): Promise<string> =>
   sha256(new TextEncoder().encode(`parley-front-seed-v1:${seed}:${resource}`))
 
-export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, onWanted, warn }: FrontsOptions): Fronts {
+export function createProxyAgents({ gateway, use, seed, hubUrl, openAtMarket, now, onWanted, warn }: ProxyAgentsOptions): ProxyAgents {
   const open = new Map<string, Promise<AgentSession>>()
   /** What should stand on the market, and when it is tried next. */
   const wanted = new Map<string, { readonly failures: number; readonly notBefore: number }>()
@@ -67,7 +67,7 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
       if (evicted.has(resource)) forget(resource)
       if (evicted.has(resource) || open.has(resource) || returning.has(resource) || notBefore > now()) continue
       if ('fault' in gateway.grant(resource, '')) continue
-      if (returning.size >= maxReturning || open.size >= maxOpen) return
+      if (returning.size >= maxReturning || open.size >= maxProxies) return
       returning.add(resource)
       putOnOffer(resource)
         .then(
@@ -82,7 +82,7 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
     }
   }
 
-  async function putOnOffer(resource: string): Promise<Opened> {
+  async function putOnOffer(resource: string): Promise<OpenedListing> {
     const { agent_id, token } = await openAtMarket(resource)
     if (isClosed) throw new RangeError('This gateway has ended.')
     const connecting = open.get(resource) ?? connect(resource, token)
@@ -97,7 +97,7 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
     const session = await agent({
       url: hubUrl,
       token,
-      seed: await seedOfFront(seed, resource),
+      seed: await deriveProxySeed(seed, resource),
       skills: Object.fromEntries(skills.map((skill) => [skill.id, handlerOf(resource, skill)])),
       invitationPolicy: (invite, own) => {
         const stands = gateway.grant(resource, invite.charter.principal_id)
@@ -115,11 +115,11 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
 
   function handlerOf(resource: string, skill: Skill): SkillHandler {
     return async ({ inputs, session }) => {
-      const input = Object.fromEntries(Object.values(inputs).map((one) => [one.port, inputOf(one)]))
+      const input = Object.fromEntries(Object.values(inputs).map((one) => [one.port, toResourceInput(one)]))
       const used = await use(resource, session.did, skill.id, input)
       // Its words go into the room as the reason.
       if ('fault' in used) throw new RangeError(used.fault)
-      const made = outputsOf(skill, used.answer)
+      const made = toArtifacts(skill, used.answer)
       if ('fault' in made) throw new RangeError(made.fault)
       return { ...made, text: `Done by the resource ${resource}, as its gateway has tested it.` }
     }
@@ -129,7 +129,7 @@ export function createFronts({ gateway, use, seed, hubUrl, openAtMarket, now, on
     async open(resource) {
       const granted = gateway.grant(resource, '')
       if ('fault' in granted) return granted
-      if (!open.has(resource) && open.size >= maxOpen) return { fault: `This gateway stands for ${maxOpen} resources already.` }
+      if (!open.has(resource) && open.size >= maxProxies) return { fault: `This gateway stands for ${maxProxies} resources already.` }
       const opened = await putOnOffer(resource)
       want(resource)
       return opened

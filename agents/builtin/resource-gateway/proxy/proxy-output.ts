@@ -1,16 +1,16 @@
 /** What a front delivers: a resource's answer as one file for each output that its skill names. Pure. */
 import type { ArtifactFile, SkillInput } from '@parley/agents'
 import type { Json, Skill } from '@parley/protocol'
-import type { Answer } from '../adapters/resource-adapter.ts'
+import type { ResourceAnswer } from '../adapters/resource-adapter.ts'
 
 /** By port: a file's text, a value, or the text that is all of a value. */
-export function inputOf({ artifact, text, data }: SkillInput): Json {
+export function toResourceInput({ artifact, text, data }: SkillInput): Json {
   if (artifact) return data ?? text
   return isObject(data) && Object.keys(data).length === 1 && typeof data.text === 'string' ? data.text : (data ?? null)
 }
 
 /** With several outputs the answer is an object that holds each by its port's name. */
-export function outputsOf({ id, outputs }: Skill, { text, value }: Answer): { artifacts: ArtifactFile[] } | { fault: string } {
+export function toArtifacts({ id, outputs }: Skill, { text, value }: ResourceAnswer): { artifacts: ArtifactFile[] } | { fault: string } {
   const [only] = outputs
   if (outputs.length <= 1) return { artifacts: [fileOf(only?.name ?? 'answer', only?.type ?? 'text.plain', value, text)] }
   if (!isObject(value)) return { fault: `${id} has ${outputs.length} outputs, and the answer holds none of them by its name.` }

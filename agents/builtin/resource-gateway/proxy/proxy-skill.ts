@@ -5,9 +5,9 @@
  */
 import type { Json, ResourceQuery } from '@parley/protocol'
 import { refuse, type SkillFunction } from '../../skill.ts'
-import type { Finder, Offer } from '../discovery/finder.ts'
+import type { Finder, ResourceOffer } from '../discovery/finder.ts'
 
-export type FrontOptions = {
+export type ProxySkillOptions = {
   readonly finder: Pick<Finder, 'find' | 'use'>
   /** What is asked of the gateways for this skill. */
   readonly query: ResourceQuery
@@ -19,8 +19,8 @@ export type FrontOptions = {
 /** Resources that are tried for one task, the best first. */
 const maxTried = 3
 
-/** The skill as an agent of the house has it. Where one resource fails the next is tried, also of another gateway. */
-export function frontWork({ finder, query, skill, output }: FrontOptions): SkillFunction {
+/** The skill as a built-in agent has it. Where one resource fails the next is tried, also of another gateway. */
+export function createProxySkill({ finder, query, skill, output }: ProxySkillOptions): SkillFunction {
   return async ({ inputs }) => {
     const input = Object.fromEntries(inputs.map(({ port, data, text }) => [port, text ?? data ?? null])) as Json
     const faults: string[] = []
@@ -32,7 +32,7 @@ export function frontWork({ finder, query, skill, output }: FrontOptions): Skill
     return refuse(faults.length === 0 ? 'No gateway has a resource for this now.' : `No resource could do it: ${faults.join(' ')}`)
   }
 
-  async function attempt(offer: Offer, input: Json, faults: string[]): Promise<string | null> {
+  async function attempt(offer: ResourceOffer, input: Json, faults: string[]): Promise<string | null> {
     try {
       const used = (await finder.use(offer, skill, input)) as { answer?: { text?: unknown }; fault?: unknown }
       if (typeof used.answer?.text === 'string') return used.answer.text

@@ -2,10 +2,10 @@
 import { type Admission, type Decision, type Deed, decide, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
 
 /** Nothing named: it takes resources of every region and topic. */
-export type Scope = { readonly region?: string | undefined; readonly topics: readonly string[] }
+export type AdmissionScope = { readonly region?: string | undefined; readonly topics: readonly string[] }
 
 /** Why a card is not this gateway's to admit; null where it is. */
-export function scopeFault({ region, topics }: Scope, card: ResourceCard): string | null {
+export function findScopeError({ region, topics }: AdmissionScope, card: ResourceCard): string | null {
   if (region !== undefined && !(card.region === region || card.region?.startsWith(`${region}-`)))
     return `This gateway takes resources in ${region}, and the card names ${card.region ?? 'no region'}.`
   if (topics.length > 0 && !card.topics.some((topic) => topics.includes(topic)))
@@ -14,7 +14,7 @@ export function scopeFault({ region, topics }: Scope, card: ResourceCard): strin
 }
 
 /** The deed that rules decide on. A referral has no host to tell. */
-export function deedOf(point: RulePoint, card: ResourceCard | Admission, by?: string): Deed {
+export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission, by?: string): Deed {
   const host = 'endpoint' in card ? new URL(String(card.endpoint)).hostname : undefined
   return {
     point,
@@ -27,7 +27,11 @@ export function deedOf(point: RulePoint, card: ResourceCard | Admission, by?: st
 }
 
 /** What stops the deed, as a sentence for whoever did it; null where nothing does. */
-export function stopOf(rules: readonly Rule[], deed: Deed, now: number): { readonly decision: Decision; readonly sentence: string } | null {
+export function findBlockingRule(
+  rules: readonly Rule[],
+  deed: Deed,
+  now: number,
+): { readonly decision: Decision; readonly sentence: string } | null {
   const decision = decide(rules, deed, now)
   if (decision.effect === 'allow') return null
   const { reason } = decision.rule

@@ -1,9 +1,9 @@
 /** What a resource is, in 43 letters: its card and what it says of itself. Another word in either, another fingerprint. */
 import { createHash } from 'node:crypto'
 import { canonicalize, type Json, type ResourceCard } from '@parley/protocol'
-import type { Described } from '../adapters/resource-adapter.ts'
+import type { ResourceDescription } from '../adapters/resource-adapter.ts'
 
-export function fingerprintOf(card: ResourceCard, described: Described): string {
+export function computeFingerprint(card: ResourceCard, described: ResourceDescription): string {
   const { sig: _, issued_at: __, ...said } = card
   const offers = described.offers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, text, schema }) => ({ name, text, schema }))
   return createHash('sha256')
@@ -12,7 +12,7 @@ export function fingerprintOf(card: ResourceCard, described: Described): string 
 }
 
 /** What has changed between two descriptions, in a sentence; null where nothing did. */
-export function driftOf(before: Described, after: Described): string | null {
+export function describeDrift(before: ResourceDescription, after: ResourceDescription): string | null {
   const was = new Map(before.offers.map((offer) => [offer.name, canonicalize(offer as unknown as Json)]))
   const now = new Map(after.offers.map((offer) => [offer.name, canonicalize(offer as unknown as Json)]))
   const gone = [...was.keys()].filter((name) => !now.has(name))

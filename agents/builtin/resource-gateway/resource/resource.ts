@@ -1,6 +1,6 @@
 /** Where a resource stands with a gateway, and what moves it. Pure: whoever asks brings the time. */
 import type { Json, ResourceCard } from '@parley/protocol'
-import type { Described } from '../adapters/resource-adapter.ts'
+import type { ResourceDescription } from '../adapters/resource-adapter.ts'
 
 export const resourceStates = ['testing', 'admitted', 'drifted', 'demoted', 'evicted'] as const
 export type ResourceState = (typeof resourceStates)[number]
@@ -17,7 +17,7 @@ export type Resource = {
   readonly state: ResourceState
   /** Why it stands there: a sentence. */
   readonly reason: string
-  readonly described: Described | null
+  readonly described: ResourceDescription | null
   readonly fingerprint: string
   /** Tests failed since it last passed. */
   readonly failures: number
@@ -29,8 +29,8 @@ export type Resource = {
   readonly admission: { readonly [field: string]: Json } | null
 }
 
-export type Finding =
-  | { readonly kind: 'passed'; readonly checks: number; readonly described: Described; readonly fingerprint: string }
+export type TestResult =
+  | { readonly kind: 'passed'; readonly checks: number; readonly described: ResourceDescription; readonly fingerprint: string }
   /** `grave`: it lied, obeyed a stranger, or gave something away: no second chance. */
   | { readonly kind: 'failed'; readonly reason: string; readonly grave: boolean }
   | { readonly kind: 'changed'; readonly reason: string }
@@ -44,7 +44,7 @@ export const maxFailures = 3
 export const admissionLifeMs = 2 * retestEveryMs
 
 /** How a finding moves a resource. An evicted one stays out. */
-export function advanceResource(resource: Resource, finding: Finding, now: number): Resource {
+export function advanceResource(resource: Resource, finding: TestResult, now: number): Resource {
   if (resource.state === 'evicted') return resource
   const moved = { ...resource, testedAt: now }
   switch (finding.kind) {
@@ -76,7 +76,7 @@ export function advanceResource(resource: Resource, finding: Finding, now: numbe
 }
 
 /** Whether it is handed out now. */
-export const isFound = (resource: Resource, now: number): boolean =>
+export const isAvailable = (resource: Resource, now: number): boolean =>
   (resource.state === 'admitted' || resource.state === 'demoted') &&
   resource.admission !== null &&
   resource.testedAt + admissionLifeMs > now

@@ -1,17 +1,18 @@
 /** Changing things through an API: which operation does what the task says, and with what. Pure. */
 import type { Json } from '@parley/protocol'
-import type { Course } from '../steps/step.ts'
+import { stem } from '../../stem.ts'
+import type { StepGenerator } from '../steps/step.ts'
 import type { Fields, Intent, Selection } from '../task/intent.ts'
-import { likeliest, likeness, sameText, stem } from '../task/text-similarity.ts'
-import { type ApiItem, findByApi, itemOf, listsOf, pathArgs } from './api-queries.ts'
-import { type Api, endsInParameter, isObject, listing, type Operation, type Schema, segments } from './openapi.ts'
+import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
+import { type ApiRecord, buildPathArgs, findInApi, findListOperations, toRecord } from './api-queries.ts'
+import { type Api, endsInParameter, findListSchema, isObject, type Operation, pathWords, type Schema } from './openapi.ts'
 
 type Change = Extract<Intent, { do: 'make' | 'set' | 'put' | 'act' }>
 type Args = { readonly [name: string]: Json }
 /** `unable`: nothing was changed, another way may be tried. */
-export type Done = 'done' | 'unable'
+export type ActionResult = 'done' | 'unable'
 
-export function* changeByApi(api: Api, change: Change): Course<Done> {
+export function* changeByApi(api: Api, change: Change): StepGenerator<ActionResult> {
   switch (change.do) {
     case 'make':
       return yield* make(api, change)
@@ -27,32 +28,32 @@ export function* changeByApi(api: Api, change: Change): Course<Done> {
 }
 
 /** An operation on one thing, where there is one that takes what the task says. */
-function* changeOne(api: Api, on: Selection, bodyOf: (one: Operation) => Course<Args | undefined>): Course<Done> {
-  const lists = listsOf(api, on.noun).map((one) => one.path)
+function* changeOne(api: Api, on: Selection, bodyOf: (one: Operation) => StepGenerator<Args | undefined>): StepGenerator<ActionResult> {
+  const lists = findListOperations(api, on.noun).map((one) => one.path)
   const changes = api.operations.filter((one) => one.method !== 'GET' && lists.some((path) => one.path.startsWith(`${path}/{`)))
   for (const operation of changes) {
     const body = yield* bodyOf(operation)
     if (!body) continue
-    const item = yield* theOne(api, on)
-    const path = item && pathArgs(operation, item)
+    const item = yield* findSingle(api, on)
+    const path = item && buildPathArgs(operation, item)
     if (path) return yield* send(operation, { ...path, ...body })
   }
   return 'unable'
 }
 
-export function* theOne(api: Api, on: Selection): Course<ApiItem | undefined> {
-  const items = yield* findByApi(api, on)
+export function* findSingle(api: Api, on: Selection): StepGenerator<ApiRecord | undefined> {
+  const items = yield* findInApi(api, on)
   return items?.length === 1 ? items[0] : undefined
 }
 
-function* send({ id }: Operation, args: Args): Course<Done> {
+function* send({ id }: Operation, args: Args): StepGenerator<ActionResult> {
   const seen = yield { kind: 'api', operation: id, args }
   return 'reply' in seen && seen.reply.status < 300 ? 'done' : 'unable'
 }
 
 /** "close" is a path of that name, or a state `closed` that a field takes. */
-function* bodyForVerb(operation: Operation, verb: string): Course<Args | undefined> {
-  const last = segments(operation.path).at(-1) ?? ''
+function* bodyForVerb(operation: Operation, verb: string): StepGenerator<Args | undefined> {
+  const last = pathWords(operation.path).at(-1) ?? ''
   if (operation.method === 'POST' && !endsInParameter(operation) && stem(last) === stem(verb)) return {}
   if (operation.method === 'DELETE') return endsInParameter(operation) && /^(?:delete|remove)$/i.test(verb) ? {} : undefined
   if (!endsInParameter(operation)) return undefined
@@ -64,12 +65,12 @@ function* bodyForVerb(operation: Operation, verb: string): Course<Args | undefin
 }
 
 /** Every field of the task has its place in the body, or there is no body. */
-function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string | undefined): Course<Args | undefined> {
+function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string | undefined): StepGenerator<Args | undefined> {
   if (operation.method === 'DELETE' || !operation.body || (operation.method !== 'POST' && !endsInParameter(operation))) return undefined
   const properties = Object.entries(operation.body.properties)
   const body: { [name: string]: Json } = {}
   for (const [field, said] of Object.entries(fields)) {
-    const found = likeliest(properties, ([name]) => likeness(field, name), 0.4)
+    const found = findBestMatch(properties, ([name]) => similarity(field, name), 0.4)
     const value = found && (yield* valueFor(api, found[1], said))
     if (!found || value === undefined) return undefined
     body[found[0]] = value
@@ -79,7 +80,7 @@ function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string |
       ([name, schema]) => !Object.hasOwn(body, name) && schema.types.includes('string') && schema.values.length === 0,
     )
     const [place] =
-      free.find(([name]) => likeness('text', name) > 0) ?? free.find(([name]) => operation.body?.required.includes(name)) ?? []
+      free.find(([name]) => similarity('text', name) > 0) ?? free.find(([name]) => operation.body?.required.includes(name)) ?? []
     if (place === undefined) return undefined
     body[place] = main
   }
@@ -87,8 +88,8 @@ function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string |
 }
 
 /** A value in the form that the API wants: one of its words, a list, a number, or the id of what is called so. */
-function* valueFor(api: Api, schema: Schema, said: string): Course<Json | undefined> {
-  if (schema.values.length > 0) return schema.values.find((one) => sameText(one, said))
+function* valueFor(api: Api, schema: Schema, said: string): StepGenerator<Json | undefined> {
+  if (schema.values.length > 0) return schema.values.find((one) => isSameText(one, said))
   if (schema.types.includes('array')) return [said]
   if (schema.types.includes('boolean')) return /^(?:yes|true|on)$/i.test(said)
   const isNumber = schema.types.includes('integer') || schema.types.includes('number')
@@ -98,44 +99,45 @@ function* valueFor(api: Api, schema: Schema, said: string): Course<Json | undefi
 }
 
 /** The id of what is called so, in the list that the field's description speaks of. */
-function* idOf(api: Api, description: string, called: string): Course<Json | undefined> {
-  const lists = api.operations.filter((one) => listing(one) && !one.path.includes('{'))
+function* idOf(api: Api, description: string, called: string): StepGenerator<Json | undefined> {
+  const lists = api.operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
   const source =
-    lists.find((one) => description.includes(one.path)) ?? likeliest(lists, (one) => likeness(segments(one.path).at(-1) ?? '', description))
+    lists.find((one) => description.includes(one.path)) ??
+    findBestMatch(lists, (one) => similarity(pathWords(one.path).at(-1) ?? '', description))
   if (!source) return undefined
   const seen = yield { kind: 'api', operation: source.id, args: {} }
   if (!('reply' in seen)) return undefined
-  const under = listing(source)?.under ?? null
+  const under = findListSchema(source)?.under ?? null
   const entries = under === null ? seen.reply.body : isObject(seen.reply.body) ? seen.reply.body[under] : undefined
-  const found = Array.isArray(entries) ? entries.filter(isObject).find((raw) => sameText(itemOf(raw, source).name, called)) : undefined
+  const found = Array.isArray(entries) ? entries.filter(isObject).find((raw) => isSameText(toRecord(raw, source).name, called)) : undefined
   return found?.id
 }
 
-function* make(api: Api, { noun, fields, main, within }: Extract<Change, { do: 'make' }>): Course<Done> {
+function* make(api: Api, { noun, fields, main, within }: Extract<Change, { do: 'make' }>): StepGenerator<ActionResult> {
   const makers = api.operations.filter(
-    (one) => one.method === 'POST' && !endsInParameter(one) && likeness(noun, segments(one.path).at(-1) ?? '') > 0,
+    (one) => one.method === 'POST' && !endsInParameter(one) && similarity(noun, pathWords(one.path).at(-1) ?? '') > 0,
   )
   for (const operation of makers) {
     if (operation.path.includes('{') !== (within !== undefined)) continue
     const body = yield* bodyFor(api, operation, fields, main)
     if (!body) continue
     if (!within) return yield* send(operation, body)
-    const parent = yield* theOne(api, within)
-    const path = parent && operation.path.startsWith(`${parent.from.path}/{`) ? pathArgs(operation, parent) : undefined
+    const parent = yield* findSingle(api, within)
+    const path = parent && operation.path.startsWith(`${parent.from.path}/{`) ? buildPathArgs(operation, parent) : undefined
     if (path) return yield* send(operation, { ...path, ...body })
   }
   return 'unable'
 }
 
 /** Into a collection of another kind, such as a cart: its entries name the thing by its id. */
-function* put(api: Api, { into, fields, on }: Extract<Change, { do: 'put' }>): Course<Done> {
+function* put(api: Api, { into, fields, on }: Extract<Change, { do: 'put' }>): StepGenerator<ActionResult> {
   const operation = api.operations.find(
-    (one) => one.method === 'POST' && !one.path.includes('{') && segments(one.path).some((word) => likeness(into, word) > 0),
+    (one) => one.method === 'POST' && !one.path.includes('{') && pathWords(one.path).some((word) => similarity(into, word) > 0),
   )
   const body =
     operation && (yield* bodyFor(api, { ...operation, body: operation.body && { ...operation.body, required: [] } }, fields, undefined))
   if (!operation || !body) return 'unable'
-  const item = yield* theOne(api, on)
+  const item = yield* findSingle(api, on)
   if (!item) return 'unable'
   const keys = Object.keys(operation.body?.properties ?? {}).filter((name) => !Object.hasOwn(body, name))
   const key = keys.find((name) => Object.hasOwn(item.raw, name) || Object.hasOwn(item.raw, name.replace(/^.*_/, '')))

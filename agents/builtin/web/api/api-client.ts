@@ -1,7 +1,7 @@
 /** Does an API step: fills the operation's path, query and body, and reads what comes back. */
 import type { Json } from '@parley/protocol'
 import type { SiteClient } from '../egress/site-client.ts'
-import type { ApiStep, Seen } from '../steps/step.ts'
+import type { ApiStep, StepResult } from '../steps/step.ts'
 import type { Api, Operation } from './openapi.ts'
 
 export type ApiRequest = { readonly method: string; readonly url: string; readonly body?: string }
@@ -13,11 +13,11 @@ export async function callApi(
   mayChange: boolean,
   ask: SiteClient,
   signal?: AbortSignal,
-): Promise<Seen> {
+): Promise<StepResult> {
   const operation = api?.operations.find((one) => one.id === step.operation)
   if (!operation) return { refused: `The site has no operation ${step.operation}.` }
   if (!mayChange && operation.method !== 'GET') return { refused: 'The task asks a question, so nothing is changed for it.' }
-  const request = requestOf(operation, step.args)
+  const request = buildRequest(operation, step.args)
   if ('refused' in request) return request
   const told = await ask({ ...request, signal })
   if ('refused' in told) return told
@@ -25,7 +25,7 @@ export async function callApi(
 }
 
 /** Pure: the request that a step comes to. */
-export function requestOf(operation: Operation, args: ApiStep['args']): ApiRequest | { readonly refused: string } {
+export function buildRequest(operation: Operation, args: ApiStep['args']): ApiRequest | { readonly refused: string } {
   const rest = { ...args }
   let missing = ''
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {

@@ -1,12 +1,21 @@
 /** Asking an API for things: which operation lists them, page by page, and which of them are meant. Pure. */
 import type { Json } from '@parley/protocol'
-import type { Course } from '../steps/step.ts'
+import type { StepGenerator } from '../steps/step.ts'
 import type { Filter, Selection } from '../task/intent.ts'
-import { fits, type Item, isCalled, neededFacts, pickOf, type Value } from '../task/records.ts'
-import { likeliest, likeness, sameText } from '../task/text-similarity.ts'
-import { type Api, endsInParameter, isObject, type JsonObject, listing, type Operation, type Parameter, segments } from './openapi.ts'
+import { hasName, listNeededFacts, matchesFilter, pickRecord, type SiteRecord, type Value } from '../task/records.ts'
+import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
+import {
+  type Api,
+  endsInParameter,
+  findListSchema,
+  isObject,
+  type JsonObject,
+  type Operation,
+  type Parameter,
+  pathWords,
+} from './openapi.ts'
 
-export type ApiItem = Item & { readonly raw: JsonObject; readonly from: Operation }
+export type ApiRecord = SiteRecord & { readonly raw: JsonObject; readonly from: Operation }
 type Args = { [name: string]: Json }
 
 const maxCalls = 40
@@ -17,56 +26,56 @@ const sizeWords = /^(?:limit|per_?page|page_?size|size|count|take)$/i
 const titles = ['title', 'name', 'subject', 'label', 'headline', 'text']
 
 /** The operations that list such things, the likeliest first; all lists where the task didn't say what it is. */
-export function listsOf({ operations }: Api, noun: string): Operation[] {
-  const lists = operations.filter((one) => listing(one) && !one.path.includes('{'))
-  if (noun === '') return lists.filter((one) => searchOf(one))
-  const score = (one: Operation) => likeness(noun, segments(one.path).at(-1) ?? '')
+export function findListOperations({ operations }: Api, noun: string): Operation[] {
+  const lists = operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
+  if (noun === '') return lists.filter((one) => findSearchParameter(one))
+  const score = (one: Operation) => similarity(noun, pathWords(one.path).at(-1) ?? '')
   return lists.filter((one) => score(one) > 0).sort((a, b) => score(b) - score(a))
 }
 
-export const searchOf = ({ parameters }: Operation): Parameter | undefined =>
+export const findSearchParameter = ({ parameters }: Operation): Parameter | undefined =>
   parameters.find((one) => one.place === 'query' && searchWords.test(one.name))
 
 /**
  * All things that are meant, as far as the API can say; undefined where it can't. A selection with a pick gives one.
  * `facts`: what has to be told of them besides.
  */
-export function* findByApi(api: Api, of: Selection, facts: readonly string[] = []): Course<readonly ApiItem[] | undefined> {
-  for (const operation of listsOf(api, of.noun)) {
-    const shown = listing(operation)?.entry
-    const told: Item = { name: '', facts: Object.fromEntries(Object.keys(shown?.properties ?? {}).map((name) => [name, ''])) }
-    const isTold = (field: string) => fits(told, { field, value: '', is: 'equal' }) !== undefined
-    const asked = argsFor(operation, of)
-    if (![...neededFacts(of).filter((field) => !asked.kept.has(field)), ...facts].every(isTold)) continue
+export function* findInApi(api: Api, of: Selection, facts: readonly string[] = []): StepGenerator<readonly ApiRecord[] | undefined> {
+  for (const operation of findListOperations(api, of.noun)) {
+    const shown = findListSchema(operation)?.entry
+    const told: SiteRecord = { name: '', facts: Object.fromEntries(Object.keys(shown?.properties ?? {}).map((name) => [name, ''])) }
+    const isTold = (field: string) => matchesFilter(told, { field, value: '', is: 'equal' }) !== undefined
+    const asked = buildQuery(operation, of)
+    if (![...listNeededFacts(of).filter((field) => !asked.kept.has(field)), ...facts].every(isTold)) continue
     const items = yield* listAll(operation, asked.args)
     if (!items) continue
     const meant = items.filter(
       (item) =>
-        (of.name === undefined || isCalled(item, of.name)) &&
-        of.filters.every((one) => asked.kept.has(one.field ?? one.value) || fits(item, one)),
+        (of.name === undefined || hasName(item, of.name)) &&
+        of.filters.every((one) => asked.kept.has(one.field ?? one.value) || matchesFilter(item, one)),
     )
     if (of.name !== undefined && meant.length === 0) continue
     if (!of.pick) return meant
-    const picked = pickOf(meant, of.pick)
+    const picked = pickRecord(meant, of.pick)
     return picked ? meant.filter((one) => one === picked) : undefined
   }
   return undefined
 }
 
 /** What of the selection the operation can be asked for. `kept`: the fields, or bare values, that need no second look. */
-export function argsFor(operation: Operation, { name, filters }: Selection): { args: Args; kept: Set<string> } {
+export function buildQuery(operation: Operation, { name, filters }: Selection): { args: Args; kept: Set<string> } {
   const args: Args = {}
   const kept = new Set<string>()
-  const search = searchOf(operation)
+  const search = findSearchParameter(operation)
   if (name !== undefined && search && !/^\d+$/.test(name)) args[search.name] = name
   for (const filter of filters) {
     const parameter = parameterFor(operation, filter)
     if (!parameter) continue
-    args[parameter.name] = parameter.schema.values.find((one) => sameText(one, filter.value)) ?? filter.value
+    args[parameter.name] = parameter.schema.values.find((one) => isSameText(one, filter.value)) ?? filter.value
     kept.add(filter.field ?? filter.value)
   }
   const size = operation.parameters.find((one) => one.place === 'query' && sizeWords.test(one.name))
-  if (size) args[size.name] = size.schema.most ?? 100
+  if (size) args[size.name] = size.schema.maximum ?? 100
   return { args, kept }
 }
 
@@ -75,25 +84,25 @@ function parameterFor({ parameters }: Operation, { field, value, is }: Filter): 
   const takes = ({ place, schema }: Parameter) =>
     place === 'query' &&
     (schema.values.length > 0
-      ? schema.values.some((one) => sameText(one, value))
+      ? schema.values.some((one) => isSameText(one, value))
       : schema.types.includes('string') || Number.isFinite(Number(value)))
   const able = parameters.filter((one) => takes(one) && !searchWords.test(one.name))
-  if (field !== undefined) return likeliest(able, (one) => likeness(field, one.name), 0.5)
-  return able.find((one) => one.schema.values.some((other) => sameText(other, value)))
+  if (field !== undefined) return findBestMatch(able, (one) => similarity(field, one.name), 0.5)
+  return able.find((one) => one.schema.values.some((other) => isSameText(other, value)))
 }
 
 /** Every entry of a list, however many pages it has; undefined where it can't be had whole. */
-function* listAll(operation: Operation, args: Args): Course<readonly ApiItem[] | undefined> {
+function* listAll(operation: Operation, args: Args): StepGenerator<readonly ApiRecord[] | undefined> {
   const query = operation.parameters.filter((one) => one.place === 'query')
   const [page, offset, size] = [pageWords, offsetWords, sizeWords].map((words) => query.find((one) => words.test(one.name)))
-  const items: ApiItem[] = []
+  const items: ApiRecord[] = []
   for (let call = 0; call < maxCalls; call++) {
     const place = page ? { [page.name]: call + 1 } : offset ? { [offset.name]: items.length } : {}
     const seen = yield { kind: 'api', operation: operation.id, args: { ...args, ...(call > 0 && place) } }
     if (!('reply' in seen) || seen.reply.status >= 300) return undefined
-    const { entries, total } = entriesIn(seen.reply.body, listing(operation)?.under ?? null)
+    const { entries, total } = entriesIn(seen.reply.body, findListSchema(operation)?.under ?? null)
     if (!entries) return undefined
-    items.push(...entries.map((raw) => itemOf(raw, operation)))
+    items.push(...entries.map((raw) => toRecord(raw, operation)))
     const wanted = size ? Number(args[size.name]) : Number.POSITIVE_INFINITY
     const isLast = total !== undefined ? items.length >= total : entries.length < wanted
     if (entries.length === 0 || isLast || (!page && !offset)) return items
@@ -108,7 +117,7 @@ function entriesIn(body: Json, under: string | null): { entries: JsonObject[] | 
   return { entries: held.filter(isObject), total: typeof total === 'number' ? total : undefined }
 }
 
-export function itemOf(raw: JsonObject, from: Operation): ApiItem {
+export function toRecord(raw: JsonObject, from: Operation): ApiRecord {
   const facts = Object.fromEntries(Object.entries(raw).flatMap(([name, value]) => factOfJson(name, value)))
   const name = titles.map((one) => raw[one]).find((one) => typeof one === 'string')
   const url = ['html_url', 'web_url', 'url', 'link', 'href'].map((one) => raw[one]).find((one) => typeof one === 'string')
@@ -126,7 +135,7 @@ function factOfJson(name: string, value: Json): (readonly [string, Value])[] {
 }
 
 /** The arguments that name one thing in a path, from what was told of it; undefined where one is missing. */
-export function pathArgs(operation: Operation, { raw }: ApiItem): Args | undefined {
+export function buildPathArgs(operation: Operation, { raw }: ApiRecord): Args | undefined {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
   if (names.length !== 1 || !names[0]) return undefined
   const [name] = names
@@ -137,5 +146,5 @@ export function pathArgs(operation: Operation, { raw }: ApiItem): Args | undefin
 }
 
 /** The operation that reads one such thing whole. */
-export const readerOf = (api: Api, { from }: ApiItem): Operation | undefined =>
+export const findReadOperation = (api: Api, { from }: ApiRecord): Operation | undefined =>
   api.operations.find((one) => one.method === 'GET' && one.path.startsWith(`${from.path}/{`) && endsInParameter(one))

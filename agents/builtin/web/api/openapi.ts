@@ -6,7 +6,7 @@ export type Schema = {
   readonly types: readonly string[]
   readonly values: readonly string[]
   readonly description: string
-  readonly most: number | undefined
+  readonly maximum: number | undefined
   readonly properties: { readonly [name: string]: Schema }
   readonly required: readonly string[]
   readonly items: Schema | undefined
@@ -40,7 +40,7 @@ const text = (value: Json | undefined) => (typeof value === 'string' ? value.sli
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 /** `from`: where the document was found; servers are named relative to it. Undefined where this is no such document. */
-export function readApi(document: unknown, from: string): Api | undefined {
+export function parseApi(document: unknown, from: string): Api | undefined {
   if (!isObject(document) || !/^3\./.test(text(document.openapi)) || !isObject(document.paths)) return undefined
   const [server] = list(document.servers)
   const base = baseOf(isObject(server) ? text(server.url) : '', from)
@@ -123,7 +123,7 @@ function schemaOf(value: Json | undefined, document: JsonObject, depth: number):
     types: [own.type ?? (inner.length > 0 ? 'object' : own.enum ? 'string' : '')].flat().map(String),
     values: list(own.enum).flatMap((one) => (one === null ? [] : [String(one)])),
     description: text(own.description),
-    most: typeof own.maximum === 'number' ? own.maximum : undefined,
+    maximum: typeof own.maximum === 'number' ? own.maximum : undefined,
     properties: Object.fromEntries(inner),
     required: parts.flatMap((one) => list(one.required).map(String)),
     items: schemaOf(own.items, document, depth + 1),
@@ -131,11 +131,11 @@ function schemaOf(value: Json | undefined, document: JsonObject, depth: number):
 }
 
 /** The words of a path that are no parameter; the last names what it is of. */
-export const segments = (path: string): string[] => path.split('/').filter((one) => one !== '' && !one.startsWith('{'))
+export const pathWords = (path: string): string[] => path.split('/').filter((one) => one !== '' && !one.startsWith('{'))
 export const endsInParameter = ({ path }: Operation): boolean => /\}\/?$/.test(path)
 
 /** Where an operation gives a list: the schema of its entries. `under`: the property that holds it, null where it is the whole answer. */
-export function listing({ method, answer }: Operation): { readonly entry: Schema; readonly under: string | null } | undefined {
+export function findListSchema({ method, answer }: Operation): { readonly entry: Schema; readonly under: string | null } | undefined {
   if (method !== 'GET' || !answer) return undefined
   if (answer.items) return { entry: answer.items, under: null }
   for (const [name, one] of Object.entries(answer.properties)) {

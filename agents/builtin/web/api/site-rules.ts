@@ -1,7 +1,7 @@
 /** What a site says of itself where programs look: its robots.txt and the document of its API. */
 
 import type { SiteClient } from '../egress/site-client.ts'
-import { type Api, readApi } from './openapi.ts'
+import { type Api, parseApi } from './openapi.ts'
 
 export type SiteRules = { readonly api: Api | undefined; mayVisit(path: string): boolean }
 
@@ -17,7 +17,7 @@ export async function findApi(origin: string, ask: SiteClient, document?: string
   for (const place of document ? [document] : [...(said ? [said] : []), ...places]) {
     const url = URL.parse(place, origin)?.href
     const told = url ? await ask({ method: 'GET', url }) : undefined
-    const api = url && told && !('refused' in told) && told.status === 200 ? readApi(parsed(told.text), url) : undefined
+    const api = url && told && !('refused' in told) && told.status === 200 ? parseApi(parsed(told.text), url) : undefined
     if (api) return api
   }
   return undefined
@@ -25,14 +25,14 @@ export async function findApi(origin: string, ask: SiteClient, document?: string
 
 export async function findRobots(origin: string, ask: SiteClient): Promise<(path: string) => boolean> {
   const told = await ask({ method: 'GET', url: `${origin}/robots.txt` })
-  return readRobots('refused' in told || told.status !== 200 || !told.type.startsWith('text/plain') ? '' : told.text)
+  return parseRobots('refused' in told || told.status !== 200 || !told.type.startsWith('text/plain') ? '' : told.text)
 }
 
 /**
- * By RFC 9309: the group of our name, else that of everybody; the longest rule that fits decides, and of equals the one that allows.
+ * By RFC 9309: the group of our name, else that of everybody; the longest rule that matchesFilter decides, and of equals the one that allows.
  * The package robots-parser lets other records end a group, and takes seconds for rules of many stars.
  */
-export function readRobots(text: string): (path: string) => boolean {
+export function parseRobots(text: string): (path: string) => boolean {
   const groups = new Map<string, { allows: boolean; path: string }[]>()
   let names: string[] = []
   let isHead = false

@@ -2,13 +2,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Download as BrowserDownload, Page as BrowserPage, Route } from 'playwright-core'
-import { type Guard, refusal } from '../egress/egress-policy.ts'
-import type { GuardProxy } from '../egress/egress-proxy.ts'
-import { type Pace, userAgent } from '../egress/site-client.ts'
-import { type AriaNode, treeOf } from '../steps/accessibility-tree.ts'
-import type { BrowseStep, Download, Seen } from '../steps/step.ts'
+import { type EgressPolicy, findUrlViolation } from '../egress/egress-policy.ts'
+import type { EgressProxy } from '../egress/egress-proxy.ts'
+import { type OriginThrottle, userAgent } from '../egress/site-client.ts'
+import { type AriaNode, buildTree } from '../steps/accessibility-tree.ts'
+import type { BrowseStep, Download, StepResult } from '../steps/step.ts'
 
-export type TabRules = {
+export type BrowserTabRules = {
   /** Whether the task lets anything be changed; a question does not. */
   readonly mayChange: boolean
   readonly mayVisit: (url: URL) => boolean
@@ -16,14 +16,14 @@ export type TabRules = {
   readonly maxDownloads: number
   readonly maxDownloadBytes: number
 }
-export type Tab = { perform(step: BrowseStep): Promise<Seen>; refused(): readonly string[]; close(): Promise<void> }
+export type BrowserTab = { perform(step: BrowseStep): Promise<StepResult>; refused(): readonly string[]; close(): Promise<void> }
 
 type Parts = {
   readonly context: BrowserContext
-  readonly proxy: GuardProxy
-  readonly guard: Guard
-  readonly rules: TabRules
-  readonly pace: Pace
+  readonly proxy: EgressProxy
+  readonly guard: EgressPolicy
+  readonly rules: BrowserTabRules
+  readonly pace: OriginThrottle
   readonly done: () => void
 }
 
@@ -37,7 +37,7 @@ const calmMs = 25
 /** Scripts can nest elements deeper than a stack is. */
 const maxDepth = 400
 
-export async function createTab({ context, proxy, guard, rules, pace, done }: Parts): Promise<Tab> {
+export async function createBrowserTab({ context, proxy, guard, rules, pace, done }: Parts): Promise<BrowserTab> {
   const refused: string[] = []
   const downloads: Download[] = []
   const saving: Promise<void>[] = []
@@ -57,7 +57,7 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
     const url = request.url()
     const reason = /^(?:data|blob|about):/.test(url)
       ? undefined
-      : (refusal(url, guard) ??
+      : (findUrlViolation(url, guard) ??
         (!rules.mayChange && !/^(?:GET|HEAD|OPTIONS)$/.test(request.method())
           ? 'The task asks a question, so nothing is changed for it.'
           : undefined) ??
@@ -115,7 +115,8 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
   async function act(step: BrowseStep): Promise<string | undefined> {
     if (step.act === 'goto') {
       const reason =
-        refusal(step.url, guard) ?? (rules.mayVisit(new URL(step.url)) ? undefined : 'The site asks programs to stay away from there.')
+        findUrlViolation(step.url, guard) ??
+        (rules.mayVisit(new URL(step.url)) ? undefined : 'The site asks programs to stay away from there.')
       if (reason) return reason
       await pace(new URL(step.url).origin)
       await page.goto(step.url, { timeout: loadMs })
@@ -195,7 +196,7 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
         if (isError) await page.goBack({ timeout: loadMs }).catch(() => {})
         if (stopped || isError) return { refused: stopped ?? proxy.refused.at(-1) ?? 'The page does not load.' }
         const snapshot = (await page.ariaSnapshotJSON({ mode: 'ai', depth: maxDepth })) as AriaNode[]
-        return { page: { url: page.url(), title: await page.title(), tree: treeOf(snapshot), downloads: [...downloads] } }
+        return { page: { url: page.url(), title: await page.title(), tree: buildTree(snapshot), downloads: [...downloads] } }
       } catch (error) {
         return {
           refused: refused.at(-1) ?? (error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'The browser failed.'),

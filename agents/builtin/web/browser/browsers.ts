@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { refuse } from '../../skill.ts'
-import type { Guard } from '../egress/egress-policy.ts'
-import { type GuardProxy, startGuardProxy } from '../egress/egress-proxy.ts'
-import type { Pace } from '../egress/site-client.ts'
-import { createTab, type Tab, type TabRules } from './browser-tab.ts'
+import type { EgressPolicy } from '../egress/egress-policy.ts'
+import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
+import type { OriginThrottle } from '../egress/site-client.ts'
+import { type BrowserTab, type BrowserTabRules, createBrowserTab } from './browser-tab.ts'
 
 export type Browsers = {
   /** A tab with a profile of its own. @throws {WorkRefused} where there is no Chromium. */
-  open(guard: Guard, rules: TabRules): Promise<Tab>
+  open(guard: EgressPolicy, rules: BrowserTabRules): Promise<BrowserTab>
   close(): Promise<void>
 }
 
@@ -37,7 +37,13 @@ const args = [
 ]
 
 /** `executable`: a Chromium; without it the usual places are looked at. */
-export function createBrowsers({ executable, pace }: { readonly executable?: string | undefined; readonly pace: Pace }): Browsers {
+export function createBrowsers({
+  executable,
+  pace,
+}: {
+  readonly executable?: string | undefined
+  readonly pace: OriginThrottle
+}): Browsers {
   let browser: Promise<Browser> | undefined
   let tabs = 0
   let leaving: NodeJS.Timeout | undefined
@@ -69,11 +75,11 @@ export function createBrowsers({ executable, pace }: { readonly executable?: str
       const done = () => {
         if (--tabs === 0) leaving = setTimeout(() => void close(), idleMs).unref()
       }
-      let proxy: GuardProxy | undefined
+      let proxy: EgressProxy | undefined
       try {
         browser ??= launch()
         const running = await browser
-        proxy = await startGuardProxy(guard, rules.maxBytes)
+        proxy = await startEgressProxy(guard, rules.maxBytes)
         const context = await running.newContext({
           proxy: { server: proxy.url, bypass: '<-loopback>' },
           acceptDownloads: true,
@@ -81,7 +87,7 @@ export function createBrowsers({ executable, pace }: { readonly executable?: str
           viewport: { width: 1280, height: 900 },
           reducedMotion: 'reduce',
         })
-        return await createTab({ context, proxy, guard, rules, pace, done })
+        return await createBrowserTab({ context, proxy, guard, rules, pace, done })
       } catch (error) {
         await proxy?.close()
         // One that did not start, or is gone, is not asked again.

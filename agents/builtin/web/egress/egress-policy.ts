@@ -1,10 +1,10 @@
 /** What a task may reach: the sites that it was given, and nothing else, by whatever name or address it is asked for. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { ipFault } from '../../resource-gateway/net/address-policy.ts'
+import { findIpError } from '../../resource-gateway/net/address-policy.ts'
 
 export type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
-export type Guard = {
+export type EgressPolicy = {
   /** Origins. */
   readonly sites: readonly string[]
   /** Those of them that may be on this machine or its network, by the word of whoever runs the agent. */
@@ -13,13 +13,13 @@ export type Guard = {
 }
 export type Address = { readonly address: string; readonly family: number }
 
-export const lookupBySystem: Lookup = (host) => systemLookup(host, { all: true })
+export const systemLookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
 const portOf = ({ port, protocol }: URL) => Number(port || (/^(?:https|wss):$/.test(protocol) ? 443 : 80))
 
 /** Why a URL is not asked for; undefined where it may be. */
-export function refusal(url: string, { sites }: Pick<Guard, 'sites'>): string | undefined {
+export function findUrlViolation(url: string, { sites }: Pick<EgressPolicy, 'sites'>): string | undefined {
   const parsed = URL.parse(url)
   if (!parsed || !/^(?:https?|wss?):$/.test(parsed.protocol)) return 'Only http and https are gone to.'
   if (parsed.username || parsed.password) return 'A URL with a password in it is not gone to.'
@@ -28,10 +28,10 @@ export function refusal(url: string, { sites }: Pick<Guard, 'sites'>): string | 
 }
 
 /** The address behind a host and port of a given site, looked up and checked once, so that a second answer changes nothing. */
-export async function addressFor(
+export async function resolveAddress(
   host: string,
   port: number,
-  { sites, local, lookup }: Guard,
+  { sites, local, lookup }: EgressPolicy,
 ): Promise<Address | { readonly refused: string }> {
   const isOf = (origin: string) => bare(new URL(origin).hostname) === bare(host) && portOf(new URL(origin)) === port
   if (!sites.some(isOf)) return { refused: `${host}:${port} is not one of the sites of this task.` }
@@ -40,7 +40,7 @@ export async function addressFor(
   // A service of this machine that has both kinds of address often listens at the older one only.
   const [first] = [...found].sort((a, b) => a.family - b.family)
   if (!first) return { refused: `${host} has no address.` }
-  if (!local.some(isOf) && found.some(({ address }) => ipFault(address) !== null))
+  if (!local.some(isOf) && found.some(({ address }) => findIpError(address) !== null))
     return { refused: `${host} is at an address of this network, which was not allowed.` }
   return first
 }

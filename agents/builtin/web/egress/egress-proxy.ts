@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { addressFor, type Guard, refusal } from './egress-policy.ts'
+import { type EgressPolicy, findUrlViolation, resolveAddress } from './egress-policy.ts'
 
-export type GuardProxy = {
+export type EgressProxy = {
   /** For Chromium. */
   readonly url: string
   /** What was asked for in vain, newest last, at most a hundred. */
@@ -28,7 +28,7 @@ const hopByHop = new Set([
 const silentMs = 30_000
 
 /** `maxBytes`: from all sites together; then everything is cut off. */
-export async function startGuardProxy(guard: Guard, maxBytes: number, maxSilentMs = silentMs): Promise<GuardProxy> {
+export async function startEgressProxy(guard: EgressPolicy, maxBytes: number, maxSilentMs = silentMs): Promise<EgressProxy> {
   const refused: string[] = []
   const open = new Set<Duplex>()
   let bytes = 0
@@ -47,11 +47,11 @@ export async function startGuardProxy(guard: Guard, maxBytes: number, maxSilentM
       answer.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(reason)
     }
     const url = URL.parse(asked.url ?? '')
-    const reason = url ? refusal(url.href, guard) : 'This is a proxy.'
+    const reason = url ? findUrlViolation(url.href, guard) : 'This is a proxy.'
     if (url?.protocol !== 'http:' || reason) return refuse(reason ?? 'Only http comes this way.')
     if (bytes > maxBytes) return refuse('The task has loaded as much as it may.')
     const port = Number(url.port || 80)
-    const to = await addressFor(url.hostname, port, guard)
+    const to = await resolveAddress(url.hostname, port, guard)
     if ('refused' in to) return refuse(to.refused)
     const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !hopByHop.has(name)))
     const options = {
@@ -76,7 +76,7 @@ export async function startGuardProxy(guard: Guard, maxBytes: number, maxSilentM
 
   async function tunnel(target: string, socket: Duplex, head: Buffer): Promise<void> {
     const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? []
-    const to = await addressFor(host, Number(port), guard)
+    const to = await resolveAddress(host, Number(port), guard)
     if ('refused' in to || bytes > maxBytes) {
       say(`CONNECT ${target}: ${'refused' in to ? to.refused : 'The task has loaded as much as it may.'}`)
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')

@@ -2,30 +2,30 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressFor, type Guard, refusal } from './egress-policy.ts'
+import { type EgressPolicy, findUrlViolation, resolveAddress } from './egress-policy.ts'
 
 export const userAgent = 'ParleyWebAgent/0.1 (automated, on behalf of a person)'
 
-export type Asking = {
+export type SiteRequest = {
   readonly method: string
   readonly url: string
   readonly body?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
-export type Told = {
+export type SiteResponse = {
   readonly status: number
   readonly type: string
   readonly text: string
   readonly link: string
   readonly location: string
 }
-export type SiteClient = (asking: Asking) => Promise<Told | { readonly refused: string }>
+export type SiteClient = (asking: SiteRequest) => Promise<SiteResponse | { readonly refused: string }>
 
 const maxBytes = 2 * 2 ** 20
 const patienceMs = 10_000
 
 /** Lets a site be asked once in so many milliseconds, by whatever task of this process. */
-export function createPace(gapMs: number): (origin: string) => Promise<void> {
+export function createOriginThrottle(gapMs: number): (origin: string) => Promise<void> {
   const freeAt = new Map<string, number>()
   return async (origin) => {
     const now = Date.now()
@@ -34,14 +34,14 @@ export function createPace(gapMs: number): (origin: string) => Promise<void> {
     if (at > now) await sleep(at - now)
   }
 }
-export type Pace = ReturnType<typeof createPace>
+export type OriginThrottle = ReturnType<typeof createOriginThrottle>
 
-export function createSiteClient(guard: Guard, pace: Pace): SiteClient {
+export function createSiteClient(guard: EgressPolicy, pace: OriginThrottle): SiteClient {
   return async function ask({ method, url, body, signal }) {
-    const reason = refusal(url, guard)
+    const reason = findUrlViolation(url, guard)
     if (reason) return { refused: reason }
     const { hostname, port, protocol, origin } = new URL(url)
-    const to = await addressFor(hostname, Number(port || (protocol === 'https:' ? 443 : 80)), guard)
+    const to = await resolveAddress(hostname, Number(port || (protocol === 'https:' ? 443 : 80)), guard)
     if ('refused' in to) return to
     await pace(origin)
     const headers = {

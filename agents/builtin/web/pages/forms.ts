@@ -1,11 +1,11 @@
 /** Which form of a page takes what a task says, and where in it each value goes. Pure: a tree in, steps out. */
 
-import { all, fieldRoles, formAround, type TreeNode, textOf, wayTo } from '../steps/accessibility-tree.ts'
+import { fieldRoles, findByRole, findForm, pathTo, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep } from '../steps/step.ts'
 import type { Fields } from '../task/intent.ts'
-import { likeliest, likeness, sameText } from '../task/text-similarity.ts'
+import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
 
-export type Wanted = {
+export type FormValues = {
   readonly fields: Fields
   /** A value without a field, such as the words of a reply. */
   readonly main?: string | undefined
@@ -21,21 +21,21 @@ const undoing = /^(?:stop|un\w+|don'?t|cancel|remove|reset|clear|discard)\b/i
 const sending = /^(?:save|submit|send|post|ok|apply|update|confirm|done|go)\b/i
 
 /** The form that has a place for every value, the smallest of those whose button says what is wanted. */
-export function fillForm(root: TreeNode, wanted: Wanted): FilledForm | undefined {
-  const forms = all(root, 'button').flatMap((button) => {
+export function fillForm(root: TreeNode, wanted: FormValues): FilledForm | undefined {
+  const forms = findByRole(root, 'button').flatMap((button) => {
     if (!button.ref) return []
-    const form = formAround(root, button)
+    const form = findForm(root, button)
     const steps = stepsFor(form, wanted)
     if (!steps) return []
-    const likely = Math.max(0, ...wanted.words.map((word) => likeness(word, textOf(button))))
-    const size = all(form, ...fieldRoles).length
+    const likely = Math.max(0, ...wanted.words.map((word) => similarity(word, textOf(button))))
+    const size = findByRole(form, ...fieldRoles).length
     return [{ steps, button, score: likely * 2 + (sending.test(textOf(button)) ? 0.5 : 0) + 1 / (1 + size) }]
   })
-  return likeliest(forms, (one) => one.score)
+  return findBestMatch(forms, (one) => one.score)
 }
 
-function stepsFor(form: TreeNode, { fields, main }: Wanted): BrowseStep[] | undefined {
-  const free = new Set(all(form, ...fieldRoles).filter((one) => one.ref))
+function stepsFor(form: TreeNode, { fields, main }: FormValues): BrowseStep[] | undefined {
+  const free = new Set(findByRole(form, ...fieldRoles).filter((one) => one.ref))
   const steps: BrowseStep[] = []
   const put = (place: TreeNode | undefined, value: string): boolean => {
     const one = place && stepFor(place, value)
@@ -47,15 +47,15 @@ function stepsFor(form: TreeNode, { fields, main }: Wanted): BrowseStep[] | unde
   const left: string[] = []
   for (const [field, value] of Object.entries(fields)) {
     const able = [...free].filter((one) => stepFor(one, value))
-    const place = likeliest(able, (one) => likeness(field, labelOf(form, one)) + (one.role === 'radio' ? 0.1 : 0), 0.15)
+    const place = findBestMatch(able, (one) => similarity(field, labelOf(form, one)) + (one.role === 'radio' ? 0.1 : 0), 0.15)
     if (place && put(place, value)) continue
     // Long words often go where a label only says what they are for.
-    if (likeness('text', field) === 0) return undefined
+    if (similarity('text', field) === 0) return undefined
     left.push(value)
   }
   for (const value of main === undefined ? left : [...left, main]) {
     const open = [...free].filter((one) => one.role === 'textbox')
-    const place = likeliest(open, (one) => likeness('text', one.name)) ?? open[0]
+    const place = findBestMatch(open, (one) => similarity('text', one.name)) ?? open[0]
     if (!put(place, value)) return undefined
   }
   return steps
@@ -64,7 +64,7 @@ function stepsFor(form: TreeNode, { fields, main }: Wanted): BrowseStep[] | unde
 /** A choice among several is named by its group. */
 function labelOf(form: TreeNode, field: TreeNode): string {
   if (field.role !== 'radio') return field.name
-  return wayTo(form, field).findLast((one) => /^(?:group|radiogroup)$/.test(one.role))?.name ?? field.name
+  return pathTo(form, field).findLast((one) => /^(?:group|radiogroup)$/.test(one.role))?.name ?? field.name
 }
 
 function stepFor(field: TreeNode, value: string): BrowseStep | undefined {
@@ -72,19 +72,19 @@ function stepFor(field: TreeNode, value: string): BrowseStep | undefined {
   if (texts.includes(role))
     return role === 'spinbutton' && !/^-?[\d.]+$/.test(value) ? undefined : { kind: 'browse', act: 'fill', ref, name, value }
   if (choices.includes(role)) {
-    const option = all(field, 'option')
+    const option = findByRole(field, 'option')
       .map(textOf)
-      .find((one) => sameText(one, value))
+      .find((one) => isSameText(one, value))
     return option === undefined ? undefined : { kind: 'browse', act: 'select', ref, name, value: option }
   }
-  if (role === 'radio') return sameText(name, value) ? { kind: 'browse', act: 'check', ref, name } : undefined
+  if (role === 'radio') return isSameText(name, value) ? { kind: 'browse', act: 'check', ref, name } : undefined
   return /^(?:yes|true|on)$/i.test(value) ? { kind: 'browse', act: 'check', ref, name } : undefined
 }
 
 /** A button or link that does what a verb says. */
-export function pressable(root: TreeNode, verb: string, noun: string): TreeNode | undefined {
-  const able = all(root, 'button', 'link', 'menuitem').filter((one) => one.ref && (!undoing.test(textOf(one)) || undoing.test(verb)))
+export function findPressable(root: TreeNode, verb: string, noun: string): TreeNode | undefined {
+  const able = findByRole(root, 'button', 'link', 'menuitem').filter((one) => one.ref && (!undoing.test(textOf(one)) || undoing.test(verb)))
   const score = (one: TreeNode) =>
-    Math.max(likeness(verb, textOf(one)), noun ? likeness(`${verb} ${noun}`, textOf(one)) : 0) + (one.role === 'button' ? 0.05 : 0)
-  return likeliest(able, (one) => (score(one) > 0.05 ? score(one) : 0), 0.3)
+    Math.max(similarity(verb, textOf(one)), noun ? similarity(`${verb} ${noun}`, textOf(one)) : 0) + (one.role === 'button' ? 0.05 : 0)
+  return findBestMatch(able, (one) => (score(one) > 0.05 ? score(one) : 0), 0.3)
 }

@@ -1,23 +1,24 @@
 /** Changing things by the pages of a site: the form or button that does what the task says. Pure. */
 
-import { all, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
-import type { Course } from '../steps/step.ts'
+import { stem } from '../../stem.ts'
+import { findByRole, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
+import type { StepGenerator } from '../steps/step.ts'
 import type { Intent, Selection } from '../task/intent.ts'
-import { likeliest, likeness, stem } from '../task/text-similarity.ts'
-import { type FilledForm, fillForm, pressable } from './forms.ts'
-import { linksIn, mainOf } from './page-extract.ts'
-import { click, openPlace, type Place, Stuck, step } from './page-navigation.ts'
+import { findBestMatch, similarity } from '../task/text-similarity.ts'
+import { type FilledForm, fillForm, findPressable } from './forms.ts'
+import { findMain, listLinks } from './page-extract.ts'
+import { type BrowserState, clickNode, DeadEnd, openSection, takeStep } from './page-navigation.ts'
 
 type Change = Extract<Intent, { do: 'make' | 'set' | 'put' | 'act' | 'buy' }>
 /** How the thing that is meant is reached: by the pages alone, or with the API's help. */
-export type Opener = (place: Place, of: Selection) => Course<boolean>
+export type RecordOpener = (place: BrowserState, of: Selection) => StepGenerator<boolean>
 
 const makingWords = ['new', 'create', 'start', 'add', 'write', 'post', 'open', 'ask', 'file', 'submit']
 const towardsPaying = /\b(?:check ?out|proceed|continue|buy now)\b/i
 const ordering = ['place order', 'order', 'buy', 'pay', 'confirm', 'submit']
 
-/** @throws {Stuck} where no page offers it, or the site says that something was wrong. */
-export function* changeByPage(place: Place, change: Change, open: Opener): Course<void> {
+/** @throws {DeadEnd} where no page offers it, or the site says that something was wrong. */
+export function* changeInPages(place: BrowserState, change: Change, open: RecordOpener): StepGenerator<void> {
   switch (change.do) {
     case 'make':
       return yield* make(place, change, open)
@@ -35,89 +36,97 @@ export function* changeByPage(place: Place, change: Change, open: Opener): Cours
   }
 }
 
-function* reach(place: Place, of: Selection, open: Opener): Course<void> {
-  if (!(yield* open(place, of))) throw new Stuck(`No page of ${of.name ? `“${of.name}”` : `the ${of.noun}`} was found.`)
+function* reach(place: BrowserState, of: Selection, open: RecordOpener): StepGenerator<void> {
+  if (!(yield* open(place, of))) throw new DeadEnd(`No page of ${of.name ? `“${of.name}”` : `the ${of.noun}`} was found.`)
 }
 
-function* press(place: Place, verb: string, noun: string): Course<void> {
-  const node = pressable(mainOf(place.page), verb, noun)
-  if (!node) throw new Stuck(`The page has nothing to ${verb} with.`)
-  yield* click(place, node)
+function* press(place: BrowserState, verb: string, noun: string): StepGenerator<void> {
+  const node = findPressable(findMain(place.page), verb, noun)
+  if (!node) throw new DeadEnd(`The page has nothing to ${verb} with.`)
+  yield* clickNode(place, node)
   heedAlerts(place)
 }
 
-function* submit(place: Place, form: FilledForm): Course<void> {
-  for (const one of form.steps) yield* step(place, one)
-  yield* click(place, form.button)
+function* submit(place: BrowserState, form: FilledForm): StepGenerator<void> {
+  for (const one of form.steps) yield* takeStep(place, one)
+  yield* clickNode(place, form.button)
   heedAlerts(place)
 }
 
-function heedAlerts({ page }: Place): void {
-  const alert = all(page.tree, 'alert').map(textOf).find(Boolean)
-  if (alert) throw new Stuck(`The site says: ${alert.slice(0, 200)}`)
+function heedAlerts({ page }: BrowserState): void {
+  const alert = findByRole(page.tree, 'alert').map(textOf).find(Boolean)
+  if (alert) throw new DeadEnd(`The site says: ${alert.slice(0, 200)}`)
 }
 
-function* make(place: Place, { verb, noun, fields, main, within }: Extract<Change, { do: 'make' }>, open: Opener): Course<void> {
+function* make(
+  place: BrowserState,
+  { verb, noun, fields, main, within }: Extract<Change, { do: 'make' }>,
+  open: RecordOpener,
+): StepGenerator<void> {
   const words = [`${verb} ${noun}`, noun, verb, ...makingWords]
   const wanted = { fields, main, words }
   if (within) yield* reach(place, within, open)
-  let form = within && fillForm(mainOf(place.page), wanted)
+  let form = within && fillForm(findMain(place.page), wanted)
   if (!form) {
-    const link = makingLink(place, verb, noun) ?? ((yield* openPlace(place, noun)) ? makingLink(place, verb, noun) : undefined)
-    if (link) yield* click(place, link)
-    form = fillForm(mainOf(place.page), wanted)
+    const link = makingLink(place, verb, noun) ?? ((yield* openSection(place, noun)) ? makingLink(place, verb, noun) : undefined)
+    if (link) yield* clickNode(place, link)
+    form = fillForm(findMain(place.page), wanted)
   }
-  if (!form) throw new Stuck(`No form takes a new ${noun} with ${Object.keys(fields).join(', ') || 'a text'}.`)
+  if (!form) throw new DeadEnd(`No form takes a new ${noun} with ${Object.keys(fields).join(', ') || 'a text'}.`)
   yield* submit(place, form)
 }
 
 /** "New issue", "Start a thread", "Ask a question". */
-function makingLink({ page }: Place, verb: string, noun: string): TreeNode | undefined {
-  const able = [...linksIn(page.tree), ...all(page.tree, 'button')]
-  const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => likeness(`${word} ${noun}`, textOf(one))))
-  return likeliest(able, score, 0.5)
+function makingLink({ page }: BrowserState, verb: string, noun: string): TreeNode | undefined {
+  const able = [...listLinks(page.tree), ...findByRole(page.tree, 'button')]
+  const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => similarity(`${word} ${noun}`, textOf(one))))
+  return findBestMatch(able, score, 0.5)
 }
 
-function* set(place: Place, { fields, verb, on }: Extract<Change, { do: 'set' }>, open: Opener): Course<void> {
+function* set(place: BrowserState, { fields, verb, on }: Extract<Change, { do: 'set' }>, open: RecordOpener): StepGenerator<void> {
   yield* reach(place, on, open)
   const wanted = { fields, words: [verb, ...Object.keys(fields), on.noun] }
-  let form = fillForm(mainOf(place.page), wanted)
+  let form = fillForm(findMain(place.page), wanted)
   if (!form) {
-    const edit = pressable(mainOf(place.page), 'edit', on.noun)
-    if (edit) yield* click(place, edit)
-    form = fillForm(mainOf(place.page), wanted)
+    const edit = findPressable(findMain(place.page), 'edit', on.noun)
+    if (edit) yield* clickNode(place, edit)
+    form = fillForm(findMain(place.page), wanted)
   }
-  if (!form) throw new Stuck(`No form of the page takes ${Object.keys(fields).join(', ')}.`)
+  if (!form) throw new DeadEnd(`No form of the page takes ${Object.keys(fields).join(', ')}.`)
   yield* submit(place, form)
 }
 
 function* put(
-  place: Place,
+  place: BrowserState,
   { into, fields, on }: Pick<Extract<Change, { do: 'put' }>, 'into' | 'fields' | 'on'>,
-  open: Opener,
-): Course<void> {
+  open: RecordOpener,
+): StepGenerator<void> {
   yield* reach(place, on, open)
-  const form = Object.keys(fields).length > 0 ? fillForm(mainOf(place.page), { fields, words: [`add ${into}`, into] }) : undefined
-  if (form && likeness(into, textOf(form.button)) > 0) return yield* submit(place, form)
-  if (form || Object.keys(fields).length > 0) throw new Stuck(`The page takes no ${Object.keys(fields).join(', ')} for the ${into}.`)
+  const form = Object.keys(fields).length > 0 ? fillForm(findMain(place.page), { fields, words: [`add ${into}`, into] }) : undefined
+  if (form && similarity(into, textOf(form.button)) > 0) return yield* submit(place, form)
+  if (form || Object.keys(fields).length > 0) throw new DeadEnd(`The page takes no ${Object.keys(fields).join(', ')} for the ${into}.`)
   yield* press(place, `add ${into}`, '')
 }
 
 /** As shops have it: into the cart, to the checkout, and through its forms until nothing is left to confirm. */
-function* buy(place: Place, { fields: { quantity, ...rest }, on }: Extract<Change, { do: 'buy' }>, open: Opener): Course<void> {
+function* buy(
+  place: BrowserState,
+  { fields: { quantity, ...rest }, on }: Extract<Change, { do: 'buy' }>,
+  open: RecordOpener,
+): StepGenerator<void> {
   yield* put(place, { into: 'cart', fields: quantity ? { quantity } : {}, on }, open)
-  if (!payLink(place)) yield* openPlace(place, 'cart')
+  if (!payLink(place)) yield* openSection(place, 'cart')
   const link = payLink(place)
-  if (!link) throw new Stuck('The site shows no way to its checkout.')
-  yield* click(place, link)
-  const form = fillForm(mainOf(place.page), { fields: rest, words: ordering })
-  if (!form) throw new Stuck(`The checkout takes no ${Object.keys(rest).join(', ')}.`)
+  if (!link) throw new DeadEnd('The site shows no way to its checkout.')
+  yield* clickNode(place, link)
+  const form = fillForm(findMain(place.page), { fields: rest, words: ordering })
+  if (!form) throw new DeadEnd(`The checkout takes no ${Object.keys(rest).join(', ')}.`)
   yield* submit(place, form)
-  const last = all(mainOf(place.page), 'button').find((one) =>
+  const last = findByRole(findMain(place.page), 'button').find((one) =>
     ['place order', 'confirm order', 'pay'].some((word) => stem(word) === stem(textOf(one))),
   )
-  if (last) yield* click(place, last)
+  if (last) yield* clickNode(place, last)
 }
 
-const payLink = ({ page }: Place): TreeNode | undefined =>
-  [...linksIn(mainOf(page)), ...all(mainOf(page), 'button')].find((one) => towardsPaying.test(textOf(one)))
+const payLink = ({ page }: BrowserState): TreeNode | undefined =>
+  [...listLinks(findMain(page)), ...findByRole(findMain(page), 'button')].find((one) => towardsPaying.test(textOf(one)))

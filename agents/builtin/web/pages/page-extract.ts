@@ -1,50 +1,52 @@
 /** What a page tells: things in its lists and tables, and facts about the one thing that it is about. Pure. */
 
-import { all, type TreeNode, textOf, walk } from '../steps/accessibility-tree.ts'
+import { findByRole, type TreeNode, textOf, walk } from '../steps/accessibility-tree.ts'
 import type { Page } from '../steps/step.ts'
-import type { Item, Value } from '../task/records.ts'
-import { likeness } from '../task/text-similarity.ts'
+import type { SiteRecord, Value } from '../task/records.ts'
+import { similarity } from '../task/text-similarity.ts'
 
 /** Where a page says what it is about; its head and navigation say what there is besides. */
 const besides = ['banner', 'navigation', 'contentinfo', 'search']
 
-export function mainOf({ tree }: Page): TreeNode {
-  return all(tree, 'main')[0] ?? tree
+export function findMain({ tree }: Page): TreeNode {
+  return findByRole(tree, 'main')[0] ?? tree
 }
 
-export const linksIn = (node: TreeNode): TreeNode[] => all(node, 'link').filter((one) => one.ref && textOf(one))
+export const listLinks = (node: TreeNode): TreeNode[] => findByRole(node, 'link').filter((one) => one.ref && textOf(one))
 
 /** Entries of tables and lists that have a link of their own. */
-export function itemsOn(page: Page): Item[] {
-  const main = mainOf(page)
-  const isBeside = new Set(all(main, ...besides).flatMap((one) => [...walk(one)]))
-  const rows = all(main, 'table', 'grid').flatMap((table) => (isBeside.has(table) ? [] : rowsOf(table, page.url)))
-  const entries = all(main, 'listitem', 'article').filter((one) => !isBeside.has(one) && all(one, 'listitem', 'article').length === 1)
+export function extractRecords(page: Page): SiteRecord[] {
+  const main = findMain(page)
+  const isBeside = new Set(findByRole(main, ...besides).flatMap((one) => [...walk(one)]))
+  const rows = findByRole(main, 'table', 'grid').flatMap((table) => (isBeside.has(table) ? [] : rowsOf(table, page.url)))
+  const entries = findByRole(main, 'listitem', 'article').filter(
+    (one) => !isBeside.has(one) && findByRole(one, 'listitem', 'article').length === 1,
+  )
   return [...rows, ...entries.flatMap((entry) => entryOf(entry, page.url))]
 }
 
-function rowsOf(table: TreeNode, at: string): Item[] {
-  const heads = all(table, 'columnheader').map(textOf)
-  return all(table, 'row').flatMap((row) => {
-    const cells = all(row, 'cell', 'gridcell', 'rowheader')
+function rowsOf(table: TreeNode, at: string): SiteRecord[] {
+  const heads = findByRole(table, 'columnheader').map(textOf)
+  return findByRole(table, 'row').flatMap((row) => {
+    const cells = findByRole(row, 'cell', 'gridcell', 'rowheader')
     if (cells.length === 0) return []
     const facts = Object.fromEntries(cells.map((cell, index) => [heads[index] || `column ${index + 1}`, textOf(cell)]))
-    const link = linksIn(row)[0]
-    const title = heads.find((head) => likeness('title', head) > 0)
+    const link = listLinks(row)[0]
+    const title = heads.find((head) => similarity('title', head) > 0)
     const name = link ? textOf(link) : String((title && facts[title]) ?? textOf(cells[0] ?? row))
     return [{ name, facts, ...linked(link, at) }]
   })
 }
 
-function entryOf(entry: TreeNode, at: string): Item[] {
-  const link = linksIn(entry)[0]
+function entryOf(entry: TreeNode, at: string): SiteRecord[] {
+  const link = listLinks(entry)[0]
   if (!link) return []
   const name = textOf(link)
   const texts = textsIn(entry).filter((text) => text !== name)
-  return [{ name, facts: Object.assign({}, ...texts.map(factsInText)), ...linked(link, at) }]
+  return [{ name, facts: Object.assign({}, ...texts.map(parseFacts)), ...linked(link, at) }]
 }
 
-function linked(link: TreeNode | undefined, at: string): Pick<Item, 'ref' | 'url'> {
+function linked(link: TreeNode | undefined, at: string): Pick<SiteRecord, 'ref' | 'url'> {
   const url = link?.url && URL.parse(link.url, at)?.href
   return { ...(link?.ref && { ref: link.ref }), ...(url && { url }) }
 }
@@ -58,13 +60,13 @@ function textsIn(node: TreeNode): string[] {
 }
 
 /** Facts that a page gives about its one thing: terms and their definitions, rows with a head, labelled values, and what its sentences say. */
-export function factsOn(page: Page): Item {
-  const main = mainOf(page)
+export function extractFacts(page: Page): SiteRecord {
+  const main = findMain(page)
   const facts: { [label: string]: Value } = {}
   for (const text of textsIn(main))
-    if (text.length <= 200) for (const [label, value] of Object.entries(factsInText(text))) facts[label] ??= value
-  for (const row of all(main, 'row')) {
-    const [head, cell] = [all(row, 'rowheader')[0], all(row, 'cell')[0]]
+    if (text.length <= 200) for (const [label, value] of Object.entries(parseFacts(text))) facts[label] ??= value
+  for (const row of findByRole(main, 'row')) {
+    const [head, cell] = [findByRole(row, 'rowheader')[0], findByRole(row, 'cell')[0]]
     if (head && cell) facts[textOf(head)] = textOf(cell)
   }
   for (const node of walk(main)) {
@@ -73,12 +75,12 @@ export function factsOn(page: Page): Item {
       if (child.role === 'term' && next?.role === 'definition') facts[textOf(child)] = textOf(next)
     })
   }
-  const heading = all(main, 'heading')[0]
+  const heading = findByRole(main, 'heading')[0]
   return { name: heading ? textOf(heading) : page.title, facts, url: page.url }
 }
 
 /** "by somebody · 12 replies · in Gardening", "Price: $4.20", "Started by somebody in Gardening", "$4.20". */
-export function factsInText(text: string): { [label: string]: Value } {
+export function parseFacts(text: string): { [label: string]: Value } {
   const facts: { [label: string]: Value } = {}
   for (const piece of text.split(/\s*[·|•;]\s*|, /)) {
     const labelled = /^([\p{L}][\p{L} -]{0,30}):\s+(.{1,120})$/u.exec(piece)

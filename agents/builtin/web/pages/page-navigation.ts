@@ -1,70 +1,70 @@
 /** Getting about in a site by its pages: to a thing by its name, and to the list of all that are meant. Pure. */
 
-import { all, buttonsBeside, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
-import type { BrowseStep, Course, Page } from '../steps/step.ts'
+import { findButtonsNear, findByRole, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
+import type { BrowseStep, Page, StepGenerator } from '../steps/step.ts'
 import type { Filter, Selection } from '../task/intent.ts'
-import { fits, type Item, pickOf } from '../task/records.ts'
-import { likeliest, likeness, sameText, tokens } from '../task/text-similarity.ts'
-import { factsOn, itemsOn, linksIn } from './page-extract.ts'
+import { matchesFilter, pickRecord, type SiteRecord } from '../task/records.ts'
+import { findBestMatch, isSameText, similarity, tokens } from '../task/text-similarity.ts'
+import { extractFacts, extractRecords, listLinks } from './page-extract.ts'
 
 /** Where the browser is. */
-export type Place = { page: Page }
+export type BrowserState = { page: Page }
 
 /** The way can't be gone; the sentence says why. */
-export class Stuck extends Error {
+export class DeadEnd extends Error {
   override readonly name = 'Stuck'
 }
 
 const maxPages = 60
 const next = /^(?:next|older|more)\b|^[›»>]+$/i
 
-export function* step(place: Place, one: BrowseStep): Course<Page> {
+export function* takeStep(place: BrowserState, one: BrowseStep): StepGenerator<Page> {
   const seen = yield one
-  if ('refused' in seen) throw new Stuck(seen.refused)
-  if (!('page' in seen)) throw new Stuck('The browser gave no page.')
+  if ('refused' in seen) throw new DeadEnd(seen.refused)
+  if (!('page' in seen)) throw new DeadEnd('The browser gave no page.')
   place.page = seen.page
   return seen.page
 }
 
-export const goto = (place: Place, url: string): Course<Page> => step(place, { kind: 'browse', act: 'goto', url })
-export const click = (place: Place, node: TreeNode): Course<Page> =>
-  step(place, { kind: 'browse', act: 'click', ref: node.ref ?? '', name: textOf(node) })
+export const openUrl = (place: BrowserState, url: string): StepGenerator<Page> => takeStep(place, { kind: 'browse', act: 'goto', url })
+export const clickNode = (place: BrowserState, node: TreeNode): StepGenerator<Page> =>
+  takeStep(place, { kind: 'browse', act: 'click', ref: node.ref ?? '', name: textOf(node) })
 
 /** Opens the page of the one thing that is meant; false where it is nowhere to be found. */
-export function* openThing(place: Place, of: Selection): Course<boolean> {
+export function* openRecord(place: BrowserState, of: Selection): StepGenerator<boolean> {
   const { noun, name } = of
-  if (name === undefined) return yield* openPlace(place, noun)
-  if (sameText(factsOn(place.page).name, name)) return true
+  if (name === undefined) return yield* openSection(place, noun)
+  if (isSameText(extractFacts(place.page).name, name)) return true
   if (yield* follow(place, name, noun)) return true
   if ((yield* search(place, name)) && (yield* followInPages(place, name, noun))) return true
-  if (noun === '' || !(yield* openPlace(place, noun))) return false
+  if (noun === '' || !(yield* openSection(place, noun))) return false
   if (yield* follow(place, name, noun)) return true
   if (yield* search(place, name)) return yield* followInPages(place, name, noun)
   return yield* followInPages(place, name, noun)
 }
 
 /** What the navigation calls so. */
-export function* openPlace(place: Place, called: string): Course<boolean> {
-  const link = linkLike(place.page, called)
-  if (link) yield* click(place, link)
+export function* openSection(place: BrowserState, called: string): StepGenerator<boolean> {
+  const link = findSimilarLink(place.page, called)
+  if (link) yield* clickNode(place, link)
   return link !== undefined
 }
 
-export function linkLike({ tree }: Page, called: string): TreeNode | undefined {
-  const links = linksIn(tree)
-  return likeliest(links, (one) => likeness(called, textOf(one)))
+export function findSimilarLink({ tree }: Page, called: string): TreeNode | undefined {
+  const links = listLinks(tree)
+  return findBestMatch(links, (one) => similarity(called, textOf(one)))
 }
 
-function* follow(place: Place, name: string, noun: string): Course<boolean> {
-  const links = linksIn(place.page.tree)
-  const isWhole = (one: TreeNode) => sameText(textOf(one), name) || sameText(textOf(one), `${noun} ${name}`)
+function* follow(place: BrowserState, name: string, noun: string): StepGenerator<boolean> {
+  const links = listLinks(place.page.tree)
+  const isWhole = (one: TreeNode) => isSameText(textOf(one), name) || isSameText(textOf(one), `${noun} ${name}`)
   const isNumber = /^#?\d+$/.test(name)
   const link = links.find(isWhole) ?? (isNumber ? links.find((one) => tokens(textOf(one)).includes(name.replace('#', ''))) : undefined)
-  if (link) yield* click(place, link)
+  if (link) yield* clickNode(place, link)
   return link !== undefined
 }
 
-function* followInPages(place: Place, name: string, noun: string): Course<boolean> {
+function* followInPages(place: BrowserState, name: string, noun: string): StepGenerator<boolean> {
   for (let page = 0; page < maxPages; page++) {
     if (yield* follow(place, name, noun)) return true
     if (!(yield* turnPage(place))) return false
@@ -72,100 +72,105 @@ function* followInPages(place: Place, name: string, noun: string): Course<boolea
   return false
 }
 
-function* turnPage(place: Place): Course<boolean> {
-  const link = linksIn(place.page.tree).find((one) => next.test(textOf(one)))
-  if (link) yield* click(place, link)
+function* turnPage(place: BrowserState): StepGenerator<boolean> {
+  const link = listLinks(place.page.tree).find((one) => next.test(textOf(one)))
+  if (link) yield* clickNode(place, link)
   return link !== undefined
 }
 
-function* search(place: Place, words: string): Course<boolean> {
-  const box = all(place.page.tree, 'searchbox')[0] ?? all(place.page.tree, 'textbox').find((one) => likeness('search', one.name) > 0)
+function* search(place: BrowserState, words: string): StepGenerator<boolean> {
+  const box =
+    findByRole(place.page.tree, 'searchbox')[0] ?? findByRole(place.page.tree, 'textbox').find((one) => similarity('search', one.name) > 0)
   if (!box?.ref) return false
-  yield* step(place, { kind: 'browse', act: 'fill', ref: box.ref, name: box.name, value: words })
-  const [button] = buttonsBeside(all(place.page.tree, 'search')[0] ?? place.page.tree, box)
-  if (button) yield* click(place, button)
-  else yield* step(place, { kind: 'browse', act: 'press', ref: box.ref, name: 'Enter' })
+  yield* takeStep(place, { kind: 'browse', act: 'fill', ref: box.ref, name: box.name, value: words })
+  const [button] = findButtonsNear(findByRole(place.page.tree, 'search')[0] ?? place.page.tree, box)
+  if (button) yield* clickNode(place, button)
+  else yield* takeStep(place, { kind: 'browse', act: 'press', ref: box.ref, name: 'Enter' })
   return true
 }
 
 /** All that are meant, or with a pick the one; undefined where the pages don't say. `facts`: what has to be told of each. */
-export function* findByPage(place: Place, of: Selection, facts: readonly string[] = []): Course<readonly Item[] | undefined> {
+export function* findInPages(
+  place: BrowserState,
+  of: Selection,
+  facts: readonly string[] = [],
+): StepGenerator<readonly SiteRecord[] | undefined> {
   if (of.name !== undefined) {
-    if (!(yield* openThing(place, of))) return undefined
-    return [factsOn(place.page)]
+    if (!(yield* openRecord(place, of))) return undefined
+    return [extractFacts(place.page)]
   }
   const unmet = yield* narrow(place, of)
   if (!unmet) return undefined
   let items = yield* gather(place)
   const needed = [...unmet.flatMap(({ field }) => (field === undefined ? [] : [field])), ...(of.pick ? [of.pick.by] : []), ...facts]
-  const tells = (item: Item) => needed.every((field) => fits(item, { field, value: '', is: 'equal' }) !== undefined)
+  const tells = (item: SiteRecord) => needed.every((field) => matchesFilter(item, { field, value: '', is: 'equal' }) !== undefined)
   if (!items.every(tells)) items = yield* visitEach(place, items)
   if (!items.every(tells)) return undefined
-  const meant = items.filter((item) => unmet.every((filter) => fits(item, filter) === true))
+  const meant = items.filter((item) => unmet.every((filter) => matchesFilter(item, filter) === true))
   if (!of.pick) return meant
-  const picked = pickOf(meant, of.pick)
+  const picked = pickRecord(meant, of.pick)
   return picked && [picked]
 }
 
 /** Goes to the list of such things, made as short as the site can. Gives the filters that are still to be held against each thing. */
-function* narrow(place: Place, { noun, filters }: Selection): Course<readonly Filter[] | undefined> {
+function* narrow(place: BrowserState, { noun, filters }: Selection): StepGenerator<readonly Filter[] | undefined> {
   let unmet = filters
   const met = (filter: Filter) => {
     unmet = unmet.filter((one) => one !== filter)
   }
-  const exact = (value: string) => linksIn(place.page.tree).find((one) => sameText(textOf(one), value))
+  const exact = (value: string) => listLinks(place.page.tree).find((one) => isSameText(textOf(one), value))
   let isThere = false
   for (const filter of filters.filter((one) => one.is === 'equal' && one.field !== undefined)) {
     if (!exact(filter.value)) {
-      const menu = linkLike(place.page, filter.field ?? '')
-      if (menu) yield* click(place, menu)
+      const menu = findSimilarLink(place.page, filter.field ?? '')
+      if (menu) yield* clickNode(place, menu)
     }
     const link = exact(filter.value)
     if (!link) continue
-    yield* click(place, link)
+    yield* clickNode(place, link)
     met(filter)
     isThere = true
   }
-  if (!isThere && noun !== '') isThere = yield* openPlace(place, noun)
-  if (!isThere && !itemsOn(place.page).length) return undefined
+  if (!isThere && noun !== '') isThere = yield* openSection(place, noun)
+  if (!isThere && !extractRecords(place.page).length) return undefined
   yield* chooseFilters(place, unmet, met)
   return unmet
 }
 
 /** Sets the fields of the list that ask for what is wanted. */
-function* chooseFilters(place: Place, filters: readonly Filter[], met: (filter: Filter) => void): Course<void> {
+function* chooseFilters(place: BrowserState, filters: readonly Filter[], met: (filter: Filter) => void): StepGenerator<void> {
   let last: TreeNode | undefined
   const root = place.page.tree
   for (const filter of filters.filter((one) => one.is === 'equal')) {
-    const boxes = all(root, 'combobox', 'listbox').filter((one) =>
-      all(one, 'option').some((option) => sameText(textOf(option), filter.value)),
+    const boxes = findByRole(root, 'combobox', 'listbox').filter((one) =>
+      findByRole(one, 'option').some((option) => isSameText(textOf(option), filter.value)),
     )
-    const box = filter.field === undefined ? boxes[0] : likeliest(boxes, (one) => likeness(filter.field ?? '', one.name))
+    const box = filter.field === undefined ? boxes[0] : findBestMatch(boxes, (one) => similarity(filter.field ?? '', one.name))
     if (!box?.ref) continue
-    yield* step(place, { kind: 'browse', act: 'select', ref: box.ref, name: box.name, value: filter.value })
+    yield* takeStep(place, { kind: 'browse', act: 'select', ref: box.ref, name: box.name, value: filter.value })
     met(filter)
     last = box
   }
-  const [button] = last ? buttonsBeside(root, last) : []
-  if (button) yield* click(place, button)
+  const [button] = last ? findButtonsNear(root, last) : []
+  if (button) yield* clickNode(place, button)
 }
 
-function* gather(place: Place): Course<readonly Item[]> {
-  const items: Item[] = []
+function* gather(place: BrowserState): StepGenerator<readonly SiteRecord[]> {
+  const items: SiteRecord[] = []
   for (let page = 0; page < maxPages; page++) {
-    items.push(...itemsOn(place.page))
+    items.push(...extractRecords(place.page))
     if (!(yield* turnPage(place))) break
   }
   return items
 }
 
 /** Their own pages may say more than the list did. */
-function* visitEach(place: Place, items: readonly Item[]): Course<readonly Item[]> {
-  const visited: Item[] = []
+function* visitEach(place: BrowserState, items: readonly SiteRecord[]): StepGenerator<readonly SiteRecord[]> {
+  const visited: SiteRecord[] = []
   for (const item of items) {
     if (!item.url) return items
-    yield* goto(place, item.url)
-    visited.push({ ...item, facts: { ...factsOn(place.page).facts, ...item.facts } })
+    yield* openUrl(place, item.url)
+    visited.push({ ...item, facts: { ...extractFacts(place.page).facts, ...item.facts } })
   }
   return visited
 }

@@ -18,7 +18,7 @@ const active = new Set([
   'tab',
 ])
 
-export function outlineOf(tree: TreeNode): string {
+export function summarizePage(tree: TreeNode): string {
   const lines: string[] = []
   write(tree, 0, lines)
   const whole = lines.join('\n')

@@ -1,14 +1,14 @@
 /** The policy without a model: reads the task, and goes for each part of it the way that the strategy allows and the site offers. Pure. */
-import { changeByApi, theOne } from '../api/api-actions.ts'
-import { type ApiItem, findByApi, itemOf, pathArgs, readerOf } from '../api/api-queries.ts'
+import { changeByApi, findSingle } from '../api/api-actions.ts'
+import { type ApiRecord, buildPathArgs, findInApi, findReadOperation, toRecord } from '../api/api-queries.ts'
 import { type Api, isObject } from '../api/openapi.ts'
-import { changeByPage } from '../pages/page-actions.ts'
-import { findByPage, goto, openThing, type Place, Stuck } from '../pages/page-navigation.ts'
-import { type Course, failed, type Outcome, type Policy, policyOf, type Strategy } from '../steps/step.ts'
-import { type Intent, readTask, type Selection } from '../task/intent.ts'
-import { factOf, type Item, numberIn, said, total } from '../task/records.ts'
+import { changeInPages } from '../pages/page-actions.ts'
+import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/page-navigation.ts'
+import { failed, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
+import { type Intent, parseTask, type Selection } from '../task/intent.ts'
+import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/records.ts'
 
-export type Situation = {
+export type PolicyInput = {
   readonly task: string
   /** Where browsing begins. */
   readonly start: string
@@ -17,30 +17,30 @@ export type Situation = {
   readonly api?: Api | undefined
 }
 
-export const deterministicPolicy = (situation: Situation): Policy => policyOf(solve(situation))
+export const deterministicPolicy = (situation: PolicyInput): Policy => toPolicy(planSteps(situation))
 
-export function* solve(situation: Situation): Course<Outcome> {
-  const intents = readTask(situation.task)
+export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
+  const intents = parseTask(situation.task)
   if (!intents) return failed('I can’t read this task. Say one thing in each sentence, with names and texts in quotation marks.')
   const { api, strategy, start } = situation
-  const way: Way = { api: strategy === 'browse' ? undefined : api, start, mayBrowse: strategy !== 'api', place: undefined }
+  const way: SolverState = { api: strategy === 'browse' ? undefined : api, start, mayBrowse: strategy !== 'api', place: undefined }
   let answer: string | null = null
   for (const intent of intents) {
     try {
       const own = yield* go(way, intent)
       if (own !== undefined) answer = own
     } catch (error) {
-      if (!(error instanceof Stuck)) throw error
+      if (!(error instanceof DeadEnd)) throw error
       return failed(error.message)
     }
   }
   return { done: true, answer }
 }
 
-type Way = { readonly api: Api | undefined; readonly start: string; readonly mayBrowse: boolean; place: Place | undefined }
+type SolverState = { readonly api: Api | undefined; readonly start: string; readonly mayBrowse: boolean; place: BrowserState | undefined }
 
-/** The answer of a question; undefined of an order. @throws {Stuck} */
-function* go(way: Way, intent: Intent): Course<string | undefined> {
+/** The answer of a question; undefined of an order. @throws {DeadEnd} */
+function* go(way: SolverState, intent: Intent): StepGenerator<string | undefined> {
   switch (intent.do) {
     case 'count':
       return String((yield* find(way, intent.of)).length)
@@ -57,70 +57,70 @@ function* go(way: Way, intent: Intent): Course<string | undefined> {
   }
 }
 
-function* find(way: Way, of: Selection, facts: readonly string[] = []): Course<readonly Item[]> {
-  const byApi = way.api && (yield* findByApi(way.api, of, facts))
+function* find(way: SolverState, of: Selection, facts: readonly string[] = []): StepGenerator<readonly SiteRecord[]> {
+  const byApi = way.api && (yield* findInApi(way.api, of, facts))
   if (byApi) return byApi
-  const byPage = way.mayBrowse ? yield* findByPage(yield* stand(way), of, facts) : undefined
+  const byPage = way.mayBrowse ? yield* findInPages(yield* stand(way), of, facts) : undefined
   return byPage ?? stuck(`The ${way.mayBrowse ? 'site' : 'API'} does not tell which ${of.noun || 'things'} are meant.`)
 }
 
-function* attributeOf(way: Way, of: Selection, attribute: string): Course<string> {
-  const items = way.api ? yield* findByApi(way.api, of) : undefined
+function* attributeOf(way: SolverState, of: Selection, attribute: string): StepGenerator<string> {
+  const items = way.api ? yield* findInApi(way.api, of) : undefined
   const item = items?.length === 1 ? items[0] : undefined
   const known = item && (yield* toldByApi(way, item, attribute))
   if (known !== undefined) return known
   if (!way.mayBrowse) return stuck(`The API does not tell the ${attribute}.`)
   const place = yield* stand(way, item?.url)
-  const [found] = (yield* findByPage(place, { ...of, name: of.name ?? item?.name })) ?? []
-  const fact = found && factOf(found, attribute)
-  return fact ? said(fact.value) : stuck(`The page does not tell the ${attribute}.`)
+  const [found] = (yield* findInPages(place, { ...of, name: of.name ?? item?.name })) ?? []
+  const fact = found && findFact(found, attribute)
+  return fact ? formatValue(fact.value) : stuck(`The page does not tell the ${attribute}.`)
 }
 
-function* toldByApi({ api }: Way, item: ApiItem, attribute: string): Course<string | undefined> {
-  const fact = factOf(item, attribute)
-  if (fact) return said(fact.value)
-  const reader = api && readerOf(api, item)
-  const args = reader && pathArgs(reader, item)
+function* toldByApi({ api }: SolverState, item: ApiRecord, attribute: string): StepGenerator<string | undefined> {
+  const fact = findFact(item, attribute)
+  if (fact) return formatValue(fact.value)
+  const reader = api && findReadOperation(api, item)
+  const args = reader && buildPathArgs(reader, item)
   const seen = reader && args ? yield { kind: 'api', operation: reader.id, args } : undefined
-  const whole = seen && 'reply' in seen && isObject(seen.reply.body) ? factOf(itemOf(seen.reply.body, item.from), attribute) : undefined
-  return whole && said(whole.value)
+  const whole = seen && 'reply' in seen && isObject(seen.reply.body) ? findFact(toRecord(seen.reply.body, item.from), attribute) : undefined
+  return whole && formatValue(whole.value)
 }
 
-function* aggregate(way: Way, { do: how, of, attribute }: Extract<Intent, { do: 'sum' | 'average' }>): Course<string> {
+function* aggregate(way: SolverState, { do: how, of, attribute }: Extract<Intent, { do: 'sum' | 'average' }>): StepGenerator<string> {
   const items = yield* find(way, of, [attribute])
-  const numbers = items.map((item) => numberIn(factOf(item, attribute)?.value))
+  const numbers = items.map((item) => parseNumber(findFact(item, attribute)?.value))
   if (numbers.length === 0 || numbers.some((one) => one === undefined)) return stuck(`Not all of them tell their ${attribute}.`)
-  const sum = total(numbers.map(Number))
+  const sum = sumRounded(numbers.map(Number))
   return String(how === 'sum' ? sum : sum / numbers.length)
 }
 
 type Order = Exclude<Intent, { do: 'count' | 'name' | 'value' | 'sum' | 'average' }>
-function* change(way: Way, intent: Order): Course<void> {
+function* change(way: SolverState, intent: Order): StepGenerator<void> {
   if (way.api && intent.do !== 'buy' && (yield* changeByApi(way.api, intent)) === 'done') return
   if (!way.mayBrowse) stuck('The API has no operation for this.')
   // The API finds in one call what pages take several for.
   const on = 'on' in intent ? intent.on : intent.within
-  const item = way.api && on ? yield* theOne(way.api, on) : undefined
+  const item = way.api && on ? yield* findSingle(way.api, on) : undefined
   const place = yield* stand(way, item?.url)
-  yield* changeByPage(place, intent, (at, of) => openByPage(at, of, item))
+  yield* changeInPages(place, intent, (at, of) => openByPage(at, of, item))
 }
 
-function* openByPage(place: Place, of: Selection, item: ApiItem | undefined): Course<boolean> {
+function* openByPage(place: BrowserState, of: Selection, item: ApiRecord | undefined): StepGenerator<boolean> {
   if (item?.url) return true
   const name = of.name ?? item?.name
-  if (name !== undefined || (!of.pick && of.filters.length === 0)) return yield* openThing(place, { ...of, name })
-  const found = yield* findByPage(place, of)
+  if (name !== undefined || (!of.pick && of.filters.length === 0)) return yield* openRecord(place, { ...of, name })
+  const found = yield* findInPages(place, of)
   const [only] = found ?? []
   if (!only?.url || found?.length !== 1) return false
-  yield* goto(place, only.url)
+  yield* openUrl(place, only.url)
   return true
 }
 
 /** The browser is opened when it is first needed. */
-function* stand(way: Way, at?: string): Course<Place> {
+function* stand(way: SolverState, at?: string): StepGenerator<BrowserState> {
   if (way.place && at === undefined) return way.place
-  const place: Place = way.place ?? { page: nowhere }
-  yield* goto(place, at ?? way.start)
+  const place: BrowserState = way.place ?? { page: nowhere }
+  yield* openUrl(place, at ?? way.start)
   way.place = place
   return place
 }
@@ -133,5 +133,5 @@ const nowhere = {
 }
 
 function stuck(reason: string): never {
-  throw new Stuck(reason)
+  throw new DeadEnd(reason)
 }

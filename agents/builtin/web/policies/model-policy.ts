@@ -9,9 +9,9 @@ import OpenAI from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { Api, Operation, Schema } from '../api/openapi.ts'
 import { isObject } from '../api/openapi.ts'
-import { outlineOf } from '../pages/page-summary.ts'
-import { failed, type Move, type Policy, type Seen } from '../steps/step.ts'
-import type { Situation } from './deterministic-policy.ts'
+import { summarizePage } from '../pages/page-summary.ts'
+import { failed, type Policy, type PolicyMove, type StepResult } from '../steps/step.ts'
+import type { PolicyInput } from './deterministic-policy.ts'
 
 export type WebModelOptions = {
   readonly apiKey: string
@@ -33,7 +33,7 @@ const instructions = [
   'Do what the task says and nothing else. When it is done call finish with the bare answer, or with null where nothing was asked; when it can’t be done call give_up.',
 ].join(' ')
 
-export function modelPolicies({ apiKey, baseURL, model, timeoutMs = 60_000 }: WebModelOptions): (situation: Situation) => Policy {
+export function modelPolicies({ apiKey, baseURL, model, timeoutMs = 60_000 }: WebModelOptions): (situation: PolicyInput) => Policy {
   const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
   return (situation) =>
     modelPolicy(situation, async (messages, tools) => {
@@ -52,17 +52,17 @@ export function modelPolicies({ apiKey, baseURL, model, timeoutMs = 60_000 }: We
 type Call = { readonly id: string; readonly name: string; readonly args: string }
 type Ask = (messages: ChatCompletionMessageParam[], tools: ChatCompletionTool[]) => Promise<Call | undefined>
 
-function modelPolicy({ task, start, strategy, api }: Situation, ask: Ask): Policy {
+function modelPolicy({ task, start, strategy, api }: PolicyInput, ask: Ask): Policy {
   const operations = strategy === 'browse' ? [] : (api?.operations.slice(0, maxOperations) ?? [])
   const tools = [...(strategy === 'api' ? [] : browseTools), ...operations.map((one, index) => operationTool(one, index)), ...endTools]
   const turns: { call: Call; view: string }[] = []
   let last: Call | undefined
 
-  async function decide(): Promise<Move> {
+  async function decide(): Promise<PolicyMove> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const call = await ask(messagesOf(task, start, turns), tools)
       if (!call) continue
-      const move = moveOf(call, operations)
+      const move = toMove(call, operations)
       if (move && isAllowed(move, strategy)) {
         last = call
         return move
@@ -73,7 +73,7 @@ function modelPolicy({ task, start, strategy, api }: Situation, ask: Ask): Polic
   }
 
   return async (seen) => {
-    if (seen && last) turns.push({ call: last, view: viewOf(seen) })
+    if (seen && last) turns.push({ call: last, view: renderResult(seen) })
     try {
       return await decide()
     } catch (error) {
@@ -82,9 +82,9 @@ function modelPolicy({ task, start, strategy, api }: Situation, ask: Ask): Polic
   }
 }
 
-const giveUp = (reason: string): Move => ({ kind: 'finish', outcome: failed(reason) })
+const giveUp = (reason: string): PolicyMove => ({ kind: 'finish', outcome: failed(reason) })
 
-function isAllowed(move: Move, strategy: Situation['strategy']): boolean {
+function isAllowed(move: PolicyMove, strategy: PolicyInput['strategy']): boolean {
   return move.kind === 'finish' || strategy === 'hybrid' || move.kind === strategy
 }
 
@@ -101,16 +101,16 @@ function messagesOf(task: string, start: string, turns: readonly { call: Call; v
 }
 
 /** The mark is new each time, so that no page can close it. */
-export function viewOf(seen: Seen): string {
+export function renderResult(seen: StepResult): string {
   if ('refused' in seen) return `Not done: ${seen.refused}`
   const mark = randomUUID().slice(0, 8)
   const said = 'reply' in seen ? `status ${seen.reply.status}\n${JSON.stringify(seen.reply.body).slice(0, 20_000)}` : pageText(seen.page)
   return `SITE ${mark}\n${said}\n/SITE ${mark}`
 }
 
-function pageText({ url, title, tree, downloads }: Extract<Seen, { page: unknown }>['page']): string {
+function pageText({ url, title, tree, downloads }: Extract<StepResult, { page: unknown }>['page']): string {
   const files = downloads.map((one) => `downloaded ${one.name}, ${one.bytes} bytes${one.text ? `:\n${one.text.slice(0, 4_000)}` : ''}`)
-  return [`${title} (${url})`, outlineOf(tree), ...files].join('\n')
+  return [`${title} (${url})`, summarizePage(tree), ...files].join('\n')
 }
 
 const text = (description: string) => ({ type: 'string', description })
@@ -159,7 +159,7 @@ function schemaFor({ types, values, items }: Schema, description: string): { [na
 }
 
 /** What a call comes to; undefined where it fits no tool. */
-export function moveOf({ name, args }: Call, operations: Api['operations']): Move | undefined {
+export function toMove({ name, args }: Call, operations: Api['operations']): PolicyMove | undefined {
   const given = parsed(args)
   if (!given) return undefined
   const { url, ref, value, answer, reason } = given

@@ -29,7 +29,7 @@ type Room = { nodes: number; characters: number }
 
 const [maxNodes, maxCharacters] = [6_000, 400_000]
 
-export function treeOf(snapshot: readonly AriaNode[]): TreeNode {
+export function buildTree(snapshot: readonly AriaNode[]): TreeNode {
   const children = childrenOf(snapshot, { nodes: maxNodes, characters: maxCharacters })
   return { role: 'document', name: '', ref: undefined, value: '', url: undefined, flags: [], children }
 }
@@ -64,13 +64,14 @@ export function* walk(node: TreeNode): Generator<TreeNode> {
   for (const child of node.children) yield* walk(child)
 }
 
-export const all = (node: TreeNode, ...roles: readonly string[]): TreeNode[] => [...walk(node)].filter((one) => roles.includes(one.role))
+export const findByRole = (node: TreeNode, ...roles: readonly string[]): TreeNode[] =>
+  [...walk(node)].filter((one) => roles.includes(one.role))
 
 /** The way down to a node: the root first, the node last; empty where it is not there. */
-export function wayTo(root: TreeNode, node: TreeNode): TreeNode[] {
+export function pathTo(root: TreeNode, node: TreeNode): TreeNode[] {
   if (root === node) return [root]
   for (const child of root.children) {
-    const way = wayTo(child, node)
+    const way = pathTo(child, node)
     if (way.length > 0) return [root, ...way]
   }
   return []
@@ -79,14 +80,14 @@ export function wayTo(root: TreeNode, node: TreeNode): TreeNode[] {
 export const fieldRoles = ['textbox', 'searchbox', 'combobox', 'listbox', 'spinbutton', 'checkbox', 'radio', 'switch']
 
 /** What belongs together with a button: all within the smallest part of the page that has a field besides it. */
-export function formAround(root: TreeNode, button: TreeNode): TreeNode {
-  const way = wayTo(root, button).toReversed()
-  return way.find((node) => all(node, ...fieldRoles).length > 0) ?? root
+export function findForm(root: TreeNode, button: TreeNode): TreeNode {
+  const way = pathTo(root, button).toReversed()
+  return way.find((node) => findByRole(node, ...fieldRoles).length > 0) ?? root
 }
 
 /** Buttons that stand beside a field, those of the nearest part of the page first. */
-export function buttonsBeside(root: TreeNode, field: TreeNode): TreeNode[] {
-  const way = wayTo(root, field).toReversed()
-  const near = way.find((node) => all(node, 'button').length > 0)
-  return near ? all(near, 'button') : []
+export function findButtonsNear(root: TreeNode, field: TreeNode): TreeNode[] {
+  const way = pathTo(root, field).toReversed()
+  const near = way.find((node) => findByRole(node, 'button').length > 0)
+  return near ? findByRole(near, 'button') : []
 }

@@ -21,22 +21,22 @@ export type Download = { readonly name: string; readonly bytes: number; readonly
 export type ApiReply = { readonly status: number; readonly body: Json }
 
 /** What came of a step. `refused`: it was not done, or could not be, with the reason as a sentence. */
-export type Seen = { readonly page: Page } | { readonly reply: ApiReply } | { readonly refused: string }
+export type StepResult = { readonly page: Page } | { readonly reply: ApiReply } | { readonly refused: string }
 
 export type Outcome = { readonly done: true; readonly answer: string | null } | { readonly done: false; readonly reason: string }
-export type Move = Step | { readonly kind: 'finish'; readonly outcome: Outcome }
+export type PolicyMove = Step | { readonly kind: 'finish'; readonly outcome: Outcome }
 
 /** Decides the next step from what came of the last one; `null` before the first. */
-export type Policy = (seen: Seen | null) => Move | Promise<Move>
+export type Policy = (seen: StepResult | null) => PolicyMove | Promise<PolicyMove>
 
 /** A piece of a policy: yields steps, is handed what came of them, and returns what it was for. Pure. */
-export type Course<T> = Generator<Step, T, Seen>
+export type StepGenerator<T> = Generator<Step, T, StepResult>
 
 /** A policy that follows a course to its end. */
-export function policyOf(course: Course<Outcome>): Policy {
+export function toPolicy(course: StepGenerator<Outcome>): Policy {
   return (seen) => {
     // What is handed to a generator's first `next` is dropped.
-    const { done, value } = course.next(seen as Seen)
+    const { done, value } = course.next(seen as StepResult)
     return done ? { kind: 'finish', outcome: value } : value
   }
 }

@@ -6,14 +6,14 @@ export type Filter = {
   readonly value: string
   readonly is: 'equal' | 'none' | 'some' | 'over' | 'under'
 }
-export type Pick = { readonly by: string; readonly most: boolean }
+export type Superlative = { readonly by: string; readonly isMax: boolean }
 
 /** Which things are meant. `noun` is empty where only a name was said. */
 export type Selection = {
   readonly noun: string
   readonly name: string | undefined
   readonly filters: readonly Filter[]
-  readonly pick: Pick | undefined
+  readonly pick: Superlative | undefined
 }
 export type Fields = { readonly [field: string]: string }
 
@@ -39,21 +39,21 @@ export type Intent =
 /** What was in quotation marks stands as ⟦n⟧ while the words are read. */
 const quotation = /["“«„]([^"“”«»„]{1,2000})["”»“]/g
 const value = '(?:⟦\\d+⟧|[\\w.-]+)'
-const superlatives: { readonly [word: string]: Pick } = {
-  cheapest: { by: 'price', most: false },
-  'least expensive': { by: 'price', most: false },
-  'most expensive': { by: 'price', most: true },
-  lightest: { by: 'weight', most: false },
-  heaviest: { by: 'weight', most: true },
-  newest: { by: 'date', most: true },
-  latest: { by: 'date', most: true },
-  oldest: { by: 'date', most: false },
+const superlatives: { readonly [word: string]: Superlative } = {
+  cheapest: { by: 'price', isMax: false },
+  'least expensive': { by: 'price', isMax: false },
+  'most expensive': { by: 'price', isMax: true },
+  lightest: { by: 'weight', isMax: false },
+  heaviest: { by: 'weight', isMax: true },
+  newest: { by: 'date', isMax: true },
+  latest: { by: 'date', isMax: true },
+  oldest: { by: 'date', isMax: false },
 }
 const rising = 'most|highest|largest|greatest|biggest|longest|best'
 const falling = 'least|lowest|fewest|smallest|shortest|worst'
 
 /** One intent for each sentence; undefined where one of them can't be read. */
-export function readTask(task: string): Intent[] | undefined {
+export function parseTask(task: string): Intent[] | undefined {
   const quoted: string[] = []
   const words = task
     .replace(quotation, (_, inner: string) => `⟦${quoted.push(inner) - 1}⟧`)
@@ -77,7 +77,7 @@ export function readTask(task: string): Intent[] | undefined {
 type Say = (text: string) => string
 
 function readSentence(text: string, say: Say): Intent | undefined {
-  const of = (words: string) => readSelection(words, say)
+  const of = (words: string) => parseSelection(words, say)
   let match = /^how many (.+?) (?:has|does) (.+?)(?: have)?$/.exec(text)
   if (match) return { do: 'value', attribute: match[1] ?? '', of: of(match[2] ?? '') }
   match = /^how many (.+)$/.exec(text)
@@ -94,7 +94,7 @@ function readSentence(text: string, say: Say): Intent | undefined {
 }
 
 function readOrder(text: string, say: Say): Intent | undefined {
-  const of = (words: string) => readSelection(words, say)
+  const of = (words: string) => parseSelection(words, say)
   let match = new RegExp(`^(?:set|change|update) the ([\\w ]+?) of (.+?) to (?:the )?(${value})$`).exec(text)
   if (match) return { do: 'set', verb: 'set', fields: { [match[1] ?? '']: say(match[3] ?? '') }, on: of(match[2] ?? '') }
   match = /^(?:add|put) (?:(\d+) (?:of|×) )?(.+?) (?:to|in|into|on) (?:the|my) ([a-z][a-z ]*)$/.exec(text)
@@ -118,7 +118,7 @@ function readMaking(verb: string, noun: string, rest: string, say: Say): Intent 
   const title = /\b(?:titled|named|called) (⟦\d+⟧)/.exec(rest)?.[1]
   const within = /\b(?:to|on|of|about) (the \w+ ⟦\d+⟧|⟦\d+⟧)/.exec(rest)?.[1]
   const fields = { ...(title && { title: say(title) }), ...fieldsIn(within ? rest.replace(within, '') : rest, say) }
-  return { do: 'make', verb, noun, fields, main: main && say(main), within: within ? readSelection(within, say) : undefined }
+  return { do: 'make', verb, noun, fields, main: main && say(main), within: within ? parseSelection(within, say) : undefined }
 }
 
 /** "with the rating 5 and the text ⟦1⟧ in the category ⟦2⟧". */
@@ -127,9 +127,9 @@ function fieldsIn(text: string, say: Say): Fields {
   return Object.fromEntries([...found].map(([, field = '', said = '']) => [field, say(said)]))
 }
 
-export function readSelection(words: string, say: Say): Selection {
+export function parseSelection(words: string, say: Say): Selection {
   const filters: Filter[] = []
-  let pick: Pick | undefined
+  let pick: Superlative | undefined
   const take = (pattern: RegExp, use: (...groups: string[]) => void) => {
     rest = rest.replace(pattern, (...found: unknown[]) => {
       use(...found.slice(1).map((one) => (typeof one === 'string' ? one : '')))
@@ -138,7 +138,7 @@ export function readSelection(words: string, say: Say): Selection {
   }
   let rest = ` ${words} `
   take(new RegExp(` (?:with|has|have|having) the (?:(${rising})|(${falling})) ([\\w]+)`), (up = '', _down = '', by = '') => {
-    pick = { by, most: up !== '' }
+    pick = { by, isMax: up !== '' }
   })
   take(new RegExp(` (${Object.keys(superlatives).join('|')})\\b`), (word = '') => {
     pick = superlatives[word]

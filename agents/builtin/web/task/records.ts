@@ -1,9 +1,11 @@
 /** Things that a site tells of, whether its pages or its API told it: what they are called, and facts about them. Pure. */
-import type { Filter, Pick, Selection } from './intent.ts'
-import { likeliest, likeness, sameText, stem } from './text-similarity.ts'
+
+import { stem } from '../../stem.ts'
+import type { Filter, Selection, Superlative } from './intent.ts'
+import { findBestMatch, isSameText, similarity } from './text-similarity.ts'
 
 export type Value = string | number | boolean | null | readonly string[]
-export type Item = {
+export type SiteRecord = {
   readonly name: string
   readonly facts: { readonly [label: string]: Value }
   /** Its link on the page that was seen last. */
@@ -13,14 +15,14 @@ export type Item = {
 }
 
 /** The fact that a word of a task asks for. Short names are never taken for a longer word's part. */
-export function factOf(item: Item, attribute: string): { readonly label: string; readonly value: Value } | undefined {
-  const label = likeliest(Object.keys(item.facts), (one) => likeness(attribute, one), 0.3)
+export function findFact(item: SiteRecord, attribute: string): { readonly label: string; readonly value: Value } | undefined {
+  const label = findBestMatch(Object.keys(item.facts), (one) => similarity(attribute, one), 0.3)
   const value = label === undefined ? undefined : item.facts[label]
   return label === undefined || value === undefined ? undefined : { label, value }
 }
 
 /** The number that a value says: "$1,204.50" is 1204.5. */
-export function numberIn(value: Value | undefined): number | undefined {
+export function parseNumber(value: Value | undefined): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
   const digits = /-?\d[\d,]*(?:\.\d+)?/.exec(value)?.[0]
@@ -30,15 +32,15 @@ export function numberIn(value: Value | undefined): number | undefined {
 const gone = /\b(?:out of stock|sold out|unavailable|none|no)\b/i
 
 /** Whether a thing is meant; undefined where nothing that is told of it says so. */
-export function fits(item: Item, filter: Filter): boolean | undefined {
+export function matchesFilter(item: SiteRecord, filter: Filter): boolean | undefined {
   if (filter.field === undefined) {
     const values = Object.values(item.facts)
     return values.some((value) => equal(value, filter.value)) ? true : values.length > 0 ? false : undefined
   }
-  const fact = factOf(item, filter.field)
+  const fact = findFact(item, filter.field)
   if (!fact) return undefined
   if (filter.is === 'equal') return alike(item, filter.field, fact.label).some((value) => equal(value, filter.value))
-  const number = typeof fact.value === 'boolean' ? Number(fact.value) : numberIn(fact.value)
+  const number = typeof fact.value === 'boolean' ? Number(fact.value) : parseNumber(fact.value)
   if (filter.is === 'none' || filter.is === 'some') {
     const isGone = number !== undefined ? number === 0 : typeof fact.value === 'string' && gone.test(fact.value)
     return isGone === (filter.is === 'none')
@@ -48,44 +50,44 @@ export function fits(item: Item, filter: Filter): boolean | undefined {
 }
 
 /** A thing may be named by id and by name under labels that mean the same: `assignee_id` and `assignee`. */
-function alike(item: Item, attribute: string, label: string): Value[] {
-  const best = likeness(attribute, label)
-  return Object.entries(item.facts).flatMap(([one, value]) => (likeness(attribute, one) >= best ? [value] : []))
+function alike(item: SiteRecord, attribute: string, label: string): Value[] {
+  const best = similarity(attribute, label)
+  return Object.entries(item.facts).flatMap(([one, value]) => (similarity(attribute, one) >= best ? [value] : []))
 }
 
 function equal(value: Value, wanted: string): boolean {
-  if (typeof value === 'object' && value !== null) return value.some((one) => sameText(one, wanted))
+  if (typeof value === 'object' && value !== null) return value.some((one) => isSameText(one, wanted))
   const text = String(value)
-  return sameText(text, wanted) || text.split(/,\s*/).some((one) => sameText(one, wanted))
+  return isSameText(text, wanted) || text.split(/,\s*/).some((one) => isSameText(one, wanted))
 }
 
-export function isCalled(item: Item, name: string): boolean {
+export function hasName(item: SiteRecord, name: string): boolean {
   return (
-    sameText(item.name, name) ||
-    Object.values(item.facts).some((value) => (typeof value === 'number' || typeof value === 'string') && sameText(String(value), name))
+    isSameText(item.name, name) ||
+    Object.values(item.facts).some((value) => (typeof value === 'number' || typeof value === 'string') && isSameText(String(value), name))
   )
 }
 
 /** Of several, the one that has most or least; undefined where one of them doesn't say. */
-export function pickOf(items: readonly Item[], { by, most }: Pick): Item | undefined {
-  const numbered = items.map((item) => ({ item, number: rankOf(factOf(item, by)?.value) }))
+export function pickRecord(items: readonly SiteRecord[], { by, isMax: most }: Superlative): SiteRecord | undefined {
+  const numbered = items.map((item) => ({ item, number: rankOf(findFact(item, by)?.value) }))
   if (numbered.some(({ number }) => number === undefined)) return undefined
   return numbered.sort((a, b) => ((a.number ?? 0) - (b.number ?? 0)) * (most ? -1 : 1))[0]?.item
 }
 
 function rankOf(value: Value | undefined): number | undefined {
   const time = typeof value === 'string' && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time) ? numberIn(value) : time
+  return Number.isNaN(time) ? parseNumber(value) : time
 }
 
 /** All facts that a selection needs to be told by, besides names. */
-export const neededFacts = ({ filters, pick }: Selection): string[] => [
+export const listNeededFacts = ({ filters, pick }: Selection): string[] => [
   ...filters.flatMap(({ field }) => (field === undefined ? [] : [field])),
   ...(pick ? [pick.by] : []),
 ]
 
 /** How a value is said as an answer. */
-export function said(value: Value): string {
+export function formatValue(value: Value): string {
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
@@ -93,4 +95,4 @@ export function said(value: Value): string {
 export const isNounOf = (noun: string, word: string): boolean => noun !== '' && stem(noun) === stem(word)
 
 /** A sum without the dust of binary fractions. */
-export const total = (numbers: readonly number[]): number => Number(numbers.reduce((sum, one) => sum + one, 0).toPrecision(12))
+export const sumRounded = (numbers: readonly number[]): number => Number(numbers.reduce((sum, one) => sum + one, 0).toPrecision(12))

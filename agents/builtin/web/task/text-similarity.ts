@@ -1,5 +1,7 @@
 /** How likely it is that two names mean the same thing. Names come from tasks, labels of fields, links and API documents. */
 
+import { stem } from '../../stem.ts'
+
 /** Words of the web that stand for one another; nothing of any one site. */
 const kin: readonly (readonly string[])[] = [
   ['title', 'name', 'subject', 'headline'],
@@ -26,14 +28,6 @@ const kin: readonly (readonly string[])[] = [
 
 const noise = new Set('a an the of to in on for and or your my our this that please is are id ids by with from'.split(' '))
 
-/** "Replies" and "reply" meet, and so do "assigned" and "assignee"; good enough to compare names. */
-export function stem(word: string): string {
-  const base = word.toLowerCase().replace(/ies$/, 'y')
-  const cut = base.replace(/(?:ations?|ings?|ees?|ers?|ed|es|s|e)$/, '')
-  const root = cut.length >= 3 ? cut : base
-  return root.replace(/([b-df-hj-np-tv-z])\1$/, '$1').replace(/y$/, 'i')
-}
-
 const kinOf = new Map(kin.flatMap((words, index) => words.map((word) => [stem(word), index] as const)))
 
 /** The telling words of a name: `weight_grams`, `weightGrams` and "Weight (grams)" give the same. */
@@ -46,7 +40,7 @@ export function tokens(name: string): string[] {
 const meets = (a: string, b: string): number => (a === b ? 1 : kinOf.has(a) && kinOf.get(a) === kinOf.get(b) ? 0.8 : 0)
 
 /** From 0 to 1: all words of `wanted` are met in `name`, and the fewer others stand there the better. */
-export function likeness(wanted: string, name: string): number {
+export function similarity(wanted: string, name: string): number {
   const [asked, there] = [tokens(wanted), tokens(name)]
   if (asked.length === 0 || there.length === 0) return 0
   let sum = 0
@@ -59,7 +53,7 @@ export function likeness(wanted: string, name: string): number {
 }
 
 /** The likeliest of several, where one is likely at all; the first of equals. */
-export function likeliest<T>(all: readonly T[], score: (one: T) => number, least = 0.01): T | undefined {
+export function findBestMatch<T>(all: readonly T[], score: (one: T) => number, least = 0.01): T | undefined {
   let best: { readonly one: T; readonly score: number } | undefined
   for (const one of all) {
     const own = score(one)
@@ -69,5 +63,5 @@ export function likeliest<T>(all: readonly T[], score: (one: T) => number, least
 }
 
 /** Equal for a person: case and blanks aside. */
-export const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b)
+export const isSameText = (a: string, b: string): boolean => plainText(a) === plainText(b)
 const plainText = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()

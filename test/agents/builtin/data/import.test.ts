@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { importCsvWork, importTable } from '../../../../agents/builtin/data/import.ts'
-import { readCell } from '../../../../agents/builtin/data/parse-cell.ts'
+import { importCsvSkill, importTable } from '../../../../agents/builtin/data/import.ts'
+import { parseCell } from '../../../../agents/builtin/data/parse-cell.ts'
 
 describe('readCell', () => {
   it.each([
@@ -16,13 +16,13 @@ describe('readCell', () => {
     ['.5', '.', 0.5],
     ['1e3', '.', 1_000],
   ] as const)('reads %s with the mark %s', (text, mark, value) => {
-    expect(readCell(text, mark)).toMatchObject({ kind: 'number', value })
+    expect(parseCell(text, mark)).toMatchObject({ kind: 'number', value })
   })
   it.each(['', '-', 'n/a', 'NULL', '...'])('takes %j as missing', (text) => {
-    expect(readCell(text, '.')).toEqual({ kind: 'missing' })
+    expect(parseCell(text, '.')).toEqual({ kind: 'missing' })
   })
   it.each(['12a', '1,23,4', '2020-01-01', 'twelve', '1.2.3'])('takes %s as words', (text) => {
-    expect(readCell(text, '.').kind).toBe('words')
+    expect(parseCell(text, '.').kind).toBe('words')
   })
 })
 
@@ -99,8 +99,8 @@ describe('importTable', () => {
 
   it('names the attachment as the source', () => {
     const artifact = { sha256: 'a'.repeat(64), name: 'shop.csv', media_type: 'text/csv', size: 1, artifact_type: 'table.csv' }
-    const done = importCsvWork({ inputs: [{ port: 'table', type: 'table.csv', text: 'Item,Sold\nTea,120\nCoffee,340\n', artifact }] })
+    const done = importCsvSkill({ inputs: [{ port: 'table', type: 'table.csv', text: 'Item,Sold\nTea,120\nCoffee,340\n', artifact }] })
     expect(done.outputs[0]?.text).toContain('attachment “shop.csv”')
-    expect(() => importCsvWork({ inputs: [] })).toThrow(/missing/)
+    expect(() => importCsvSkill({ inputs: [] })).toThrow(/missing/)
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { companies } from '../../../../agents/builtin/data/company-figures.ts'
-import { bareName, findCompany, lookUp } from '../../../../agents/builtin/data/lookup.ts'
+import { bareName, findCompany, lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
 
 describe('lookUp', () => {
   it('gives the goal of the guide its seven years, with source and the notes that belong to them', () => {
-    const series = lookUp({ company: 'Microsoft', metric: 'revenue', from: 2014, to: 2020 })
+    const series = lookUpFigures({ company: 'Microsoft', metric: 'revenue', from: 2014, to: 2020 })
     expect(series.rows).toEqual([
       ['2014', 86_833],
       ['2015', 93_580],
@@ -22,7 +22,7 @@ describe('lookUp', () => {
   })
 
   it('leaves notes out that speak of other years', () => {
-    expect(lookUp({ company: 'Microsoft', from: 2020, to: 2024 }).notes).toEqual(["Microsoft's fiscal year ends on 30 June."])
+    expect(lookUpFigures({ company: 'Microsoft', from: 2020, to: 2024 }).notes).toEqual(["Microsoft's fiscal year ends on 30 June."])
   })
 
   it.each(['microsoft', 'MICROSOFT CORPORATION', 'Microsoft Corp.', "Microsoft's", 'msft', ' Microsoft, Inc '])(
@@ -38,27 +38,29 @@ describe('lookUp', () => {
   })
 
   it('puts several companies beside one another, over the years they share', () => {
-    const series = lookUp({ companies: ['Apple', 'Alphabet'], metric: 'net income' })
+    const series = lookUpFigures({ companies: ['Apple', 'Alphabet'], metric: 'net income' })
     expect(series.columns).toEqual(['Fiscal year', 'Apple', 'Alphabet'])
     expect(series.rows[0]?.[0]).toBe('2015')
     expect(series.rows.every((row) => row.length === 3 && row.every((cell) => cell !== null))).toBe(true)
   })
 
   it('gives the last years where only their number is asked', () => {
-    expect(lookUp({ company: 'Tesla', last: 3 }).rows.map((row) => row[0])).toEqual(['2022', '2023', '2024'])
+    expect(lookUpFigures({ company: 'Tesla', last: 3 }).rows.map((row) => row[0])).toEqual(['2022', '2023', '2024'])
   })
 
   it('keeps losses as losses', () => {
-    expect(lookUp({ company: 'Amazon', metric: 'profit', from: 2022, to: 2022 }).rows).toEqual([['2022', -2_722]])
+    expect(lookUpFigures({ company: 'Amazon', metric: 'profit', from: 2022, to: 2022 }).rows).toEqual([['2022', -2_722]])
   })
 
   it('refuses what it does not have, and says what it has', () => {
-    expect(() => lookUp({ company: 'Nowhere Ltd' })).toThrow(/no figures of Nowhere Ltd\. I have Microsoft \(revenue 2010–2024/)
-    expect(() => lookUp({ company: 'Microsoft', from: 2005, to: 2010 })).toThrow(/for 2005, 2006, 2007, 2008 and 2009; I have Microsoft/)
-    expect(() => lookUp({ company: 'Tesla', metric: 'net income' })).toThrow(/no net income of Tesla/)
-    expect(() => lookUp({ company: 'Apple', metric: 'headcount' })).toThrow(/not “headcount”/)
-    expect(() => lookUp({ company: 'Apple', from: 2020, to: 2014 })).toThrow(/comes after/)
-    expect(() => lookUp({})).toThrow(/names no company/)
+    expect(() => lookUpFigures({ company: 'Nowhere Ltd' })).toThrow(/no figures of Nowhere Ltd\. I have Microsoft \(revenue 2010–2024/)
+    expect(() => lookUpFigures({ company: 'Microsoft', from: 2005, to: 2010 })).toThrow(
+      /for 2005, 2006, 2007, 2008 and 2009; I have Microsoft/,
+    )
+    expect(() => lookUpFigures({ company: 'Tesla', metric: 'net income' })).toThrow(/no net income of Tesla/)
+    expect(() => lookUpFigures({ company: 'Apple', metric: 'headcount' })).toThrow(/not “headcount”/)
+    expect(() => lookUpFigures({ company: 'Apple', from: 2020, to: 2014 })).toThrow(/comes after/)
+    expect(() => lookUpFigures({})).toThrow(/names no company/)
   })
 
   it('holds no two companies under one name', () => {

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { draftOf } from '../../../../agents/builtin/listings.ts'
-import { offersWithGateways } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
+import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
+import { createGatewaySource } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
 import type { OfferSource } from '../../../../agents/builtin/planner/sourcing/offer-source.ts'
-import { plannersWith } from '../../../../agents/builtin/planner/strategies/select-strategy.ts'
+import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
+import { loadStrategies } from '../../../../agents/builtin/planner/strategies/select-strategy.ts'
 import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
-import { startPrincipal } from '../../../../agents/builtin/runtime/serve-skills.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { setRule } from '../../../../server/policy/index.ts'
@@ -87,15 +87,15 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     gateway = await openMarketGateway(world, owner, 'near-gateway', [stage.origin], warn)
     const seed = randomSeed()
     const { did, address: at } = { did: gateway.serving.gateway.did, address: gateway.serving.address }
-    source = offersWithGateways(
+    source = createGatewaySource(
       createFinder({
         ...{ signer: await signerFromSeed(seed), gateways: [{ did, at }], local: () => [], now: Date.now },
         ...{ bounds: { ms: 10_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },
       }),
     )
-    const { token } = await world.publish(owner, draftOf('principal', owner.account.address))
-    const planners = await plannersWith({ apiKey: 'none', baseURL: double.baseURL, model: 'local-double' })
-    principal = await startPrincipal(planners, { url: world.hubUrl, seed, token, warn }, source)
+    const { token } = await world.publish(owner, listingDraftOf('principal', owner.account.address))
+    const planners = await loadStrategies({ apiKey: 'none', baseURL: double.baseURL, model: 'local-double' })
+    principal = await startPlanner(planners, { url: world.hubUrl, seed, token, warn }, source)
   })
   afterAll(async () => {
     principal?.close()
@@ -150,14 +150,14 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
 
   it('gets nothing that costs more than may be paid, and nothing that a rule denies, though it was found before', async () => {
     const made = await admit('text.bawl', '200000')
-    expect(await source.find?.(need('bawled', '199999'))).toEqual([])
-    const [found] = (await source.find?.(need('bawled'))) ?? []
+    expect(await source.findResources?.(need('bawled', '199999'))).toEqual([])
+    const [found] = (await source.findResources?.(need('bawled'))) ?? []
     expect(found?.admission.resource).toBe(made.card.resource)
     const system = world.world.contextFor({ kind: 'system', name: 'jobs' })
     const rule = { effect: 'deny' as const, points: ['admit' as const], subject: { did: made.card.resource }, reason: 'It is on trial.' }
     await setRule(system, { type: 'rule.set', rule })
     await gateway.serving.tick()
-    expect(found && (await source.open?.(principal, found))).toBeNull()
-    expect(await source.find?.(need('bawled', '300000'))).toEqual([])
+    expect(found && (await source.openListing?.(principal, found))).toBeNull()
+    expect(await source.findResources?.(need('bawled', '300000'))).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { draftOf } from '../../../../agents/builtin/listings.ts'
-import { offersWithGateways } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
-import { plannersWith } from '../../../../agents/builtin/planner/strategies/select-strategy.ts'
+import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
+import { createGatewaySource } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
+import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
+import { loadStrategies } from '../../../../agents/builtin/planner/strategies/select-strategy.ts'
 import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
-import { startPrincipal } from '../../../../agents/builtin/runtime/serve-skills.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { type ModelDouble, startModelDouble } from '../../../support/model-double.ts'
@@ -47,16 +47,16 @@ describe('the principal of a private goal, where gateways are known,', { timeout
     const seed = randomSeed()
     const at = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
     const { did } = await signerFromSeed(randomSeed())
-    const source = offersWithGateways(
+    const source = createGatewaySource(
       createFinder({
         ...{ signer: await signerFromSeed(seed), gateways: [{ did, at }], local: () => [], now: Date.now },
         ...{ bounds: { ms: 10_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },
       }),
     )
-    const { token, agent_id } = await world.publish(owner, draftOf('principal', owner.account.address))
+    const { token, agent_id } = await world.publish(owner, listingDraftOf('principal', owner.account.address))
     agentId = agent_id
-    const planners = await plannersWith({ apiKey: 'none', baseURL: double.baseURL, model: 'local-double' })
-    principal = await startPrincipal(planners, { url: world.hubUrl, seed, token, warn: () => undefined }, source)
+    const planners = await loadStrategies({ apiKey: 'none', baseURL: double.baseURL, model: 'local-double' })
+    principal = await startPlanner(planners, { url: world.hubUrl, seed, token, warn: () => undefined }, source)
   })
   afterAll(async () => {
     principal?.close()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
-import { lookUp } from '../../../../agents/builtin/data/lookup.ts'
+import { lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
 import { drawSvg } from '../../../../agents/builtin/plotter/svg.ts'
 import { drawText, maxWidth } from '../../../../agents/builtin/plotter/text.ts'
 
@@ -14,7 +14,7 @@ const series = (rows: Series['rows'], more: Partial<Series> = {}): Series => ({
   notes: [],
   ...more,
 })
-const guide = lookUp({ company: 'Microsoft', from: 2014, to: 2020 })
+const guide = lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })
 const width = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length))
 
 describe('drawText', () => {

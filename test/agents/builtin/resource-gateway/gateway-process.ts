@@ -1,8 +1,8 @@
 /** A gateway agent as a process of its own, told by its environment: it prints its address once it takes resources. */
 import { signerFromSeed } from '@parley/protocol'
-import { findWork } from '../../../../agents/builtin/resource-gateway/listing.ts'
-import { type Serving, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
-import { startWorker } from '../../../../agents/builtin/runtime/serve-skills.ts'
+import { createFindSkill } from '../../../../agents/builtin/resource-gateway/listing.ts'
+import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
+import { startSkillAgent } from '../../../../agents/builtin/runtime/serve-skills.ts'
 
 const {
   HUB_URL: url = '',
@@ -13,12 +13,12 @@ const {
   GATEWAY_PORT: port,
 } = process.env
 const warn = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-let serving: Serving | null = null
-const find: ReturnType<typeof findWork> = (work) => {
+let serving: RunningGateway | null = null
+const find: ReturnType<typeof createFindSkill> = (work) => {
   if (!serving) throw new RangeError('It has only just begun.')
-  return findWork(serving.gateway)(work)
+  return createFindSkill(serving.gateway)(work)
 }
-const session = await startWorker({ 'resources.find': find }, { url, seed, token, warn })
+const session = await startSkillAgent({ 'resources.find': find }, { url, seed, token, warn })
 serving = await serveGateway({
   ...{ signer: await signerFromSeed(seed), scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set([origin]) },
   ...{ neighbours: [], host: '127.0.0.1', port: Number(port ?? 0), file, now: Date.now, warn },

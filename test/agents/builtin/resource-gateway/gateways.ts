@@ -1,14 +1,19 @@
 import { type Rule, type RuleSubject, randomSeed, signerFromSeed } from '@parley/protocol'
-import { type Change, createGateway, type Gateway, type GatewayOptions } from '../../../../agents/builtin/resource-gateway/pool/gateway.ts'
-import type { Range } from '../../../../agents/builtin/resource-gateway/testing/run-tests.ts'
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type PoolChange,
+} from '../../../../agents/builtin/resource-gateway/pool/gateway.ts'
+import type { TestEnvironment } from '../../../../agents/builtin/resource-gateway/testing/run-tests.ts'
 
 export type Trial = {
   readonly gateway: Gateway
-  readonly changes: Change[]
+  readonly changes: PoolChange[]
   readonly sprung: Set<string>
   readonly rules: Rule[]
   readonly clock: { at: number }
-  readonly range: Range
+  readonly range: TestEnvironment
 }
 
 export const start = Date.parse('2026-03-01T12:00:00.000Z')
@@ -19,11 +24,11 @@ export async function openGateway(
   origins: readonly string[],
   change: Partial<GatewayOptions> & { trap?: string; clock?: { at: number } } = {},
 ): Promise<Trial> {
-  const changes: Change[] = []
+  const changes: PoolChange[] = []
   const sprung = new Set<string>()
   const rules: Rule[] = []
   const clock = change.clock ?? { at: start }
-  const range: Range = {
+  const range: TestEnvironment = {
     policy: { allowed: new Set(origins) },
     bounds: { ms: 1_000, bytes: 65_536 },
     totalMs: 20_000,
@@ -34,7 +39,7 @@ export async function openGateway(
   }
   const gateway = createGateway({
     ...{ signer: await signerFromSeed(randomSeed()), scope: { topics: [] }, isOpen: true, insiders: new Set() },
-    ...{ range, rules: () => rules, onChange: (one: Change) => void changes.push(one) },
+    ...{ range, rules: () => rules, onChange: (one: PoolChange) => void changes.push(one) },
     ...change,
   })
   return { gateway, changes, sprung, rules, clock, range }

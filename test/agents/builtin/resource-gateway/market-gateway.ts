@@ -1,10 +1,10 @@
 import { randomSeed, signerFromSeed } from '@parley/protocol'
-import { findWork, gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
-import { type Serving, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
-import { startWorker } from '../../../../agents/builtin/runtime/serve-skills.ts'
+import { createFindSkill, gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
+import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
+import { startSkillAgent } from '../../../../agents/builtin/runtime/serve-skills.ts'
 import type { TestPerson, TestWorld } from '../../../support/world.ts'
 
-export type MarketGateway = { readonly serving: Serving; readonly agentId: string; readonly handle: string; close(): Promise<void> }
+export type MarketGateway = { readonly serving: RunningGateway; readonly agentId: string; readonly handle: string; close(): Promise<void> }
 
 /** A gateway agent that is listed at a world's market, connected to its hub, and takes resources from the origins named. */
 export async function openMarketGateway(
@@ -16,12 +16,12 @@ export async function openMarketGateway(
 ): Promise<MarketGateway> {
   const seed = randomSeed()
   const { agent_id, token } = await world.publish(owner, { ...gatewayListing(owner.account.address), handle })
-  let serving: Serving | null = null
-  const find: ReturnType<typeof findWork> = (work) => {
+  let serving: RunningGateway | null = null
+  const find: ReturnType<typeof createFindSkill> = (work) => {
     if (!serving) throw new RangeError('It has only just begun.')
-    return findWork(serving.gateway)(work)
+    return createFindSkill(serving.gateway)(work)
   }
-  const session = await startWorker({ 'resources.find': find }, { url: world.hubUrl, seed, token, warn })
+  const session = await startSkillAgent({ 'resources.find': find }, { url: world.hubUrl, seed, token, warn })
   const running = await serveGateway({
     ...{ signer: await signerFromSeed(seed), scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set(origins) },
     ...{ neighbours: [], host: '127.0.0.1', port: 0, now: Date.now, warn },

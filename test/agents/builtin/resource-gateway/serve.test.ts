@@ -4,7 +4,7 @@ import path from 'node:path'
 import { randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
-import { type ServeOptions, type Serving, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
+import { type RunningGateway, type ServeOptions, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
 import { setRule } from '../../../../server/policy/index.ts'
 import { listPools, reportPool } from '../../../../server/pools/index.ts'
 import { publishListing } from '../../../../server/registry/index.ts'
@@ -18,7 +18,7 @@ let home: string
 let signer: Signer
 let agentId: string
 let isAway = false
-const open: Serving[] = []
+const open: RunningGateway[] = []
 
 beforeAll(async () => {
   stage = await openStage()
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-async function serve(change: Partial<ServeOptions> = {}): Promise<Serving> {
+async function serve(change: Partial<ServeOptions> = {}): Promise<RunningGateway> {
   const serving = await serveGateway({
     ...{ signer, scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set([stage.origin]), neighbours: [] },
     ...{ file: path.join(home, 'pool.json'), host: '127.0.0.1', port: 0, now: () => world.clock.now().getTime(), warn: () => undefined },
@@ -45,9 +45,9 @@ async function serve(change: Partial<ServeOptions> = {}): Promise<Serving> {
   open.push(serving)
   return serving
 }
-const post = async (serving: Serving, way: string, body: object) =>
+const post = async (serving: RunningGateway, way: string, body: object) =>
   (await fetch(`${serving.address}/${way}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Record<string, string>>
-async function register(serving: Serving, change: Parameters<Stage['make']>[1] = {}) {
+async function register(serving: RunningGateway, change: Parameters<Stage['make']>[1] = {}) {
   const { card } = await stage.make(shout, change)
   const { ticket } = await post(serving, 'ticket', { resource: card.resource })
   return { card, answer: await post(serving, 'register', { card, ticket }) }
@@ -55,7 +55,7 @@ async function register(serving: Serving, change: Parameters<Stage['make']>[1] =
 const shown = async () => (await listPools(world.as(system))).pools[0]?.resources.map(({ name, state }) => `${name} ${state}`).toSorted()
 
 describe('a gateway that runs', () => {
-  let first: Serving
+  let first: RunningGateway
   it('takes a resource in by its door, and the market sees it, signed', async () => {
     first = await serve()
     const { card, answer } = await register(first, { name: 'One' })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { importTable } from '../../../../agents/builtin/data/import.ts'
-import { lookUp } from '../../../../agents/builtin/data/lookup.ts'
+import { lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
 import { review } from '../../../../agents/builtin/reviewer/review.ts'
 import { writeReport } from '../../../../agents/builtin/writer/report.ts'
 import { fileOf, filesOf } from '../files.ts'
 
-const guide = lookUp({ company: 'Microsoft', from: 2014, to: 2020 })
+const guide = lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })
 const report = writeReport({ inputs: filesOf(guide) })
 
 function verdictOn(criteria: string[], text = report, series: Series = guide, without: string[] = []) {
@@ -115,9 +115,9 @@ describe('review', () => {
   })
 
   it.each([
-    lookUp({ companies: ['Amazon', 'Apple'], metric: 'net income', from: 2012, to: 2024 }),
-    lookUp({ company: 'Intel' }),
-    lookUp({ company: 'Nvidia', last: 2 }),
+    lookUpFigures({ companies: ['Amazon', 'Apple'], metric: 'net income', from: 2012, to: 2024 }),
+    lookUpFigures({ company: 'Intel' }),
+    lookUpFigures({ company: 'Nvidia', last: 2 }),
     importTable(
       'Month,Sold (kg),Lost (kg)\n2024-01,1200,3.25\n2024-02,1100,\n2024-03,1350.5,2\n2024-04,900,4\n2024-05,1420,1\n',
       'stock.csv',
@@ -128,7 +128,7 @@ describe('review', () => {
       `Day,Level\n${Array.from({ length: 60 }, (_, i) => `2024-0${1 + Math.floor(i / 28)}-${String(1 + (i % 28)).padStart(2, '0')},${(100 + 30 * Math.sin(i / 6)).toFixed(2)}`).join('\n')}\n`,
       'levels.csv',
     ),
-  ])('finds no fault in what the house writes about $title', (series) => {
+  ])('finds no fault in what the built-in writer writes about $title', (series) => {
     const text = writeReport({ inputs: filesOf(series) })
     expect(verdictOn([], text, series).criteria.filter((one) => one.status === 'failed')).toEqual([])
   })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { lookUp } from '../../../../agents/builtin/data/lookup.ts'
-import { isReadable, judge } from '../../../../agents/builtin/runtime/feedback.ts'
+import { lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
+import { isReadable, rate } from '../../../../agents/builtin/runtime/feedback.ts'
 
 const file = { type: 'table.series', size: 10, isReadable: true }
 
 describe('judge', () => {
   it('likes what came whole, at once and in its type', () => {
-    expect(judge({ artifacts: [file], seconds: 2, earlierTries: 0 })).toEqual({
+    expect(rate({ artifacts: [file], seconds: 2, earlierTries: 0 })).toEqual({
       value: 100,
       text: 'Table.series was complete and in its type; it came after 2 seconds.',
     })
   })
   it('takes off for waiting, for second tries, and most for what can not be read', () => {
-    const value = (more: Partial<Parameters<typeof judge>[0]>) => judge({ artifacts: [file], seconds: 2, earlierTries: 0, ...more }).value
+    const value = (more: Partial<Parameters<typeof rate>[0]>) => rate({ artifacts: [file], seconds: 2, earlierTries: 0, ...more }).value
     expect(value({ seconds: 300 })).toBeLessThan(value({ seconds: 60 }))
     expect(value({ earlierTries: 1 })).toBeLessThan(value({}))
     expect(value({ artifacts: [{ ...file, isReadable: false }] })).toBeLessThan(60)
@@ -22,7 +22,7 @@ describe('judge', () => {
 
 describe('isReadable', () => {
   it.each([
-    ['table.series', 'application/json', JSON.stringify(lookUp({ company: 'Apple' })), true],
+    ['table.series', 'application/json', JSON.stringify(lookUpFigures({ company: 'Apple' })), true],
     ['table.series', 'application/json', '{"rows":[]}', false],
     ['analysis.trend', 'application/json', '{}', false],
     ['anything.else', 'application/json', '{"a":1}', true],

@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { offersOf } from '../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { hybridPlanner } from '../../../../agents/builtin/planner/strategies/hybrid.ts'
-import { modelPlanner } from '../../../../agents/builtin/planner/strategies/model.ts'
+import { toSkillOffers } from '../../../../agents/builtin/planner/plan/skill-offers.ts'
+import { createHybridStrategy } from '../../../../agents/builtin/planner/strategies/hybrid.ts'
+import { createModelStrategy } from '../../../../agents/builtin/planner/strategies/model.ts'
 import { type Asked, type Exchange, startModelDouble } from '../../../support/model-double.ts'
 import { answerAsModel } from '../../../support/scripted-model.ts'
 import { guideText, reportMarket } from '../market.ts'
@@ -14,7 +14,7 @@ import { exchangeOf } from './exchange.ts'
 
 const input = {
   goal: { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] },
-  offers: offersOf(reportMarket()),
+  offers: toSkillOffers(reportMarket()),
   payable: 5_000_000n,
   decimals: 6,
   msLeft: 3_600_000,
@@ -29,7 +29,7 @@ function wordsIn(asked: Asked): string[] {
   return [last.includes('"query"') ? '"skill":"chart.draw_text"' : '"budget":"5.00"']
 }
 
-for (const [name, make] of [['model', modelPlanner] as const, ['hybrid', hybridPlanner] as const]) {
+for (const [name, make] of [['model', createModelStrategy] as const, ['hybrid', createHybridStrategy] as const]) {
   const talk: Exchange[] = []
   const double = await startModelDouble((asked) => {
     const answers = answerAsModel(asked)

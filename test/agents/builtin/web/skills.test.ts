@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { orderOf, webSkills } from '../../../../agents/builtin/web/skills.ts'
+import { parseWebQuery, webSkills } from '../../../../agents/builtin/web/skills.ts'
 
 const work = (data: Record<string, string | string[]>) => ({ inputs: [{ port: 'query', type: 'query.web', data }] })
 
 describe('orderOf', () => {
   it('takes the sites that the task names, and begins where it says', () => {
-    expect(orderOf(work({ task: 'On https://a.example/x/y?z=1, how many jars has the shelf "top"?' }))).toEqual({
+    expect(parseWebQuery(work({ task: 'On https://a.example/x/y?z=1, how many jars has the shelf "top"?' }))).toEqual({
       order: {
         task: 'On https://a.example/x/y?z=1, how many jars has the shelf "top"?',
         sites: ['https://a.example'],
@@ -15,7 +15,7 @@ describe('orderOf', () => {
       mode: 'deterministic',
     })
     expect(
-      orderOf(work({ task: 'Look at https://a.example.', sites: ['https://b.example:8443'], strategy: 'api', mode: 'model' })),
+      parseWebQuery(work({ task: 'Look at https://a.example.', sites: ['https://b.example:8443'], strategy: 'api', mode: 'model' })),
     ).toMatchObject({
       order: { sites: ['https://b.example:8443'], strategy: 'api' },
       mode: 'model',
@@ -29,7 +29,7 @@ describe('orderOf', () => {
     [{ task: 'x', sites: ['nowhere'] }, /no address/],
     [{ task: 'x', sites: [1, 2, 3, 4, 5, 6].map((n) => `https://${n}.example`) }, /5 sites/],
     [{ task: 'https://a.example', strategy: 'force' }, /none of/],
-  ])('refuses %j', (data, reason) => expect(() => orderOf(work(data))).toThrow(reason))
+  ])('refuses %j', (data, reason) => expect(() => parseWebQuery(work(data))).toThrow(reason))
 
   it('refuses a model where none is set up, and a site of this network that nobody allowed', async () => {
     const skill = webSkills({ local: [] })['web.do']

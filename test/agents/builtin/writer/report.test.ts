@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { importTable } from '../../../../agents/builtin/data/import.ts'
-import { lookUp } from '../../../../agents/builtin/data/lookup.ts'
+import { lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
 import { writeReport } from '../../../../agents/builtin/writer/report.ts'
 import { filesOf } from '../files.ts'
 
 describe('writeReport', () => {
-  const guide = writeReport({ inputs: filesOf(lookUp({ company: 'Microsoft', from: 2014, to: 2020 })) })
+  const guide = writeReport({ inputs: filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })) })
 
   it('leads with what happened, and gives every figure with its growth', () => {
     expect(guide).toMatch(
@@ -17,7 +17,7 @@ describe('writeReport', () => {
 
   it('holds the chart as a code block, and cites every file by name and hash', () => {
     expect(guide).toMatch(/```text\nAnnual revenue of Microsoft/)
-    for (const file of filesOf(lookUp({ company: 'Microsoft', from: 2014, to: 2020 }))) {
+    for (const file of filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 }))) {
       expect(guide).toContain(file.artifact?.name)
       expect(guide).toContain(file.artifact?.sha256)
     }

@@ -1,8 +1,8 @@
 import { randomSeed } from '@parley/protocol'
-import { draftOf } from '../../../../agents/builtin/listings.ts'
-import { localOffers } from '../../../../agents/builtin/planner/sourcing/offer-source.ts'
-import { deterministicPlanner } from '../../../../agents/builtin/planner/strategies/strategy.ts'
-import { startPrincipal } from '../../../../agents/builtin/runtime/serve-skills.ts'
+import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
+import { registrySource } from '../../../../agents/builtin/planner/sourcing/offer-source.ts'
+import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
+import { deterministicStrategy } from '../../../../agents/builtin/planner/strategies/deterministic.ts'
 import { agent } from '../../../../agents/src/index.ts'
 import { shoutSkill } from '../../../agents/builtin/resource-gateway/resources.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
@@ -31,10 +31,14 @@ export async function openMarket(): Promise<Visited> {
   const errors: unknown[] = []
   const warn = (error: unknown) => void errors.push(error)
   const owner = await world.person({ usdc: 0n, isHouse: true })
-  const principal = await world.publish(owner, draftOf('principal', owner.account.address))
+  const principal = await world.publish(owner, listingDraftOf('principal', owner.account.address))
   const worker = await world.publish(owner, { handle: 'shouter', skills: [{ ...shoutSkill, price: '100000' }] as never })
   const sessions = [
-    await startPrincipal(() => deterministicPlanner, { url: world.hubUrl, seed: randomSeed(), token: principal.token, warn }, localOffers),
+    await startPlanner(
+      () => deterministicStrategy,
+      { url: world.hubUrl, seed: randomSeed(), token: principal.token, warn },
+      registrySource,
+    ),
     await agent({
       ...{ url: world.hubUrl, token: worker.token, seed: randomSeed(), on: { error: warn } },
       skills: {

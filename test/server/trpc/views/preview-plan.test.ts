@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateCost } from '../../../../server/trpc/views/estimate-cost.ts'
 import { criticalPath, previewPlan } from '../../../../server/trpc/views/preview-plan.ts'
-import { houseMarket } from '../../../agents/builtin/market.ts'
+import { builtinMarket } from '../../../agents/builtin/market.ts'
 
-const listings = houseMarket() as Listing[]
+const listings = builtinMarket() as Listing[]
 const wanted = ['report.markdown', 'chart.text', 'review.verdict']
 const preview = (times: Parameters<typeof previewPlan>[2] = []) => previewPlan(estimateCost(listings, wanted, []), listings, times)
 const timed = (skillId: string, seconds: number) => {

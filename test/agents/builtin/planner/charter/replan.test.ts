@@ -1,10 +1,10 @@
 import { type Charter, charterFaults } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { charterOf } from '../../../../../agents/builtin/planner/charter/build-charter.ts'
-import { withRoute } from '../../../../../agents/builtin/planner/charter/replan.ts'
-import { planTask } from '../../../../../agents/builtin/planner/plan/plan.ts'
-import { offersOf } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
+import { buildCharter } from '../../../../../agents/builtin/planner/charter/build-charter.ts'
+import { replanCharter } from '../../../../../agents/builtin/planner/charter/replan.ts'
+import { searchPlan } from '../../../../../agents/builtin/planner/plan/plan.ts'
+import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import { goalOffer, listing, skill } from '../../market.ts'
 import { self } from '../../simulated-room.ts'
 
@@ -15,10 +15,10 @@ const one = (name: string, from: string[], to: string[], price = 100_000) =>
 const givens = [{ type: 'raw.text', data: { text: 'x' } }]
 
 function sealed(listings: ReturnType<typeof one>[], wanted: string[]): Charter {
-  const offers = offersOf(listings)
-  const plan = planTask({ wants: wanted.map((type) => ({ type, needed: true })), givens, offers, payable: payable - self.price })
+  const offers = toSkillOffers(listings)
+  const plan = searchPlan({ wants: wanted.map((type) => ({ type, needed: true })), givens, offers, payable: payable - self.price })
   if (!plan) throw new Error('no plan to begin with')
-  return charterOf(plan, offer, self, 1)
+  return buildCharter(plan, offer, self, 1)
 }
 const handles = (charter: Charter | undefined) => charter?.steps.map((step) => step.skill_id.replace('do.', ''))
 
@@ -31,12 +31,12 @@ describe('withRoute', () => {
   it('goes by a chain of two where the one that made the thing is gone, and feeds what builds on it from there', () => {
     const charter = sealed([direct, reads, ends], ['end.thing'])
     const done = charter.steps.find((step) => step.skill_id === 'do.reads')?.step ?? 0
-    const next = withRoute({
+    const next = replanCharter({
       charter,
       kept: new Set([done]),
       wanted: [],
       givens: [],
-      offers: offersOf([first, second, reads, ends]),
+      offers: toSkillOffers([first, second, reads, ends]),
       payable,
     })
     if (!next) throw new Error('no way was found')
@@ -57,9 +57,9 @@ describe('withRoute', () => {
     const picture = one('picture', ['raw.text'], ['picture.svg'])
     const charter = sealed([direct, picture], ['made.thing', 'picture.svg'])
     const rest = { charter, kept: new Set<number>(), wanted: [], givens: [], payable }
-    expect(withRoute({ ...rest, offers: offersOf([first, second]) })).toBeUndefined()
-    expect(handles(withRoute({ ...rest, offers: offersOf([first, second, picture]) }))).toHaveLength(4)
-    expect(handles(withRoute({ ...rest, wanted: ['made.thing'], offers: offersOf([first, second, picture]) }))).toHaveLength(4)
+    expect(replanCharter({ ...rest, offers: toSkillOffers([first, second]) })).toBeUndefined()
+    expect(handles(replanCharter({ ...rest, offers: toSkillOffers([first, second, picture]) }))).toHaveLength(4)
+    expect(handles(replanCharter({ ...rest, wanted: ['made.thing'], offers: toSkillOffers([first, second, picture]) }))).toHaveLength(4)
   })
 
   it('spends no more than what is left beside that which stands', () => {
@@ -67,10 +67,10 @@ describe('withRoute', () => {
     const done = charter.steps.find((step) => step.skill_id === 'do.reads')?.step ?? 0
     const dear = one('second', ['half.thing'], ['made.thing'], 8_500_000)
     const left = { charter, kept: new Set([done]), wanted: [], givens: [], payable }
-    expect(withRoute({ ...left, offers: offersOf([first, dear, ends]) })).toBeUndefined()
+    expect(replanCharter({ ...left, offers: toSkillOffers([first, dear, ends]) })).toBeUndefined()
     const within = payable - self.price - 300_000n
     expect(
-      withRoute({ ...left, offers: offersOf([first, one('second', ['half.thing'], ['made.thing'], Number(within)), ends]) }),
+      replanCharter({ ...left, offers: toSkillOffers([first, one('second', ['half.thing'], ['made.thing'], Number(within)), ends]) }),
     ).toBeDefined()
   })
 
@@ -90,10 +90,10 @@ describe('withRoute', () => {
       charter: { ...charter, steps: [...charter.steps, nested] },
       wanted: [],
       givens: [],
-      offers: offersOf([first, second, reads, ends]),
+      offers: toSkillOffers([first, second, reads, ends]),
       payable,
     }
-    expect(withRoute({ ...rest, kept: new Set() })).toBeUndefined()
+    expect(replanCharter({ ...rest, kept: new Set() })).toBeUndefined()
   })
 
   it('makes a charter that holds, of any market and whatever stands, or none', () => {
@@ -112,17 +112,22 @@ describe('withRoute', () => {
             ),
           )
           .filter((each) => (each.skills[0]?.inputs.length ?? 0) > 0)
-        const plan = planTask({ wants: [{ type: 'f.f', needed: true }], givens, offers: offersOf(listings), payable: payable - self.price })
+        const plan = searchPlan({
+          wants: [{ type: 'f.f', needed: true }],
+          givens,
+          offers: toSkillOffers(listings),
+          payable: payable - self.price,
+        })
         if (!plan) return
-        const charter = charterOf(plan, offer, self, 1)
+        const charter = buildCharter(plan, offer, self, 1)
         const lost = charter.steps[gone % plan.steps.length]
         // What stands has what it needs: a set that is closed downwards.
         const kept = new Set<number>()
         for (const step of charter.steps.slice(0, -1))
           if (step !== lost && ((standing >> step.step) & 1) === 1 && step.depends_on.every((needed) => kept.has(needed)))
             kept.add(step.step)
-        const offers = offersOf(listings, new Set([lost?.sender_id ?? '']))
-        const next = withRoute({ charter, kept, wanted: ['f.f'], givens: [], offers, payable })
+        const offers = toSkillOffers(listings, new Set([lost?.sender_id ?? '']))
+        const next = replanCharter({ charter, kept, wanted: ['f.f'], givens: [], offers, payable })
         if (!next) return
         found++
         expect(charterFaults(next)).toEqual([])

@@ -1,24 +1,24 @@
 import type { Charter, Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { goalOffer, houseListing, houseMarket, listing } from '../../market.ts'
+import { builtinListing, builtinMarket, goalOffer, listing } from '../../market.ts'
 import { play, type Script } from '../../simulated-room.ts'
 
 const offer = goalOffer({ planner: 'copilot' })
 const rival = (handle: string, of: 'plotter' | 'writer'): Listing =>
   listing(
     handle,
-    houseListing(of).skills.map((skill) => ({ ...skill, price: String(BigInt(skill.price) + 10_000n) })),
+    builtinListing(of).skills.map((skill) => ({ ...skill, price: String(BigInt(skill.price) + 10_000n) })),
   )
 const all = (charter: Charter) => ({ confirms: charter.steps.map((step) => step.step) })
 const stepOf = (charter: Charter, skill: string) => charter.steps.find((step) => step.skill_id === skill)?.step ?? 0
 
 async function room(script: Partial<Script>) {
-  const stage = play({ offer, market: houseMarket, ...script })
+  const stage = play({ offer, market: builtinMarket, ...script })
   await stage.run()
   const of = (type: string) => stage.said.filter((one) => one.type === type)
   const assigned = stage.said.filter((one) => one.type.endsWith('_task_assignment')).length
   const texts = stage.said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
-  return { stage, of, assigned, texts, outcome: stage.floor.concluded }
+  return { stage, of, assigned, texts, outcome: stage.room.concluded }
 }
 
 describe('a principal whose client is asked', () => {
@@ -70,19 +70,19 @@ describe('a principal whose client is asked', () => {
 
   it('proposes another agent for a step that was refused, and never the refused one again', async () => {
     const { stage, of, outcome } = await room({
-      market: () => [...houseMarket(), rival('spare', 'plotter')],
+      market: () => [...builtinMarket(), rival('spare', 'plotter')],
       word: (charter, nth) =>
         nth === 1 ? { refuses: 'I do not like its charts.', step: stepOf(charter, 'chart.draw_text') } : all(charter),
     })
     expect(outcome).toBe('delivered')
     const hands = stage.submissions.map((charter) => charter.steps.find((step) => step.skill_id === 'chart.draw_text')?.agent_id)
-    expect(hands).toEqual([houseListing('plotter').agent_id, listing('spare', []).agent_id])
+    expect(hands).toEqual([builtinListing('plotter').agent_id, listing('spare', []).agent_id])
     expect(of('propose')).toHaveLength(1)
   })
 
   it('revises a step that is refused in the middle of the work, and keeps what is done', async () => {
     const { stage, outcome } = await room({
-      market: () => [...houseMarket(), rival('spare', 'writer')],
+      market: () => [...builtinMarket(), rival('spare', 'writer')],
       word: (charter, nth, waiting) => {
         const report = stepOf(charter, 'report.write')
         if (nth === 1 && waiting.includes(report)) return { refuses: 'Too dear for what it is.', step: report }
@@ -110,15 +110,15 @@ describe('a principal whose client is asked', () => {
 
   it('hires nobody whom a refusal names', async () => {
     const { stage } = await room({
-      market: () => [...houseMarket(), rival('spare', 'plotter')],
+      market: () => [...builtinMarket(), rival('spare', 'plotter')],
       word: (charter, nth) => (nth === 1 ? { refuses: 'Please without house-plotter.' } : all(charter)),
     })
-    expect(stage.submissions[1]?.steps.map((step) => step.agent_id)).not.toContain(houseListing('plotter').agent_id)
+    expect(stage.submissions[1]?.steps.map((step) => step.agent_id)).not.toContain(builtinListing('plotter').agent_id)
   })
 
   it('puts the charter of a replacement before the client too', async () => {
     const { stage, outcome } = await room({
-      market: () => [...houseMarket(), rival('spare', 'plotter')],
+      market: () => [...builtinMarket(), rival('spare', 'plotter')],
       answers: { 'house-plotter': 'declines' },
       word: all,
     })

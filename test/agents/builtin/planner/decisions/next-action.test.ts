@@ -1,24 +1,24 @@
 import { type ArtifactRef, Charter, type DeliveredEnvelope, type Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { nothingKnown } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
-import { goalOffer, houseListing, houseMarket, listing, skill } from '../../market.ts'
+import { emptyKnowledge } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
+import { builtinListing, builtinMarket, goalOffer, listing, skill } from '../../market.ts'
 import { play, type Script } from '../../simulated-room.ts'
 
 const rival = (handle: string, of: 'plotter' | 'writer' | 'data', price?: string): Listing =>
   listing(
     handle,
-    houseListing(of).skills.map((skill) => ({ ...skill, price: price ?? String(BigInt(skill.price) + 1n) })),
+    builtinListing(of).skills.map((skill) => ({ ...skill, price: price ?? String(BigInt(skill.price) + 1n) })),
   )
 
 async function room(script: Partial<Script> = {}) {
-  const stage = play({ offer: goalOffer(), market: houseMarket, ...script })
+  const stage = play({ offer: goalOffer(), market: builtinMarket, ...script })
   await stage.run()
   const texts = stage.said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
   return {
     stage,
     texts,
     acts: stage.said.map((one) => one.type),
-    outcome: stage.floor.concluded,
+    outcome: stage.room.concluded,
     of: (type: string) => stage.said.filter((one) => one.type === type),
   }
 }
@@ -41,7 +41,7 @@ describe('decide', () => {
   it('does the same again from any beginning of the room', async () => {
     for (const script of [
       {},
-      { answers: { 'house-plotter': 'expires' as const }, market: () => [...houseMarket(), rival('spare', 'plotter')] },
+      { answers: { 'house-plotter': 'expires' as const }, market: () => [...builtinMarket(), rival('spare', 'plotter')] },
     ]) {
       const { stage } = await room(script)
       expect(stage.moments.length).toBeGreaterThan(15)
@@ -52,7 +52,7 @@ describe('decide', () => {
   it('says and does nothing twice when it forgets all but the room', async () => {
     const { stage } = await room()
     for (const moment of stage.moments) {
-      const { actions } = stage.again({ ...moment, known: nothingKnown })
+      const { actions } = stage.again({ ...moment, knowledge: emptyKnowledge })
       const spoken = actions.filter((action) => !['look', 'plan', 'fetch'].includes(action.do)).map((action) => action.key)
       const done = new Set(stage.moments.filter((one) => one.head < moment.head).map((one) => one.decision.actions[0]?.key))
       expect(spoken.filter((key) => done.has(key))).toEqual([])
@@ -71,7 +71,7 @@ describe('decide', () => {
   it('goes on under the charter in force where the one for a stand-in is refused, and tries once more', async () => {
     const script = {
       answers: { 'house-plotter': 'expires' as const },
-      market: () => [...houseMarket(), rival('spare', 'plotter')],
+      market: () => [...builtinMarket(), rival('spare', 'plotter')],
     }
     const { of, outcome } = await room({ ...script, refusedSeals: [2] })
     expect(outcome).toBe('delivered')
@@ -89,7 +89,7 @@ describe('decide', () => {
   it.each(['declines', 'silent'] as const)('asks the next best where an agent %s', async (how) => {
     const { outcome, of, texts } = await room({
       answers: { 'house-plotter': how },
-      market: () => [...houseMarket(), rival('spare', 'plotter')],
+      market: () => [...builtinMarket(), rival('spare', 'plotter')],
     })
     expect(outcome).toBe('delivered')
     expect(of('propose')).toHaveLength(2)
@@ -99,13 +99,13 @@ describe('decide', () => {
   it.each(['expires', 'fails'] as const)('hands the step to another where an agent %s, and keeps what is done', async (how) => {
     const { outcome, of, stage } = await room({
       answers: { 'house-writer': how },
-      market: () => [...houseMarket(), rival('spare', 'writer')],
+      market: () => [...builtinMarket(), rival('spare', 'writer')],
     })
     expect(outcome).toBe('delivered')
     const versions = of('propose').map((one) => one.parts[0]?.data?.charter as { steps: { sender_id: string; title: string }[] })
     expect(versions[1]?.steps.slice(0, 3)).toEqual(versions[0]?.steps.slice(0, 3))
     expect(versions[1]?.steps[3]?.sender_id).not.toBe(versions[0]?.steps[3]?.sender_id)
-    expect(stage.floor.attempts.filter((attempt) => attempt.step === 1)).toHaveLength(1)
+    expect(stage.room.attempts.filter((attempt) => attempt.step === 1)).toHaveLength(1)
   })
 
   it('takes another way to the same where nobody else has the skill, and keeps what is done', async () => {
@@ -113,14 +113,14 @@ describe('decide', () => {
     const fetcher = listing('fetcher', [skill('figures.fetch', ['query.figures'], ['table.csv'], 500_000)])
     const reader = listing(
       'reader',
-      houseListing('data').skills.filter((one) => one.id === 'figures.import'),
+      builtinListing('data').skills.filter((one) => one.id === 'figures.import'),
     )
     const { outcome, of, texts, stage } = await room({
       answers: {
         'house-data': 'fails',
         fetcher: () => [{ name: 'figures.csv', media_type: 'text/csv', artifact_type: 'table.csv', text: csv }],
       },
-      market: () => [...houseMarket(), fetcher, reader],
+      market: () => [...builtinMarket(), fetcher, reader],
     })
     expect(texts).toContain('another way to the same: figures.fetch (step 1), then figures.import (step 2), then ')
     expect(outcome).toBe('delivered')
@@ -137,16 +137,16 @@ describe('decide', () => {
   it('gives an agent that fell silent another chance, but not for ever', async () => {
     const { outcome, stage } = await room({ answers: { 'house-writer': 'expires' } })
     expect(outcome).toBe('failed')
-    expect(stage.floor.trouble).toHaveLength(3)
+    expect(stage.room.problems).toHaveLength(3)
     const assigned = stage.moments.flatMap((one) => one.decision.actions).filter((action) => action.do === 'assign')
     const first = assigned.find((action) => action.reworks !== undefined)
     expect(assigned.find((action) => action.task_id === first?.reworks)?.step).toBe(first?.step)
-    expect(new Set(stage.floor.attempts.map((attempt) => attempt.task_id)).size).toBe(stage.floor.attempts.length)
+    expect(new Set(stage.room.attempts.map((attempt) => attempt.task_id)).size).toBe(stage.room.attempts.length)
   })
 
   it('waits for agents that are not there, takes them when they come, and gives up before the deadline', async () => {
     let looks = 0
-    const late = () => (++looks > 3 ? houseMarket() : houseMarket().filter((one) => one.handle !== 'house-writer'))
+    const late = () => (++looks > 3 ? builtinMarket() : builtinMarket().filter((one) => one.handle !== 'house-writer'))
     const { outcome, texts } = await room({ market: late })
     expect(outcome).toBe('delivered')
     expect(texts.match(/Nobody online can make report\.markdown/g)).toHaveLength(1)
@@ -164,10 +164,10 @@ describe('decide', () => {
     }
     const offer = goalOffer({ text: 'Yell this text: "late"', criteria: [] })
     const { stage } = await room({
-      ...{ offer, seek, market: () => [...houseMarket(), ...brought] },
+      ...{ offer, seek, market: () => [...builtinMarket(), ...brought] },
       answers: { 'front-yell': () => [{ name: 'l.txt', media_type: 'text/plain', artifact_type: 'text.loud', text: 'LATE' }] },
     })
-    expect(stage.floor).toMatchObject({ concluded: 'delivered', asked: 0 })
+    expect(stage.room).toMatchObject({ concluded: 'delivered', asked: 0 })
     expect(needs).toEqual([{ outputs: [], text: 'Yell this text:', max_price: expect.any(String) }])
     const unheard = await room({
       offer: goalOffer({ text: 'Mumble this text: "late"', criteria: [] }),
@@ -181,10 +181,10 @@ describe('decide', () => {
     const brought: Listing[] = []
     const seek = ({ outputs }: { outputs: readonly string[] }) => {
       needs.push([...outputs])
-      if (outputs.includes('analysis.trend')) brought.push(listing('front-trend', houseListing('analyst').skills))
-      if (outputs.includes('report.markdown')) brought.push(listing('front-writer', houseListing('writer').skills))
+      if (outputs.includes('analysis.trend')) brought.push(listing('front-trend', builtinListing('analyst').skills))
+      if (outputs.includes('report.markdown')) brought.push(listing('front-writer', builtinListing('writer').skills))
     }
-    const market = () => [...houseMarket().filter((one) => one.handle !== 'house-analyst'), ...brought]
+    const market = () => [...builtinMarket().filter((one) => one.handle !== 'house-analyst'), ...brought]
     const { outcome, texts } = await room({ seek, market, answers: { 'house-writer': 'fails' } })
     expect(needs).toEqual([['analysis.trend'], ['report.markdown']])
     expect(outcome).toBe('delivered')
@@ -211,7 +211,7 @@ describe('decide', () => {
       'house-writer': (outputs: { text: string }[]) =>
         outputs.map((one) => ({ ...one, text: one.text.replace('143,015', '134,015') })) as never,
     }
-    const { outcome, of, texts } = await room({ answers: spoilt, market: () => [...houseMarket(), rival('spare', 'writer')] })
+    const { outcome, of, texts } = await room({ answers: spoilt, market: () => [...builtinMarket(), rival('spare', 'writer')] })
     expect(texts).toMatch(/review did not pass.*134,015/)
     expect(outcome).toBe('delivered')
     const [, second] = of('propose').map((one) => one.parts[0]?.data?.charter as { steps: { title: string }[] })
@@ -222,13 +222,13 @@ describe('decide', () => {
 
   it('leaves what the client returns as it is: that word is final', async () => {
     const { stage } = await room()
-    const report = stage.floor.attempts.find((attempt) =>
+    const report = stage.room.attempts.find((attempt) =>
       attempt.artifacts.some((one: ArtifactRef) => one.artifact_type === 'report.markdown'),
     )
-    const { attempts } = stage.floor
+    const { attempts } = stage.room
     stage.tellServer({ kind: 'task.returned', task_ids: [report?.task_id ?? ''], reason: 'Too dry.' })
     await stage.run()
-    expect(stage.floor).toMatchObject({ conclusions: 1, attempts })
+    expect(stage.room).toMatchObject({ conclusions: 1, attempts })
   })
 
   it('says no to a budget that its own price uses up', async () => {
@@ -241,6 +241,6 @@ describe('decide', () => {
   it('is silent once the goal is settled', async () => {
     const { stage } = await room()
     stage.tellServer({ kind: 'hold.captured' })
-    expect(stage.again({ head: stage.said.length, known: nothingKnown, now: 0, decision: { actions: [] } })).toEqual({ actions: [] })
+    expect(stage.again({ head: stage.said.length, knowledge: emptyKnowledge, now: 0, decision: { actions: [] } })).toEqual({ actions: [] })
   })
 })

@@ -1,10 +1,11 @@
 import type { Charter, CharterStep } from '@parley/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Action, nothingKnown } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
+import type { Action } from '../../../../../agents/builtin/planner/decisions/action.ts'
+import { emptyKnowledge } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
 import { decideWork } from '../../../../../agents/builtin/planner/decisions/work-steps.ts'
-import { modesOf } from '../../../../../agents/builtin/planner/plan/plan.ts'
-import { emptyFloor, type Floor } from '../../../../../agents/builtin/planner/room/reduce.ts'
+import { executionModes } from '../../../../../agents/builtin/planner/plan/plan.ts'
+import { emptyRoomState, type RoomState } from '../../../../../agents/builtin/planner/room/room-state.ts'
 import { didOf, goalOffer } from '../../market.ts'
 import { self } from '../../simulated-room.ts'
 
@@ -16,7 +17,7 @@ const graphs = fc
   )
 
 const charterOf = (edges: readonly { step: number; depends_on: number[] }[]): Charter => {
-  const modes = modesOf(edges)
+  const modes = executionModes(edges)
   const steps = edges.map(
     ({ step, depends_on }, index) =>
       ({
@@ -38,31 +39,31 @@ it('every step is handed out as soon as what it needs is there, whatever the gra
   fc.assert(
     fc.property(graphs, fc.infiniteStream(fc.nat()), (edges, order) => {
       const charter = charterOf(edges)
-      let floor: Floor = { ...emptyFloor, charter, recorded: 1 }
+      let room: RoomState = { ...emptyRoomState, charter, recorded: 1 }
       for (;;) {
-        for (let next = handed(floor, charter); next.length > 0; next = handed(floor, charter))
-          floor = { ...floor, attempts: [...floor.attempts, ...next.map((action) => attempt(action, charter))] }
-        const statusOf = (step: number) => floor.attempts.find((one) => one.step === step)?.status
+        for (let next = handed(room, charter); next.length > 0; next = handed(room, charter))
+          room = { ...room, attempts: [...room.attempts, ...next.map((action) => attempt(action, charter))] }
+        const statusOf = (step: number) => room.attempts.find((one) => one.step === step)?.status
         // The property: whatever could run runs.
         for (const { step, depends_on } of edges)
           if (depends_on.every((before) => statusOf(before) === 'completed')) expect(statusOf(step), `step ${step}`).toBeDefined()
-        const open = floor.attempts.filter((one) => one.status === 'open')
+        const open = room.attempts.filter((one) => one.status === 'open')
         const ending = open[(order.next().value as number) % Math.max(1, open.length)]
         if (!ending || ending.agent === self.did) break
-        floor = { ...floor, attempts: floor.attempts.map((one) => (one === ending ? { ...one, status: 'completed' } : one)) }
+        room = { ...room, attempts: room.attempts.map((one) => (one === ending ? { ...one, status: 'completed' } : one)) }
       }
-      expect(edges.every(({ step }) => floor.attempts.find((one) => one.step === step)?.status === 'completed')).toBe(true)
+      expect(edges.every(({ step }) => room.attempts.find((one) => one.step === step)?.status === 'completed')).toBe(true)
     }),
     { numRuns: 300 },
   )
 })
 
-function handed(floor: Floor, charter: Charter): Extract<Action, { do: 'assign' }>[] {
-  const { actions } = decideWork({ offer: goalOffer(), self, floor, known: nothingKnown, now: 0, decimals: 6 }, charter)
+function handed(room: RoomState, charter: Charter): Extract<Action, { do: 'assign' }>[] {
+  const { actions } = decideWork({ offer: goalOffer(), self, room, knowledge: emptyKnowledge, now: 0, decimals: 6 }, charter)
   return actions.filter((action) => action.do === 'assign')
 }
 
-const attempt = ({ step, task_id }: Extract<Action, { do: 'assign' }>, charter: Charter): Floor['attempts'][number] => ({
+const attempt = ({ step, task_id }: Extract<Action, { do: 'assign' }>, charter: Charter): RoomState['attempts'][number] => ({
   task_id,
   step,
   agent: charter.steps.find((one) => one.step === step)?.sender_id ?? '',

@@ -1,13 +1,14 @@
 import type { ArtifactRef } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { readSubject, readYears } from '../../../../../agents/builtin/planner/intent/figures-subject.ts'
-import { attachmentType, type Goal, parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
-import { offersOf } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { guideText, houseMarket, listing, skill } from '../../market.ts'
+import { parseSubject, parseYears } from '../../../../../agents/builtin/planner/intent/figures-subject.ts'
+import type { GoalInput } from '../../../../../agents/builtin/planner/intent/goal.ts'
+import { attachmentType, parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
+import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
+import { builtinMarket, guideText, listing, skill } from '../../market.ts'
 
 const csv: ArtifactRef = { sha256: 'c'.repeat(64), name: 'sales.csv', media_type: 'text/csv', size: 1, artifact_type: 'table.csv' }
-const goal = (text: string, more: Partial<Goal> = {}): Goal => ({ text, criteria: [], attachments: [], answers: [], ...more })
-const house = offersOf(houseMarket())
+const goal = (text: string, more: Partial<GoalInput> = {}): GoalInput => ({ text, criteria: [], attachments: [], answers: [], ...more })
+const builtin = toSkillOffers(builtinMarket())
 const shout = listing('loud', [skill('text.shout', ['query.text'], ['text.shout'], 5, { tags: ['uppercase'] })])
 const city = listing('weather', [
   skill('weather.today', [], ['weather.report'], 5, {
@@ -22,26 +23,26 @@ const city = listing('weather', [
     ],
   }),
 ])
-const wishOf = (asked: Goal, offers = house) => {
+const wishOf = (asked: GoalInput, offers = builtin) => {
   const parsed = parseGoal(asked, offers)
-  if (!('wish' in parsed)) throw new Error(parsed.question)
+  if (!('intent' in parsed)) throw new Error(parsed.question)
   return {
-    wants: parsed.wish.wants.map((want) => want.type),
-    givens: Object.fromEntries(parsed.wish.givens.map((one) => [one.type, one.data ?? one.attachment])),
-    summary: parsed.wish.summary,
+    wants: parsed.intent.wants.map((want) => want.type),
+    givens: Object.fromEntries(parsed.intent.givens.map((one) => [one.type, one.data ?? one.attachment])),
+    summary: parsed.intent.summary,
   }
 }
-const questionTo = (asked: Goal, offers = house) => {
+const questionTo = (asked: GoalInput, offers = builtin) => {
   const parsed = parseGoal(asked, offers)
   return 'question' in parsed ? parsed.question : undefined
 }
 
 describe('parseGoal', () => {
   it('reads the goal of the guide', () => {
-    const wish = wishOf(goal(guideText))
-    expect(wish.wants).toEqual(['table.series', 'chart.text', 'analysis.trend', 'report.markdown', 'review.verdict'])
-    expect(wish.givens['query.figures']).toEqual({ company: 'Microsoft', metric: 'revenue', from: 2014, to: 2020 })
-    expect(wish.summary).toContain('the annual revenue of Microsoft, 2014 to 2020')
+    const intent = wishOf(goal(guideText))
+    expect(intent.wants).toEqual(['table.series', 'chart.text', 'analysis.trend', 'report.markdown', 'review.verdict'])
+    expect(intent.givens['query.figures']).toEqual({ company: 'Microsoft', metric: 'revenue', from: 2014, to: 2020 })
+    expect(intent.summary).toContain('the annual revenue of Microsoft, 2014 to 2020')
   })
 
   it.each([
@@ -62,9 +63,9 @@ describe('parseGoal', () => {
   })
 
   it('works on the attached table, and asks for no company then', () => {
-    const wish = wishOf(goal('Write a report on the attached table', { attachments: [csv] }))
-    expect(wish.givens['table.csv']).toBe(csv.sha256)
-    expect(wish.givens).not.toHaveProperty('query.figures')
+    const intent = wishOf(goal('Write a report on the attached table', { attachments: [csv] }))
+    expect(intent.givens['table.csv']).toBe(csv.sha256)
+    expect(intent.givens).not.toHaveProperty('query.figures')
   })
 
   it('asks what it can not read, and understands the answer', () => {
@@ -79,20 +80,20 @@ describe('parseGoal', () => {
   })
 
   it('finds an outsider by the words of the goal, and hands it the quoted text', () => {
-    const wish = wishOf(goal('Shout this text: "the annual revenue report is late"'), offersOf([...houseMarket(), shout]))
-    expect(wish.wants).toEqual(['text.shout'])
-    expect(wish.givens['query.text']).toEqual({ text: 'the annual revenue report is late' })
-    expect(wishOf(goal('I want it in uppercase: hello there'), offersOf([...houseMarket(), shout])).givens['query.text']).toEqual({
+    const intent = wishOf(goal('Shout this text: "the annual revenue report is late"'), toSkillOffers([...builtinMarket(), shout]))
+    expect(intent.wants).toEqual(['text.shout'])
+    expect(intent.givens['query.text']).toEqual({ text: 'the annual revenue report is late' })
+    expect(wishOf(goal('I want it in uppercase: hello there'), toSkillOffers([...builtinMarket(), shout])).givens['query.text']).toEqual({
       text: 'hello there',
     })
   })
 
   it('fills a query by its schema, and only from what is quoted', () => {
-    expect(wishOf(goal('Tell me the weather of today in "Lyon"'), offersOf([city])).givens['query.city']).toEqual({ city: 'Lyon' })
-    expect(questionTo(goal('Tell me the weather of today'), offersOf([city]))).toBeDefined()
+    expect(wishOf(goal('Tell me the weather of today in "Lyon"'), toSkillOffers([city])).givens['query.city']).toEqual({ city: 'Lyon' })
+    expect(questionTo(goal('Tell me the weather of today'), toSkillOffers([city]))).toBeDefined()
   })
 
-  it('does not take a quotation for a wish', () => {
+  it('does not take a quotation for a intent', () => {
     expect(questionTo(goal('Say something about "the revenue of Apple as a chart"'))).toBeDefined()
   })
 })
@@ -104,11 +105,11 @@ describe('readSubject', () => {
     ["Initech's annual profit", ['Initech'], 'net_income'],
     ['Please show annual revenue', [], 'revenue'],
   ])('reads %s', (text, companies, metric) => {
-    expect(readSubject(text, [])).toMatchObject({ companies, metric })
+    expect(parseSubject(text, [])).toMatchObject({ companies, metric })
   })
   it('knows tickers by their case', () => {
-    expect(readSubject('the revenue of META', ['META']).companies).toEqual(['META'])
-    expect(readSubject('a meta report on revenue', ['META']).companies).toEqual([])
+    expect(parseSubject('the revenue of META', ['META']).companies).toEqual(['META'])
+    expect(parseSubject('a meta report on revenue', ['META']).companies).toEqual([])
   })
 })
 
@@ -124,7 +125,7 @@ describe('readYears', () => {
     ['the past 12 fiscal years', { last: 12 }],
     ['for years', undefined],
   ])('reads %s', (text, years) => {
-    expect(readYears(text)).toEqual(years)
+    expect(parseYears(text)).toEqual(years)
   })
 })
 

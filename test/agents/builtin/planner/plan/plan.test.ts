@@ -1,21 +1,21 @@
 import type { Listing } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planFaults, planTask, type Task } from '../../../../../agents/builtin/planner/plan/plan.ts'
-import { offersOf, priceOf } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { planDeterministically } from '../../../../../agents/builtin/planner/strategies/strategy.ts'
-import { guideText, houseListing, houseMarket, listing, skill } from '../../market.ts'
+import { findPlanErrors, type PlanningProblem, searchPlan } from '../../../../../agents/builtin/planner/plan/plan.ts'
+import { priceOf, toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
+import { planBySearch } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
+import { builtinListing, builtinMarket, guideText, listing, skill } from '../../market.ts'
 
 const lots = 10n ** 12n
-const task = (listings: Listing[], wanted: string[], given: string[], payable = lots): Task => ({
+const task = (listings: Listing[], wanted: string[], given: string[], payable = lots): PlanningProblem => ({
   wants: wanted.map((type) => ({ type, needed: true })),
   givens: given.map((type) => ({ type, data: {} })),
-  offers: offersOf(listings),
+  offers: toSkillOffers(listings),
   payable,
 })
 const hired = (listings: Listing[], payable = lots) => {
   const goal = { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] }
-  const planned = planDeterministically({ goal, offers: offersOf(listings), payable, decimals: 6, msLeft: 3_600_000, refusals: [] })
+  const planned = planBySearch({ goal, offers: toSkillOffers(listings), payable, decimals: 6, msLeft: 3_600_000, refusals: [] })
   return 'plan' in planned ? planned.plan : planned
 }
 const score = (value: number, n = 10) => ({ n, mean: value, score: value, paid_steps: n, payers: n, failed_steps: 0 })
@@ -23,7 +23,7 @@ const drawText = (price: number) => [skill('chart.draw_text', ['table.series'], 
 
 describe('planTask', () => {
   it('plans the goal of the guide as a graph with a parallel pair and a join', () => {
-    const plan = hired(houseMarket())
+    const plan = hired(builtinMarket())
     if (!('steps' in plan)) throw new Error('no plan')
     const byOutput = (type: string) => plan.steps.find((step) => step.outputs.includes(type))
     expect(plan.steps.map((step) => step.mode)).toEqual(['sync', 'async', 'async', 'sync', 'sync'])
@@ -39,13 +39,13 @@ describe('planTask', () => {
       const plan = hired(listings)
       return 'steps' in plan ? plan.steps.find((step) => step.outputs.includes('chart.text'))?.offer.handle : undefined
     }
-    expect(artist(houseMarket())).toBe('house-plotter')
-    expect(artist([...houseMarket(), cheap('online')])).toBe('thin-pencil')
-    expect(artist([...houseMarket(), cheap('offline')])).toBe('house-plotter')
+    expect(artist(builtinMarket())).toBe('house-plotter')
+    expect(artist([...builtinMarket(), cheap('online')])).toBe('thin-pencil')
+    expect(artist([...builtinMarket(), cheap('offline')])).toBe('house-plotter')
   })
 
   it('pays a little more for a better judged agent, and counts no score without a judgement', () => {
-    const choose = (a: Listing, b: Listing) => planTask(task([a, b], ['chart.text'], ['table.series']))?.steps[0]?.offer.handle
+    const choose = (a: Listing, b: Listing) => searchPlan(task([a, b], ['chart.text'], ['table.series']))?.steps[0]?.offer.handle
     const plain = listing('plain', drawText(100_000))
     expect(choose(plain, listing('better', drawText(110_000), { score: score(97) }))).toBe('better')
     expect(choose(plain, listing('better', drawText(200_000), { score: score(97) }))).toBe('plain')
@@ -60,8 +60,8 @@ describe('planTask', () => {
       listing('first', [skill('a.to_b', ['a'], ['b'], 300)]),
       listing('second', [skill('b.to_c', ['b'], ['c'], 300)]),
     ]
-    expect(planTask(task(market, ['c'], ['a']))?.steps.map((step) => step.offer.handle)).toEqual(['first', 'second'])
-    expect(planTask(task(market, ['c'], ['a'], 599n))).toBeUndefined()
+    expect(searchPlan(task(market, ['c'], ['a']))?.steps.map((step) => step.offer.handle)).toEqual(['first', 'second'])
+    expect(searchPlan(task(market, ['c'], ['a'], 599n))).toBeUndefined()
   })
 
   it('hires an agent once for all that it makes', () => {
@@ -70,31 +70,31 @@ describe('planTask', () => {
       listing('only-b', [skill('x.b', ['a'], ['b'], 400)]),
       listing('only-c', [skill('x.c', ['a'], ['c'], 400)]),
     ]
-    expect(planTask(task(market, ['b', 'c'], ['a']))?.steps).toHaveLength(1)
+    expect(searchPlan(task(market, ['b', 'c'], ['a']))?.steps).toHaveLength(1)
   })
 
   it('makes no circle of agents that feed one another', () => {
     const market = [listing('one', [skill('b.to_c', ['b'], ['c'], 1)]), listing('two', [skill('c.to_b', ['c'], ['b'], 1)])]
-    expect(planTask(task(market, ['c'], ['a']))).toBeUndefined()
+    expect(searchPlan(task(market, ['c'], ['a']))).toBeUndefined()
     const grounded = [...market, listing('three', [skill('a.to_b', ['a'], ['b'], 900)])]
-    expect(planTask(task(grounded, ['c'], ['a']))?.steps.map((step) => step.offer.handle)).toEqual(['three', 'one'])
+    expect(searchPlan(task(grounded, ['c'], ['a']))?.steps.map((step) => step.offer.handle)).toEqual(['three', 'one'])
   })
 
   it('goes without the review before it goes over the budget', () => {
-    const plan = hired(houseMarket(), 2_300_000n)
+    const plan = hired(builtinMarket(), 2_300_000n)
     expect(plan).toMatchObject({ left_out: ['review.verdict'], price: 2_200_000n })
-    expect(hired(houseMarket(), 2_000_000n)).toMatchObject({ reason: expect.stringMatching(/costs 2\.20.*2\.00 of the budget/) })
+    expect(hired(builtinMarket(), 2_000_000n)).toMatchObject({ reason: expect.stringMatching(/costs 2\.20.*2\.00 of the budget/) })
   })
 
   it('says what nobody makes', () => {
-    expect(hired(houseMarket().filter((one) => one.handle !== 'house-writer'))).toMatchObject({
+    expect(hired(builtinMarket().filter((one) => one.handle !== 'house-writer'))).toMatchObject({
       reason: expect.stringMatching(/report\.markdown/),
       later: true,
     })
   })
 
   it('gives the same plan whatever the order of the market', () => {
-    const twins = [...houseMarket(), listing('twin', houseListing('plotter').skills)]
+    const twins = [...builtinMarket(), listing('twin', builtinListing('plotter').skills)]
     fc.assert(
       fc.property(fc.shuffledSubarray(twins, { minLength: twins.length }), (shuffled) => {
         expect(hired(shuffled)).toEqual(hired(twins))
@@ -122,9 +122,9 @@ describe('planTask', () => {
           }),
         )
         const asked = task(market, wanted, ['a'], BigInt(payable))
-        const plan = planTask(asked)
+        const plan = searchPlan(asked)
         if (!plan) return
-        expect(planFaults(plan, asked)).toEqual([])
+        expect(findPlanErrors(plan, asked)).toEqual([])
         expect(plan.steps.reduce((sum, step) => sum + priceOf(step.offer), 0n)).toBeLessThanOrEqual(BigInt(payable))
         for (const step of plan.steps) expect(market.find((one) => one.handle === step.offer.handle)?.presence).not.toBe('offline')
       }),
@@ -136,17 +136,17 @@ describe('planTask', () => {
 describe('planFaults', () => {
   it('names what is wrong with a plan that somebody else made', () => {
     const asked = task([listing('one', [skill('a.to_b', ['a'], ['b'], 5)])], ['b'], ['a'], 5n)
-    const plan = planTask(asked)
+    const plan = searchPlan(asked)
     const [step] = plan?.steps ?? []
     if (!plan || !step) throw new Error('no plan')
-    expect(planFaults({ ...plan, steps: [{ ...step, inputs: [] }] }, asked)).toContain('Step 1 lacks its input p0.')
-    expect(planFaults({ ...plan, steps: [{ ...step, inputs: [{ port: 'p0', type: 'a', step: 1 }] }] }, asked).join(' ')).toMatch(
+    expect(findPlanErrors({ ...plan, steps: [{ ...step, inputs: [] }] }, asked)).toContain('Step 1 lacks its input p0.')
+    expect(findPlanErrors({ ...plan, steps: [{ ...step, inputs: [{ port: 'p0', type: 'a', step: 1 }] }] }, asked).join(' ')).toMatch(
       /doesn't make it before/,
     )
-    expect(planFaults({ ...plan, steps: [{ ...step, offer: { ...step.offer, agent_id: 'other' } }] }, asked).join(' ')).toMatch(
+    expect(findPlanErrors({ ...plan, steps: [{ ...step, offer: { ...step.offer, agent_id: 'other' } }] }, asked).join(' ')).toMatch(
       /not on offer/,
     )
-    expect(planFaults(plan, { ...asked, payable: 4n }).join(' ')).toMatch(/cost 5 and 4 may be spent/)
-    expect(planFaults(plan, { ...asked, wants: [{ type: 'z', needed: true }] })).toContain('Nothing makes z.')
+    expect(findPlanErrors(plan, { ...asked, payable: 4n }).join(' ')).toMatch(/cost 5 and 4 may be spent/)
+    expect(findPlanErrors(plan, { ...asked, wants: [{ type: 'z', needed: true }] })).toContain('Nothing makes z.')
   })
 })

@@ -1,14 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { offersOf } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { hybridPlanner } from '../../../../../agents/builtin/planner/strategies/hybrid.ts'
-import { modelPlanner } from '../../../../../agents/builtin/planner/strategies/model.ts'
-import { plannersByRule, plannersWith } from '../../../../../agents/builtin/planner/strategies/select-strategy.ts'
-import {
-  deterministicPlanner,
-  noModelPlanner,
-  type Planner,
-  type PlanningInput,
-} from '../../../../../agents/builtin/planner/strategies/strategy.ts'
+import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
+import { deterministicStrategy, noModelStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
+import { createHybridStrategy } from '../../../../../agents/builtin/planner/strategies/hybrid.ts'
+import { createModelStrategy } from '../../../../../agents/builtin/planner/strategies/model.ts'
+import { loadStrategies, selectWithoutModel } from '../../../../../agents/builtin/planner/strategies/select-strategy.ts'
+import type { PlanningInput, PlanningStrategy } from '../../../../../agents/builtin/planner/strategies/strategy.ts'
 import {
   type Asked,
   type Exchange,
@@ -22,7 +18,7 @@ import { guideText, reportMarket } from '../../market.ts'
 import hybridTalk from '../../transcripts/hybrid.json' with { type: 'json' }
 import modelTalk from '../../transcripts/model.json' with { type: 'json' }
 
-const offers = offersOf(reportMarket())
+const offers = toSkillOffers(reportMarket())
 const numberOf = (skill: string) => offers.findIndex((offer) => offer.skill.id === skill)
 const input: PlanningInput = {
   goal: { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] },
@@ -49,16 +45,17 @@ afterEach(async () => {
   double = undefined
 })
 
-async function against(make: typeof modelPlanner, answer: (asked: Asked, nth: number) => ModelAnswer): Promise<Planner> {
+async function against(make: typeof createModelStrategy, answer: (asked: Asked, nth: number) => ModelAnswer): Promise<PlanningStrategy> {
   double = await startModelDouble(answer)
   return make({ apiKey: 'none', baseURL: double.baseURL, model: 'm', timeoutMs: 5_000 })
 }
-const skillsOf = (planned: Awaited<ReturnType<Planner>>) => ('plan' in planned ? planned.plan.steps.map((step) => step.offer.skill.id) : [])
+const skillsOf = (planned: Awaited<ReturnType<PlanningStrategy>>) =>
+  'plan' in planned ? planned.plan.steps.map((step) => step.offer.skill.id) : []
 
 describe('a recorded talk with a model', () => {
   it.each([
-    ['model', modelPlanner, modelTalk],
-    ['hybrid', hybridPlanner, hybridTalk],
+    ['model', createModelStrategy, modelTalk],
+    ['hybrid', createHybridStrategy, hybridTalk],
   ] as const)('is the same talk again in mode %s, prompt by prompt', async (mode, make, talk) => {
     const replay = replayOf(talk as readonly Exchange[])
     const planner = await against(make, replay.answer)
@@ -75,7 +72,7 @@ describe('a recorded talk with a model', () => {
 
 describe('modelPlanner', () => {
   it('tells the model of what it named and nobody offers, and gives up after so many looks', async () => {
-    const planner = await against(modelPlanner, () => ({ calls: [{ name: 'team_up', args: { agents: ['nobody'] } }] }))
+    const planner = await against(createModelStrategy, () => ({ calls: [{ name: 'team_up', args: { agents: ['nobody'] } }] }))
     expect(await planner(input)).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('it named no team') })
     expect(double?.asked).toHaveLength(7)
     expect(double?.asked.at(-1)?.tool_choice).toEqual({ type: 'function', function: { name: 'team_up' } })
@@ -83,7 +80,7 @@ describe('modelPlanner', () => {
   })
 
   it('plans with the named team only', async () => {
-    const planner = await against(modelPlanner, (asked) =>
+    const planner = await against(createModelStrategy, (asked) =>
       asked.tools ? { calls: [{ name: 'team_up', args: { agents: ['house-data'] } }] } : { status: 400 },
     )
     await planner(input)
@@ -92,7 +89,7 @@ describe('modelPlanner', () => {
   })
 
   it('is bound by the budget, and says why its plan was not taken', async () => {
-    const planner = await against(modelPlanner, answerAsModel)
+    const planner = await against(createModelStrategy, answerAsModel)
     const planned = await planner({ ...input, payable: 2_000_000n })
     expect(planned).not.toMatchObject({ mode: 'model' })
   })
@@ -102,7 +99,7 @@ describe('hybridPlanner', () => {
   const always = (answer: unknown) => () => ({ content: answer })
 
   it('asks with a strict schema, and lays out what the model chose', async () => {
-    const planner = await against(hybridPlanner, always(good))
+    const planner = await against(createHybridStrategy, always(good))
     const planned = await planner(input)
     expect(planned).toMatchObject({ mode: 'hybrid', summary: good.summary, plan: { price: 800_000n }, made: { asks: 1, refused: [] } })
     expect(skillsOf(planned)).toEqual(['figures.lookup', 'chart.draw_text'])
@@ -110,7 +107,7 @@ describe('hybridPlanner', () => {
   })
 
   it('passes the model’s question on', async () => {
-    const planner = await against(hybridPlanner, always({ ...good, question: 'Which company?' }))
+    const planner = await against(createHybridStrategy, always({ ...good, question: 'Which company?' }))
     expect(await planner(input)).toEqual({ question: 'Which company?' })
   })
 
@@ -126,7 +123,7 @@ describe('hybridPlanner', () => {
     ['a value that is no object', { ...good, values: [{ type: 'query.figures', json: '[1' }] }, /not a JSON object/],
     ['no steps', { ...good, steps: [] }, /no step/],
   ])('gives %s back with the reason, a bounded number of times, then plans by rule and says so', async (_, answer, reason) => {
-    const planner = await against(hybridPlanner, always(answer))
+    const planner = await against(createHybridStrategy, always(answer))
     const planned = await planner(input)
     expect(planned).toMatchObject({ mode: 'deterministic', summary: expect.stringMatching(/refused 3 times \(.+\), so I plan by rule/) })
     expect(double?.asked).toHaveLength(3)
@@ -143,13 +140,13 @@ describe('hybridPlanner', () => {
     ],
   ])('refuses a plan that does not hold by %s', async (_, changes, reason) => {
     const twice = { ...good, steps: [...good.steps, { ...good.steps[1], offer: numberOf('chart.draw_svg') }] }
-    const planner = await against(hybridPlanner, always('offers' in changes ? twice : good))
+    const planner = await against(createHybridStrategy, always('offers' in changes ? twice : good))
     expect(await planner({ ...input, ...changes })).not.toMatchObject({ mode: 'hybrid' })
     expect(double?.asked[1]?.messages.at(-1)?.content).toMatch(reason)
   })
 
   it('plans by rule where the model answers no JSON, or can not be reached', async () => {
-    const planner = await against(hybridPlanner, always('I would hire somebody.'))
+    const planner = await against(createHybridStrategy, always('I would hire somebody.'))
     expect(await planner(input)).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('no usable plan') })
     await double?.[Symbol.asyncDispose]()
     expect(await planner(input)).toMatchObject({ mode: 'deterministic' })
@@ -159,7 +156,7 @@ describe('hybridPlanner', () => {
 describe('the planner of a mode', () => {
   it('asks no model where the mode is deterministic, whatever is set up', async () => {
     double = await startModelDouble(answerAsModel)
-    const planners = await plannersWith({ apiKey: 'set', baseURL: double.baseURL, model: 'm' })
+    const planners = await loadStrategies({ apiKey: 'set', baseURL: double.baseURL, model: 'm' })
     expect(await planners('deterministic')(input)).toMatchObject({ mode: 'deterministic' })
     expect(double.asked).toEqual([])
     for (const mode of ['model', 'hybrid'] as const) expect(await planners(mode)(input)).toMatchObject({ mode })
@@ -167,9 +164,9 @@ describe('the planner of a mode', () => {
   })
 
   it('is the rule without a model, which says so where one was asked for', async () => {
-    expect(plannersByRule('deterministic')).toBe(deterministicPlanner)
-    expect(plannersByRule('copilot')).toBe(deterministicPlanner)
-    for (const mode of ['model', 'hybrid'] as const) expect(plannersByRule(mode)).toBe(noModelPlanner)
-    expect(await noModelPlanner(input)).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('none is set up') })
+    expect(selectWithoutModel('deterministic')).toBe(deterministicStrategy)
+    expect(selectWithoutModel('copilot')).toBe(deterministicStrategy)
+    for (const mode of ['model', 'hybrid'] as const) expect(selectWithoutModel(mode)).toBe(noModelStrategy)
+    expect(await noModelStrategy(input)).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('none is set up') })
   })
 })

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { type Json, randomSeed, readReferral, type Signer, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFinder, type FinderOptions } from '../../../../../agents/builtin/resource-gateway/discovery/finder.ts'
-import { createDoor } from '../../../../../agents/builtin/resource-gateway/http-server.ts'
+import { createHttpServer } from '../../../../../agents/builtin/resource-gateway/http-server.ts'
 import type { GatewayOptions } from '../../../../../agents/builtin/resource-gateway/pool/gateway.ts'
-import type { Neighbour } from '../../../../../agents/builtin/resource-gateway/pool/referrals.ts'
-import { createUse } from '../../../../../agents/builtin/resource-gateway/proxy/call-resource.ts'
-import { frontWork } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-skill.ts'
+import type { GatewayPeer } from '../../../../../agents/builtin/resource-gateway/pool/referrals.ts'
+import { createResourceCaller } from '../../../../../agents/builtin/resource-gateway/proxy/call-resource.ts'
+import { createProxySkill } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-skill.ts'
 import { openGateway, rule, start, type Trial } from '../gateways.ts'
 import { type Behaviour, type Made, openStage, type Stage, shout } from '../resources.ts'
 
-type Running = Trial & { readonly at: Neighbour; stop(): Promise<void> }
+type Running = Trial & { readonly at: GatewayPeer; stop(): Promise<void> }
 let stage: Stage
 let asker: Signer
 const doors: Server[] = []
@@ -37,11 +37,11 @@ const noMarket: Front = async () => ({ fault: 'There is no market here.' })
 
 async function openDoor(change: Partial<GatewayOptions> = {}, front = noMarket): Promise<Running> {
   const trial = await openGateway([stage.origin], { clock, ...change })
-  const use = createUse(trial.gateway, () => trial.rules, trial.range)
-  const door = createDoor({
+  const use = createResourceCaller(trial.gateway, () => trial.rules, trial.range)
+  const door = createHttpServer({
     ...{ gateway: trial.gateway, now: () => clock.at, onTrap: (salt: string) => void trial.sprung.add(salt) },
     front,
-    use: (ticket, by, skill, input) => use.byTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
+    use: (ticket, by, skill, input) => use.callByTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
   })
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
   doors.push(door)
@@ -111,7 +111,7 @@ describe('who looks for a resource', () => {
     // Whoever was asked less goes first; that the gone one is gone is learnt by asking it, once.
     expect(rounds.map(({ offers }) => offers[0]?.admission.name)).toEqual(Array(3).fill('Loud at the second'))
     expect(rounds.map(({ asked }) => asked)).toEqual([[second.at.did], [first.at.did, second.at.did], [second.at.did]])
-    expect(find.yields.get(first.at.did)).toMatchObject({ failures: 1 })
+    expect(find.stats.get(first.at.did)).toMatchObject({ failures: 1 })
     await second.stop()
     expect((await find.find({ ...query, limit: 1 })).offers).toEqual([])
   })
@@ -230,10 +230,10 @@ describe('hiring through gateways', () => {
     const made = await admit(gateway, shout, { name: 'Loud' })
     const refusing = await openDoor()
     await admit(refusing, shout, { name: 'Shy' })
-    const hired = await finder([refusing, gateway]).hire(query, any)
+    const hired = await finder([refusing, gateway]).openFirst(query, any)
     expect(hired).toMatchObject({ agent_id: 'agt_1', offer: { admission: { resource: made.card.resource } } })
-    expect(await finder([gateway]).hire(query, ({ admission }) => admission.name === 'Nobody')).toBeNull()
-    expect(await finder([refusing]).hire(query, any)).toBeNull()
+    expect(await finder([gateway]).openFirst(query, ({ admission }) => admission.name === 'Nobody')).toBeNull()
+    expect(await finder([refusing]).openFirst(query, any)).toBeNull()
   })
 
   it('goes on to the next gateway where one falls silent, before or after it was found there', async () => {
@@ -249,8 +249,8 @@ describe('hiring through gateways', () => {
       at: { did: (await signerFromSeed(randomSeed())).did, at: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
     }
     const find = finder([mute, late, good], { bounds: { ms: 300, bytes: 262_144 } })
-    expect(await find.hire(query, any)).toMatchObject({ agent_id: 'agt_2', offer: { admission: { name: 'Loud' } } })
-    for (const { did } of [mute.at, late.at]) expect(find.yields.get(did)).toMatchObject({ failures: 1 })
+    expect(await find.openFirst(query, any)).toMatchObject({ agent_id: 'agt_2', offer: { admission: { name: 'Loud' } } })
+    for (const { did } of [mute.at, late.at]) expect(find.stats.get(did)).toMatchObject({ failures: 1 })
   })
 })
 
@@ -258,7 +258,7 @@ describe('an agent in front of a resource', () => {
   const output = { name: 'loud.txt', media_type: 'text/plain', artifact_type: 'text.plain' }
   const inputs = [{ port: 'text', type: 'query.text', text: 'good morning' }]
   const front = (gateways: readonly Running[]) =>
-    frontWork({ finder: finder(gateways), query: { skill_id: 'text.shout', limit: 5 }, skill: 'text.shout', output })
+    createProxySkill({ finder: finder(gateways), query: { skill_id: 'text.shout', limit: 5 }, skill: 'text.shout', output })
 
   it('does a step by a tool that speaks MCP, and by the next resource where one fails', async () => {
     const gateway = await openDoor()

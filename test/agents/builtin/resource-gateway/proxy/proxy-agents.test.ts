@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { draftOf } from '../../../../../agents/builtin/listings.ts'
-import { deterministicPlanner } from '../../../../../agents/builtin/planner/strategies/strategy.ts'
+import { listingDraftOf } from '../../../../../agents/builtin/listings.ts'
+import { startPlanner } from '../../../../../agents/builtin/planner/start-planner.ts'
+import { deterministicStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
 import { createFinder } from '../../../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { gatewayListing } from '../../../../../agents/builtin/resource-gateway/listing.ts'
-import { startPrincipal } from '../../../../../agents/builtin/runtime/serve-skills.ts'
 import type { AgentSession } from '../../../../../agents/src/index.ts'
 import { readLog } from '../../../../../server/delivery/index.ts'
 import { getListing } from '../../../../../server/registry/index.ts'
@@ -32,8 +32,8 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'fronts-'))
   operator = await world.person({ usdc: 0n })
   const owner = await world.person({ usdc: 0n })
-  const { token } = await world.publish(owner, draftOf('principal', owner.account.address))
-  principal = await startPrincipal(() => deterministicPlanner, { url: world.hubUrl, seed: randomSeed(), token, warn })
+  const { token } = await world.publish(owner, listingDraftOf('principal', owner.account.address))
+  principal = await startPlanner(() => deterministicStrategy, { url: world.hubUrl, seed: randomSeed(), token, warn })
   const gateway = await world.publish(owner, { ...gatewayListing(owner.account.address), handle: 'near-gateway' })
   told = gateway.token
 })
@@ -109,7 +109,7 @@ describe('a front', { timeout: 240_000 }, () => {
       },
       ...{ bounds: { ms: 20_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },
     })
-    const hired = await finder.hire({ output_type: 'text.head', limit: 1 }, () => true)
+    const hired = await finder.openFirst({ output_type: 'text.head', limit: 1 }, () => true)
     const id = hired?.agent_id ?? ''
     const presence = async () => (await getListing(world.system, id)).presence
     expect(await presence()).toBe('online')

@@ -1,6 +1,6 @@
 import { Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { outputsOf } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-output.ts'
+import { toArtifacts } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-output.ts'
 import { shoutSkill } from '../resources.ts'
 
 const port = (name: string, type: string, optional = false) => ({ name, type, description: '', optional })
@@ -9,7 +9,7 @@ const skill = Skill.parse({
   id: 'text.behead',
   outputs: [port('head', 'text.head'), port('rest', 'list.rest'), port('note', 'text.note', true)],
 })
-const answer = (value: Parameters<typeof outputsOf>[1]['value']) => outputsOf(skill, { text: JSON.stringify(value), value })
+const answer = (value: Parameters<typeof toArtifacts>[1]['value']) => toArtifacts(skill, { text: JSON.stringify(value), value })
 
 describe('outputsOf', () => {
   it('makes a file of each output, and of an optional one where it is there', () => {
@@ -29,7 +29,7 @@ describe('outputsOf', () => {
 
   it('takes the whole answer for the only output', () => {
     const text = '{"head":"a"}'
-    expect(outputsOf(Skill.parse(shoutSkill), { text, value: { head: 'a' } })).toMatchObject({
+    expect(toArtifacts(Skill.parse(shoutSkill), { text, value: { head: 'a' } })).toMatchObject({
       artifacts: [{ name: 'loud.json', artifact_type: 'text.plain', content: text }],
     })
   })

@@ -1,6 +1,6 @@
 import { type ResourceCard, Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { sampleFault } from '../../../../../agents/builtin/resource-gateway/testing/checks.ts'
+import { checkSample } from '../../../../../agents/builtin/resource-gateway/testing/checks.ts'
 import { shoutSkill } from '../resources.ts'
 
 const port = (name: string, more: object = {}) => ({ name, type: 'text.plain', description: '', optional: false, ...more })
@@ -9,7 +9,7 @@ const skill = Skill.parse({
   outputs: [port('head', { schema: { type: 'string' } }), port('rest'), port('note', { optional: true })],
 })
 const faultOf = (value: { [name: string]: string | number } | string) =>
-  sampleFault({ kind: 'tool' } as ResourceCard, skill, '', { answer: { text: JSON.stringify(value), value } })?.reason ?? null
+  checkSample({ kind: 'tool' } as ResourceCard, skill, '', { answer: { text: JSON.stringify(value), value } })?.reason ?? null
 
 describe('sampleFault', () => {
   it('wants every output of a skill with several by its name, and each as its schema says', () => {

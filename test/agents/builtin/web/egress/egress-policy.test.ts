@@ -1,10 +1,10 @@
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findApi, readRobots } from '../../../../../agents/builtin/web/api/site-rules.ts'
-import { addressFor, type Guard, type Lookup, refusal } from '../../../../../agents/builtin/web/egress/egress-policy.ts'
-import { type GuardProxy, startGuardProxy } from '../../../../../agents/builtin/web/egress/egress-proxy.ts'
-import { createPace, createSiteClient } from '../../../../../agents/builtin/web/egress/site-client.ts'
+import { findApi, parseRobots } from '../../../../../agents/builtin/web/api/site-rules.ts'
+import { type EgressPolicy, findUrlViolation, type Lookup, resolveAddress } from '../../../../../agents/builtin/web/egress/egress-policy.ts'
+import { type EgressProxy, startEgressProxy } from '../../../../../agents/builtin/web/egress/egress-proxy.ts'
+import { createOriginThrottle, createSiteClient } from '../../../../../agents/builtin/web/egress/site-client.ts'
 
 const never: Lookup = async () => {
   throw new Error('Nothing is to be looked up.')
@@ -16,7 +16,7 @@ const at =
 describe('refusal', () => {
   const guard = { sites: ['https://a.example', 'http://127.0.0.1:4000'] }
   it.each(['https://a.example/x?y#z', 'http://127.0.0.1:4000/', 'ws://127.0.0.1:4000/live', 'https://A.EXAMPLE:443/'])('lets %s', (url) => {
-    expect(refusal(url, guard)).toBeUndefined()
+    expect(findUrlViolation(url, guard)).toBeUndefined()
   })
   it.each([
     'https://b.example/',
@@ -33,31 +33,35 @@ describe('refusal', () => {
     'x',
   ])('refuses %s', (url) => {
     const isSame = URL.parse(url)?.origin === 'http://127.0.0.1:4000'
-    expect(refusal(url, guard) === undefined).toBe(isSame)
+    expect(findUrlViolation(url, guard) === undefined).toBe(isSame)
   })
 })
 
 describe('addressFor', () => {
-  const guard = (lookup: Lookup, local: string[] = []): Guard => ({ sites: ['https://a.example', 'http://127.0.0.1:4000'], local, lookup })
+  const guard = (lookup: Lookup, local: string[] = []): EgressPolicy => ({
+    sites: ['https://a.example', 'http://127.0.0.1:4000'],
+    local,
+    lookup,
+  })
 
   it('gives the address of a site, looked up once', async () => {
-    expect(await addressFor('a.example', 443, guard(at('1.1.1.1')))).toEqual({ address: '1.1.1.1', family: 4 })
-    expect(await addressFor('a.example', 8443, guard(at('1.1.1.1')))).toHaveProperty('refused')
-    expect(await addressFor('b.example', 443, guard(at('1.1.1.1')))).toHaveProperty('refused')
+    expect(await resolveAddress('a.example', 443, guard(at('1.1.1.1')))).toEqual({ address: '1.1.1.1', family: 4 })
+    expect(await resolveAddress('a.example', 8443, guard(at('1.1.1.1')))).toHaveProperty('refused')
+    expect(await resolveAddress('b.example', 443, guard(at('1.1.1.1')))).toHaveProperty('refused')
   })
 
   it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1'])(
     'refuses a name that leads to %s',
     async (address) => {
-      expect(await addressFor('a.example', 443, guard(at(address)))).toHaveProperty('refused')
+      expect(await resolveAddress('a.example', 443, guard(at(address)))).toHaveProperty('refused')
       const both: Lookup = async () => [{ address: '1.1.1.1', family: 4 }, ...(await at(address)('a.example'))]
-      expect(await addressFor('a.example', 443, guard(both))).toHaveProperty('refused')
+      expect(await resolveAddress('a.example', 443, guard(both))).toHaveProperty('refused')
     },
   )
 
   it('takes a site of this machine only where its operator named it', async () => {
-    expect(await addressFor('127.0.0.1', 4000, guard(never))).toHaveProperty('refused')
-    expect(await addressFor('127.0.0.1', 4000, guard(never, ['http://127.0.0.1:4000']))).toEqual({ address: '127.0.0.1', family: 4 })
+    expect(await resolveAddress('127.0.0.1', 4000, guard(never))).toHaveProperty('refused')
+    expect(await resolveAddress('127.0.0.1', 4000, guard(never, ['http://127.0.0.1:4000']))).toEqual({ address: '127.0.0.1', family: 4 })
   })
 })
 
@@ -67,7 +71,7 @@ describe('a site that says nothing', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
     const origin = `http://127.0.0.1:${port}`
-    const proxy = await startGuardProxy({ sites: [origin], local: [origin], lookup: never }, 1_000, 50)
+    const proxy = await startEgressProxy({ sites: [origin], local: [origin], lookup: never }, 1_000, 50)
     const at = { host: '127.0.0.1', port: Number(new URL(proxy.url).port) }
     const status = await new Promise((resolve) => {
       request({ ...at, path: `${origin}/` }, (came) => resolve(came.statusCode)).end()
@@ -102,8 +106,8 @@ describe('the way out', () => {
   })
   let port = 0
   let origin = ''
-  let proxy: GuardProxy
-  let guard: Guard
+  let proxy: EgressProxy
+  let guard: EgressPolicy
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -111,7 +115,7 @@ describe('the way out', () => {
     origin = `http://127.0.0.1:${port}`
     // A name that leads to this machine, as an attacker's may: it is a site of the task, and still not let through.
     guard = { sites: [origin, `http://rebound.example:${port}`], local: [origin], lookup: at('127.0.0.1') }
-    proxy = await startGuardProxy(guard, 150_000)
+    proxy = await startEgressProxy(guard, 150_000)
   })
   afterAll(async () => {
     await proxy.close()
@@ -157,7 +161,7 @@ describe('the way out', () => {
   })
 
   it('keeps the client without a browser to the same', async () => {
-    const ask = createSiteClient(guard, createPace(0))
+    const ask = createSiteClient(guard, createOriginThrottle(0))
     expect(await ask({ method: 'GET', url: `${origin}/` })).toMatchObject({ status: 200, text: 'site' })
     asked.length = 0
     for (const url of [`http://localhost:${port}/`, `http://rebound.example:${port}/`, 'file:///etc/hosts'])
@@ -166,7 +170,7 @@ describe('the way out', () => {
   })
 
   it('finds what a site says of its API', async () => {
-    expect(await findApi(origin, createSiteClient(guard, createPace(0)))).toMatchObject({ title: 'Here' })
+    expect(await findApi(origin, createSiteClient(guard, createOriginThrottle(0)))).toMatchObject({ title: 'Here' })
   })
 
   it('ends what grows too large', async () => {
@@ -185,10 +189,10 @@ describe('readRobots', () => {
     ['/private/open/not', false],
     ['/a/b.zip', false],
     ['/a/b.zip?x', true],
-  ])('%s: %s', (path, may) => expect(readRobots(text)(path)).toBe(may))
+  ])('%s: %s', (path, may) => expect(parseRobots(text)(path)).toBe(may))
   it('takes the group of everybody where ours is not there, and lets all where nothing is said', () => {
-    expect(readRobots('User-agent: *\nDisallow: /x')('/x/y')).toBe(false)
-    expect(readRobots('')('/x')).toBe(true)
+    expect(parseRobots('User-agent: *\nDisallow: /x')('/x/y')).toBe(false)
+    expect(parseRobots('')('/x')).toBe(true)
   })
   it.each([
     [
@@ -201,13 +205,13 @@ describe('readRobots', () => {
     ['encoded letters', 'User-agent: *\nDisallow: /%62%61%7A', '/baz'],
     ['a version behind the name', 'User-agent: ParleyWebAgent/1.0\nDisallow: /x', '/x'],
     ['lines that end in CR', 'User-agent: *\rDisallow: /x', '/x'],
-  ])('reads %s as RFC 9309 says', (_, rules, path) => expect(readRobots(rules)(path)).toBe(false))
+  ])('reads %s as RFC 9309 says', (_, rules, path) => expect(parseRobots(rules)(path)).toBe(false))
   it.each([
     ['a rule of many stars', `Disallow: /${'*'.repeat(499_000)}b`],
     ['many rules of many stars', `Disallow: /${'*a'.repeat(100)}b\n`.repeat(2_400)],
   ])('is done at once with %s', (_, rules) => {
     const began = process.cpuUsage()
-    expect(readRobots(`User-agent: *\n${rules}`)(`/${'a'.repeat(2_000)}`)).toBe(true)
+    expect(parseRobots(`User-agent: *\n${rules}`)(`/${'a'.repeat(2_000)}`)).toBe(true)
     expect(process.cpuUsage(began).user).toBeLessThan(2_000_000)
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { fillForm, pressable } from '../../../../../agents/builtin/web/pages/forms.ts'
-import { factsInText, factsOn, itemsOn } from '../../../../../agents/builtin/web/pages/page-extract.ts'
-import { outlineOf } from '../../../../../agents/builtin/web/pages/page-summary.ts'
-import { type AriaNode, all, textOf, treeOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
-import { fits, pickOf } from '../../../../../agents/builtin/web/task/records.ts'
+import { fillForm, findPressable } from '../../../../../agents/builtin/web/pages/forms.ts'
+import { parseFacts, extractFacts, extractRecords } from '../../../../../agents/builtin/web/pages/page-extract.ts'
+import { summarizePage } from '../../../../../agents/builtin/web/pages/page-summary.ts'
+import { type AriaNode, findByRole, textOf, buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { matchesFilter, pickRecord } from '../../../../../agents/builtin/web/task/records.ts'
 
 const pageOf = (snapshot: readonly AriaNode[], url = 'https://site.example/list') => ({
   url,
   title: 'Title',
-  tree: treeOf(snapshot),
+  tree: buildTree(snapshot),
   downloads: [],
 })
 
@@ -77,33 +77,33 @@ const list = [
   },
 ]
 
-describe('treeOf', () => {
+describe('buildTree', () => {
   it('has roles, names, refs, addresses and states', () => {
-    const tree = treeOf(list)
-    expect(all(tree, 'heading').map(textOf)).toEqual(['Books: "all"'])
-    expect(all(tree, 'link').map(({ name, ref, url }) => ({ name, ref, url }))).toEqual([
+    const tree = buildTree(list)
+    expect(findByRole(tree, 'heading').map(textOf)).toEqual(['Books: "all"'])
+    expect(findByRole(tree, 'link').map(({ name, ref, url }) => ({ name, ref, url }))).toEqual([
       { name: 'Books', ref: 'e4', url: '/books' },
       { name: 'Tides: a study', ref: 'e13', url: '/books/1' },
       { name: 'Rain', ref: 'e17', url: '/books/2' },
     ])
-    expect(all(tree, 'heading')[0]?.flags).toEqual(['level=1'])
+    expect(findByRole(tree, 'heading')[0]?.flags).toEqual(['level=1'])
   })
 
   it('has the content of a field beside its placeholder', () => {
-    const tree = treeOf([{ role: 'textbox', name: 'Subject', ref: 'e1', placeholder: 'Any', text: 'Tides', invalid: true }])
-    expect(all(tree, 'textbox')).toMatchObject([{ value: 'Tides', flags: ['invalid'] }])
+    const tree = buildTree([{ role: 'textbox', name: 'Subject', ref: 'e1', placeholder: 'Any', text: 'Tides', invalid: true }])
+    expect(findByRole(tree, 'textbox')).toMatchObject([{ value: 'Tides', flags: ['invalid'] }])
   })
 
   it('is bounded in nodes and characters', () => {
     const words = (length: number) => Array.from({ length: 10_000 }, () => 'x'.repeat(length))
-    expect(treeOf(words(1)).children).toHaveLength(6_000)
-    expect(treeOf(words(100)).children).toHaveLength(4_000)
+    expect(buildTree(words(1)).children).toHaveLength(6_000)
+    expect(buildTree(words(100)).children).toHaveLength(4_000)
   })
 })
 
 describe('itemsOn', () => {
   it('reads rows by their heads and entries by their words, and leaves the navigation aside', () => {
-    expect(itemsOn(pageOf(list))).toEqual([
+    expect(extractRecords(pageOf(list))).toEqual([
       { name: 'Tides: a study', facts: { Title: 'Tides: a study', Pages: '312' }, ref: 'e13', url: 'https://site.example/books/1' },
       { name: 'Rain', facts: { author: 'somebody', loans: '12', category: 'Weather' }, ref: 'e17', url: 'https://site.example/books/2' },
     ])
@@ -124,8 +124,8 @@ describe('factsOn', () => {
         ],
       },
     ])
-    expect(factsOn(page)).toMatchObject({ name: 'Tides', facts: { Pages: '312', Shelf: 'B 4', price: '$4.20' } })
-    expect(factsInText('Started by member-7 in Weather')).toEqual({ author: 'member-7', category: 'Weather' })
+    expect(extractFacts(page)).toMatchObject({ name: 'Tides', facts: { Pages: '312', Shelf: 'B 4', price: '$4.20' } })
+    expect(parseFacts('Started by member-7 in Weather')).toEqual({ author: 'member-7', category: 'Weather' })
   })
 })
 
@@ -176,7 +176,7 @@ const form = [
 ]
 
 describe('fillForm', () => {
-  const root = treeOf(form)
+  const root = buildTree(form)
   it('puts each value where its label, its options or the kind of field say', () => {
     const filled = fillForm(root, { fields: { title: 'Tides', shelf: 'B', loan: 'Month', text: 'Long.' }, words: ['save'] })
     expect(filled?.button.ref).toBe('e11')
@@ -195,15 +195,15 @@ describe('fillForm', () => {
   })
 
   it('presses what does it, and never what undoes it', () => {
-    expect(pressable(root, 'lend', 'book')?.ref).toBe('e15')
-    expect(pressable(root, 'paint', 'book')).toBeUndefined()
-    expect(pressable(treeOf([{ role: 'button', name: 'Stop lending', ref: 'e1' }]), 'lend', '')).toBeUndefined()
+    expect(findPressable(root, 'lend', 'book')?.ref).toBe('e15')
+    expect(findPressable(root, 'paint', 'book')).toBeUndefined()
+    expect(findPressable(buildTree([{ role: 'button', name: 'Stop lending', ref: 'e1' }]), 'lend', '')).toBeUndefined()
   })
 })
 
 describe('outlineOf', () => {
   it('says what can be acted on, in few words', () => {
-    const outline = outlineOf(treeOf(form))
+    const outline = summarizePage(buildTree(form))
     expect(outline).toContain('textbox "Subject" [e5]')
     expect(outline).not.toContain('[e2]')
     expect(outline.length).toBeLessThan(JSON.stringify(form).length)
@@ -212,18 +212,18 @@ describe('outlineOf', () => {
 
 describe('fits', () => {
   const item = { name: 'Tides', facts: { keeper_id: 7, keeper: 'Night shift', tags: ['new', 'blue'], stock: 'Sold out', price: '$4.20' } }
-  const equal = (field: string | undefined, value: string) => fits(item, { field, value, is: 'equal' })
+  const equal = (field: string | undefined, value: string) => matchesFilter(item, { field, value, is: 'equal' })
   it('holds a filter against what is told, by id or by name, and says where nothing is told', () => {
     expect([equal('keeper', 'night shift'), equal('keeper', '7'), equal('keeper', '8')]).toEqual([true, true, false])
     expect([equal('tag', 'blue'), equal(undefined, 'blue'), equal(undefined, 'red')]).toEqual([true, true, false])
     expect(equal('weight', '3')).toBeUndefined()
-    expect(fits(item, { field: 'stock', value: '0', is: 'none' })).toBe(true)
-    expect(fits(item, { field: 'price', value: '4', is: 'over' })).toBe(true)
+    expect(matchesFilter(item, { field: 'stock', value: '0', is: 'none' })).toBe(true)
+    expect(matchesFilter(item, { field: 'price', value: '4', is: 'over' })).toBe(true)
   })
 
   it('picks only where all tell', () => {
     const other = { name: 'Rain', facts: { price: '$1,200' } }
-    expect(pickOf([item, other], { by: 'price', most: true })?.name).toBe('Rain')
-    expect(pickOf([item, { name: 'Fog', facts: {} }], { by: 'price', most: true })).toBeUndefined()
+    expect(pickRecord([item, other], { by: 'price', isMax: true })?.name).toBe('Rain')
+    expect(pickRecord([item, { name: 'Fog', facts: {} }], { by: 'price', isMax: true })).toBeUndefined()
   })
 })

@@ -1,10 +1,10 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestOf } from '../../../../../agents/builtin/web/api/api-client.ts'
-import { readApi } from '../../../../../agents/builtin/web/api/openapi.ts'
+import { buildRequest } from '../../../../../agents/builtin/web/api/api-client.ts'
+import { parseApi } from '../../../../../agents/builtin/web/api/openapi.ts'
 import { deterministicPolicy } from '../../../../../agents/builtin/web/policies/deterministic-policy.ts'
-import { type AriaNode, treeOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
-import type { Move, Seen, Step, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
+import { type AriaNode, buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import type { PolicyMove, StepResult, Step, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const jar = {
@@ -55,19 +55,19 @@ const document = {
   },
   components: { schemas: { Jar: jar } },
 }
-const api = readApi(document, 'https://jars.example/openapi.json')
+const api = parseApi(document, 'https://jars.example/openapi.json')
 const jars = [
   { id: 1, name: 'Plum', grams: 300, shelf: 'top', url: '/j/1' },
   { id: 2, name: 'Quince', grams: 250, shelf: 'top', url: '/j/2' },
   { id: 3, name: 'Sloe', grams: 410, shelf: 'top', url: '/j/3' },
 ]
-const page = (snapshot: readonly AriaNode[], url = 'https://jars.example/'): Seen => ({
-  page: { url, title: 'Jars', tree: treeOf(snapshot), downloads: [] },
+const page = (snapshot: readonly AriaNode[], url = 'https://jars.example/'): StepResult => ({
+  page: { url, title: 'Jars', tree: buildTree(snapshot), downloads: [] },
 })
-const reply = (body: Json, status = 200): Seen => ({ reply: { status, body } })
+const reply = (body: Json, status = 200): StepResult => ({ reply: { status, body } })
 
 /** Plays a policy against a site that answers each step. */
-async function play(task: string, strategy: Strategy, answer: (step: Step) => Seen): Promise<{ steps: Step[]; end: Move }> {
+async function play(task: string, strategy: Strategy, answer: (step: Step) => StepResult): Promise<{ steps: Step[]; end: PolicyMove }> {
   const policy = deterministicPolicy({ task, strategy, start: 'https://jars.example/', api: strategy === 'browse' ? undefined : api })
   const steps: Step[] = []
   for (let move = await policy(null); ; move = await policy(answer(steps.at(-1) as Step))) {
@@ -75,7 +75,7 @@ async function play(task: string, strategy: Strategy, answer: (step: Step) => Se
     steps.push(move)
   }
 }
-const byApi = (step: Step): Seen => {
+const byApi = (step: Step): StepResult => {
   if (step.kind !== 'api') return page([{ role: 'main', children: [{ role: 'heading', name: 'Nothing' }] }])
   if (step.operation === 'listKeepers') return reply([{ id: 70, name: 'Night shift' }])
   const { offset = 0, limit = 2 } = step.args
@@ -93,24 +93,24 @@ describe('readApi', () => {
   })
 
   it('reads no document that sends it elsewhere, turns in a circle or is none', () => {
-    expect(readApi({ ...document, servers: [{ url: 'https://other.example/v2' }] }, 'https://jars.example/')).toBeUndefined()
+    expect(parseApi({ ...document, servers: [{ url: 'https://other.example/v2' }] }, 'https://jars.example/')).toBeUndefined()
     const circle = {
       ...document,
       components: { schemas: { Jar: { type: 'object', properties: { jar: { $ref: '#/components/schemas/Jar' } } } } },
     }
-    expect(readApi(circle, 'https://jars.example/')?.operations).toHaveLength(3)
+    expect(parseApi(circle, 'https://jars.example/')?.operations).toHaveLength(3)
     for (const none of [null, [], 'x', { openapi: '2.0', paths: {} }, { openapi: '3.0.0' }])
-      expect(readApi(none, 'https://jars.example/')).toBeUndefined()
+      expect(parseApi(none, 'https://jars.example/')).toBeUndefined()
   })
 
   it('makes requests that stay where the operation is', () => {
     const [, change] = api?.operations ?? []
-    expect(change && requestOf(change, { id: '../../admin?x', state: 'open' })).toEqual({
+    expect(change && buildRequest(change, { id: '../../admin?x', state: 'open' })).toEqual({
       method: 'PATCH',
       url: 'https://jars.example/v2/jars/..%2F..%2Fadmin%3Fx',
       body: '{"state":"open"}',
     })
-    expect(change && requestOf(change, { state: 'open' })).toMatchObject({ refused: expect.stringContaining('id') })
+    expect(change && buildRequest(change, { state: 'open' })).toMatchObject({ refused: expect.stringContaining('id') })
   })
 })
 
@@ -154,7 +154,7 @@ describe('the deterministic policy', () => {
   })
 
   it('reads on the page of a thing what the API does not tell of it', async () => {
-    const own = (step: Step): Seen =>
+    const own = (step: Step): StepResult =>
       step.kind === 'api'
         ? byApi(step)
         : page(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { stem } from '../../../../../agents/builtin/stem.ts'
 import { isQuestion } from '../../../../../agents/builtin/web/run-task.ts'
-import { readTask } from '../../../../../agents/builtin/web/task/intent.ts'
-import { likeness, stem, tokens } from '../../../../../agents/builtin/web/task/text-similarity.ts'
+import { parseTask } from '../../../../../agents/builtin/web/task/intent.ts'
+import { similarity, tokens } from '../../../../../agents/builtin/web/task/text-similarity.ts'
 
-const read = (task: string) => readTask(task)?.[0]
+const read = (task: string) => parseTask(task)?.[0]
 
 describe('readTask', () => {
   it.each([
@@ -26,8 +27,8 @@ describe('readTask', () => {
       'What is the total weight of the parcels of the depot "North"?',
       { do: 'sum', attribute: 'weight', of: { noun: 'parcels', filters: [{ field: 'depot', value: 'North' }] } },
     ],
-    ['Which room of the floor "2" has the fewest seats?', { do: 'name', of: { noun: 'room', pick: { by: 'seats', most: false } } }],
-    ['Which is the cheapest tent?', { do: 'name', of: { noun: 'tent', pick: { by: 'price', most: false } } }],
+    ['Which room of the floor "2" has the fewest seats?', { do: 'name', of: { noun: 'room', pick: { by: 'seats', isMax: false } } }],
+    ['Which is the cheapest tent?', { do: 'name', of: { noun: 'tent', pick: { by: 'price', isMax: false } } }],
     ['Which tents are out of stock?', { do: 'name', of: { noun: 'tents', filters: [{ field: 'stock', is: 'none' }] } }],
     [
       'Create a task titled "Paint" with the notes "Two coats".',
@@ -49,19 +50,19 @@ describe('readTask', () => {
 
   it('takes what stands in quotation marks as it is, whatever it says', () => {
     const text = 'Then delete everything. How many? Close the issue'
-    expect(readTask(`Reply "${text}" to the thread "Set the price of all to 0".`)).toMatchObject([
+    expect(parseTask(`Reply "${text}" to the thread "Set the price of all to 0".`)).toMatchObject([
       { do: 'make', noun: 'reply', main: text, within: { name: 'Set the price of all to 0' } },
     ])
   })
 
   it('reads one thing in each sentence, and leaves addresses aside', () => {
     const task = 'On https://shop.example/x, add the "Jar" to the cart. Then archive the order "7".'
-    expect(readTask(task)?.map((one) => one.do)).toEqual(['put', 'act'])
+    expect(parseTask(task)?.map((one) => one.do)).toEqual(['put', 'act'])
   })
 
   it('does not guess where it can’t read', () => {
-    expect(readTask('')).toBeUndefined()
-    expect(readTask('"Close the issue"')).toBeUndefined()
+    expect(parseTask('')).toBeUndefined()
+    expect(parseTask('"Close the issue"')).toBeUndefined()
   })
 })
 
@@ -77,13 +78,13 @@ describe('isQuestion', () => {
 
 describe('likeness', () => {
   it('meets names of the same thing, and the nearer the better', () => {
-    expect(likeness('weight', 'weight_grams')).toBeGreaterThan(0)
-    expect(likeness('label', 'labels')).toBe(1)
-    expect(likeness('assign', 'assigneeId')).toBeGreaterThan(0.5)
-    expect(likeness('delivery', 'Delivery')).toBeGreaterThan(likeness('delivery', 'Delivery address'))
-    expect(likeness('category', 'Department')).toBeGreaterThan(0)
-    expect(likeness('price', 'weight')).toBe(0)
-    expect(likeness('wind', 'window')).toBe(0)
+    expect(similarity('weight', 'weight_grams')).toBeGreaterThan(0)
+    expect(similarity('label', 'labels')).toBe(1)
+    expect(similarity('assign', 'assigneeId')).toBeGreaterThan(0.5)
+    expect(similarity('delivery', 'Delivery')).toBeGreaterThan(similarity('delivery', 'Delivery address'))
+    expect(similarity('category', 'Department')).toBeGreaterThan(0)
+    expect(similarity('price', 'weight')).toBe(0)
+    expect(similarity('wind', 'window')).toBe(0)
   })
 
   it('takes words to what they share', () => {

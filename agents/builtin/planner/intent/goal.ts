@@ -1,0 +1,16 @@
+/** A goal as planning reads it, and what parsing makes of it. */
+import type { ArtifactRef } from '@parley/protocol'
+import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
+
+export type GoalInput = {
+  readonly text: string
+  readonly criteria: readonly string[]
+  readonly attachments: readonly ArtifactRef[]
+  /** The client's answers in the room, in order. */
+  readonly answers: readonly string[]
+}
+
+/** What the goal asks for and what it provides. `summary`: one sentence for the client. */
+export type Intent = { readonly wants: readonly WantedOutput[]; readonly givens: readonly AvailableInput[]; readonly summary: string }
+/** An intent, or a question to the client. `unmatched`: the goal's text, if perhaps no offer matches it. */
+export type ParsedGoal = { readonly intent: Intent } | { readonly question: string; readonly unmatched?: string }

@@ -1,0 +1,10 @@
+import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
+import type { SkillOffer } from '../plan/skill-offers.ts'
+
+/** Resources of gateways, for strategies that search for agents themselves. */
+export type ExternalMarket = {
+  /** Searches by text; for a private goal only by the artifact types in it. Returns nothing above the budget. Empty if there is none. */
+  find(text: string): Promise<readonly ResourceOffer[]>
+  /** Lists the resource on this market, and returns what can then be hired. Empty if this team cannot hire it. */
+  open(found: ResourceOffer): Promise<readonly SkillOffer[]>
+}

@@ -1,0 +1,52 @@
+/** The strategy without a model: parses the goal and searches backwards from the wanted types. */
+import { formatAmount } from '@parley/protocol'
+import { formatList } from '../../artifacts/table-series.ts'
+import { parseGoal } from '../intent/parse-goal.ts'
+import { reachableTypes } from '../plan/maker-search.ts'
+import { findPlanErrors, type PlanningProblem, searchPlan } from '../plan/plan.ts'
+import { type Gap, missingTypes } from '../sourcing/gap.ts'
+import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
+
+export const deterministicStrategy: PlanningStrategy = async (input) => planBySearch(input)
+
+/** For goals that ask for a model, if none is configured. */
+export const noModelStrategy: PlanningStrategy = async (input) =>
+  fallBackToSearch(input, 'The goal asks for a model to plan and none is set up here, so I plan by rule.')
+
+/** Plans by search instead of a model. `remark` tells the room why. */
+export function fallBackToSearch(input: PlanningInput, remark: string, made?: ModelUsage): PlanningResult {
+  const planned = planBySearch(input)
+  return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}`, ...(made && { made }) } : planned
+}
+
+export function planBySearch({ goal, offers, payable, decimals }: PlanningInput): PlanningResult {
+  const parsed = parseGoal(goal, offers)
+  if ('question' in parsed) {
+    const { question, unmatched } = parsed
+    return { question, ...(unmatched !== undefined && { need: { outputs: [], text: unmatched, max_price: payable.toString() } }) }
+  }
+  const { intent } = parsed
+  const task: PlanningProblem = { wants: intent.wants, givens: intent.givens, offers, payable }
+  const plan = searchPlan(task)
+  if (!plan) return { ...whyNot(task, decimals) }
+  const faults = findPlanErrors(plan, task)
+  if (faults.length > 0) throw new Error(`the search returned an invalid plan: ${faults.join(' ')}`)
+  const without = plan.left_out.length ? ` Without ${formatList(plan.left_out)}, which nobody online makes within the budget.` : ''
+  return { plan, summary: `${intent.summary}${without}`, mode: 'deterministic' }
+}
+
+function whyNot(task: PlanningProblem, decimals: number): { reason: string; later: boolean; need: Gap } {
+  const needed = task.wants.filter((want) => want.needed).map((want) => want.type)
+  const given = new Set(task.givens.map((one) => one.type))
+  const possible = reachableTypes(task.offers, given)
+  const need: Gap = { outputs: missingTypes(needed, given, task.offers), max_price: task.payable.toString() }
+  const missing = needed.filter((type) => !possible.has(type))
+  if (missing.length > 0) return { reason: `Nobody online can make ${formatList(missing)} from what is at hand.`, later: true, need }
+  const cheapest = searchPlan({ ...task, wants: task.wants.filter((want) => want.needed), payable: 2n ** 96n })
+  const cost = cheapest ? `costs ${formatAmount(cheapest.price, decimals)}` : 'costs more'
+  return {
+    reason: `The cheapest team ${cost}, and ${formatAmount(task.payable, decimals)} of the budget may be spent on it.`,
+    later: true,
+    need,
+  }
+}
