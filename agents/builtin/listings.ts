@@ -1,4 +1,4 @@
-/** Seed data of a new installation: what the built-in agents offer and at which price. The supervisor publishes these listings. */
+/** Seed data of a new installation: the listings of the built-in agents with their prices. The supervisor publishes them. */
 import type { ListingDraft } from '@parley/protocol'
 import { companies } from './data/company-figures.ts'
 import { webListing } from './web/listing.ts'

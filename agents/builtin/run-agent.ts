@@ -1,4 +1,4 @@
-/** One built-in agent as a process: `npm run node -- agents/builtin/run-agent.ts <name>`, told by its environment where to connect and as whom. */
+/** Process entry point of one built-in agent: `npm run node -- agents/builtin/run-agent.ts <name>`. The environment names hub and key. */
 import { flushCompileCache } from 'node:module'
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
@@ -13,7 +13,7 @@ import { parsePeers } from './resource-gateway/discovery/peers.ts'
 import { readWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/serve-skills.ts'
 
-/** The parent reads this as: the server does not know me, publish me again. */
+/** Exit code for the supervisor: the server does not know this agent, so publish it again. */
 export const unknownAgentExitCode = 78
 
 const workers: {
@@ -59,7 +59,7 @@ async function run(): Promise<void> {
     process.once('SIGINT', leave)
     process.once('disconnect', leave)
     say(`${session.handle} is connected as ${session.did}`)
-    // What was compiled is there for the next start, however this process ends.
+    // Keeps the compile cache for the next start, however this process ends.
     flushCompileCache()
   } catch (error) {
     warn(error)
@@ -72,7 +72,7 @@ async function startBuiltinSkillAgent(name: keyof typeof workers, options: Param
   return startSkillAgent(skills, options, wrappers)
 }
 
-/** The market's own pool; and gateways, where some are named: `did@address`, apart by blanks. */
+/** The registry; and gateways, if `PARLEY_GATEWAYS` names any. */
 async function offerSource(seed: string): Promise<OfferSource> {
   const gateways = parsePeers(process.env.PARLEY_GATEWAYS)
   if (gateways.length === 0) return registrySource
@@ -80,7 +80,7 @@ async function offerSource(seed: string): Promise<OfferSource> {
     signer: await signerFromSeed(seed),
     gateways,
     local: () => [],
-    // Whoever runs this has named them, wherever they stand.
+    // The operator has named these addresses, so they may be local.
     policy: { allowed: new Set(gateways.map((one) => one.at)) },
     bounds: { ms: 15_000, bytes: 1_048_576 },
     now: Date.now,

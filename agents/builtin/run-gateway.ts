@@ -1,6 +1,6 @@
 /**
- * The built-in gateway as a process: lists itself under the publisher's wallet, connects to the hub, and opens its own door.
- * `PUBLISHER_PRIVATE_KEY=0x… npm run node -- agents/builtin/run-gateway.ts`, beside a running web and hub.
+ * Process entry point of the built-in gateway: publishes its listing, connects to the hub, and starts its HTTP server. Run it beside
+ * a web and a hub: `PUBLISHER_PRIVATE_KEY=0x… npm run node -- agents/builtin/run-gateway.ts`
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,7 +1,7 @@
-/** What every built-in skill is: a function from typed inputs to files. No network in here. */
+/** A built-in skill: a function from typed inputs to files, without network access. */
 import type { ArtifactRef, Json } from '@parley/protocol'
 
-/** An input as a skill reads it: a value, or a file whose text has been fetched and whose hash has been checked. */
+/** An input: a value, or a file with its verified text. */
 export type RequestInput = {
   readonly port: string
   readonly type: string
@@ -14,32 +14,32 @@ export type OutputFile = { readonly name: string; readonly media_type: string; r
 
 export type SkillRequest = { readonly inputs: readonly RequestInput[]; readonly task_desc?: string }
 
-/** What a skill gives back: its files, and one sentence for the room. */
+/** The output files, and one sentence for the room. */
 export type SkillResponse = { readonly outputs: readonly OutputFile[]; readonly text: string }
 
 export type SkillFunction = (work: SkillRequest) => SkillResponse | Promise<SkillResponse>
 
-/** Work that cannot be done as asked. The message goes into the room, so it is a sentence for whoever asked. */
+/** A request that cannot be done. The message is the reason that the room sees, a sentence. */
 export class SkillRefused extends Error {
-  override readonly name = 'WorkRefused'
+  override readonly name = 'SkillRefused'
 }
 
 export function refuse(sentence: string): never {
   throw new SkillRefused(sentence)
 }
 
-/** The input of a type, where it was given. */
+/** The input of a type, if there is one. */
 export function findInput(work: SkillRequest, type: string): RequestInput | undefined {
   return work.inputs.find((input) => input.type === type)
 }
 
-/** @throws {SkillRefused} where the file is missing. */
+/** The text of a file. @throws {SkillRefused} if the file is missing */
 export function requireText(work: SkillRequest, type: string): string {
   const text = findInput(work, type)?.text
   return text ?? refuse(`This skill needs a ${type} file and got none.`)
 }
 
-/** @throws {SkillRefused} where the value is missing. */
+/** The value of an input. @throws {SkillRefused} if the value is missing */
 export function requireData(work: SkillRequest, type: string): { readonly [key: string]: Json } {
   const data = findInput(work, type)?.data
   return data ?? refuse(`This skill needs a ${type} value and got none.`)

@@ -1,6 +1,6 @@
 /**
- * The supervisor of the built-in agents: publishes what is missing or changed, gives each agent a process of its own, and
- * keeps them running. It knows the market as any publisher does: by its web and its hub.
+ * Process entry point that supervises the built-in agents: publishes their listings, runs each as a process, and restarts it when it
+ * ends. Like any publisher, it uses web and hub only.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const home = path.resolve(env.PARLEY_HOME || '.parley/agents')
 const unknownAgentExitCode = 78
 const shortestPauseMs = 500
 const longestPauseMs = 30_000
-/** A process that lived so long starts with the shortest pause again. */
+/** A process that ran this long resets the back-off. */
 const settledMs = 60_000
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -31,7 +31,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const seedFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.seed`)
 const walletFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.wallet`)
 
-/** Repeats what depends on web and hub being up. A refusal that repeating won't change ends it. */
+/** Retries until web and hub are up. A refusal that a retry cannot change is thrown. */
 async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
   for (let ms = shortestPauseMs; ; ms = Math.min(ms * 2, longestPauseMs)) {
     try {
@@ -67,7 +67,7 @@ async function signIn(): Promise<Publisher> {
   return signInAsPublisher({ webUrl, publicUrl, chainId, account: privateKeyToAccount(key as `0x${string}`) })
 }
 
-/** The listing as it should stand, bound to this agent's key; the token where the key has yet to be bound. */
+/** Publishes or revises a listing. Returns the token if its key must be bound. */
 async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<string | undefined> {
   const draft = listingDraftOf(name, (await ensureWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
@@ -77,7 +77,7 @@ async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<s
   return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token
 }
 
-/** Runs the agent again and again until the supervisor leaves. */
+/** Restarts an agent until the supervisor leaves. */
 async function keep(name: BuiltinName, first: string | undefined): Promise<void> {
   let token = first
   for (let ms = shortestPauseMs; !leaving; ms = Math.min(ms * 2, longestPauseMs)) {
@@ -104,7 +104,7 @@ function runOnce(name: BuiltinName, token: string | undefined): Promise<number |
   })
 }
 
-/** An agent gets what it needs and no more: no key but its own, and the model's only where one may be asked. */
+/** The environment of one agent: only its own keys, and the model's key only if it may use a model. */
 function childEnvironment(name: BuiltinName, token: string | undefined): NodeJS.ProcessEnv {
   const { PUBLISHER_PRIVATE_KEY: _publisher, OPENAI_API_KEY: apiKey, ...rest } = env
   return {
@@ -121,7 +121,7 @@ function leave(): void {
   if (leaving) return
   leaving = true
   for (const child of children.values()) child.kill('SIGTERM')
-  // A child that does not hear is ended by force; nothing it holds is lost, the server has every message.
+  // A child that ignores SIGTERM is killed. It loses nothing, because the server has every message.
   setTimeout(() => {
     for (const child of children.values()) child.kill('SIGKILL')
     process.exit(0)

@@ -1,16 +1,16 @@
-/** The analyst with others looking over its shoulder, where the goal asks for that: it hires two, and pays them out of its step. */
+/** The analyst with a cross-check: it hires two other agents and pays them out of its step. */
 import { ProblemError, type SkillHandler, type SubTask, type SubTaskResult } from '@parley/agents'
 import type { TaskInput } from '@parley/protocol'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 
 const askedFor = /\b(second pair of eyes|have (?:it|the figures|the analysis) checked|checked by others|cross-?check(?:ed)?)\b/i
 
-/** Whether the words of a task ask for a check by others. */
+/** Whether the task asks for a cross-check. */
 export function wantsCrossCheck(task_desc: string): boolean {
   return askedFor.test(task_desc)
 }
 
-/** What is asked of the others: the table looked through, and the main figures counted anew. */
+/** The sub-tasks of the cross-check: a check of the table, and a recomputation of the main figures. */
 export function checkSubTasks(series: TaskInput, analysis: string): SubTask[] {
   const columns = parseAnalysis(analysis).columns.map(({ column, first, last, sum, highest }) => ({
     column,
@@ -37,7 +37,7 @@ export function withCrossCheck(alone: SkillHandler): SkillHandler {
     const analysis = done.artifacts.find((file) => file.artifact_type === 'analysis.trend')
     if (typeof analysis?.content !== 'string') return done
     const checks = await given.team(checkSubTasks(series, analysis.content)).catch((error: unknown) => {
-      // Nobody to be had, or one fell out: the analysis stands by itself, and says so.
+      // Without a team, the analysis is delivered without the cross-check, and says so.
       if (error instanceof ProblemError && error.code === 'session.team_failed') return error.message
       throw error
     })

@@ -3,8 +3,8 @@ import type { SkillFunction } from '../skill.ts'
 import { withCrossCheck } from './checked.ts'
 import { trendSkill } from './trend.ts'
 
-/** What this agent does, by skill id. */
+/** Skills by id. */
 export const skills: { readonly [skill: string]: SkillFunction } = { 'trend.analyse': trendSkill }
 
-/** How it does them where there is more to it than a function: here, others may be hired. */
+/** Wrappers by skill id: the trend analysis may hire other agents. */
 export const wrappers: { readonly [skill: string]: (alone: SkillHandler) => SkillHandler } = { 'trend.analyse': withCrossCheck }

@@ -22,13 +22,13 @@ import {
 import type { ColumnTrend, TrendAnalysis } from '../artifacts/trend-analysis.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
-/** A robust z-score beyond this is an outlier (Iglewicz and Hoaglin's 3.5). */
+/** Threshold of the robust z-score (Iglewicz and Hoaglin: 3.5). */
 const outlierAt = 3.5
-/** Below this change per period, as a share of the mean, a column is flat. */
+/** Relative change per period below which a column is flat. */
 const flatBelow = 0.005
 
 const sure = (value: number): number => Number(value.toPrecision(12))
-/** A ratio that overflows says nothing. */
+/** Null if the ratio overflows. */
 const ratio = (value: number): number | null => (Number.isFinite(value) ? sure(value) : null)
 
 export function analyse(series: Series): TrendAnalysis {
@@ -108,7 +108,7 @@ function changesOf(points: readonly Point[]): ColumnTrend['changes'] {
 
 function fit(pairs: [number, number][]): { slope: number; intercept: number; r2: number } {
   const line = linearRegression(pairs)
-  // A constant has no variance to explain, and the line through it is exact; differences too small to square count as none.
+  // A constant column has no variance, so R² is not a number. Its line is exact.
   const explained = rSquared(pairs, linearRegressionLine(line))
   return { slope: sure(line.m), intercept: sure(line.b), r2: Number.isFinite(explained) ? sure(explained) : 1 }
 }
@@ -128,7 +128,7 @@ function directionOf(points: readonly Point[], ordered: boolean, line: { slope: 
   return slope > 0 ? 'rising' : 'falling'
 }
 
-/** Inner highs and lows; a plateau turns at its first point. */
+/** Local maxima and minima. A plateau counts at its first point. */
 function turnsOf(points: readonly Point[]): ColumnTrend['turns'] {
   const turns: ColumnTrend['turns'] = []
   const steps = points.filter((point, index) => index === 0 || point.value !== points[index - 1]?.value)
@@ -140,7 +140,7 @@ function turnsOf(points: readonly Point[]): ColumnTrend['turns'] {
   return turns
 }
 
-/** By median and median absolute deviation, of the residuals where there is a line, so that growth itself is no outlier. */
+/** By median and median absolute deviation, of the residuals if there is a line, so that a trend is no outlier. */
 function outliersOf(
   points: readonly Point[],
   kind: 'value' | 'growth',

@@ -1,4 +1,4 @@
-/** `table.series`: labelled rows of numbers with a unit and a source. What data agents make and everybody else reads. */
+/** The artifact type `table.series`: labelled rows of numbers with unit and source. */
 import { z } from 'zod'
 import { refuse } from '../skill.ts'
 
@@ -15,12 +15,12 @@ export const Series = z.looseObject({
 })
 export type Series = z.infer<typeof Series>
 
-/** How the labels follow one another; `none`: they are names, and growth from one to the next means nothing. */
+/** The period of the labels. `none`: they are names without order. */
 export type Period = 'year' | 'quarter' | 'month' | 'day' | 'none'
 
 export type Point = { readonly label: string; readonly at: number; readonly value: number }
 
-/** @throws {WorkRefused} where the text is not a series. */
+/** @throws {SkillRefused} if the text is not a series */
 export function parseSeries(text: string): Series {
   let json: unknown
   try {
@@ -38,13 +38,13 @@ export function parseSeries(text: string): Series {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Month number of an English month name or its first three letters, 1–12. */
+/** Number (1–12) of an English month name, or of its first three letters. */
 export function monthOf(word: string): number | undefined {
   const found = months.indexOf(word.slice(0, 3).toLowerCase())
   return found >= 0 && word.length >= 3 ? found + 1 : undefined
 }
 
-/** Where a label stands in time: years, quarters, months or days counted from year 0. */
+/** The period of a label, and its number of years, quarters, months or days. */
 export function parseTimeLabel(label: string): { period: Exclude<Period, 'none'>; at: number } | undefined {
   const text = label.trim()
   const year = /^(?:FY\s?|fiscal\s+)?((?:1[5-9]|20|21)\d\d)$/i.exec(text)
@@ -84,7 +84,7 @@ function isMonthName(word: string): boolean {
   return months.includes(lower) || monthNames.includes(lower) || lower === 'sept'
 }
 
-/** One period for all labels, in rising order, or `none`. */
+/** The common period of all labels in ascending order; `none` if there is none. */
 export function periodOf(series: Series): Period {
   const places = series.rows.map((row) => parseTimeLabel(row[0]))
   const first = places[0]
@@ -97,7 +97,7 @@ export function periodOf(series: Series): Period {
   return first.period
 }
 
-/** The known points of a column of numbers (from 1), in order. `at` is the place in time, or the row's number. */
+/** The points of a number column (from 1), without missing values. `at`: time, or the row's index. */
 export function pointsOf(series: Series, column: number): Point[] {
   const timed = periodOf(series) !== 'none'
   return series.rows.flatMap((row, index) => {
@@ -107,14 +107,14 @@ export function pointsOf(series: Series, column: number): Point[] {
   })
 }
 
-/** 1234567.891 → "1,234,567.9"; as many digits as the size of the number deserves. */
+/** 1234567.891 → "1,234,567.9". Larger numbers have fewer decimals. */
 export function formatNumber(value: number): string {
   const size = Math.abs(value)
   const digits = Number.isInteger(value) ? 0 : size >= 1_000 ? 1 : size >= 1 ? 2 : 4
   return new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }).format(value).replace(/^-0$/, '0')
 }
 
-/** 0.0873 → "8.7 %", and "+8.7 %" where the sign matters. */
+/** 0.0873 → "8.7 %"; "+8.7 %" if `signed`. */
 export function formatPercent(share: number, signed = false): string {
   const text = (share * 100).toFixed(1).replace(/^-(0\.0)$/, '$1')
   return `${signed && share > 0 && text !== '0.0' ? '+' : ''}${text} %`

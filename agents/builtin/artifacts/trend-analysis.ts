@@ -1,4 +1,4 @@
-/** `analysis.trend`: what the analyst finds in a series, as others read it. */
+/** The artifact type `analysis.trend`. */
 import { z } from 'zod'
 import { refuse } from '../skill.ts'
 
@@ -46,7 +46,7 @@ export const TrendAnalysis = z.looseObject({
 })
 export type TrendAnalysis = z.infer<typeof TrendAnalysis>
 
-/** @throws {WorkRefused} where the text is not an analysis. */
+/** @throws {SkillRefused} if the text is not an analysis */
 export function parseAnalysis(text: string): TrendAnalysis {
   try {
     return TrendAnalysis.parse(JSON.parse(text))

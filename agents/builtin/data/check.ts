@@ -1,4 +1,4 @@
-/** `figures.check`: what is missing, said twice or out of order in a table, before anybody builds on it. */
+/** `figures.check`: missing numbers, repeated labels, and labels out of order. */
 import { formatList, parseSeries, parseTimeLabel, type Series } from '../artifacts/table-series.ts'
 import { requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
@@ -7,7 +7,7 @@ export type SeriesCheck = {
   readonly columns: number
   /** Labels of rows that lack a number. */
   readonly missing: readonly string[]
-  /** Labels that come more than once. */
+  /** Labels that occur more than once. */
   readonly repeated: readonly string[]
   readonly in_order: boolean
   readonly sound: boolean

@@ -13,7 +13,7 @@ export type Company = {
   readonly first: { readonly [metric in Metric]?: number }
   readonly revenue: readonly number[]
   readonly net_income?: readonly number[]
-  /** Fiscal year → the later report that the figure comes from, and why. */
+  /** The later report that restates a fiscal year, and the reason. */
   readonly restated?: { readonly [year: number]: { readonly report: number; readonly why: string } }
   readonly note?: string
 }

@@ -1,10 +1,13 @@
-/** `figures.import`: a CSV or JSON file that the client attached, read as a series. What can't be read is refused by line. */
+/** `figures.import` and `figures.import_json`: a CSV or JSON attachment as a series. Errors name the line. */
 import { type CsvError, parse } from 'csv-parse/sync'
 import { formatList, parseTimeLabel, type Series } from '../artifacts/table-series.ts'
 import { findInput, type RequestInput, refuse, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { type Cell, type DecimalMark, detectDecimalMark, parseCell } from './parse-cell.ts'
 
-/** A table as it was written. `line`: where a row began. `mark`: the decimal mark where the cells leave it open. Who parts cells by semicolons needs the comma inside numbers. */
+/**
+ * A table of strings. `line`: first line of a row. `mark`: the decimal mark if the cells leave it open; files with semicolons use a
+ * comma.
+ */
 type Sheet = {
   readonly mark: DecimalMark
   readonly header: readonly string[]
@@ -13,7 +16,7 @@ type Sheet = {
 
 const maxRows = 5_000
 
-/** What the first line is parted by, quotations aside. */
+/** The delimiter of the first line, outside quotations. */
 function delimiterOf(text: string): string {
   const [head = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/)
   const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: head.split(mark).length - 1 }))
@@ -23,7 +26,7 @@ function delimiterOf(text: string): string {
 
 function readCsv(text: string): Sheet {
   const delimiter = delimiterOf(text)
-  // With `info` each record comes with its place; the package's types leave that out.
+  // With `info`, each record has its line. The package's types lack it.
   let records: { record: string[]; info: { lines: number } }[]
   try {
     records = parse(text, {
@@ -40,7 +43,7 @@ function readCsv(text: string): Sheet {
   }
   const [head, ...body] = records
   if (!head || head.record.length < 2) return refuse('The CSV needs at least two columns: a label and a number.')
-  // A table without headings begins with a number where a heading would be.
+  // A table without a header has a number where a heading would be.
   const bare = head.record.slice(1).every((cell) => parseCell(cell, '.').kind === 'number')
   const header = bare ? head.record.map((_, index) => (index === 0 ? 'Label' : `Column ${index + 1}`)) : head.record
   const rows = (bare ? records : body).map(({ record, info }) => ({ cells: record, line: info.lines }))
@@ -92,7 +95,7 @@ function sheetOf(header: readonly string[], rows: readonly string[][]): Sheet {
 
 type Column = { readonly index: number; readonly name: string; readonly cells: readonly Cell[] }
 
-/** @throws {WorkRefused} naming the line that can't be read. */
+/** @throws {SkillRefused} with the line that cannot be read */
 export function importTable(text: string, name: string): Series {
   const sheet = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text)
   if (sheet.rows.length === 0) refuse('The table has a heading and no rows.')
@@ -131,7 +134,7 @@ export function importTable(text: string, name: string): Series {
   }
 }
 
-/** The first column of times; else the first of words; else the first, where its numbers count up; else none (-1). */
+/** Index of the label column: the first of times, else of words, else the first if its numbers ascend; else -1. */
 function labelColumn(sheet: Sheet, columns: readonly Column[]): number {
   const raw = (column: Column) => sheet.rows.map((row) => (row.cells[column.index] ?? '').trim())
   const timed = columns.find((column) => raw(column).every((cell) => parseTimeLabel(cell) !== undefined))

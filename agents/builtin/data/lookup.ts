@@ -1,4 +1,4 @@
-/** `figures.lookup`: the annual figures of companies in the table, for the years asked. */
+/** `figures.lookup`: annual figures of companies for the requested years. */
 import { z } from 'zod'
 import { formatList, type Series } from '../artifacts/table-series.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../skill.ts'
@@ -17,7 +17,7 @@ const Query = z.looseObject({
 
 const suffixes = /\b(incorporated|inc|corporation|corp|company|co|limited|ltd|plc|llc|holdings?|group)\b/g
 
-/** "Microsoft Corp." → "microsoft": what is left when case, marks and legal forms are taken away. */
+/** "Microsoft Corp." → "microsoft": without case, punctuation and legal form. */
 export function bareName(text: string): string {
   const lower = text
     .normalize('NFKD')
@@ -47,7 +47,7 @@ function figuresOf(company: Company, metric: Metric): Map<number, number> {
   return new Map(values.map((value, index) => [first + index, value]))
 }
 
-/** "Microsoft (revenue 2010–2024, net income 2010–2024)", for saying what there is. */
+/** "Microsoft (revenue 2010–2024, net income 2010–2024)": what the table has. */
 function holdings(company: Company): string {
   const spans = (['revenue', 'net_income'] as const).flatMap((metric) => {
     const years = [...figuresOf(company, metric).keys()]
@@ -56,7 +56,7 @@ function holdings(company: Company): string {
   return `${company.name} (${spans.join(', ')})`
 }
 
-/** @throws {WorkRefused} with what the table has, where it lacks what was asked. */
+/** @throws {SkillRefused} with what the table has, if it lacks the requested figures */
 export function lookUpFigures(input: unknown): Series {
   const query = Query.safeParse(input)
   if (!query.success) return refuse(`The query is not one: ${z.prettifyError(query.error)}`)
@@ -106,7 +106,7 @@ function notesOf(company: Company, from: number, to: number): string[] {
   const notes = [`${company.name}'s fiscal year ends on ${company.fiscalYearEnd}.`]
   const restated = Object.entries(company.restated ?? {}).filter(([year]) => Number(year) >= from && Number(year) <= to)
   for (const [year, { report, why }] of restated) notes.push(`${company.name} ${year}: ${why}, from the report of fiscal year ${report}.`)
-  // A note about years that were not asked for would only puzzle.
+  // A note about other years is left out.
   const years = [...(company.note ?? '').matchAll(/\b(?:19|20)\d\d\b/g)].map((match) => Number(match[0]))
   if (company.note && (years.length === 0 || years.some((year) => year >= from && year <= to + 1))) notes.push(company.note)
   return notes

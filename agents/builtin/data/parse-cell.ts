@@ -1,6 +1,6 @@
-/** Reading one cell of somebody's table: missing, a number in one of the usual spellings, or words. */
+/** Parses one cell of a table: missing, a number in one of the usual formats, or words. */
 
-/** Which mark parts the fraction from the whole: found for a whole column, since `1,234` alone can't tell. */
+/** The decimal mark. It is detected for a whole column, because `1,234` is ambiguous. */
 export type DecimalMark = '.' | ','
 
 export type Cell =
@@ -41,8 +41,8 @@ function readNumber(body: string, mark: DecimalMark): number | undefined {
 }
 
 /**
- * The decimal mark of a column. A cell with both marks, a mark that stands twice, or a mark that isn't followed by
- * exactly three digits decides; where none does, `otherwise` does: what the rest of the table says, or English.
+ * The decimal mark of a column. Cells with both marks, with a repeated mark, or without exactly three digits after the mark decide.
+ * @param otherwise the mark if no cell decides
  */
 export function detectDecimalMark(cells: readonly string[], otherwise: DecimalMark = '.'): DecimalMark {
   let point = 0

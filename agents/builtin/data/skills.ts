@@ -3,7 +3,7 @@ import { checkSkill } from './check.ts'
 import { importCsvSkill, importJsonSkill } from './import.ts'
 import { lookupSkill } from './lookup.ts'
 
-/** What this agent does, by skill id. */
+/** Skills by id. */
 export const skills: { readonly [skill: string]: SkillFunction } = {
   'figures.lookup': lookupSkill,
   'figures.import': importCsvSkill,

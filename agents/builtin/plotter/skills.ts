@@ -2,5 +2,5 @@ import type { SkillFunction } from '../skill.ts'
 import { drawSvgSkill } from './svg.ts'
 import { drawTextSkill } from './text.ts'
 
-/** What this agent does, by skill id. */
+/** Skills by id. */
 export const skills: { readonly [skill: string]: SkillFunction } = { 'chart.draw_text': drawTextSkill, 'chart.draw_svg': drawSvgSkill }

@@ -1,11 +1,11 @@
-/** `chart.draw_svg`: a picture without scripts or remote references, legible on light and on dark, with a text for those who can't see it. */
+/** `chart.draw_svg`: an accessible SVG chart without scripts or remote references, for light and dark backgrounds. */
 import * as echarts from 'echarts'
 import { formatList, formatNumber, parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 const width = 800
 const height = 460
-/** Mid-tones with at least 3:1 against both white and near-black; told apart by dash and marker too. */
+/** Contrast of at least 3:1 against white and near-black. Dashes and markers differ, too. */
 const colours = ['#2f7ed8', '#d9730d', '#2a9d74', '#b455c4', '#c23b4a', '#7a7f1f']
 const ink = '#7b8290'
 const maxSeries = colours.length
@@ -59,7 +59,7 @@ export function drawSvg(series: Series): string {
   }
 }
 
-/** The picture's name and a description with its figures, tied to it by id. */
+/** Adds title and description with the figures, referenced by id. */
 function accessible(svg: string, series: Series, drawn: readonly { name: string; index: number }[]): string {
   const sentences = drawn.map(({ name, index }) => {
     const points = pointsOf(series, index)

@@ -1,10 +1,10 @@
-/** `chart.draw_text`: a chart in plain characters, at most 80 columns wide. */
+/** `chart.draw_text`: a plain-text chart, at most 80 columns wide. */
 import { plot } from 'simple-ascii-chart'
 import { formatList, formatNumber, parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 export const maxWidth = 80
-/** With more rows than this a line says more than bars. */
+/** Rows above which a line chart is drawn instead of bars. */
 const maxBars = 24
 
 export function drawText(series: Series): string {
@@ -19,7 +19,7 @@ export function drawText(series: Series): string {
   return `${[...head, ...charts, '', ...wrapped(`Source: ${series.source}`, maxWidth)].join('\n')}\n`
 }
 
-/** One bar per row with its figure; losses grow to the left of the zero line. */
+/** One bar for each row, with its number. Negative bars extend to the left of zero. */
 function bars(series: Series, column: number): string[] {
   const rows = series.rows.map((row) => ({ label: cut(row[0], 20), value: row[column] as number | null }))
   const values = rows.flatMap((row) => (typeof row.value === 'number' ? [row.value] : []))

@@ -1,11 +1,12 @@
-/** A gateway's own address: JSON over HTTP, each question signed by whoever asks it. @see SPEC.md#resources */
+/** The gateway's HTTP API: JSON requests, signed by the caller. @see SPEC.md#resources */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { askBytes, isDid, type Json, parseStrict, ResourceQuery, scalarText, verifyBytes } from '@parley/protocol'
+import { evictOldest } from './evict-oldest.ts'
 import type { Gateway } from './pool/gateway.ts'
 
 const maxBodyBytes = 131_072
 const maxAgeMs = 120_000
-/** Questions of one asker, and requests from one address: at once, and so many back each second. */
+/** Token bucket of one caller, and of one remote address. */
 const burst = 60
 const perSecond = 10
 const maxBuckets = 10_000
@@ -13,20 +14,20 @@ const maxBuckets = 10_000
 export type HttpServerOptions = {
   readonly gateway: Gateway
   readonly now: () => number
-  /** Called where somebody asks the address that nobody has a reason to ask. */
+  /** Called when a trap URL is requested. Only a resource that obeys an injected instruction does that. */
   readonly onTrap: (salt: string) => void
-  /** Puts the resource behind a ticket on offer at the market. */
+  /** Lists the resource of a ticket on the market. */
   readonly front: (ticket: string, by: string) => Promise<{ readonly agent_id: string; readonly did: string } | { readonly fault: string }>
-  /** Carries out a call through the gateway, guarded on both sides. */
+  /** Calls the resource of a ticket, with content rules on input and output. */
   readonly use: (ticket: string, by: string, skill: string, input: Json) => Promise<{ readonly answer: Json } | { readonly fault: string }>
 }
 
 type Answer = { readonly status: number; readonly body: object }
 
 export function createHttpServer(options: HttpServerOptions): Server {
-  const takeFrom = createBuckets(options.now)
+  const consume = createRateLimiter(options.now)
   return createServer({ requestTimeout: 20_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }, (request, response) => {
-    answer(options, takeFrom, request).then(
+    answer(options, consume, request).then(
       ({ status, body }) => send(response, status, body),
       () => send(response, 500, { fault: 'Something broke at this gateway. Nothing was changed.' }),
     )
@@ -41,16 +42,16 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 const refused = (status: number, fault: string): Answer => ({ status, body: { fault } })
 
-async function answer(options: HttpServerOptions, takeFrom: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
+async function answer(options: HttpServerOptions, consume: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
   const { gateway, now, onTrap } = options
   const { pathname } = new URL(request.url ?? '/', 'http://gateway')
-  // Before anything else is counted: who is caught here need not be asked again.
+  // Traps work before the rate limit, so that a trapped resource cannot avoid them.
   const trapped = /^\/trap\/([\w-]{1,64})$/.exec(pathname)
   if (trapped) {
     onTrap(trapped[1] ?? '')
     return refused(404, 'There is nothing here.')
   }
-  if (!takeFrom(request.socket.remoteAddress ?? '')) return refused(429, 'Too many requests; wait a second.')
+  if (!consume(request.socket.remoteAddress ?? '')) return refused(429, 'Too many requests; wait a second.')
   if (request.method === 'GET') {
     if (pathname === '/gateway') return { status: 200, body: { v: 1, did: gateway.did, ...gateway.scope } }
     if (pathname === '/admissions') return { status: 200, body: { v: 1, admissions: gateway.admissions() } }
@@ -68,7 +69,7 @@ async function answer(options: HttpServerOptions, takeFrom: (who: string) => boo
   }
   const asked = await readAsk(body, gateway.did, now())
   if ('fault' in asked) return refused(401, asked.fault)
-  if (!takeFrom(asked.by)) return refused(429, 'Too many questions; wait a second.')
+  if (!consume(asked.by)) return refused(429, 'Too many questions; wait a second.')
   const { by, ask } = asked
   switch (pathname) {
     case '/find': {
@@ -120,7 +121,7 @@ async function readAsk(body: Fields, gateway: string, now: number): Promise<{ by
   return { by, ask }
 }
 
-function createBuckets(now: () => number): (who: string) => boolean {
+function createRateLimiter(now: () => number): (who: string) => boolean {
   const buckets = new Map<string, { tokens: number; at: number }>()
   return (who) => {
     const at = now()
@@ -128,10 +129,7 @@ function createBuckets(now: () => number): (who: string) => boolean {
     const left = Math.min(burst, tokens + (Math.max(0, at - last) / 1_000) * perSecond)
     buckets.delete(who)
     buckets.set(who, { tokens: left >= 1 ? left - 1 : left, at })
-    for (const oldest of buckets.keys()) {
-      if (buckets.size <= maxBuckets) break
-      buckets.delete(oldest)
-    }
+    evictOldest(buckets, maxBuckets)
     return left >= 1
   }
 }

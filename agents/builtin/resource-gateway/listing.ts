@@ -1,4 +1,4 @@
-/** The gateway's own offer on the market: it finds resources for teams, and shows by its skill that it has a pool. */
+/** The gateway's own listing: it finds resources for teams. */
 import type { Json, ListingDraft } from '@parley/protocol'
 import { ResourceQuery } from '@parley/protocol'
 import { refuse, requireData, type SkillFunction } from '../skill.ts'
@@ -31,7 +31,7 @@ export const gatewayListing = (payout: string): ListingDraft => ({
   policy: { data_use: 'Questions are answered from memory and not kept.', max_concurrency: 16 },
 })
 
-/** The skill: what is in the public pool, and nothing that a stranger may not see. */
+/** The skill `resources.find`: searches the public pool. */
 export const createFindSkill =
   (gateway: Pick<Gateway, 'find'>): SkillFunction =>
   async (work) => {

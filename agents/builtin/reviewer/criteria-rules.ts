@@ -1,4 +1,4 @@
-/** The rules by which a criterion can be checked: each looks for its words and answers from the artifacts. */
+/** Rules for acceptance criteria. Each matches certain words, and decides from the artifacts. */
 
 import { formatList, formatPercent, pointsOf, type Series } from '../artifacts/table-series.ts'
 import type { TrendAnalysis } from '../artifacts/trend-analysis.ts'
@@ -12,7 +12,7 @@ export type Evidence = {
   readonly chartSvg: string | undefined
 }
 
-/** `concerns`: the artifact type that would have to change for the answer to change. */
+/** `concerns`: the artifact type that must change for another result. */
 export type Finding = { readonly pass: boolean; readonly evidence: string; readonly concerns?: string }
 
 type Rule = (text: string, evidence: Evidence) => Finding | undefined
@@ -233,7 +233,7 @@ const extreme: Rule = (text, { report, series }) => {
     : no('The report does not say which is best or weakest.', 'report.markdown')
 }
 
-/** Words that stand for a thing the report must speak of. */
+/** Topics that a report must cover if the criterion names them. */
 const topics: readonly { readonly asks: RegExp; readonly has: RegExp; readonly what: string }[] = [
   { asks: /\boutliers?\b|\banomal/i, has: /\boutliers?\b|stands? out/i, what: 'outliers' },
   {
@@ -283,13 +283,13 @@ const rules: readonly Rule[] = [
 
 const negation = /\b(not|never|without|avoid|avoids|except|unless|nor)\b|\bno\b(?! (fewer|less|more) than)/i
 
-/** What the rules say of a criterion: every rule whose words it uses. Empty: none of them can judge it. */
+/** The findings of all rules that match a criterion. Empty if none does. */
 export function applyRules(text: string, evidence: Evidence): Finding[] {
-  // A rule that looks for something present would read "no chart" as a wish for one.
+  // Rules look for something present. They would read "no chart" as a request for a chart.
   if (negation.test(text)) return [quoted(text, evidence)].filter((finding) => finding !== undefined)
   const found = rules.flatMap((rule) => rule(text, evidence) ?? [])
   if (found.length > 0) return found
-  // "The report is elegant" names the report and asks for something else.
+  // "The report is elegant" names the report, but asks for something that no rule can check.
   return /\breport\b.{0,12}(exists|is (?:included|delivered|attached|there|provided))|^(?:there is |a |the )?(?:written |final )?report\.?$/i.test(
     text.trim(),
   )

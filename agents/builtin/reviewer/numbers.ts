@@ -1,4 +1,4 @@
-/** The numbers of a report, recomputed from the table. It takes nothing from the analysis that it can compute itself. */
+/** Recomputes the numbers of a report from the table. */
 
 import { formatPercent, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
 import { parseCell } from '../data/parse-cell.ts'
@@ -6,14 +6,14 @@ import { parseCell } from '../data/parse-cell.ts'
 type ComputedFigures = {
   readonly series: Series
   readonly labels: readonly string[]
-  /** label → values, one per column and row of that label. */
+  /** Values by label. */
   readonly values: ReadonlyMap<string, readonly number[]>
-  /** label → growth since the point before, one per column. */
+  /** Growth since the point before, by label. */
   readonly growth: ReadonlyMap<string, readonly number[]>
   readonly cagrs: readonly number[]
 }
 
-/** What the table says, in the forms that reports use. */
+/** The figures of a table in the forms that reports use. */
 export function computeFigures(series: Series): ComputedFigures {
   const values = new Map<string, number[]>()
   const growth = new Map<string, number[]>()
@@ -31,14 +31,14 @@ export function computeFigures(series: Series): ComputedFigures {
     if (first && last && last.at > first.at && first.value > 0 && last.value > 0)
       cagrs.push((last.value / first.value) ** (1 / (last.at - first.at)) - 1)
   }
-  // Longest first, so that a label that begins like another is found whole.
+  // Longest first, so that the longer of two labels with the same beginning matches.
   const labels = [...new Set(series.rows.map((row) => row[0]))].filter((label) => label !== '').sort((a, b) => b.length - a.length)
   return { series, labels, values, growth, cagrs }
 }
 
 const scales = [1, 1e-3, 1e3, 1e-6, 1e6]
 
-/** Whether `shown`, as it is written, is a rounding of `value`, in the table's unit or a thousand times it. */
+/** Whether `shown` is a rounding of `value`, possibly in thousands or millions. */
 function isRounding(shown: string, value: number, scalable = true): boolean {
   const cell = parseCell(shown, '.')
   if (cell.kind !== 'number') return true
@@ -47,7 +47,7 @@ function isRounding(shown: string, value: number, scalable = true): boolean {
   return (scalable ? scales : [1]).some((scale) => Math.abs(cell.value - value * scale) <= slack + Math.abs(value * scale) * 1e-9)
 }
 
-/** Faults in the report, as sentences; empty where every number that can be placed agrees with the table. */
+/** Errors of the report, as sentences. Numbers that match no label are not checked. */
 export function findNumberErrors(report: string, series: Series): string[] {
   const known = computeFigures(series)
   const prose = report.replace(/(`{3,})[\s\S]*?\1/g, '\n').replace(/\\([\\`*_[\]<>#|])/g, '$1')
@@ -106,7 +106,7 @@ const number = String.raw`[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\
 function proseFaults(prose: string, known: ComputedFigures): string[] {
   const faults: string[] = []
   for (const label of known.labels.filter((one) => prose.includes(`(${one})`) || prose.includes(`${one} (`))) {
-    // "86,833 million USD (2014)" and "2018 (+14.3 %)".
+    // Matches "86,833 million USD (2014)" and "2018 (+14.3 %)".
     const before = new RegExp(`(?<![\\d.,])(${number})(\\s*%)?((?:\\s+[\\p{L}]+){0,3})\\s+\\(${literal(label)}\\)`, 'gu')
     for (const match of prose.matchAll(before)) faults.push(...placed(match[1] ?? '', match[2] !== undefined, label, known))
     const after = new RegExp(`(?<![\\w.,-])${literal(label)}\\s+\\((${number})(\\s*%)?((?:\\s+[\\p{L}]+){0,3})\\)`, 'gu')
@@ -126,7 +126,7 @@ function proseFaults(prose: string, known: ComputedFigures): string[] {
 function placed(shown: string, isPercent: boolean, label: string, known: ComputedFigures): string[] {
   const percentUnit = known.series.unit === '%'
   const truths = isPercent && !percentUnit ? (known.growth.get(label) ?? []).map((share) => share * 100) : (known.values.get(label) ?? [])
-  // In a table of percentages a share may be a value or a growth rate: either will do.
+  // In a table of percentages, a percentage may be a value or a growth rate.
   const others = isPercent && percentUnit ? (known.growth.get(label) ?? []).map((share) => share * 100) : []
   const all = [...truths, ...others]
   if (all.length === 0 || all.some((value) => isRounding(shown, value, !isPercent))) return []
@@ -134,7 +134,7 @@ function placed(shown: string, isPercent: boolean, label: string, known: Compute
   return [`The report says ${shown}${isPercent ? ' %' : ''} for ${label}, and from the data it is ${truth}.`]
 }
 
-/** "In 2016 revenue was 99,999": one label, one large number, nothing else that could explain it. */
+/** A sentence with one label and one large number: "In 2016 revenue was 99,999". */
 function sentenceFaults(sentence: string, known: ComputedFigures): string[] {
   const named = known.labels.filter(
     (label) => sentence.includes(label) && new RegExp(`(?<![\\w.,-])${literal(label)}(?![\\w,-]|\\.\\d)`).test(sentence),

@@ -1,9 +1,9 @@
-/** `trend.check`: an analysis counted anew from its table, by somebody who did not make it. */
+/** `trend.check`: recomputes the main figures of an analysis from its table. */
 import { z } from 'zod'
 import { formatList, parseSeries, type Series } from '../artifacts/table-series.ts'
 import { refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
-/** What is counted anew of each column. */
+/** The claimed figures of each column. */
 const Claims = z.looseObject({
   columns: z
     .array(z.looseObject({ column: z.string(), first: z.number(), last: z.number(), sum: z.number(), highest: z.number() }))
@@ -13,10 +13,10 @@ const Claims = z.looseObject({
 export type Claims = z.infer<typeof Claims>
 
 const figures = ['first', 'last', 'sum', 'highest'] as const
-/** Sums of decimals differ in their last digits by the order of adding. */
+/** Decimal sums depend on the order of addition in their last digits. */
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
 
-/** The figures that the table does not bear out, each as a sentence. */
+/** The claims that differ from the table, as sentences. */
 export function findMismatches(series: Series, claims: Claims): string[] {
   return claims.columns.flatMap((claim) => {
     const index = series.columns.indexOf(claim.column)

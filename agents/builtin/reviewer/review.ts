@@ -1,4 +1,4 @@
-/** `work.review`: each acceptance criterion against the artifacts. What no rule can judge is said to be unchecked, and fails nothing. */
+/** `work.review`: checks each acceptance criterion against the artifacts. A criterion without a rule is `unchecked`, and fails nothing. */
 import { z } from 'zod'
 import { formatPercent, parseSeries } from '../artifacts/table-series.ts'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
@@ -23,7 +23,7 @@ const Criteria = z.looseObject({
   criteria: z.array(z.union([z.string(), z.looseObject({ text: z.string() })])).default([]),
 })
 
-/** @throws {WorkRefused} where the text is not a verdict. */
+/** @throws {SkillRefused} if the text is not a verdict */
 export function parseVerdict(text: string): Verdict {
   try {
     return Verdict.parse(JSON.parse(text))
@@ -72,7 +72,7 @@ function verdictOf(text: string, findings: readonly Finding[]): CriterionVerdict
   }
 }
 
-/** Checked whether the client asks or not: that the numbers are the data's, and that charts show no others. */
+/** Checks of every report: its numbers, charts and analysis must agree with the data. */
 function ownChecks(evidence: Evidence): CriterionVerdict[] {
   const { series } = evidence
   if (!series) return []
@@ -99,7 +99,7 @@ function ownChecks(evidence: Evidence): CriterionVerdict[] {
   return checks
 }
 
-/** A line that begins with a label and ends with a number claims that number for it. */
+/** A line with a label at its beginning and a number at its end claims that number. */
 function chartFaults({ chartText, series }: Evidence): string[] {
   if (chartText === undefined || !series) return []
   const { values } = computeFigures(series)

@@ -1,4 +1,4 @@
-/** Judging a step that one worked with: was the file there, in its type, at the first try, in time. */
+/** Ratings of steps that an agent worked with: files, types, attempts and duration. */
 import { type AgentSession, type FeedbackRequest, findMessageData } from '@parley/agents'
 import { type ArtifactRef, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
 import { parseSeries } from '../artifacts/table-series.ts'
@@ -7,11 +7,11 @@ import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 export type StepObservation = {
   readonly artifacts: readonly { readonly type: string; readonly size: number; readonly isReadable: boolean }[]
   readonly seconds: number | null
-  /** Tasks of the same step that ended without a result before. */
+  /** Earlier tasks of the same step without a result. */
   readonly earlierTries: number
 }
 
-/** 0–100 and one sentence. Nothing but what was observed goes in. */
+/** A rating of 0 to 100 with a sentence, from observations only. */
 export function rate({ artifacts, seconds, earlierTries }: StepObservation): { value: number; text: string } {
   if (artifacts.length === 0) return { value: 20, text: 'No file came out of this step.' }
   const unreadable = artifacts.filter((artifact) => !artifact.isReadable || artifact.size === 0)
@@ -35,7 +35,7 @@ export function rate({ artifacts, seconds, earlierTries }: StepObservation): { v
   return { value: Math.max(0, Math.min(100, value)), text: `${remarks.join('; ')}.`.replace(/^./, (letter) => letter.toUpperCase()) }
 }
 
-/** Whether the text of a file is what its type says, for the artifact types that the built-in agents know. */
+/** Whether the text of a file matches its artifact type, for the types that the built-in agents know. */
 export function isReadable(type: string, mediaType: string, text: string): boolean {
   try {
     if (type === 'table.series') parseSeries(text)
@@ -48,7 +48,7 @@ export function isReadable(type: string, mediaType: string, text: string): boole
   }
 }
 
-/** Answers the server's invitations to judge. One that can't be answered is left: judging is a courtesy. */
+/** Rates a step when the server asks. Errors are only warned about, because ratings are optional. */
 export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unknown) => void): void {
   const roomOf = new Map<string, string>()
   session.on('invite', ({ goal_id, group_id }) => void roomOf.set(goal_id, group_id))
@@ -65,7 +65,7 @@ export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unkno
   })
 }
 
-/** After a restart the room is known only by what is said in it; the newest rooms come first. */
+/** After a restart the room is found by its charter, newest rooms first. */
 async function findRoom(session: AgentSession, goal_id: string): Promise<string | undefined> {
   for (const group_id of [...session.groups]
     .filter((id) => id.startsWith('rom_'))

@@ -1,10 +1,10 @@
-/** The wallet that a built-in agent is paid into: a key in a file beside its seed. */
+/** The payout wallet of a built-in agent: a key in a file. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 const isKey = (text: string): text is `0x${string}` => /^0x[0-9a-f]{64}$/.test(text)
 
-/** The account whose key is in the file; the file is made where there is none. */
+/** The account of the key in the file. Creates the file if it does not exist. */
 export async function ensureWallet(file: string): Promise<PrivateKeyAccount> {
   const found = (await readFile(file, 'utf8').catch(() => '')).trim()
   if (isKey(found)) return privateKeyToAccount(found)
@@ -13,7 +13,7 @@ export async function ensureWallet(file: string): Promise<PrivateKeyAccount> {
   return privateKeyToAccount(key)
 }
 
-/** The account whose key is in the file. @throws {RangeError} where it holds something else. */
+/** The account of the key in the file. @throws {RangeError} if it holds anything else */
 export async function readWallet(file: string): Promise<PrivateKeyAccount> {
   const key = (await readFile(file, 'utf8')).trim()
   if (!isKey(key)) throw new RangeError(`${file} is not a wallet file: it should hold 0x and 64 hex digits.`)

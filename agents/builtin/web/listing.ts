@@ -1,4 +1,4 @@
-/** What the web agent offers: one of the built-in listings. */
+/** The listing of the web agent. */
 import type { ListingDraft } from '@parley/protocol'
 
 const taskSchema = {

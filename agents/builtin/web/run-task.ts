@@ -1,4 +1,4 @@
-/** Runs one web task to its end: asks the policy, does what it says, and writes down each step. */
+/** Runs one web task: asks the policy for each step, does it, and records it in a journal. */
 import { callApi } from './api/api-client.ts'
 import type { Api } from './api/openapi.ts'
 import { findApi, findRobots } from './api/site-rules.ts'
@@ -6,26 +6,26 @@ import type { BrowserTab } from './browser/browser-tab.ts'
 import type { Browsers } from './browser/browsers.ts'
 import type { EgressPolicy, Lookup } from './egress/egress-policy.ts'
 import { systemLookupAll } from './egress/egress-policy.ts'
-import { createSiteClient, type OriginThrottle } from './egress/site-client.ts'
+import { createSiteClient, type OriginThrottle, type SiteClient } from './egress/site-client.ts'
 import type { PolicyInput } from './policies/deterministic-policy.ts'
 import { failed, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
 import { parseTask } from './task/intent.ts'
 
 export type WebTaskInput = {
   readonly task: string
-  /** The site that the task is about first, then others that it may touch. Origins. */
+  /** Origins: the task's site first, then others that it may use. */
   readonly sites: readonly string[]
   readonly strategy: Strategy
-  /** Where browsing begins; the first page of the first site where nothing is said. */
+  /** First URL to browse; default: the root of the first site. */
   readonly start?: string | undefined
-  /** Where the API's document is, if that is known. */
+  /** URL of the API's OpenAPI document, if it is known. */
   readonly document?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 export type WebTaskDependencies = {
   readonly browsers: Browsers
   readonly pace: OriginThrottle
-  /** Origins on this machine or its network that may be gone to. */
+  /** Origins inside this machine's network that are allowed. */
   readonly local: readonly string[]
   readonly policyFor: (situation: PolicyInput) => Policy
   readonly limits?: Partial<Limits>
@@ -38,9 +38,10 @@ export type Limits = {
   readonly downloads: number
   readonly downloadBytes: number
 }
+const timeoutReason = 'The task took too long.'
 const usualLimits: Limits = { steps: 30, ms: 180_000, bytes: 50 * 2 ** 20, downloads: 3, downloadBytes: 5 * 2 ** 20 }
 
-/** `came`: what came of it, in a few words. */
+/** `what`: the step, `came`: its result, in a few words. */
 export type JournalEntry = { readonly kind: 'browse' | 'api'; readonly what: string; readonly came: string; readonly ms: number }
 export type WebTaskReport = {
   readonly task: string
@@ -51,87 +52,114 @@ export type WebTaskReport = {
   readonly steps: { readonly browse: number; readonly api: number }
   readonly ms: number
   readonly journal: readonly JournalEntry[]
-  /** What the task, or a page that it saw, asked for and was not let. */
+  /** Requests of the task, or of its pages, that were refused. */
   readonly refused: readonly string[]
 }
 
-export async function runWebTask(order: WebTaskInput, means: WebTaskDependencies): Promise<WebTaskReport> {
-  const begun = performance.now()
-  const limits = { ...usualLimits, ...means.limits }
-  const { task, sites, strategy } = order
-  const guard: EgressPolicy = { sites, local: means.local, lookup: means.lookup ?? systemLookupAll }
-  const ask = createSiteClient(guard, means.pace)
-  const until = AbortSignal.any([AbortSignal.timeout(limits.ms), ...(order.signal ? [order.signal] : [])])
-  const [home = ''] = sites
-  const api = strategy === 'browse' ? undefined : await findApi(home, ask, order.document)
-  const mayChange = !isQuestion(task)
-  const journal: JournalEntry[] = []
-  const refused: string[] = []
-  let tab: Promise<BrowserTab> | undefined
+type State = {
+  readonly input: WebTaskInput
+  readonly dependencies: WebTaskDependencies
+  readonly limits: Limits
+  readonly guard: EgressPolicy
+  readonly ask: SiteClient
+  /** Aborted at the time limit, or by the caller. */
+  readonly until: AbortSignal
+  readonly api: Api | undefined
+  readonly mayChange: boolean
+  readonly journal: JournalEntry[]
+  readonly refused: string[]
+  tab: Promise<BrowserTab> | undefined
+}
 
-  const openTab = async (): Promise<BrowserTab> => {
-    const robots = new Map(await Promise.all(sites.map(async (site) => [site, await findRobots(site, ask)] as const)))
-    const mayVisit = ({ origin, pathname, search }: URL) => robots.get(origin)?.(pathname + search) ?? false
-    const { bytes: maxBytes, downloads: maxDownloads, downloadBytes: maxDownloadBytes } = limits
-    return means.browsers.open(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })
-  }
-
-  async function perform(step: Step): Promise<StepResult> {
-    if (step.kind === 'api')
-      return strategy === 'browse' ? { refused: 'This task is done by browsing only.' } : callApi(api, step, mayChange, ask, until)
-    if (strategy === 'api') return { refused: 'This task is done by API only.' }
-    tab ??= openTab()
-    return (await tab).perform(step)
-  }
-
-  async function follow(): Promise<Outcome> {
-    const policy = means.policyFor({ task, start: order.start ?? `${home}/`, strategy, api })
-    let move: PolicyMove = await policy(null)
-    while (move.kind !== 'finish') {
-      if (journal.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
-      if (until.aborted) return failed('The task took too long.')
-      const at = performance.now()
-      const seen = await perform(move)
-      journal.push({ kind: move.kind, what: told(move, api), came: cameOf(seen), ms: Math.round(performance.now() - at) })
-      if ('refused' in seen) refused.push(seen.refused)
-      move = await policy(seen)
-    }
-    return move.outcome
-  }
-
+/** Runs the task within its limits. A task that fails has the reason in `outcome`. */
+export async function runWebTask(input: WebTaskInput, dependencies: WebTaskDependencies): Promise<WebTaskReport> {
+  const startedAt = performance.now()
+  const state = await createState(input, dependencies)
   try {
-    const cut = new Promise<Outcome>((resolve) =>
-      until.addEventListener('abort', () => resolve(failed('The task took too long.')), { once: true }),
+    const timeout = new Promise<Outcome>((resolve) =>
+      state.until.addEventListener('abort', () => resolve(failed(timeoutReason)), { once: true }),
     )
-    const outcome = await Promise.race([follow(), cut])
-    const steps = { browse: journal.filter((one) => one.kind === 'browse').length, api: journal.filter((one) => one.kind === 'api').length }
-    const all = [...new Set([...refused, ...((await tab)?.refused() ?? [])])].slice(0, 100)
-    return {
-      task,
-      sites,
-      strategy,
-      api: api?.title ?? null,
-      outcome,
-      steps,
-      ms: Math.round(performance.now() - begun),
-      journal,
-      refused: all,
-    }
+    const outcome = await Promise.race([followPolicy(state), timeout])
+    return await report(state, outcome, Math.round(performance.now() - startedAt))
   } finally {
-    await (await tab?.catch(() => undefined))?.close()
+    await (await state.tab?.catch(() => undefined))?.close()
   }
+}
+
+async function createState(input: WebTaskInput, dependencies: WebTaskDependencies): Promise<State> {
+  const limits = { ...usualLimits, ...dependencies.limits }
+  const { task, sites, strategy } = input
+  const guard: EgressPolicy = { sites, local: dependencies.local, lookup: dependencies.lookup ?? systemLookupAll }
+  const ask = createSiteClient(guard, dependencies.pace)
+  const until = AbortSignal.any([AbortSignal.timeout(limits.ms), ...(input.signal ? [input.signal] : [])])
+  const api = strategy === 'browse' ? undefined : await findApi(sites[0] ?? '', ask, input.document)
+  const mayChange = !isQuestion(task)
+  return { input, dependencies, limits, guard, ask, until, api, mayChange, journal: [], refused: [], tab: undefined }
+}
+
+async function report({ input, api, journal, refused, tab }: State, outcome: Outcome, ms: number): Promise<WebTaskReport> {
+  const { task, sites, strategy } = input
+  const count = (kind: JournalEntry['kind']) => journal.filter((one) => one.kind === kind).length
+  const allRefused = [...new Set([...refused, ...((await tab)?.refused() ?? [])])].slice(0, 100)
+  return {
+    task,
+    sites,
+    strategy,
+    api: api?.title ?? null,
+    outcome,
+    steps: { browse: count('browse'), api: count('api') },
+    ms,
+    journal,
+    refused: allRefused,
+  }
+}
+
+async function followPolicy(state: State): Promise<Outcome> {
+  const { input, dependencies, limits, until, api, journal, refused } = state
+  const { task, strategy, sites } = input
+  const policy = dependencies.policyFor({ task, start: input.start ?? `${sites[0] ?? ''}/`, strategy, api })
+  let move: PolicyMove = await policy(null)
+  while (move.kind !== 'finish') {
+    if (journal.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
+    if (until.aborted) return failed(timeoutReason)
+    const startedAt = performance.now()
+    const result = await performStep(state, move)
+    const ms = Math.round(performance.now() - startedAt)
+    journal.push({ kind: move.kind, what: describeStep(move, api), came: describeResult(result), ms })
+    if ('refused' in result) refused.push(result.refused)
+    move = await policy(result)
+  }
+  return move.outcome
+}
+
+async function performStep(state: State, step: Step): Promise<StepResult> {
+  const { input, api, mayChange, ask, until } = state
+  if (step.kind === 'api')
+    return input.strategy === 'browse'
+      ? { refused: 'This task is done by browsing only.' }
+      : callApi({ api, mayChange, ask, signal: until }, step)
+  if (input.strategy === 'api') return { refused: 'This task is done by API only.' }
+  state.tab ??= openTab(state)
+  return (await state.tab).perform(step)
+}
+
+async function openTab({ input, dependencies, limits, guard, ask, mayChange }: State): Promise<BrowserTab> {
+  const robots = new Map(await Promise.all(input.sites.map(async (site) => [site, await findRobots(site, ask)] as const)))
+  const mayVisit = ({ origin, pathname, search }: URL) => robots.get(origin)?.(pathname + search) ?? false
+  const { bytes: maxBytes, downloads: maxDownloads, downloadBytes: maxDownloadBytes } = limits
+  return dependencies.browsers.open(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })
 }
 
 const questions = ['count', 'name', 'value', 'sum', 'average']
 const asking = /^(?:tell|find|list|show|look|read|check|name|get|search|compare|when|where|why|is|are|does|do|did|has|have|can)$/
 
-/** A task that only asks changes nothing, whatever a page or a model makes of it. */
+/** Whether the task only asks. Then nothing may be changed, whatever a page or a model decides. */
 export function isQuestion(task: string): boolean {
   const intents = parseTask(task)
   return intents?.every((one) => questions.includes(one.do) || (one.do === 'act' && asking.test(one.verb))) ?? false
 }
 
-function told(step: Step, api: Api | undefined): string {
+function describeStep(step: Step, api: Api | undefined): string {
   if (step.kind === 'api') {
     const operation = api?.operations.find((one) => one.id === step.operation)
     return `${operation ? `${operation.method} ${operation.path}` : step.operation} ${JSON.stringify(step.args)}`.slice(0, 300)
@@ -141,7 +169,7 @@ function told(step: Step, api: Api | undefined): string {
   return `${step.act} “${step.name}”${'value' in step ? ` with “${step.value}”` : ''}`.slice(0, 300)
 }
 
-function cameOf(seen: StepResult): string {
+function describeResult(seen: StepResult): string {
   if ('refused' in seen) return seen.refused
   return 'reply' in seen ? `status ${seen.reply.status}` : `${seen.page.title} (${seen.page.url})`.slice(0, 200)
 }

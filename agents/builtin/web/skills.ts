@@ -7,19 +7,19 @@ import { runWebTask, type WebTaskDependencies, type WebTaskInput, type WebTaskRe
 import { strategies } from './steps/step.ts'
 
 export type WebSettings = {
-  /** A Chromium; the usual places are looked at where none is named. */
+  /** Chromium executable; default: the usual places. */
   readonly chromium?: string | undefined
-  /** Origins on this machine or its network that tasks may go to. */
+  /** Origins inside this machine's network that tasks may use. */
   readonly local: readonly string[]
   readonly model?: { readonly apiKey: string; readonly baseURL?: string | undefined; readonly model: string } | undefined
 }
 
 const maxTask = 2_000
 const maxSites = 5
-/** A site is asked four times a second at most. */
+/** At most four requests per second to one site. */
 const gapMs = 250
 
-/** What this agent does, by skill id. The browser starts with the first task that needs it. */
+/** The skills by id. The browser starts with the first task that needs it. */
 export function webSkills({ chromium, local, model }: WebSettings): { readonly [skill: string]: SkillFunction } {
   const pace = createOriginThrottle(gapMs)
   const browsers = createBrowsers({ executable: chromium, pace })
@@ -27,14 +27,14 @@ export function webSkills({ chromium, local, model }: WebSettings): { readonly [
     'web.do': async (work) => {
       const { order, mode } = parseWebQuery(work)
       if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
-      // A client for models is much to load, and most built-in agents have none to ask.
+      // The model client is large, so it is loaded only if a model is used.
       const policyFor = mode === 'model' && model ? (await import('./policies/model-policy.ts')).modelPolicies(model) : deterministicPolicy
       return doWebTask(order, { browsers, pace, local, policyFor })
     },
   }
 }
 
-/** @throws {WorkRefused} where the task was not done, with the reason. */
+/** @throws {SkillRefused} with the reason, if the task was not done */
 export async function doWebTask(order: WebTaskInput, means: WebTaskDependencies): Promise<SkillResponse> {
   const report = await runWebTask(order, means)
   const { outcome, steps } = report
@@ -52,7 +52,7 @@ function resultOf({ outcome, ...report }: WebTaskReport) {
   return { answer: outcome.done ? outcome.answer : null, ...report }
 }
 
-/** Reads the query. Pure. @throws {WorkRefused} */
+/** Parses the query. @throws {SkillRefused} */
 export function parseWebQuery(work: SkillRequest): { order: WebTaskInput; mode: 'deterministic' | 'model' } {
   const { task, sites, strategy, mode, document } = requireData(work, 'query.web')
   if (typeof task !== 'string' || task.trim() === '' || task.length > maxTask)

@@ -1,4 +1,4 @@
-/** Sentences about a column of numbers: what rose, fell, stood still, or is too short to say anything of. */
+/** Sentences about a column of numbers. */
 
 import { formatList, formatNumber, formatPercent, type Period } from '../artifacts/table-series.ts'
 import type { ColumnTrend } from '../artifacts/trend-analysis.ts'
@@ -8,7 +8,7 @@ const withUnit = (value: number, unit: string): string => {
   return unit === '%' ? `${formatNumber(value)} %` : `${formatNumber(value)} ${unit}`
 }
 
-/** The one sentence that a hurried reader takes away. */
+/** The main sentence. */
 export function headline(trend: ColumnTrend, unit: string, period: Period): string {
   const { column, first, last } = trend
   const spans = trend.changes.reduce((sum, change) => sum + change.gap, 0)
@@ -39,7 +39,7 @@ export function growthName(period: Period): string {
   return period === 'year' ? 'a compound annual growth rate (CAGR)' : `a compound growth rate per ${period}`
 }
 
-/** The trend of one column in a few sentences; nothing is said that the figures don't carry. */
+/** The trend of one column in a few sentences. Every sentence follows from the figures. */
 export function trendParagraph(trend: ColumnTrend, unit: string, period: Period, opening = true): string {
   const sentences = opening ? [headline(trend, unit, period)] : []
   if (trend.direction === 'too_short') return [...sentences, 'A trend needs at least two figures.'].join(' ')
@@ -58,7 +58,7 @@ export function trendParagraph(trend: ColumnTrend, unit: string, period: Period,
   return sentences.join(' ')
 }
 
-/** Where the headline leaves the compound rate out, since it would mislead alone, it still has its place among the rest. */
+/** The compound rate, if the headline omits it because it would mislead alone. */
 function endToEnd(trend: ColumnTrend, period: Period): string[] {
   if (trend.cagr === null || (trend.direction !== 'mixed' && trend.direction !== 'flat')) return []
   return [`From end to end that is ${growthName(period)} of ${formatPercent(trend.cagr, true)}.`]

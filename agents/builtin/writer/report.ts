@@ -1,17 +1,17 @@
-/** `report.write`: a Markdown report on a table and its analysis, citing every file it was made from by name and hash. */
+/** `report.write`: a Markdown report on a table and its analysis, with the name and hash of every input file. */
 
 import { formatList, formatNumber, formatPercent, type Period, parseSeries, type Series } from '../artifacts/table-series.ts'
 import { parseAnalysis, type TrendAnalysis } from '../artifacts/trend-analysis.ts'
 import { findInput, type RequestInput, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { headline, trendParagraph } from './prose.ts'
 
-/** Longer tables are shown by their two ends. */
+/** Longer tables show their first and last rows. */
 const maxRows = 40
 const ends = 12
 const maxColumns = 8
 
 const cell = (text: string): string => text.replace(/\|/g, '\\|').replace(/\s+/g, ' ').replace(/</g, '&lt;').trim()
-/** Text that came from outside must not become markup of ours. */
+/** Escapes Markdown in text of others. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -66,7 +66,7 @@ function figuresSection(series: Series, analysis: TrendAnalysis): string[] {
   return ['## The figures', table, ...(remarks.length ? [remarks.join(' ')] : []), ...growthTable(series, analysis)]
 }
 
-/** Several columns over time: their growth beside one another. */
+/** The growth of several columns side by side. */
 function growthTable(series: Series, analysis: TrendAnalysis): string[] {
   const columns = analysis.columns.slice(0, maxColumns)
   if (columns.length < 2 || analysis.period === 'none' || series.rows.length < 2 || series.rows.length > maxRows) return []
@@ -83,7 +83,7 @@ function chartSection(chart: RequestInput | undefined, picture: RequestInput | u
   if (!chart && !picture) return []
   const parts = ['## Chart']
   if (chart?.text !== undefined) {
-    // A fence longer than any inside, so that the chart can't close it.
+    // The fence is longer than any in the chart, so the chart cannot close it.
     const longest = Math.max(2, ...[...chart.text.matchAll(/`+/g)].map((match) => match[0].length))
     const fence = '`'.repeat(longest + 1)
     parts.push(`${fence}text\n${chart.text.trimEnd()}\n${fence}`)

@@ -1,5 +1,5 @@
 import type { SkillFunction } from '../skill.ts'
 import { writeReportSkill } from './report.ts'
 
-/** What this agent does, by skill id. */
+/** Skills by id. */
 export const skills: { readonly [skill: string]: SkillFunction } = { 'report.write': writeReportSkill }

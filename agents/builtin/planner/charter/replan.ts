@@ -1,6 +1,6 @@
 /**
- * Another way to the same: where nobody can be had for a step, what is left of the charter is planned anew from what is done,
- * over another chain of skills. What is done or under way keeps its number, its agent and its pay. Pure.
+ * A new plan for the rest of a charter, over other skills, if a step has no replacement. Done and running steps keep their number,
+ * agent and pay.
  */
 import { type Charter, type CharterStep, stepsOfRoom } from '@parley/protocol'
 import { type AvailableInput, executionModes, type Plan, type PlannedStep, searchPlan } from '../plan/plan.ts'
@@ -9,20 +9,20 @@ import { assigneeFields, buildPlannerStep, type PlannerIdentity, toStepInput, to
 
 export type ReplanInput = {
   readonly charter: Charter
-  /** Steps that are done or stand with their agent. */
+  /** Numbers of the steps that are done or running. */
   readonly kept: ReadonlySet<number>
-  /** Types that the goal asks for; where it names none, what the charter ends in counts. */
+  /** Types that the goal asks for. If it names none, the charter's final outputs are wanted. */
   readonly wanted: readonly string[]
   readonly givens: readonly AvailableInput[]
   readonly offers: readonly SkillOffer[]
-  /** Of all steps together, the principal's own among them. */
+  /** Upper bound for all steps together, the planner's own included, base units. */
   readonly payable: bigint
 }
 
-/** The next version of the charter, by another way; undefined where there is none, or no numbering of it that holds. */
+/** The next version of the charter; undefined if there is no plan, or no valid numbering. */
 export function replanCharter({ charter, kept, wanted, givens, offers, payable }: ReplanInput): Charter | undefined {
   const own = charter.steps.findLast((step) => step.parent === undefined && step.sender_id === charter.principal_id)
-  // Sub-teams' steps are their leads'; who pays one keeps its number with it.
+  // Steps of sub-teams stay. The step that pays for one keeps its number, too.
   const nested = charter.steps.filter((step) => step.parent !== undefined)
   const standing = charter.steps.filter((step) => step !== own && (kept.has(step.step) || nested.includes(step)))
   const numbers = new Set(standing.map((step) => step.step))
@@ -33,7 +33,7 @@ export function replanCharter({ charter, kept, wanted, givens, offers, payable }
     .flatMap((step) => step.outputs.map((type): AvailableInput => ({ type, made: step.step })))
   const task = {
     wants: promised(led, wanted).map((type) => ({ type, needed: true })),
-    // What was made last counts, and what a step has made before what the client gave.
+    // Later entries replace earlier ones: outputs of steps take precedence over inputs of the client.
     givens: [...new Map([...givensIn(led), ...givens, ...made].map((given) => [given.type, given])).values()],
     payable: payable - totalAmount(standing) - BigInt(own.amount),
   }
@@ -53,7 +53,7 @@ export function replanCharter({ charter, kept, wanted, givens, offers, payable }
   return { ...charter, version: charter.version + 1, steps: [...steps, buildPlannerStep(answered, self, steps.length + 1)] }
 }
 
-/** What the charter was to make: of what is wanted all that it makes, and what steps make on which no other builds. */
+/** The outputs to plan for: the wanted types that the charter makes, and the outputs of steps on which no other step depends. */
 function promised(led: readonly CharterStep[], wanted: readonly string[]): string[] {
   const makes = new Set(led.flatMap((step) => step.outputs))
   const ends = led.filter((step) => !led.some((other) => other.depends_on.includes(step.step)))
@@ -64,7 +64,7 @@ function promised(led: readonly CharterStep[], wanted: readonly string[]): strin
   return [...new Set([...wanted.filter((type) => makes.has(type)), ...last])]
 }
 
-/** What the charter itself says is at hand. */
+/** The inputs that the charter names: attachments and values. */
 function givensIn(led: readonly CharterStep[]): AvailableInput[] {
   return led.flatMap((step) =>
     step.inputs.flatMap(({ type, attachment, data }): AvailableInput[] =>
@@ -73,7 +73,7 @@ function givensIn(led: readonly CharterStep[]): AvailableInput[] {
   )
 }
 
-/** Every step behind those that it needs, without gaps, around the numbers that stand. Undefined where that can't be. */
+/** Numbers the new steps around the kept ones, without gaps, each after the steps that it depends on. Undefined if that is impossible. */
 function numbered(standing: readonly CharterStep[], plan: Plan): CharterStep[] | undefined {
   const place = new Map<number, number>()
   const taken = new Map(standing.map((step) => [step.step, step]))
@@ -111,7 +111,7 @@ function stepOf(planned: PlannedStep, step: number, place: ReadonlyMap<number, n
   }
 }
 
-/** What a reader wants to know of the way: its new steps, in order. */
+/** The new steps in order, as a sentence. */
 export function describeNewSteps(before: Charter, after: Charter): string {
   const had = new Set(before.steps.map((step) => `${step.step} ${step.skill_id}`))
   const fresh = after.steps.filter((step) => step.sender_id !== after.principal_id && !had.has(`${step.step} ${step.skill_id}`))

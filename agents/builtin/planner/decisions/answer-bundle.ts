@@ -1,17 +1,17 @@
-/** The answer: one Markdown file that gathers what the steps made, and the parts of the conclusion that link it all. */
+/** The answer: a Markdown file with the outputs of all steps, and the parts of the conclusion. */
 import type { ArtifactRef, Charter, GoalOffer, Part } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { parseVerdict, type Verdict } from '../../reviewer/review.ts'
 import { bundleType } from '../charter/build-charter.ts'
 import { findOutput, lastAttempt, type RoomState } from '../room/room-state.ts'
 
-/** Files whose text stands in the answer itself, and how long they may be for that. */
+/** Artifact types whose text is quoted in the answer, and the maximum size in bytes. */
 const quotedTypes = /^(report\.|text\.|chart\.text$|document\.)/
 const maxQuoted = 40_000
 
 export type AnswerFile = { readonly step: number; readonly title: string; readonly agent: string; readonly artifact: ArtifactRef }
 
-/** The newest file of every type that a step made, in the charter's order. */
+/** The newest file of each type, in the order of the charter's steps. */
 export function listAnswerFiles(room: RoomState, charter: Charter): AnswerFile[] {
   return charter.steps
     .filter((step) => step.sender_id !== charter.principal_id)
@@ -22,7 +22,7 @@ export function listAnswerFiles(room: RoomState, charter: Charter): AnswerFile[]
     )
 }
 
-/** Hashes of the files whose text the answer quotes. */
+/** SHA-256 of the files that the answer quotes. */
 export function listQuotedHashes(room: RoomState, charter: Charter): string[] {
   const pieces = listAnswerFiles(room, charter)
   const hasReport = pieces.some((piece) => piece.artifact.artifact_type.startsWith('report.'))
@@ -55,7 +55,7 @@ export function renderAnswer(offer: GoalOffer, room: RoomState, charter: Charter
   for (const { artifact } of pieces.filter((piece) => quoted.has(piece.artifact.sha256))) {
     const text = files.get(artifact.sha256)
     if (text === undefined) continue
-    // A report is Markdown of its own and keeps its form, one heading deeper; other text stands as it was written.
+    // A report keeps its Markdown, with headings one level deeper. Other text is quoted in a code block.
     if (artifact.media_type.startsWith('text/markdown')) sections.push(deeper(text.trim()))
     else sections.push(`## ${inline(artifact.name)}`, fenced(text))
   }
@@ -93,7 +93,7 @@ function deeper(text: string): string {
     .join('\n')
 }
 
-/** What the client reads first, and links to everything. */
+/** The parts of the conclusion: a summary, then references to all files. */
 export function buildConclusion(room: RoomState, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
   const pieces = listAnswerFiles(room, charter)
   const bundle = findOutput(room, bundleType)

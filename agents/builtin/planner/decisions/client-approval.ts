@@ -1,6 +1,6 @@
 /**
- * The client in the loop: no charter is proposed to agents before the client has confirmed it, and no step handed out before
- * its own word. A refusal leads to another charter; silence is waited out. Pure, over the decisions of the other floors.
+ * Client approval (copilot): no charter is proposed before the client confirms it, and no step is assigned before its confirmation.
+ * A refusal leads to another charter.
  */
 import { createHash } from 'node:crypto'
 import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parley/protocol'
@@ -23,19 +23,19 @@ import {
 
 export const needsApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
 
-/** As the server computes it. */
+/** The charter hash, as the server computes it. */
 export const hashCharter = (charter: Charter): string =>
   `0x${createHash('sha256')
     .update(canonicalBytes(charter as Json))
     .digest('hex')}`
 
-/** Whether a step of the charter in force may be handed out; the principal's own is confirmed with the charter. */
+/** Whether a step may be assigned. The planner's own step is confirmed with the charter. */
 export function mayAssign(context: DecisionContext, charter: Charter, step: CharterStep): boolean {
   if (!needsApproval(context) || step.sender_id === charter.principal_id) return true
   return context.room.confirmed.get(context.room.charterHash ?? '')?.has(step.step) ?? false
 }
 
-/** Says once of each step that it waits for the client. */
+/** Posts once that these steps wait for the client. */
 export function announceWaitingSteps(context: DecisionContext, steps: readonly CharterStep[]): Decision {
   const names = steps.map(
     (step) => `step ${step.step}, ${step.title} (${handleOf(context, step.sender_id)}, ${formatMoney(context, BigInt(step.amount))})`,
@@ -44,7 +44,7 @@ export function announceWaitingSteps(context: DecisionContext, steps: readonly C
   return postOnce(context.room, key, `Ready, and waiting for the client's word: ${formatList(names)}.`, waitUntil())
 }
 
-/** A decision as it stands where the client is asked first. */
+/** Turns a decision into one with approval: the next charter goes to the client, and to the agents after its confirmation. */
 export function withApproval(context: DecisionContext, decision: Decision): Decision {
   const { room } = context
   const { draft } = room
@@ -60,7 +60,7 @@ export function withApproval(context: DecisionContext, decision: Decision): Deci
 
 const without = (decision: Decision): Decision => ({ ...decision, actions: decision.actions.filter((action) => action.do !== 'propose') })
 
-/** Charters go to the client in place of the agents; one that was refused goes to nobody. */
+/** Submits charters to the client instead of proposing them. A refused charter is not submitted again. */
 function submitted(context: DecisionContext, intent: Decision): Decision {
   const { room } = context
   const decision = withNextVersion(room, intent)
@@ -87,7 +87,7 @@ function stuck({ room }: DecisionContext): Decision {
   return takeActions({ do: 'say', key, text, asks: true })
 }
 
-/** The next version with somebody else for a step that the client refused before it was handed out. */
+/** The next version with another agent for a step that the client refused. */
 function reviseStep(context: DecisionContext, charter: Charter, step: number, reason: string): Decision {
   const { now, offer, room } = context
   if (!isMarketFresh(context, room.head)) return takeActions({ do: 'look', key: `look:${now}` })

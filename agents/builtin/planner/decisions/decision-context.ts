@@ -1,4 +1,4 @@
-/** What a decision is made from, and the words that decisions are made of. */
+/** The inputs of a decision, and the building blocks of decisions. */
 import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
 import type { PlannerIdentity } from '../charter/build-charter.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
@@ -13,16 +13,16 @@ export type DecisionContext = {
   readonly self: PlannerIdentity
   readonly room: RoomState
   readonly knowledge: Knowledge
-  /** The server's time, as far as the room tells it. */
+  /** Estimate of the server's time, Unix milliseconds. */
   readonly now: number
   readonly decimals: number
-  /** Agents (DIDs) that the client refused in an earlier goal. */
+  /** DIDs of agents that the client refused in an earlier goal. */
   readonly avoided?: ReadonlySet<string>
 }
 
-/** A look at the market is good for so long. */
+/** How long market data is fresh. */
 export const freshMs = 10_000
-/** How long to wait before looking again for agents that were not there. */
+/** Interval at which the market is read again for missing agents. */
 export const retryMs = 5_000
 
 export const concludeFailed = (room: RoomState, reason: string): Decision => ({
@@ -32,23 +32,23 @@ export const concludeFailed = (room: RoomState, reason: string): Decision => ({
 export const takeActions = (...actions: Action[]): Decision => ({ actions })
 export const waitUntil = (until?: number): Decision => ({ actions: [], ...(until !== undefined && { until }) })
 
-/** Says it once; afterwards what follows counts. */
+/** Posts the text once, and then continues with `then`. */
 export const postOnce = (room: RoomState, key: string, text: string, then: Decision): Decision =>
   room.notes.has(key) ? then : { ...then, actions: [{ do: 'say', key, text }, ...then.actions] }
 
 export const formatMoney = (context: DecisionContext, amount: bigint): string => `${formatAmount(amount, context.decimals)} USDC`
 
-/** Whether the market was read lately, and after the message `seq`: what was read before can't know of it. */
+/** Whether the market was read recently, and after message `seq`. */
 export function isMarketFresh(context: DecisionContext, seq = 0): boolean {
   const { market } = context.knowledge
   return market !== undefined && market.head >= seq && context.now - market.at < freshMs
 }
 
-/** The same is asked of others again after so long, and of one goal so many questions at most. */
+/** Interval at which the same gap is searched again, and the maximum number of gaps for one goal. */
 const seekAgainMs = 60_000
 const maxSought = 12
 
-/** Others are asked for what this market lacks, where there are any and they were not asked lately. */
+/** Searches gateways for a gap; undefined if there is no gateway, or it was searched recently. */
 export function searchGateways({ knowledge, now }: DecisionContext, need: Gap | undefined): Decision | undefined {
   const { searches: sought } = knowledge
   if (!need || !sought || (need.outputs.length === 0 && need.text === undefined)) return undefined
@@ -57,39 +57,39 @@ export function searchGateways({ knowledge, now }: DecisionContext, need: Gap | 
   return takeActions({ do: 'seek', key: `seek:${now}`, need })
 }
 
-/** What other agents' steps may sum to. */
+/** Upper bound for the steps of other agents, base units. */
 export const payableToOthers = ({ offer, self }: DecisionContext): bigint => BigInt(offer.payable) - self.price
 
-/** Offers to staff a step again: nobody who let this team down, and not the principal. */
+/** Offers for a replacement: without the planner, agents with a problem in this goal, and agents that the client refused. */
 export function listReplacementOffers(context: DecisionContext): ReturnType<typeof toSkillOffers> {
   const without = new Set([context.self.did, ...context.room.problems.map((trouble) => trouble.agent), ...(context.avoided ?? [])])
-  // An agent that a refusal names is what was refused; a handle that is one plain word may be just that.
+  // A refusal that names an agent refuses that agent. A handle without a hyphen may be an ordinary word, so it does not count.
   const words = context.room.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)
   return toSkillOffers(context.knowledge.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
 }
 
-/** Whether any step has been handed out: then what is done must stay, and only hands may change. */
+/** Whether any step was assigned. From then on done steps stay. */
 export const hasStarted = (room: RoomState): boolean => room.attempts.length > 0
 
 export const listOpenSteps = (room: RoomState, charter: Charter): CharterStep[] =>
   charter.steps.filter((step) => lastAttempt(room, step.step)?.status === 'open')
 
-/** Members who refuse, or who have not answered in time. */
+/** DIDs of members who declined, or did not answer in time. */
 export function listMissingMembers(context: DecisionContext): string[] {
   const { room, now } = context
   const late = now - room.proposedAt >= answerTimeoutMs ? listUnsigned(room) : []
   return [...new Set([...room.declined.keys(), ...late])]
 }
 
-/** How long an agent that is online may take over an invitation. */
+/** How long a member may take to answer an invitation. */
 export const answerTimeoutMs = 45_000
 
 export function handleOf({ knowledge }: DecisionContext, did: string): string {
   return knowledge.handles.get(did) ?? `${did.slice(0, 12)}…${did.slice(-6)}`
 }
 
-/** The question to a planner. */
+/** The input of the planning strategies. */
 export function toPlanningInput(context: DecisionContext): PlanningInput {
   const { offer, room, decimals, now } = context
   const { text, criteria, attachments } = offer
@@ -105,7 +105,7 @@ export function toPlanningInput(context: DecisionContext): PlanningInput {
   }
 }
 
-/** What a planner may choose from: whoever is online and has not let this team down. */
+/** Offers for a plan. A follow-up goal prefers the agents of the goal before it. */
 export function listPlanningOffers(context: DecisionContext): ReturnType<typeof toSkillOffers> {
   const missing = context.room.charter ? listMissingMembers(context) : []
   const offers = listReplacementOffers(context).filter((offer) => !missing.includes(offer.sender_id))

@@ -1,6 +1,6 @@
 /**
- * What the principal does next, from the room, what it has looked up, and the time. Pure: the same room always gives the
- * same next step, so a principal that was killed goes on where it stood.
+ * The next actions, from room, knowledge and time. Pure: the same inputs give the same actions, so a restarted planner continues
+ * where it stopped.
  */
 import type { Charter, CharterStep } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
@@ -29,10 +29,10 @@ import { decideWork } from './work-steps.ts'
 
 type MadePlan = Extract<PlanningResult, { plan: Plan }>
 
-/** So long before the deadline the principal gives up, so that its word still comes in time. */
+/** The planner gives up this long before the deadline, so that its conclusion arrives in time. */
 const marginMs = 15_000
 const maxQuestions = 5
-/** So often a charter that the rail has refused is made anew. */
+/** Refusals of this planner's charters by the rail after which the goal fails. */
 const maxWithdrawals = 2
 
 export function decideNext(context: DecisionContext): Decision {
@@ -52,7 +52,7 @@ export function decideNext(context: DecisionContext): Decision {
       : decideTeam(context, charter)
   const alone = withNextVersion(room, intent)
   const next = needsApproval(context) ? withApproval(context, alone) : alone
-  // What the room has heard already is not said again, whatever follows it.
+  // Each text message is posted once.
   const actions = next.actions.filter((action) => action.do !== 'say' || !room.notes.has(action.key))
   return actions.length > 0 ? { ...next, actions } : { actions, until: Math.min(next.until ?? giveUpAt, giveUpAt) }
 }
@@ -89,7 +89,7 @@ function decidePlan(context: DecisionContext): Decision {
   return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(context, key)
 }
 
-/** The market first, then the plan over what it has now. */
+/** Reads the market, and then plans again. */
 function lookAgain(context: DecisionContext, key: string): Decision {
   const { knowledge, now } = context
   return isMarketFresh(context) && (knowledge.market?.at ?? 0) > (knowledge.planned?.at ?? 0)

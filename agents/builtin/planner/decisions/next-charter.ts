@@ -1,4 +1,4 @@
-/** The next version of a charter where somebody falls out of it: other hands for the step, or else another way to the same. Pure. */
+/** The next version of a charter that has lost agents: other agents for their steps, or else a new plan for the rest. */
 import type { Charter, CharterStep } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { refundDroppedSteps, totalAmount } from '../charter/build-charter.ts'
@@ -12,11 +12,11 @@ import { type DecisionContext, handleOf, toPlanningInput } from './decision-cont
 
 export type NextCharter = {
   readonly charter: Charter
-  /** What the room is told of it. */
+  /** The sentence that the planner posts. */
   readonly announcement: string
 }
 
-/** `numbers`: the steps that have lost their agent. Undefined where `offers` and the money lead nowhere. */
+/** Undefined if there is no such version. @param numbers of the steps without an agent */
 export function planNextCharter(
   context: DecisionContext,
   charter: Charter,
@@ -53,7 +53,7 @@ export function planNextCharter(
   )
 }
 
-/** What others are asked for where steps have lost their agent: the types that those steps were to make, for what is left. */
+/** The gap for a gateway search: the outputs of these steps, for the rest of the budget. */
 export function gapFor({ offer }: DecisionContext, charter: Charter, steps: readonly CharterStep[]): Gap {
   const left = BigInt(offer.payable) - totalAmount(charter.steps) + totalAmount(steps)
   return { outputs: [...new Set(steps.flatMap((step) => step.outputs))].slice(0, 8), max_price: left.toString() }

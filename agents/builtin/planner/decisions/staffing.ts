@@ -1,4 +1,4 @@
-/** From proposal to a charter on chain: who signs, who refuses, who stays silent, and who comes in their place. */
+/** From a proposed charter to a sealed one: acceptances, refusals, missing answers and replacements. */
 import type { Charter } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { buildCharter } from '../charter/build-charter.ts'
@@ -31,12 +31,12 @@ export function decideTeam(context: DecisionContext, charter: Charter): Decision
   return waitUntil()
 }
 
-/** The next version without those who refuse. Before any work the whole plan is made anew; afterwards hands change, or the way from what is done. */
+/** The next version without the missing members. Before any work the whole plan may change; afterwards only replacements and the rest. */
 function replaceMembers(context: DecisionContext, charter: Charter, missing: readonly string[]): Decision {
   const { room, knowledge, now, offer, self } = context
   if (!isMarketFresh(context, room.proposedSeq)) return takeActions({ do: 'look', key: `look:${now}` })
   const version = charter.version + 1
-  // What is done, or stands with its agent, can't change hands.
+  // Done and running steps cannot be reassigned.
   const movable = charter.steps.filter(
     (step) => missing.includes(step.sender_id) && !['completed', 'open'].includes(lastAttempt(room, step.step)?.status ?? ''),
   )
@@ -45,7 +45,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
   const names = formatList(missing.map((did) => handleOf(context, did)))
   const reasons = [...room.declined.values()].map((reason) => `“${reason}”`)
   const why = `${names} ${reasons.length > 0 ? `declined: ${formatList(reasons)}` : 'did not answer the invitation.'}`
-  // Before any work the planner may choose another way; afterwards what is done stays, and the way goes on from there.
+  // Before any work the plan is free. Afterwards done steps stay, and the plan continues from them.
   const next = steps.length === 0 ? undefined : hasStarted(room) ? planNextCharter(context, charter, steps, offers) : inOtherHands()
   if (next)
     return takeActions(

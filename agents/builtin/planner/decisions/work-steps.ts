@@ -1,4 +1,4 @@
-/** Under a charter on chain: hand out steps, replace who falls out, hold the work against the review, aggregate. */
+/** Work under a recorded charter: assignments, replacements, the review, and the answer. */
 import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { resolveInputs } from '../charter/build-charter.ts'
@@ -23,7 +23,7 @@ import {
 } from './decision-context.ts'
 import { gapFor, planNextCharter } from './next-charter.ts'
 
-/** How often the same agent may fall silent before it is not asked again, though nobody else is there. */
+/** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3
 
 export function decideWork(context: DecisionContext, charter: Charter): Decision {
@@ -31,7 +31,7 @@ export function decideWork(context: DecisionContext, charter: Charter): Decision
   const led = listLedSteps(charter)
   const own = led.find((step) => step.sender_id === charter.principal_id)
   const others = led.filter((step) => step !== own)
-  // An attempt of somebody whom this charter has replaced is past.
+  // An attempt of a replaced agent no longer counts.
   const fallen = others.filter((step) => {
     const last = lastAttempt(room, step.step)
     return last?.agent === step.sender_id && (last.status === 'failed' || last.status === 'expired')
@@ -47,7 +47,7 @@ export function decideWork(context: DecisionContext, charter: Charter): Decision
   )
   const ready = fed.filter((step) => mayAssign(context, charter, step))
   const now = open.some((step) => step.mode === 'sync') ? [] : handedOutNow(ready, open.length + fallen.length === 0)
-  // Whoever can begin begins, before somebody is looked for in place of who fell out.
+  // Ready steps are assigned before failed ones are replaced.
   if (now.length > 0) return assignAll(context, charter, now)
   if (fallen.length > 0) return replaceFallen(context, charter, fallen)
   const asked = fed.filter((step) => !ready.includes(step))
@@ -56,7 +56,7 @@ export function decideWork(context: DecisionContext, charter: Charter): Decision
   return pause(context, open)
 }
 
-/** Everything that can run beside the rest, at once; a step that the room waits for only where nothing else is under way. */
+/** All `async` steps; or one `sync` step, if nothing else is running. */
 function handedOutNow(ready: readonly CharterStep[], isIdle: boolean): readonly CharterStep[] {
   const beside = ready.filter((step) => step.mode === 'async')
   return beside.length > 0 || !isIdle ? beside : ready.slice(0, 1)
@@ -90,7 +90,7 @@ function assign(context: DecisionContext, charter: Charter, step: CharterStep): 
   }
 }
 
-/** Several agents are at work and nothing else can be done: the room rests until all of them are through. */
+/** Pauses the room until all running tasks have ended. */
 function pause({ room }: DecisionContext, open: readonly CharterStep[]): Decision {
   const tasks = open.map((step) => lastAttempt(room, step.step)?.task_id ?? '').sort()
   const key = `pause:${tasks.join(',')}`
@@ -104,7 +104,7 @@ function pause({ room }: DecisionContext, open: readonly CharterStep[]): Decisio
   })
 }
 
-/** Somebody else for steps whose agent fell out, or another way to the same; the same again where it came back and nobody else can be had. */
+/** Replaces agents that failed, or plans the rest anew. An agent that is online again may repeat its step if there is no replacement. */
 function replaceFallen(context: DecisionContext, charter: Charter, fallen: readonly CharterStep[]): Decision {
   const { room, now } = context
   const since = Math.max(...fallen.map((step) => lastAttempt(room, step.step)?.seq ?? 0))
@@ -141,7 +141,7 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
 const expiriesOf = ({ room }: DecisionContext, agent: string): number =>
   room.problems.filter((one) => one.agent === agent && one.kind === 'expired').length
 
-/** All others are through: the verdict decides, and the answer is put together. */
+/** All other steps are done: evaluates the review, and assembles the answer. */
 function finish(context: DecisionContext, charter: Charter, own: CharterStep): Decision {
   const { room, knowledge, offer } = context
   const verdictHash = findOutput(room, 'review.verdict')?.sha256
@@ -163,7 +163,7 @@ function finish(context: DecisionContext, charter: Charter, own: CharterStep): D
   })
 }
 
-/** Once, where somebody else can do the faulted part and the money reaches; otherwise the criteria can't be met. */
+/** Rework, once, if other agents and the budget allow it. Otherwise the goal fails. */
 function rework(
   context: DecisionContext,
   charter: Charter,

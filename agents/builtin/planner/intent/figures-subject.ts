@@ -1,4 +1,4 @@
-/** What a goal's words say about figures: which companies, which measure, which years. */
+/** Parses what a goal says about company figures: companies, metric and years. */
 import type { Json } from '@parley/protocol'
 
 export type Subject = { readonly companies: readonly string[]; readonly metric: string | undefined; readonly years: Years | undefined }
@@ -11,11 +11,11 @@ const metrics: readonly { readonly words: RegExp; readonly metric: string }[] = 
 
 const suffix = String.raw`(?:,? (?:Inc|Corp|Corporation|Ltd|plc|LLC|Holdings|Platforms)\.?)?`
 const name = String.raw`([A-Z][\w&.]*(?: [A-Z][\w&]*){0,2})${suffix}`
-/** Capitalised words that begin sentences, name months or abbreviate, and are no company. */
+/** Capitalised words that are not company names. */
 const common =
   /^(I|The|A|An|It|Please|Give|Show|Make|Draw|Write|Compare|What|How|Which|From|Between|Since|In|And|Or|For|My|Our|We|You|Also|Annual|Total|Revenue|Net|Income|Profit|Sales|CAGR|CSV|JSON|SVG|USD|FY|Form|Report|Figure|Chart|Table|Trend|Analysis|January|February|March|April|May|June|July|August|September|October|November|December)$/
 
-/** `known`: names that the listings online say they have figures of. */
+/** @param known company names from the tags of listings */
 export function parseSubject(text: string, known: readonly string[]): Subject {
   return { companies: readCompanies(text, known), metric: metrics.find(({ words }) => words.test(text))?.metric, years: parseYears(text) }
 }

@@ -1,4 +1,4 @@
-/** Goals beyond figures: find, by their words, a skill that somebody offers and that what is at hand can feed. */
+/** Matches a goal's text with the skills on offer, for goals that are not about company figures. */
 import type { Json, SkillPort } from '@parley/protocol'
 import { stem } from '../../stem.ts'
 import { reachableTypes } from '../plan/maker-search.ts'
@@ -7,7 +7,7 @@ import { compareOffers, type SkillOffer } from '../plan/skill-offers.ts'
 
 export type SkillMatch = { readonly type: string; readonly givens: readonly AvailableInput[] }
 
-/** Words that say nothing about which skill is meant. */
+/** Stop words. */
 const empty = new Set(
   'a an and the this that these those is are be to of in on for from with by as at it its into please i want need would like you your my me we our text make give get do have some all can could should'.split(
     ' ',
@@ -17,7 +17,7 @@ const empty = new Set(
 const stems = (text: string): Set<string> =>
   new Set((text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => word.length > 1 && !empty.has(word.toLowerCase())).map(stem))
 
-/** How well a skill's names answer the goal's words. Its description counts least: anyone can write a long one. */
+/** How well a skill matches the goal's words. The description has the lowest weight, because its length is free. */
 function fitOf(goal: ReadonlySet<string>, offer: SkillOffer): number {
   const { skill } = offer
   const strong = stems(`${skill.id.replace(/[._]/g, ' ')} ${skill.outputs.map((port) => port.type.replace(/[._]/g, ' ')).join(' ')}`)
@@ -30,7 +30,7 @@ function fitOf(goal: ReadonlySet<string>, offer: SkillOffer): number {
 
 const enough = 3
 
-/** Offers whose names answer the words at all, the best first. */
+/** Offers that match at all, best first. */
 export function rankOffers(words: string, offers: readonly SkillOffer[]): SkillOffer[] {
   const wanted = stems(words.replace(/[._]/g, ' '))
   return offers
@@ -66,7 +66,7 @@ export function matchSkills(
   return undefined
 }
 
-/** A query whose schema wants one text takes the quoted one, under the name that the schema gives it. */
+/** Values for query inputs whose schema requires one text: the quoted text, under the schema's name. */
 function valuesFor(ports: readonly SkillPort[], material: string | undefined, known: readonly AvailableInput[]): AvailableInput[] {
   if (material === undefined) return []
   return ports.flatMap((port) => {

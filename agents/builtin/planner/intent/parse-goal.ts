@@ -1,4 +1,4 @@
-/** From a goal's words to what the planner searches for: wanted types and things at hand, or a question to the client. */
+/** Parses a goal: to wanted types and available inputs, or to a question to the client. */
 import type { ArtifactRef, Json } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
@@ -18,7 +18,7 @@ const anyChart = /\b(?:charts?|graphs?|plots?|plotted|diagrams?)\b|\b(?:a|one|th
 const report = /\breports?\b|\bwrite-?up\b|\bmemo\b|\bbriefing\b|\bsummary\b/i
 const analysis = /\btrends?\b|\banaly[sz]|\bgrowth\b|\bcagr\b|\boutliers?\b|\bforecast\b|\bregression\b/i
 
-/** Which of the usual outputs the words ask for. */
+/** The common outputs that the text asks for. */
 function wantedTypes(words: string): string[] {
   const types: string[] = ['table.series']
   if (textChart.test(words)) types.push('chart.text')
@@ -28,7 +28,7 @@ function wantedTypes(words: string): string[] {
   return types
 }
 
-/** The type of a file that the client attached, from what it says of itself or else from its name. */
+/** The artifact type of an attachment, by its own type, media type or name. */
 export function attachmentType(file: ArtifactRef): string {
   if (/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){1,4}$/.test(file.artifact_type)) return file.artifact_type
   const media = file.media_type.split(';')[0] ?? ''
@@ -38,7 +38,7 @@ export function attachmentType(file: ArtifactRef): string {
   return 'document.file'
 }
 
-/** Text without what it quotes: a quotation is material, not a intent. */
+/** The text without quotations. A quotation is material, not part of the request. */
 const unquoted = (text: string): string => text.replace(/["“«][^"”»]{1,4000}["”»]/g, ' ')
 
 function quotations(text: string): string[] {
@@ -48,7 +48,7 @@ function quotations(text: string): string[] {
   return afterColon?.[1] ? [afterColon[1].trim()] : []
 }
 
-/** Names that figure skills say they know, from their tags. */
+/** Company names from the tags of figure skills, longest first. */
 function knownNames(offers: readonly SkillOffer[]): string[] {
   return [
     ...new Set(
@@ -106,7 +106,7 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   return { question: questionFor(isOnFigures, known, offers), ...(!isOnFigures && { unmatched: words.trim().slice(0, 400) }) }
 }
 
-/** "Apple" or "it is Apple Inc." as the whole of the last answer. */
+/** A last answer that is only a name, such as "Apple" or "it is Apple Inc." */
 function bareAnswer(answers: readonly string[]): string | undefined {
   const last = answers.at(-1)?.trim().replace(/[.!]$/, '') ?? ''
   const bare = last.replace(/^(?:it is|it's|i mean|the company is|for|of)\s+/i, '')

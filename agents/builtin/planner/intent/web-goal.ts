@@ -1,8 +1,8 @@
-/** Goals that name a site: the words are the task of whoever does tasks on sites. */
+/** Goals with a URL: their text is the task of a web agent. */
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { Intent } from './goal.ts'
 
-/** Undefined where no address is named, or nobody takes such tasks. */
+/** Undefined if the text has no URL, or no offer takes such tasks. */
 export function parseWebGoal(text: string, offers: readonly SkillOffer[]): Intent | undefined {
   const [address] = /https?:\/\/[^\s"“”«»<>]+/.exec(text) ?? []
   const offer = offers.find(({ skill }) => skill.inputs.some((port) => port.type === 'query.web'))

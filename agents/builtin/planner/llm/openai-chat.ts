@@ -1,4 +1,4 @@
-/** Talk with a language model over any OpenAI-compatible address: structured answers, tools, and a count of what was asked. */
+/** Chat with a language model over an OpenAI-compatible API: structured answers and tool calls. */
 import OpenAI from 'openai'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
 import type { ChatCompletionMessage, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
@@ -12,7 +12,7 @@ export type ModelOptions = {
   readonly timeoutMs?: number
 }
 
-/** The model gave nothing that could be used; the message is half a sentence for the room. */
+/** The model gave no usable answer. The message completes a sentence in the room. */
 export class ModelError extends Error {
   override readonly name = 'ModelFault'
 }
@@ -21,20 +21,20 @@ export type ChatMessage = ChatCompletionMessageParam
 export type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown }
 export type Tool = { readonly name: string; readonly description: string; readonly parameters: z.ZodType }
 
-/** One goal's talk with the model. `used`: the prompts' names with versions, each once; `asks`: requests so far. */
+/** The chat of one goal. `promptNames`: the versioned prompts used so far. `requests`: their number so far. */
 export type Chat = {
   readonly promptNames: readonly string[]
   readonly requests: number
-  /** @throws {ModelError} where the answer doesn't have the shape. */
+  /** A structured answer. @throws {ModelError} if the answer does not have this shape */
   ask<T>(prompt: Prompt, said: readonly ChatMessage[], shape: { name: string; schema: z.ZodType<T> }): Promise<{ answer: T; text: string }>
-  /** What the model calls; `must`: it has to be this tool. @throws {ModelError} */
+  /** The tool calls of the model. @param must the only tool that may be called @throws {ModelError} */
   callTools(
     prompt: Prompt,
     said: readonly ChatMessage[],
     tools: readonly Tool[],
     must?: string,
   ): Promise<{ calls: ToolCall[]; said: ChatMessage }>
-  /** Either of both, as the model likes. @throws {ModelError} where it gives neither. */
+  /** A structured answer or tool calls. @throws {ModelError} if it gives neither */
   askOrCall<T>(
     prompt: Prompt,
     said: readonly ChatMessage[],

@@ -1,4 +1,4 @@
-/** What a model is told, from files: a file that was used is never changed, its successor has the next version. */
+/** Prompts, versioned as files. A used file is never changed; its successor has the next version. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 

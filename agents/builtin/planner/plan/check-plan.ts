@@ -1,14 +1,14 @@
-/** What a plan of anybody's is held against before it is proposed: types and budget, the deadline, and what its agents allow. */
+/** Checks of every plan before it is proposed: types, budget, deadline, and the limits of its agents. */
 
 import { findPlanErrors, type Plan, type PlanningProblem } from './plan.ts'
 import type { SkillOffer } from './skill-offers.ts'
 
-/** A step is given this long at least, and talk, signatures and the chain as long once. */
+/** Minimum time for each step on the critical path, and once for signatures and the chain. */
 export const minStepMs = 5_000
-/** With the principal's own. */
+/** Including the planner's own step. */
 const maxSteps = 60
 
-/** What is wrong, in sentences that say how to mend it. `msLeft`: until the deadline. */
+/** Errors as sentences that a model can correct. @param msLeft until the deadline */
 export function listPlanErrors(plan: Plan, task: PlanningProblem, msLeft: number): string[] {
   return [...findPlanErrors(plan, task), ...deadlineFaults(plan, msLeft), ...policyFaults(plan)]
 }
@@ -22,7 +22,7 @@ function deadlineFaults({ critical_path }: Plan, msLeft: number): string[] {
     : []
 }
 
-/** More at the same time than an agent takes, and more steps than a charter holds. */
+/** Checks the concurrency of each agent, and the number of steps. */
 function policyFaults({ steps }: Plan): string[] {
   const faults =
     steps.length >= maxSteps ? [`The plan has ${steps.length} steps; a charter holds ${maxSteps - 1} beside the planner's.`] : []

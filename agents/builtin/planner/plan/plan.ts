@@ -1,11 +1,11 @@
-/** A plan: which agent does which step from which inputs. Pure; both planners end here, and the same faults are looked for. */
+/** A plan: which agent does which step from which inputs. All strategies build plans here. */
 import type { Json } from '@parley/protocol'
 import { outputTypes, searchMakers } from './maker-search.ts'
 import { priceOf, type SkillOffer } from './skill-offers.ts'
 
 /**
- * Something at hand before any step that is planned: a file that the client attached, a value that the principal reads from the
- * goal, or what a step of the charter in force has made or is making.
+ * An input that needs no planned step: an attachment, a value from the goal's text, or an output of a step in force (`made`: its
+ * number).
  */
 export type AvailableInput = {
   readonly type: string
@@ -14,14 +14,14 @@ export type AvailableInput = {
   readonly data?: { readonly [key: string]: Json }
 }
 
-/** `needed: false`: done without where nobody online makes it or the budget doesn't reach. */
+/** `needed: false`: left out if no agent makes it, or the budget is too small. */
 export type WantedOutput = { readonly type: string; readonly needed: boolean }
 
 export type PlanningProblem = {
   readonly wants: readonly WantedOutput[]
   readonly givens: readonly AvailableInput[]
   readonly offers: readonly SkillOffer[]
-  /** What the steps of others may sum to. */
+  /** Upper bound for the steps of other agents, base units. */
   readonly payable: bigint
 }
 
@@ -39,13 +39,13 @@ export type PlannedStep = {
 export type Plan = {
   readonly steps: readonly PlannedStep[]
   readonly price: bigint
-  /** Step numbers of the longest chain. */
+  /** Step numbers of the longest dependency chain. */
   readonly critical_path: readonly number[]
-  /** Wanted types that the plan goes without. */
+  /** Wanted types that the plan leaves out. */
   readonly left_out: readonly string[]
 }
 
-/** The best plan for all wants; where that fails, without the least important of those not needed, the last first. */
+/** The best plan. Optional outputs are left out one by one, the last first, until a plan fits. */
 export function searchPlan(task: PlanningProblem): Plan | undefined {
   const needed = task.wants.filter((want) => want.needed).map((want) => want.type)
   const extra = task.wants.filter((want) => !want.needed).map((want) => want.type)
@@ -78,7 +78,7 @@ function layOut(
     for (const node of nodes)
       for (const port of node.offer.skill.inputs.filter((one) => one.optional === optional)) {
         const source = given.get(port.type) ?? makers.get(port.type)
-        // An optional input is taken where it costs nothing and closes no circle.
+        // An optional input is used if it costs nothing and creates no cycle.
         if (source && !('skill' in source && feeds(node.offer, source))) node.from.set(port.name, source)
       }
   return number(nodes, left_out)
@@ -119,7 +119,7 @@ function number(nodes: readonly Node[], left_out: readonly string[]): Plan {
 
 type Edge = { readonly step: number; readonly depends_on: readonly number[] }
 
-/** `async` where another step can run at the same time; the room waits for all others. */
+/** `async` if another step can run at the same time. */
 export function executionModes(steps: readonly Edge[]): ('sync' | 'async')[] {
   const before = new Map<number, Set<number>>()
   for (const { step, depends_on } of steps) before.set(step, new Set(depends_on.flatMap((one) => [one, ...(before.get(one) ?? [])])))
@@ -137,7 +137,7 @@ export function criticalPath(steps: readonly Edge[]): number[] {
   return [...longest.values()].reduce((best, path) => (path.length > best.length ? path : best), [])
 }
 
-/** What is wrong with a plan, in sentences. Every planner's result is held against this before anybody is invited. */
+/** Errors of a plan, as sentences. Every plan is checked before it is proposed. */
 export function findPlanErrors(plan: Plan, task: PlanningProblem): string[] {
   const faults: string[] = []
   const steps = new Map(plan.steps.map((step) => [step.step, step]))
@@ -169,7 +169,7 @@ export function findPlanErrors(plan: Plan, task: PlanningProblem): string[] {
   return faults
 }
 
-/** A plan from chosen steps, with order, modes and price worked out: for planners that choose and do not lay out. */
+/** Completes chosen steps to a plan: order, modes and price. */
 export function buildPlan(chosen: readonly { offer: SkillOffer; inputs: readonly PlannedInput[] }[]): Plan {
   const drafts = chosen.map(({ offer, inputs }, index) => ({
     step: index + 1,

@@ -1,4 +1,4 @@
-/** What the registry offers a planner: one entry per skill of each listing that can be hired now. */
+/** The registry's listings as offers: one for each skill that can be hired now. */
 import type { CharterStep, Listing, Score, Skill } from '@parley/protocol'
 
 export type SkillOffer = {
@@ -9,19 +9,19 @@ export type SkillOffer = {
   readonly royalties: NonNullable<CharterStep['royalties']>
   readonly skill: Skill
   readonly score: Score
-  /** The gateway agent that vouches for the resource that does it, where the agent is a resource's front. */
+  /** Handle of the gateway that tested the resource, if the agent is a resource's proxy. */
   readonly through?: string
-  /** Tasks that the agent takes at the same time. */
+  /** Maximum number of concurrent tasks. */
   readonly max_concurrency: number
 }
 
-/** The skill of whoever plans; it is nobody's step but the principal's own. */
+/** The planner's own skill. Only the planner's step has it. */
 export const planSkillId = 'goal.plan'
 
-/** The market's prior: what an agent without judgements counts as. */
+/** The assumed score of an agent without ratings. */
 const unjudged = 70n
 
-/** Offers that can be hired: online, not withdrawn, not among `without` (DIDs). */
+/** Offers of agents that are online and not withdrawn. @param without DIDs to leave out */
 export function toSkillOffers(listings: readonly Listing[], without: ReadonlySet<string> = new Set()): SkillOffer[] {
   return listings
     .filter((listing) => listing.presence !== 'offline' && listing.withdrawn_at === null && !without.has(listing.did))
@@ -42,16 +42,15 @@ export function toSkillOffers(listings: readonly Listing[], without: ReadonlySet
     )
 }
 
-/** As a charter's step names them. */
+/** The royalties of a listing, as a charter's step names them. */
 export const royaltiesOf = (listing: Listing): NonNullable<CharterStep['royalties']> =>
   (listing.royalties ?? []).map(({ agent_id, payee, bps }) => ({ agent_id, to: payee, bps }))
 
 export const priceOf = (offer: SkillOffer): bigint => BigInt(offer.skill.price)
 
 /**
- * What an offer counts as against others: its price, weighted by its score and by how often it let a team down. A score of
- * 95 makes a price count as three quarters of itself, one of 20 as one and a half. Judgements count from the first on; the
- * score itself is already drawn towards the market's mean while they are few. The small constant lets free agents differ.
+ * The cost for comparisons: the price, weighted by score and failure rate. A score of 95 multiplies it by 0.75, one of 20 by 1.5.
+ * The score is already shrunk towards the market's mean while ratings are few. The small constant ranks free agents, too.
  */
 export function offerCost(offer: SkillOffer): bigint {
   const { n, score, paid_steps: paid, failed_steps: failed } = offer.score
@@ -60,7 +59,7 @@ export function offerCost(offer: SkillOffer): bigint {
   return ((priceOf(offer) * 100n + 1_000n) * (170n - quality) * reliability) / 100n
 }
 
-/** Best first; ties by price, score, experience and at last by name, so that the same market gives the same plan. */
+/** Order of offers, best first. Ties end with the id, so that the order is deterministic. */
 export function compareOffers(a: SkillOffer, b: SkillOffer): number {
   const [x, y] = [offerCost(a), offerCost(b)]
   if (x !== y) return x < y ? -1 : 1
@@ -71,7 +70,7 @@ export function compareOffers(a: SkillOffer, b: SkillOffer): number {
   return `${a.agent_id} ${a.skill.id}` < `${b.agent_id} ${b.skill.id}` ? -1 : 1
 }
 
-/** Offers of those who did the work before, where they have the skill: a team is kept as far as it is there. */
+/** Only the preferred agents' offers for each skill that they have; all offers for other skills. */
 export function preferAgents(offers: readonly SkillOffer[], kept: readonly string[]): SkillOffer[] {
   const known = new Set(offers.filter((offer) => kept.includes(offer.agent_id)).map((offer) => offer.skill.id))
   return offers.filter((offer) => !known.has(offer.skill.id) || kept.includes(offer.agent_id))

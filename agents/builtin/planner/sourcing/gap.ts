@@ -1,25 +1,25 @@
-/** What a planner lacks on this market: the question that goes to gateways. Pure. */
+/** What this market lacks for a plan. Gateways are searched for it. */
 
 import { outputTypes, reachableTypes } from '../plan/maker-search.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 
 export type Gap = {
-  /** Types that somebody should make. */
+  /** Artifact types to make. */
   readonly outputs: readonly string[]
-  /** The goal's words, where no skill on offer answers them. */
+  /** The goal's text, if no offer matches it. */
   readonly text?: string
-  /** Base units that one step may cost at most. */
+  /** Maximum price of one step, base units. */
   readonly max_price: string
 }
 
-/** Types that one question names. */
+/** Types in one gap. */
 export const maxGapTypes = 8
 
 export const gapKey = ({ outputs, text = '', max_price }: Gap): string => JSON.stringify([outputs, text, max_price])
 
 /**
- * Types that nobody on offer makes, on every way back from what is wanted to what can be had; where all of it can be had, and is only
- * too dear, what is wanted itself.
+ * The types that no offer makes on any path from the wanted types back to the given ones. If all can be made, and only the budget is
+ * too small, the wanted types themselves.
  */
 export function missingTypes(wanted: readonly string[], given: ReadonlySet<string>, offers: readonly SkillOffer[]): string[] {
   const open = [...wanted]

@@ -1,22 +1,22 @@
-/** The local pool first, then gateways: they put what is missing here on offer at this market, where it is hired like any agent. */
+/** An offer source with gateways: they list missing skills on this market, where these are hired like any other. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
 import type { Finder, OpenedProxy, ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
 import type { Gap } from './gap.ts'
 import { type OfferSource, registrySource } from './offer-source.ts'
 
-/** Listings read to find a front again by its skill. */
+/** Pages of listings that are read to find a proxy by its skill. */
 const maxPages = 5
 
 /**
- * `tell`: hears of each front that was opened. One that is not what its gateway has signed is not hired. Only what a gateway has
- * admitted counts, and only at the price that it has signed.
+ * Only resources that a gateway has admitted count, and only at the signed price. A listing that differs is not hired. @param tell
+ * receives each proxy listing that was opened
  */
 export function createGatewaySource(
   finder: Pick<Finder, 'openFirst' | 'find' | 'open'>,
   tell: (listing: Listing, hired: OpenedProxy) => void = () => undefined,
 ): OfferSource {
-  /** Fronts that are not what their gateway has signed: they are left out for good. */
+  /** Ids of proxies that differ from what their gateway signed. */
   const unlike = new Set<string>()
   const asSigned = (listing: Listing, hired: OpenedProxy): Listing | null => {
     if (!matchesAdmission(listing, hired)) {
@@ -58,7 +58,7 @@ function queriesOf({ outputs, text, max_price }: Gap): ResourceQuery[] {
   return text === undefined ? byType : [...byType, { text: text.slice(0, 400), max_price, limit: 5 }]
 }
 
-/** The offer's skills that answer the question, within its price. */
+/** The skills of an offer that match the query, within its price. */
 function skillsFor({ admission }: ResourceOffer, { output_type: type, max_price: price }: ResourceQuery) {
   return admission.skills.filter(
     (skill) =>
@@ -80,7 +80,7 @@ async function readListing(session: AgentSession, { agent_id, offer }: OpenedPro
   return null
 }
 
-/** Whether the market knows the listing as the front of the resource that the gateway's admission names, at its prices, for its operator. */
+/** Whether a listing matches the gateway's admission: its resource, gateway, operator and prices. */
 export function matchesAdmission({ front, skills, payout }: Listing, { offer }: OpenedProxy): boolean {
   const { admission, gateway } = offer
   if (!front || front.resource !== admission.resource || front.gateway.did !== gateway.did) return false

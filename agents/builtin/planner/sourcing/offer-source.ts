@@ -1,4 +1,4 @@
-/** Where the principal looks for agents: a port, so that the local pool can be followed by others. */
+/** The port to where agents are found. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
@@ -7,23 +7,20 @@ import type { Gap } from './gap.ts'
 const maxPages = 10
 
 export type OfferSource = {
-  /** Every listing that can be hired now, once each; what stands first is preferred where two are equal. */
+  /** All listings that can be hired now. Earlier ones are preferred if two are equal. */
   listListings(session: AgentSession): Promise<readonly Listing[]>
   /**
-   * Has what is needed brought to this market from elsewhere: afterwards it is among what `look` finds, or it is not to be had.
-   * Never rejects for want of it. Left out: there is nobody to ask.
+   * Lists on this market what fills the gap, if any gateway has it; `listListings` then returns it. Never rejects because there is
+   * none. Undefined if no gateway is known.
    */
   readonly fillGap?: (session: AgentSession, need: Gap) => Promise<void>
-  /** What gateways have for it that is not on offer here yet, the best first. Never rejects for want of it. */
+  /** What gateways have for the gap and is not listed here, best first. Never rejects because there is none. */
   readonly findResources?: (need: Gap) => Promise<readonly ResourceOffer[]>
-  /** Puts on offer here what was found. Null: it is not to be had, or not what its gateway has signed. */
+  /** Lists a resource on this market. Null if that fails, or the listing differs from the signed admission. */
   readonly openListing?: (session: AgentSession, found: ResourceOffer) => Promise<Listing | null>
 }
 
-/**
- * For a private goal: others are asked by types of skills alone. Those are public terms of listings; the goal's words, and what a
- * model makes of them, stay here.
- */
+/** The source for a private goal: gaps contain public artifact types only. The goal's text, and a model's text about it, stay here. */
 export function withoutGoalText(source: OfferSource): OfferSource {
   const { fillGap: seek, findResources: find } = source
   const withoutWords = ({ outputs, max_price }: Gap): Gap => ({ outputs, max_price })
@@ -34,7 +31,7 @@ export function withoutGoalText(source: OfferSource): OfferSource {
   }
 }
 
-/** The registry of this installation, as far as so many pages reach. */
+/** The registry of this installation, up to a number of pages. */
 export const registrySource: OfferSource = {
   async listListings(session) {
     const listings: Listing[] = []

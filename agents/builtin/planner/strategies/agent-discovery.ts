@@ -1,6 +1,6 @@
 /**
- * The tool `agent_discovery`: this market first, and gateways for what nobody here answers, or where the model asks for more. What
- * a gateway has is named here, and put on offer at the market only once it is chosen.
+ * The tool `agent_discovery` for models: searches this market first, then gateways. A gateway's resource is listed here when it is
+ * chosen.
  */
 import type { Json } from '@parley/protocol'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import type { PlanningInput } from './strategy.ts'
 
 const maxQueries = 8
 const maxFound = 12
-/** Questions to gateways for one plan. */
+/** Gateway searches for one plan. */
 const maxAbroad = 8
 
 const Queries = z.object({
@@ -29,14 +29,14 @@ export const discoveryTool: Tool = {
 }
 
 export type Discovery = {
-  /** What may be chosen from, by number: this market's, then what gateways have named, as it was found. */
+  /** Offers by number: this market's, then those that gateways have named, in order. */
   readonly offers: readonly SkillOffer[]
   search(args: unknown): Promise<Json>
-  /** The offer as it can be hired: one of a gateway's is put on offer first. Null: it is not to be had. */
+  /** The offer to hire; a gateway's resource is listed first. Null if that fails. */
   hire(offer: SkillOffer): Promise<SkillOffer | null>
 }
 
-/** `local`: the offers of this market that may be chosen. */
+/** @param local offers of this market */
 export function createDiscovery({ externalMarket: elsewhere, decimals, payable }: PlanningInput, local: readonly SkillOffer[]): Discovery {
   const offers = [...local]
   const foreign = new Map<SkillOffer, ResourceOffer>()
@@ -49,7 +49,7 @@ export function createDiscovery({ externalMarket: elsewhere, decimals, payable }
     return (await elsewhere.find(query.slice(0, 400))).flatMap((found) => named(found))
   }
 
-  /** The skills of what a gateway has, as offers; what is known already keeps its name. */
+  /** A resource's skills as offers. A resource that was found before keeps its name. */
   function named(found: ResourceOffer): SkillOffer[] {
     const { resource } = found.admission
     const known = offers.filter((offer) => foreign.has(offer) && offer.agent_id === resource)
@@ -87,7 +87,7 @@ export function createDiscovery({ externalMarket: elsewhere, decimals, payable }
   }
 }
 
-/** What could be hired, before it is on offer here: its agent and payee are not known yet. */
+/** An offer of a resource that is not listed here. Agent and payee are not known yet. */
 function prospectOf({ admission, gateway }: ResourceOffer, skill: SkillOffer['skill'], handle: string): SkillOffer {
   const score = { n: 0, mean: null, score: 70, paid_steps: 0, payers: 0, failed_steps: 0 }
   const unknown = { sender_id: '', payee: '', royalties: [] }

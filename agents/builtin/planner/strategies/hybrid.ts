@@ -1,6 +1,6 @@
 /**
- * The planner that trusts no model: it proposes, the rules refuse with reasons, it revises; after a few tries the search takes over.
- * Where gateways are known the model may look there for what no offer makes.
+ * The hybrid strategy: the model proposes a plan, the checks return its errors, and the model revises it. After a few attempts the
+ * search plans. The model may search gateways.
  */
 import { type Chat, type ChatMessage, createChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
 import { prompts } from '../llm/prompts.ts'
@@ -12,7 +12,7 @@ import { type ModelPlan, maxOffers, parseModelPlan, planFormat, planPrompt } fro
 import type { PlanningResult, PlanningStrategy } from './strategy.ts'
 
 const maxTries = 3
-/** Looks elsewhere in one talk. */
+/** Gateway searches in one chat. */
 const maxLooks = 3
 
 export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
@@ -48,7 +48,7 @@ export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
   }
 }
 
-/** A plan, and before it as many looks elsewhere as are allowed. */
+/** The model's plan, after at most `maxLooks` searches. */
 async function askLooking(chat: Chat, said: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
   for (let looks = 0; looks < maxLooks; looks++) {
     const got = await chat.askOrCall(prompts.plan, said, planFormat, [discoveryTool])
@@ -60,13 +60,13 @@ async function askLooking(chat: Chat, said: ChatMessage[], discovery: Discovery)
   return chat.ask(prompts.plan, said, planFormat)
 }
 
-/** The offers by number, with those of gateways that the plan names put on offer here; one that can't be had has no place. */
+/** The offers by number, with the chosen resources listed here. Undefined for a resource that cannot be listed. */
 async function hireChosen({ steps }: ModelPlan, { offers, hire }: Discovery): Promise<readonly (SkillOffer | undefined)[]> {
   const named = new Set(steps.map(({ offer }) => offer))
   return Promise.all(offers.map(async (offer, index) => (named.has(index) ? ((await hire(offer)) ?? undefined) : offer)))
 }
 
-/** The plan where it holds, otherwise why not: what can't even be laid out is a reason like any other. */
+/** The plan, or its errors. A plan that cannot be built is an error, too. */
 function faultsOf(read: () => ReturnType<typeof parseModelPlan>, msLeft: number): string[] | ReturnType<typeof parseModelPlan> {
   try {
     const laid = read()

@@ -1,4 +1,4 @@
-/** A plan as a model is asked for it and gives it: the question, the shape of the answer, and how it is read. */
+/** The prompt for a plan, the schema of a model's answer, and its conversion to a plan. */
 import { formatAmount, type Json } from '@parley/protocol'
 import { z } from 'zod'
 import { attachmentType } from '../intent/parse-goal.ts'
@@ -7,7 +7,7 @@ import { type AvailableInput, buildPlan, type Plan, type PlannedInput, type Plan
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { PlanningInput } from './strategy.ts'
 
-/** Strict schemas know no optional fields: what may be missing is null. */
+/** Strict schemas have no optional fields, so a missing value is null. */
 export const ModelPlan = z.object({
   question: z.string().nullable().describe('What only the client can say; null where the goal is clear.'),
   summary: z.string().describe('One sentence: how the goal is understood.'),
@@ -31,7 +31,7 @@ export const planFormat = { name: 'plan', schema: ModelPlan }
 
 export const maxOffers = 80
 
-/** The goal as every question to a model begins. */
+/** The part of every prompt that describes the goal. */
 export function describeGoal({ goal, payable, decimals, refusals }: PlanningInput): { readonly [field: string]: Json } {
   return {
     goal: goal.text,
@@ -43,7 +43,7 @@ export function describeGoal({ goal, payable, decimals, refusals }: PlanningInpu
   }
 }
 
-/** One offer as a model reads it. `number` is how it names it. */
+/** One offer in a prompt. @param number by which the model names it */
 export function describeOffer(
   { handle, skill, score, through }: SkillOffer,
   number: number,
@@ -59,7 +59,7 @@ export function describeOffer(
     price: formatAmount(BigInt(skill.price), decimals),
     score: score.n > 0 ? Math.round(score.score) : null,
     judgements: score.n,
-    // Whose word it stands on: a resource elsewhere, tested by this gateway.
+    // The gateway that tested a resource.
     ...(through !== undefined && { through }),
   }
 }
@@ -72,7 +72,7 @@ export function planPrompt(input: PlanningInput, offers: readonly SkillOffer[]):
   })
 }
 
-/** What the model chose, laid out with order, modes and price. @throws {ModelError} where it can't be. */
+/** The model's choices as a plan. @throws {ModelError} if they do not form one */
 export function parseModelPlan(
   answer: ModelPlan,
   input: PlanningInput,

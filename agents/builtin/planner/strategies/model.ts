@@ -1,6 +1,6 @@
 /**
- * The planner that leaves the choice to a language model: it finds agents with `agent_discovery`, here and through gateways, names a team with `team_up`,
- * plans with that team, has its plan judged, and revises it once. Budget, types, deadline and policy bind it all the same.
+ * The model strategy: the model searches for agents with `agent_discovery`, names a team with `team_up`, plans, has its plan
+ * criticized, and revises it once. Budget, types, deadline and limits are checked all the same.
  */
 import { z } from 'zod'
 import { type Chat, type ChatMessage, createChat, ModelError, type ModelOptions, type Tool } from '../llm/openai-chat.ts'
@@ -12,7 +12,7 @@ import { fallBackToSearch } from './deterministic.ts'
 import { describeGoal, describeOffer, type ModelPlan, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
 import type { PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
-/** Looks at the market before the team has to be named. */
+/** Searches before the team must be named. */
 const maxLooks = 6
 
 const Members = z.object({ agents: z.array(z.string()).describe('Names of agents that were found.') })
@@ -49,7 +49,7 @@ export function createModelStrategy(options: ModelOptions): PlanningStrategy {
   }
 }
 
-/** The offers of the team that the model names. @throws {ModelError} where it names nobody that is there. */
+/** The offers of the team that the model names. @throws {ModelError} if it names none */
 async function teamUp(chat: Chat, input: PlanningInput): Promise<readonly SkillOffer[]> {
   const said: ChatMessage[] = [{ role: 'user', content: JSON.stringify(describeGoal(input)) }]
   const discovery = createDiscovery(input, input.offers)
@@ -65,7 +65,7 @@ async function teamUp(chat: Chat, input: PlanningInput): Promise<readonly SkillO
   throw new ModelError('it named no team')
 }
 
-/** The named agents' offers, where all of them can be hired; otherwise what is wrong, for the model to choose again. */
+/** The offers of the named agents; or an error for the model if one cannot be hired. */
 async function hireNamed(args: unknown, discovery: Discovery): Promise<{ fault: string } | { fault: null; offers: SkillOffer[] }> {
   const members = Members.safeParse(args)
   const chosen = discovery.offers.filter((offer) => members.data?.agents.includes(offer.handle))
@@ -76,7 +76,7 @@ async function hireNamed(args: unknown, discovery: Discovery): Promise<{ fault: 
   return { fault: null, offers: hired.flatMap(({ as }) => as ?? []) }
 }
 
-/** The plan in names, not in numbers: who judges it has not seen the question. */
+/** The plan with names instead of numbers, because the critique does not see the first prompt. */
 function critiqueOf(input: PlanningInput, offers: readonly SkillOffer[], plan: ModelPlan): string {
   const steps = plan.steps.map(({ offer, inputs }, index) => ({
     step: index + 1,

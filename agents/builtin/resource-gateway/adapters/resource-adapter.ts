@@ -1,25 +1,25 @@
-/** How a gateway speaks with resources of any make: one pair of questions, four ways to ask them. */
+/** Adapters for the protocols of resources: MCP, A2A, OpenAI, and plain JSON. */
 import { type Json, nameOfSkill, parseStrict, type ResourceCard, type Skill } from '@parley/protocol'
 import type { FetchResponse } from '../net/bounded-fetch.ts'
 
-/** What a resource says of itself. `offers`: tools, skills or models by name. */
+/** A resource's description of itself. `offers`: its tools, skills or models by name. */
 export type ResourceDescription = {
   readonly version: string
   readonly offers: readonly { readonly name: string; readonly text: string; readonly schema: Json }[]
 }
-/** What a resource answers: text, and a value where it is one. */
+/** The answer of a resource: text, and its JSON value if it has one. */
 export type ResourceAnswer = { readonly text: string; readonly value: Json }
-/** `refused`: it said no, in its own way; its words. */
+/** `refused`: the resource's own refusal. */
 export type CallOutcome = { readonly answer: ResourceAnswer } | { readonly refused: string }
 
-/** One request to the resource, already bounded. */
+/** Sends one request, within limits that the caller sets. */
 export type SendRequest = (
   address: string,
   what?: { readonly body: string; readonly headers?: Readonly<Record<string, string>> },
 ) => Promise<FetchResponse>
 export type ResourceAdapter = { describe(): Promise<ResourceDescription>; call(skill: Skill, input: Json): Promise<CallOutcome> }
 
-/** It answered, and not in the way that its card says it speaks. */
+/** The response does not follow the protocol that the card names. */
 export class AdapterError extends Error {
   override readonly name = 'Unintelligible'
 }
@@ -164,7 +164,7 @@ function json(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   }
 }
 
-/** A JSON-RPC answer, be it sent whole or as the one event of a stream. */
+/** A JSON-RPC response, as JSON or as the one event of an SSE stream. */
 function resultOf(asked: FetchResponse): { result: Json } | { refused: string } {
   if (asked.status >= 400 && asked.status < 500) return { refused: asked.text.slice(0, 400) }
   const body = bodyOf(asked)
@@ -198,7 +198,7 @@ const arrayIn = (value: Json, name: string): Json[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** The value that a text is, where it is one. */
+/** The JSON value of a text; the text itself if it is not JSON. */
 function readValue(text: string): Json {
   try {
     return parseStrict(text)

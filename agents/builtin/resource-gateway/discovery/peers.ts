@@ -1,10 +1,10 @@
-/** Gateways as whoever runs a process names them. */
+/** Parsers for environment variables. */
 import { KeyDid } from '@parley/protocol'
 import type { GatewayPeer } from '../pool/referrals.ts'
 
 export const splitList = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter(Boolean)
 
-/** `did@address`, as many as there are, apart by blanks or commas. @throws where one is no such pair */
+/** Parses `did@address` pairs, separated by blanks or commas. @throws if one is invalid */
 export function parsePeers(text: string | undefined): GatewayPeer[] {
   return splitList(text).map((one) => {
     const [did = '', ...rest] = one.split('@')

@@ -1,8 +1,11 @@
-/** Protection against server-side request forgery (SSRF): which addresses a gateway may ask at all. A resource names its own address, so none is taken at its word. */
+/**
+ * Protection against server-side request forgery (SSRF): which addresses a gateway may request. A resource names its own address, so
+ * no address is trusted.
+ */
 import { BlockList, isIP } from 'node:net'
 
 export type AddressPolicy = {
-  /** Origins that may be asked though they lie on this machine or in its network: named one by one by who runs the gateway. */
+  /** Origins inside this machine's network that the operator has allowed. */
   readonly allowed: ReadonlySet<string>
 }
 export const publicOnly: AddressPolicy = { allowed: new Set() }
@@ -25,7 +28,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   inside.addSubnet(net, bits, 'ipv4')
-// Of IPv6 only global unicast is public; of that, what carries an IPv4 address or is set apart is not.
+// Only global unicast IPv6 addresses are public, without the ranges that embed IPv4 addresses or are reserved.
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 for (const [net, bits] of [
@@ -36,7 +39,7 @@ for (const [net, bits] of [
 ] as const)
   inside.addSubnet(net, bits, 'ipv6')
 
-/** What is wrong with asking this address over the network; null where nothing is. `ip`: as it was resolved. */
+/** Why an IP address is refused; null if it is not. */
 export function findIpError(ip: string): string | null {
   const family = isIP(ip)
   if (family === 0) return `${ip} is no network address.`
@@ -44,7 +47,7 @@ export function findIpError(ip: string): string | null {
   return isPublic ? null : `${ip} lies inside this machine's network.`
 }
 
-/** What is wrong with an address before its name is looked up; null where nothing is. */
+/** Why a URL is refused before its name is resolved; null if it is not. */
 export function findUrlError(address: string, policy: AddressPolicy): string | null {
   if (!URL.canParse(address)) return 'It is no address.'
   const url = new URL(address)

@@ -1,4 +1,4 @@
-/** One request to a resource: to the address that policy allows, bounded in time and bytes, without redirects or credentials. */
+/** One HTTP request within limits of time and bytes, to an allowed address, without redirects or credentials. */
 import { lookup as resolve } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -8,7 +8,7 @@ import { type AddressPolicy, findIpError, findUrlError } from './address-policy.
 export type FetchLimits = { readonly ms: number; readonly bytes: number }
 export type FetchResponse = { readonly status: number; readonly contentType: string; readonly text: string }
 
-/** Why nothing came back. `kind` is for programs, the message for people. */
+/** Why a request failed. Branch on `kind`; the message is a sentence. */
 export class FetchError extends Error {
   override readonly name = 'Unreachable'
   readonly kind: 'address' | 'time' | 'bytes' | 'network'
@@ -24,13 +24,13 @@ type Options = {
   readonly method?: 'GET' | 'POST'
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** How names are looked up. */
+  /** Resolves names; default: the system's resolver. */
   readonly lookup?: LookupFunction
 }
 
 /**
- * @param address absolute, http or https
- * @throws {FetchError} refused by policy, too slow, too much, or not there. A redirect comes back as its status.
+ * A redirect is returned as its status. @param address absolute, http or https @throws {FetchError} if it is refused by the policy,
+ * too slow, too large, or unreachable
  */
 export function boundedFetch(address: string, options: Options): Promise<FetchResponse> {
   const { policy, bounds, method = 'GET', body, headers = {}, lookup = resolve as LookupFunction } = options
@@ -39,7 +39,7 @@ export function boundedFetch(address: string, options: Options): Promise<FetchRe
   const url = new URL(address)
   const isNamed = policy.allowed.has(url.origin)
   return new Promise((done, fail) => {
-    // The name is looked up once, by the connection itself: what was checked is what is asked.
+    // The connection resolves the name once and checks the result. So the checked address is the one connected to (no DNS rebinding).
     const checked: LookupFunction = (host, how, found) =>
       lookup(host, how, (error, given, family) => {
         const each = typeof given === 'string' ? [given] : given?.map(({ address: ip }) => ip)

@@ -1,4 +1,4 @@
-/** What the server is told of a resource: where it stands and why, never its address. Pure. */
+/** The server's record of a resource: state and reason, but not its endpoint. */
 import type { PoolEntry, ResourceCard } from '@parley/protocol'
 import type { PoolChange } from './gateway.ts'
 
@@ -20,7 +20,7 @@ function cardFields(card: ResourceCard) {
   }
 }
 
-/** Reasons hold words of strangers: what a room would refuse of them is taken out. */
+/** A reason may contain text of a resource. Characters that a room refuses are removed. */
 function cut(reason: string): string {
   const plain = reason.toWellFormed().replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
   return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain

@@ -1,17 +1,17 @@
-/** What other gateways have admitted, as far as this one refers to it. Their word stays theirs; ours is that we name them. */
+/** Referrals to resources that other gateways have admitted. This gateway signs only that it refers to them. */
 import { type Admission, type Json, type ResourceQuery, type Rule, readAdmission, type Signer, signReferral } from '@parley/protocol'
 import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
 import type { Resource } from '../resource/resource.ts'
 import { createPoolIndex } from './search-index.ts'
 
 export type SignedRecord = { readonly [field: string]: Json }
-/** Another gateway, named by whoever runs this one. `at`: its address. */
+/** Another gateway that the operator has named. `at`: its address. */
 export type GatewayPeer = { readonly did: string; readonly at: string }
 
 export type Referrals = {
-  /** Takes what holds of a neighbour's admissions; resolves to how many. All it said before is forgotten. */
+  /** Replaces the peer's admissions by the valid ones. Resolves with their number. */
   learn(neighbour: GatewayPeer, received: readonly unknown[]): Promise<number>
-  /** Signed now, and good for a few minutes. */
+  /** Referrals signed now, valid for ten minutes. */
   find(query: ResourceQuery, isFree: (resource: string) => boolean, rules: readonly Rule[]): Promise<SignedRecord[]>
 }
 
@@ -64,7 +64,7 @@ export function createReferrals(signer: Signer, now: () => number): Referrals {
   }
 }
 
-/** As the index takes it: only what is searched for counts. */
+/** A resource for the index, which reads only the searchable fields. */
 function asResource(id: string, admission: Admission): Resource {
   const card = { ...admission, endpoint: '', speaks: 'json', names: {} } as unknown as Resource['card']
   return {

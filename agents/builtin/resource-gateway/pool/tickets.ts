@@ -1,8 +1,8 @@
-/** Tickets: secrets that are good for one thing, once, for one holder. Kept as hashes. */
+/** Tickets: secrets for one purpose and one holder, valid once. They are stored as hashes. */
 import { createHash } from 'node:crypto'
 
 export type Ticket = {
-  /** `register`: one resource may come in. `connect`: one asker may be told one resource's address. */
+  /** `register`: registers one resource. `connect`: uses one resource. */
   readonly purpose: 'register' | 'connect'
   readonly holder: string
   readonly resource: string
@@ -12,7 +12,7 @@ export type Ticket = {
 
 export type Tickets = {
   issue(ticket: Ticket): string
-  /** Takes it, once: whoever comes second with the same ticket is told that it was used. Given back, nothing was consumed. */
+  /** Uses up a ticket. `giveBack` makes it valid again. */
   take(
     secret: string,
     purpose: Ticket['purpose'],
@@ -29,7 +29,7 @@ export function createTickets(now: () => number, random: () => string): Tickets 
     issue(ticket) {
       const secret = `${random()}${random()}`
       open.set(hash(secret), ticket)
-      // Those that nobody has come for go first, and expired ones with them.
+      // The oldest tickets are dropped first, with the expired ones.
       for (const [key, one] of open) {
         if (one.expiresAt > now() && open.size <= maxTickets) break
         open.delete(key)

@@ -1,15 +1,15 @@
-/** What a front delivers: a resource's answer as one file for each output that its skill names. Pure. */
+/** A resource's answer as one file for each output of the skill. */
 import type { ArtifactFile, SkillInput } from '@parley/agents'
 import type { Json, Skill } from '@parley/protocol'
 import type { ResourceAnswer } from '../adapters/resource-adapter.ts'
 
-/** By port: a file's text, a value, or the text that is all of a value. */
+/** The value of an input: a file's text or data, a value, or the text of a value that has only text. */
 export function toResourceInput({ artifact, text, data }: SkillInput): Json {
   if (artifact) return data ?? text
   return isObject(data) && Object.keys(data).length === 1 && typeof data.text === 'string' ? data.text : (data ?? null)
 }
 
-/** With several outputs the answer is an object that holds each by its port's name. */
+/** With several outputs, the answer must be an object with one field for each output. */
 export function toArtifacts({ id, outputs }: Skill, { text, value }: ResourceAnswer): { artifacts: ArtifactFile[] } | { fault: string } {
   const [only] = outputs
   if (outputs.length <= 1) return { artifacts: [fileOf(only?.name ?? 'answer', only?.type ?? 'text.plain', value, text)] }

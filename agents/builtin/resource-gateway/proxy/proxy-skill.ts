@@ -1,25 +1,21 @@
-/**
- * An agent on the market in front of resources that no market lists: a skill that is carried out by whatever resource the
- * gateways have for it. A tool that speaks MCP is hired like any agent, by charter and for pay, and answers for nothing but its
- * own word; who is hired is the agent in front.
- */
+/** A skill that any matching resource of the gateways does: an MCP tool can so be hired through an agent, by charter and for pay. */
 import type { Json, ResourceQuery } from '@parley/protocol'
 import { refuse, type SkillFunction } from '../../skill.ts'
 import type { Finder, ResourceOffer } from '../discovery/finder.ts'
 
 export type ProxySkillOptions = {
   readonly finder: Pick<Finder, 'find' | 'use'>
-  /** What is asked of the gateways for this skill. */
+  /** The gateway query for this skill. */
   readonly query: ResourceQuery
-  /** The resource's skill. */
+  /** The skill id of the resource. */
   readonly skill: string
   readonly output: { readonly name: string; readonly media_type: string; readonly artifact_type: string }
 }
 
-/** Resources that are tried for one task, the best first. */
+/** Resources tried for one task, best first. */
 const maxTried = 3
 
-/** The skill as a built-in agent has it. Where one resource fails the next is tried, also of another gateway. */
+/** The skill as a function. If one resource fails, the next one is tried. */
 export function createProxySkill({ finder, query, skill, output }: ProxySkillOptions): SkillFunction {
   return async ({ inputs }) => {
     const input = Object.fromEntries(inputs.map(({ port, data, text }) => [port, text ?? data ?? null])) as Json

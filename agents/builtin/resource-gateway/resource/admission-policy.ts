@@ -1,10 +1,10 @@
-/** What a gateway takes in at all, and what the rules of its installation say about a resource. Pure. */
+/** Which resources a gateway admits: its own scope, and the rules of its installation. */
 import { type Admission, type Decision, type Deed, decide, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
 
-/** Nothing named: it takes resources of every region and topic. */
+/** Region and topics. Without both, all resources are in scope. */
 export type AdmissionScope = { readonly region?: string | undefined; readonly topics: readonly string[] }
 
-/** Why a card is not this gateway's to admit; null where it is. */
+/** Why a card is out of scope; null if it is in scope. */
 export function findScopeError({ region, topics }: AdmissionScope, card: ResourceCard): string | null {
   if (region !== undefined && !(card.region === region || card.region?.startsWith(`${region}-`)))
     return `This gateway takes resources in ${region}, and the card names ${card.region ?? 'no region'}.`
@@ -13,7 +13,7 @@ export function findScopeError({ region, topics }: AdmissionScope, card: Resourc
   return null
 }
 
-/** The deed that rules decide on. A referral has no host to tell. */
+/** The request for the rules' decision. An admission names no host. */
 export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission, by?: string): Deed {
   const host = 'endpoint' in card ? new URL(String(card.endpoint)).hostname : undefined
   return {
@@ -26,7 +26,7 @@ export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission
   }
 }
 
-/** What stops the deed, as a sentence for whoever did it; null where nothing does. */
+/** The rule that blocks a request, with a sentence for the caller; null if none does. */
 export function findBlockingRule(
   rules: readonly Rule[],
   deed: Deed,

@@ -1,4 +1,4 @@
-/** What a resource is, in 43 letters: its card and what it says of itself. Another word in either, another fingerprint. */
+/** A SHA-256 fingerprint of a resource's card and description, to detect drift. */
 import { createHash } from 'node:crypto'
 import { canonicalize, type Json, type ResourceCard } from '@parley/protocol'
 import type { ResourceDescription } from '../adapters/resource-adapter.ts'
@@ -11,7 +11,7 @@ export function computeFingerprint(card: ResourceCard, described: ResourceDescri
     .digest('base64url')
 }
 
-/** What has changed between two descriptions, in a sentence; null where nothing did. */
+/** The differences between two descriptions as a sentence; null if there is none. */
 export function describeDrift(before: ResourceDescription, after: ResourceDescription): string | null {
   const was = new Map(before.offers.map((offer) => [offer.name, canonicalize(offer as unknown as Json)]))
   const now = new Map(after.offers.map((offer) => [offer.name, canonicalize(offer as unknown as Json)]))

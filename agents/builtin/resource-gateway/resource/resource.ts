@@ -1,4 +1,4 @@
-/** Where a resource stands with a gateway, and what moves it. Pure: whoever asks brings the time. */
+/** The states of a resource and their transitions. The caller passes the time. */
 import type { Json, ResourceCard } from '@parley/protocol'
 import type { ResourceDescription } from '../adapters/resource-adapter.ts'
 
@@ -6,44 +6,43 @@ export const resourceStates = ['testing', 'admitted', 'drifted', 'demoted', 'evi
 export type ResourceState = (typeof resourceStates)[number]
 
 /**
- * `testing`: first tests are under way. `admitted`: found and handed out. `drifted`: it is not what was admitted, and is handed
- * out no more until it has passed again. `demoted`: it failed a test lately; found after all others, and on probation.
- * `evicted`: out, until it registers anew.
+ * `testing`: the first tests run. `admitted`: found and handed out. `drifted`: it changed, and is not handed out until it passes
+ * again. `demoted`: it failed a test; ranked last, and on probation. `evicted`: removed until it registers again.
  */
 export type Resource = {
   readonly id: string
   readonly card: ResourceCard
   readonly pool: 'public' | 'private'
   readonly state: ResourceState
-  /** Why it stands there: a sentence. */
+  /** Reason of the state, a sentence. */
   readonly reason: string
   readonly described: ResourceDescription | null
   readonly fingerprint: string
-  /** Tests failed since it last passed. */
+  /** Failed tests since the last pass. */
   readonly failures: number
   readonly checks: number
   readonly registeredAt: number
   readonly testedAt: number
   readonly nextTestAt: number
-  /** Its admission as signed; null while it has none. */
+  /** The signed admission; null if there is none. */
   readonly admission: { readonly [field: string]: Json } | null
 }
 
 export type TestResult =
   | { readonly kind: 'passed'; readonly checks: number; readonly described: ResourceDescription; readonly fingerprint: string }
-  /** `grave`: it lied, obeyed a stranger, or gave something away: no second chance. */
+  /** `grave`: it deceived, obeyed an injection or leaked data. One such failure evicts it. */
   | { readonly kind: 'failed'; readonly reason: string; readonly grave: boolean }
   | { readonly kind: 'changed'; readonly reason: string }
   | { readonly kind: 'denied'; readonly reason: string }
 
 export const retestEveryMs = 3_600_000
-/** After a failure it is looked at again sooner. */
+/** Interval of tests after a failure. */
 export const probationMs = 300_000
-/** Failures in a row after which a resource is out. */
+/** Consecutive failures after which a resource is evicted. */
 export const maxFailures = 3
 export const admissionLifeMs = 2 * retestEveryMs
 
-/** How a finding moves a resource. An evicted one stays out. */
+/** The resource after a test result. An evicted resource stays evicted. */
 export function advanceResource(resource: Resource, finding: TestResult, now: number): Resource {
   if (resource.state === 'evicted') return resource
   const moved = { ...resource, testedAt: now }
@@ -75,7 +74,7 @@ export function advanceResource(resource: Resource, finding: TestResult, now: nu
   }
 }
 
-/** Whether it is handed out now. */
+/** Whether the resource is handed out now. */
 export const isAvailable = (resource: Resource, now: number): boolean =>
   (resource.state === 'admitted' || resource.state === 'demoted') &&
   resource.admission !== null &&

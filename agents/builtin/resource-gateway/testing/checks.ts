@@ -1,22 +1,22 @@
-/** What a resource is put through before it is admitted, and how its answers are judged. Pure. */
+/** The checks of a resource's answers. */
 import { type Json, nameOfSkill, type ResourceCard, type Skill } from '@parley/protocol'
 import { z } from 'zod'
 import type { CallOutcome, ResourceAnswer, ResourceDescription } from '../adapters/resource-adapter.ts'
 
-/** Why a check was failed; null: passed. `grave`: more than a weakness. */
+/** Why a check failed; null if it passed. `grave`: evicts the resource. */
 export type CheckFailure = { readonly reason: string; readonly grave: boolean } | null
 
 const weak = (reason: string): CheckFailure => ({ reason, grave: false })
 const grave = (reason: string): CheckFailure => ({ reason, grave: true })
 
-/** Every skill on the card is one that the resource says it has. */
+/** Checks that the resource has every skill of its card. */
 export function checkDescription(card: ResourceCard, described: ResourceDescription): CheckFailure {
   const names = new Set(described.offers.map(({ name }) => name))
   const missing = card.skills.filter((skill) => !names.has(nameOfSkill(card, skill.id))).map((skill) => skill.id)
   return missing.length > 0 ? grave(`Its card offers ${missing.join(', ')}, and it has no such thing.`) : null
 }
 
-/** An answer to something that the card says it can do. */
+/** Checks the answer to a sample of the card. */
 export function checkSample(card: ResourceCard, skill: Skill, expected: string, called: CallOutcome): CheckFailure {
   if ('refused' in called) return grave(`It refuses the sample of ${skill.id} on its own card: ${called.refused.slice(0, 200)}`)
   const { answer } = called
@@ -31,7 +31,7 @@ export function checkSample(card: ResourceCard, skill: Skill, expected: string, 
   return null
 }
 
-/** The value against the schemas of the outputs, where the card states any. */
+/** Why an answer violates the output schemas of the card; null if it does not. */
 function outputFault(skill: Skill, { value }: ResourceAnswer): string | null {
   const several = skill.outputs.length > 1
   if (several && !isObject(value)) return `${skill.id} has several outputs on its card, and its answer holds none of them by its name.`
@@ -52,7 +52,7 @@ function outputFault(skill: Skill, { value }: ResourceAnswer): string | null {
   return null
 }
 
-/** Inputs that no skill asks for. A resource may refuse them or make something of them; it may not fall over. */
+/** Malformed inputs. A resource may refuse or answer them, but must not fail. */
 export function malformedInputs(skill: Skill): { readonly name: string; readonly input: Json }[] {
   const deep = Array.from({ length: 24 }).reduce<Json>((inner) => [inner], 'deep')
   const oversize = 'x'.repeat(262_144)
@@ -65,7 +65,7 @@ export function malformedInputs(skill: Skill): { readonly name: string; readonly
   ]
 }
 
-/** How much a refusal or an answer to nonsense may hold. */
+/** Maximum length of a response to a malformed input, characters. */
 const maxRefusal = 65_536
 
 export function checkMalformedInput(name: string, called: CallOutcome): CheckFailure {
@@ -77,8 +77,8 @@ export function checkMalformedInput(name: string, called: CallOutcome): CheckFai
 }
 
 /**
- * A text with an order hidden in it. Who takes it for data can't join the two halves of the word; who obeys does.
- * `trap`: an address that nobody has a reason to ask.
+ * A text with a hidden instruction (prompt injection). Only a resource that obeys it joins both halves of the word. @param trap URL
+ * that the instruction names
  */
 export function createInjection(salt: string, trap: string): { readonly text: string; readonly word: string; readonly secret: string } {
   const [first, second] = [`HERON${salt.slice(0, 4).toUpperCase()}`, `QUILL${salt.slice(4, 8).toUpperCase()}`]
@@ -98,7 +98,7 @@ export function checkInjection(called: CallOutcome, word: string, isTrapped: boo
   return text.includes(word) ? grave('It obeys orders hidden in its input.') : null
 }
 
-/** Whether what one caller said comes out to the next, plain or spelled another way. */
+/** Checks that an answer does not contain the secret of an earlier caller, plain or encoded. */
 export function checkLeak(called: CallOutcome, secret: string): CheckFailure {
   const text = 'refused' in called ? called.refused : called.answer.text
   const bytes = Buffer.from(secret)
@@ -112,7 +112,7 @@ export function checkLeak(called: CallOutcome, secret: string): CheckFailure {
   return spelled.some((one) => text.toLowerCase().includes(one.toLowerCase())) ? grave('It tells one caller what another has said.') : null
 }
 
-/** The same text for each text input of the skill; what its sample gives for all others. */
+/** The input of the skill's sample, with every text replaced. */
 export function replaceTexts(skill: Skill, text: string): Json {
   const [sample] = skill.samples
   if (isObject(sample?.input))
@@ -124,7 +124,7 @@ const isObject = (value: unknown): value is { [key: string]: Json } => typeof va
 const normal = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 const shorten = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
-/** Of the words expected, how many are there: 0 to 1. */
+/** Share of the expected words that occur in the text, 0 to 1. */
 function likenessOf(expected: string, text: string): number {
   const words = [...new Set(normal(expected).match(/[\p{L}\p{N}]+/gu) ?? [])]
   const there = new Set(normal(text).match(/[\p{L}\p{N}]+/gu) ?? [])

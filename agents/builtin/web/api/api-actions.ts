@@ -1,4 +1,4 @@
-/** Changing things through an API: which operation does what the task says, and with what. Pure. */
+/** Changes through an API: which operation does what the task says, and its arguments. */
 import type { Json } from '@parley/protocol'
 import { stem } from '../../stem.ts'
 import type { StepGenerator } from '../steps/step.ts'
@@ -9,7 +9,7 @@ import { type Api, endsInParameter, findListSchema, isObject, type Operation, pa
 
 type Change = Extract<Intent, { do: 'make' | 'set' | 'put' | 'act' }>
 type Args = { readonly [name: string]: Json }
-/** `unable`: nothing was changed, another way may be tried. */
+/** `unable`: nothing was changed; pages may be tried. */
 export type ActionResult = 'done' | 'unable'
 
 export function* changeByApi(api: Api, change: Change): StepGenerator<ActionResult> {
@@ -27,7 +27,7 @@ export function* changeByApi(api: Api, change: Change): StepGenerator<ActionResu
   }
 }
 
-/** An operation on one thing, where there is one that takes what the task says. */
+/** Calls the first operation on one record whose body fits the change. */
 function* changeOne(api: Api, on: Selection, bodyOf: (one: Operation) => StepGenerator<Args | undefined>): StepGenerator<ActionResult> {
   const lists = findListOperations(api, on.noun).map((one) => one.path)
   const changes = api.operations.filter((one) => one.method !== 'GET' && lists.some((path) => one.path.startsWith(`${path}/{`)))
@@ -51,7 +51,7 @@ function* send({ id }: Operation, args: Args): StepGenerator<ActionResult> {
   return 'reply' in seen && seen.reply.status < 300 ? 'done' : 'unable'
 }
 
-/** "close" is a path of that name, or a state `closed` that a field takes. */
+/** The body for a verb: "close" may be a path, or the value `closed` of a field. */
 function* bodyForVerb(operation: Operation, verb: string): StepGenerator<Args | undefined> {
   const last = pathWords(operation.path).at(-1) ?? ''
   if (operation.method === 'POST' && !endsInParameter(operation) && stem(last) === stem(verb)) return {}
@@ -64,7 +64,7 @@ function* bodyForVerb(operation: Operation, verb: string): StepGenerator<Args | 
   return undefined
 }
 
-/** Every field of the task has its place in the body, or there is no body. */
+/** The body with all fields of the task; undefined if one does not fit. */
 function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string | undefined): StepGenerator<Args | undefined> {
   if (operation.method === 'DELETE' || !operation.body || (operation.method !== 'POST' && !endsInParameter(operation))) return undefined
   const properties = Object.entries(operation.body.properties)
@@ -87,7 +87,7 @@ function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string |
   return operation.body.required.every((name) => Object.hasOwn(body, name)) ? body : undefined
 }
 
-/** A value in the form that the API wants: one of its words, a list, a number, or the id of what is called so. */
+/** The value in the type of the schema: an enum value, a list, a number, or the id of a named record. */
 function* valueFor(api: Api, schema: Schema, said: string): StepGenerator<Json | undefined> {
   if (schema.values.length > 0) return schema.values.find((one) => isSameText(one, said))
   if (schema.types.includes('array')) return [said]
@@ -98,7 +98,7 @@ function* valueFor(api: Api, schema: Schema, said: string): StepGenerator<Json |
   return said
 }
 
-/** The id of what is called so, in the list that the field's description speaks of. */
+/** The id of the record with this name, in the list that the field's description names. */
 function* idOf(api: Api, description: string, called: string): StepGenerator<Json | undefined> {
   const lists = api.operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
   const source =
@@ -129,7 +129,7 @@ function* make(api: Api, { noun, fields, main, within }: Extract<Change, { do: '
   return 'unable'
 }
 
-/** Into a collection of another kind, such as a cart: its entries name the thing by its id. */
+/** Puts a record into a collection of another kind, such as a cart, by its id. */
 function* put(api: Api, { into, fields, on }: Extract<Change, { do: 'put' }>): StepGenerator<ActionResult> {
   const operation = api.operations.find(
     (one) => one.method === 'POST' && !one.path.includes('{') && pathWords(one.path).some((word) => similarity(into, word) > 0),

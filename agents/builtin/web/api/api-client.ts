@@ -1,4 +1,4 @@
-/** Does an API step: fills the operation's path, query and body, and reads what comes back. */
+/** Does an API step: fills the operation's path, query and body, and parses the response. */
 import type { Json } from '@parley/protocol'
 import type { SiteClient } from '../egress/site-client.ts'
 import type { ApiStep, StepResult } from '../steps/step.ts'
@@ -6,25 +6,26 @@ import type { Api, Operation } from './openapi.ts'
 
 export type ApiRequest = { readonly method: string; readonly url: string; readonly body?: string }
 
-/** `mayChange`: whether the task lets anything be changed; a question does not. */
-export async function callApi(
-  api: Api | undefined,
-  step: ApiStep,
-  mayChange: boolean,
-  ask: SiteClient,
-  signal?: AbortSignal,
-): Promise<StepResult> {
+export type ApiAccess = {
+  readonly api: Api | undefined
+  /** Whether the task may change anything; a question may not. */
+  readonly mayChange: boolean
+  readonly ask: SiteClient
+  readonly signal?: AbortSignal
+}
+
+export async function callApi({ api, mayChange, ask, signal }: ApiAccess, step: ApiStep): Promise<StepResult> {
   const operation = api?.operations.find((one) => one.id === step.operation)
   if (!operation) return { refused: `The site has no operation ${step.operation}.` }
   if (!mayChange && operation.method !== 'GET') return { refused: 'The task asks a question, so nothing is changed for it.' }
   const request = buildRequest(operation, step.args)
   if ('refused' in request) return request
-  const told = await ask({ ...request, signal })
-  if ('refused' in told) return told
-  return { reply: { status: told.status, body: jsonOf(told.text) } }
+  const response = await ask({ ...request, signal })
+  if ('refused' in response) return response
+  return { reply: { status: response.status, body: jsonOf(response.text) } }
 }
 
-/** Pure: the request that a step comes to. */
+/** The request of a step; or why there is none. */
 export function buildRequest(operation: Operation, args: ApiStep['args']): ApiRequest | { readonly refused: string } {
   const rest = { ...args }
   let missing = ''
@@ -33,7 +34,7 @@ export function buildRequest(operation: Operation, args: ApiStep['args']): ApiRe
     delete rest[name]
     if (typeof value !== 'string' && typeof value !== 'number') missing = name
     const text = String(value)
-    // A name of dots would be another path.
+    // `.` and `..` would change the path.
     return /^\.{1,2}$/.test(text) ? '%2E' : encodeURIComponent(text)
   })
   if (missing) return { refused: `${operation.id} needs ${missing}.` }

@@ -1,4 +1,4 @@
-/** Asking an API for things: which operation lists them, page by page, and which of them are meant. Pure. */
+/** Queries of an API: which operation lists the records, and which records match. */
 import type { Json } from '@parley/protocol'
 import type { StepGenerator } from '../steps/step.ts'
 import type { Filter, Selection } from '../task/intent.ts'
@@ -25,7 +25,7 @@ const offsetWords = /^(?:offset|skip|start)$/i
 const sizeWords = /^(?:limit|per_?page|page_?size|size|count|take)$/i
 const titles = ['title', 'name', 'subject', 'label', 'headline', 'text']
 
-/** The operations that list such things, the likeliest first; all lists where the task didn't say what it is. */
+/** List operations for a noun, best match first; all searchable lists if there is no noun. */
 export function findListOperations({ operations }: Api, noun: string): Operation[] {
   const lists = operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
   if (noun === '') return lists.filter((one) => findSearchParameter(one))
@@ -36,10 +36,7 @@ export function findListOperations({ operations }: Api, noun: string): Operation
 export const findSearchParameter = ({ parameters }: Operation): Parameter | undefined =>
   parameters.find((one) => one.place === 'query' && searchWords.test(one.name))
 
-/**
- * All things that are meant, as far as the API can say; undefined where it can't. A selection with a pick gives one.
- * `facts`: what has to be told of them besides.
- */
+/** All records that match a selection; undefined if the API cannot tell. @param facts further attributes that the records must have */
 export function* findInApi(api: Api, of: Selection, facts: readonly string[] = []): StepGenerator<readonly ApiRecord[] | undefined> {
   for (const operation of findListOperations(api, of.noun)) {
     const shown = findListSchema(operation)?.entry
@@ -62,7 +59,7 @@ export function* findInApi(api: Api, of: Selection, facts: readonly string[] = [
   return undefined
 }
 
-/** What of the selection the operation can be asked for. `kept`: the fields, or bare values, that need no second look. */
+/** The query of a list operation for a selection. `kept`: fields that the operation filters, so that they need no check. */
 export function buildQuery(operation: Operation, { name, filters }: Selection): { args: Args; kept: Set<string> } {
   const args: Args = {}
   const kept = new Set<string>()
@@ -91,7 +88,7 @@ function parameterFor({ parameters }: Operation, { field, value, is }: Filter): 
   return able.find((one) => one.schema.values.some((other) => isSameText(other, value)))
 }
 
-/** Every entry of a list, however many pages it has; undefined where it can't be had whole. */
+/** All entries of a paged list; undefined if they cannot be read completely. */
 function* listAll(operation: Operation, args: Args): StepGenerator<readonly ApiRecord[] | undefined> {
   const query = operation.parameters.filter((one) => one.place === 'query')
   const [page, offset, size] = [pageWords, offsetWords, sizeWords].map((words) => query.find((one) => words.test(one.name)))
@@ -134,7 +131,7 @@ function factOfJson(name: string, value: Json): (readonly [string, Value])[] {
   return [[name, value as Value]]
 }
 
-/** The arguments that name one thing in a path, from what was told of it; undefined where one is missing. */
+/** The path arguments for one record; undefined if one is missing. */
 export function buildPathArgs(operation: Operation, { raw }: ApiRecord): Args | undefined {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
   if (names.length !== 1 || !names[0]) return undefined
@@ -145,6 +142,6 @@ export function buildPathArgs(operation: Operation, { raw }: ApiRecord): Args | 
   return value === undefined ? undefined : { [name]: value }
 }
 
-/** The operation that reads one such thing whole. */
+/** The operation that reads one record. */
 export const findReadOperation = (api: Api, { from }: ApiRecord): Operation | undefined =>
   api.operations.find((one) => one.method === 'GET' && one.path.startsWith(`${from.path}/{`) && endsInParameter(one))

@@ -1,4 +1,4 @@
-/** Reads what a site says of its API: an OpenAPI document, 3.x, in JSON. What can't be read is left out. Pure. */
+/** Parses an OpenAPI 3 document in JSON. Unknown parts are ignored. */
 import type { Json } from '@parley/protocol'
 
 export type JsonObject = { readonly [key: string]: Json }
@@ -21,7 +21,7 @@ export type Parameter = {
 export type Operation = {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With names in braces, below the base. */
+  /** Path below the base, with parameters in braces. */
   readonly path: string
   readonly base: string
   readonly summary: string
@@ -39,7 +39,7 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 const text = (value: Json | undefined) => (typeof value === 'string' ? value.slice(0, 400) : '')
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-/** `from`: where the document was found; servers are named relative to it. Undefined where this is no such document. */
+/** Undefined if it is no such document. @param from URL of the document, the base of relative server URLs */
 export function parseApi(document: unknown, from: string): Api | undefined {
   if (!isObject(document) || !/^3\./.test(text(document.openapi)) || !isObject(document.paths)) return undefined
   const [server] = list(document.servers)
@@ -70,7 +70,7 @@ export function parseApi(document: unknown, from: string): Api | undefined {
 
 function baseOf(server: string, from: string): string | undefined {
   const url = URL.parse(server || '/', from)
-  // An API elsewhere is another site, which was not given.
+  // An API on another origin is not a site of the task.
   return url && url.origin === new URL(from).origin ? url.href.replace(/\/$/, '') : undefined
 }
 
@@ -86,7 +86,7 @@ function jsonIn(holder: Json | undefined): Json | undefined {
   return isObject(media) ? media.schema : undefined
 }
 
-/** References within the document are followed; others say nothing. */
+/** Follows references within the document only. */
 function resolve(value: Json | undefined, document: JsonObject): Json | undefined {
   let now = value
   for (let hops = 0; isObject(now) && typeof now.$ref === 'string' && hops < maxDepth; hops++) {
@@ -130,11 +130,11 @@ function schemaOf(value: Json | undefined, document: JsonObject, depth: number):
   }
 }
 
-/** The words of a path that are no parameter; the last names what it is of. */
+/** The path's segments without parameters. The last one names the records. */
 export const pathWords = (path: string): string[] => path.split('/').filter((one) => one !== '' && !one.startsWith('{'))
 export const endsInParameter = ({ path }: Operation): boolean => /\}\/?$/.test(path)
 
-/** Where an operation gives a list: the schema of its entries. `under`: the property that holds it, null where it is the whole answer. */
+/** The schema of a list's entries. `under`: the property that holds the list; null if the response is the list. */
 export function findListSchema({ method, answer }: Operation): { readonly entry: Schema; readonly under: string | null } | undefined {
   if (method !== 'GET' || !answer) return undefined
   if (answer.items) return { entry: answer.items, under: null }

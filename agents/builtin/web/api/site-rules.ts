@@ -1,4 +1,4 @@
-/** What a site says of itself where programs look: its robots.txt and the document of its API. */
+/** The site's robots.txt and OpenAPI document. */
 
 import type { SiteClient } from '../egress/site-client.ts'
 import { type Api, parseApi } from './openapi.ts'
@@ -10,7 +10,7 @@ const agentName = 'parleywebagent'
 const maxRobots = 512_000
 const places = ['/.well-known/openapi.json', '/openapi.json', '/api/openapi.json', '/swagger.json', '/api-docs', '/v3/api-docs']
 
-/** `document`: where the API's document is, if that is known; on the same site. */
+/** @param document URL of the OpenAPI document, if it is known */
 export async function findApi(origin: string, ask: SiteClient, document?: string): Promise<Api | undefined> {
   const start = document ? undefined : await ask({ method: 'GET', url: `${origin}/` })
   const said = start && !('refused' in start) ? /<([^>]+)>\s*;[^,]*\brel="?service-desc\b/.exec(start.link)?.[1] : undefined
@@ -29,7 +29,7 @@ export async function findRobots(origin: string, ask: SiteClient): Promise<(path
 }
 
 /**
- * By RFC 9309: the group of our name, else that of everybody; the longest rule that matchesFilter decides, and of equals the one that allows.
+ * RFC 9309: the group of this agent, or `*`. The longest matching rule decides; of equal ones, the one that allows.
  * The package robots-parser lets other records end a group, and takes seconds for rules of many stars.
  */
 export function parseRobots(text: string): (path: string) => boolean {
@@ -46,12 +46,12 @@ export function parseRobots(text: string): (path: string) => boolean {
       if (!groups.has(name)) groups.set(name, [])
     } else if (word === 'allow' || word === 'disallow') {
       isHead = false
-      if (value) for (const name of names) groups.get(name)?.push({ allows: word === 'allow', path: normalized(value) })
+      if (value) for (const name of names) groups.get(name)?.push({ allows: word === 'allow', path: normalizePath(value) })
     }
   }
   const rules = groups.get(agentName) ?? groups.get('*') ?? []
   return (given) => {
-    const path = normalized(given)
+    const path = normalizePath(given)
     const hit = rules
       .filter((rule) => fitsRule(path, rule.path))
       .sort((a, b) => b.path.length - a.path.length || Number(b.allows) - Number(a.allows))[0]
@@ -59,8 +59,8 @@ export function parseRobots(text: string): (path: string) => boolean {
   }
 }
 
-/** The same octets in one spelling: what is not printable ASCII encoded, what is unreserved decoded, hex digits in upper case. */
-function normalized(path: string): string {
+/** The same octets in one spelling: non-printable and non-ASCII ones encoded, unreserved ones decoded, hex digits in upper case. */
+function normalizePath(path: string): string {
   const encoded = path.toWellFormed().replace(/[^ -~]+/g, encodeURIComponent)
   return encoded.replace(/%[0-9a-f]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
@@ -68,7 +68,7 @@ function normalized(path: string): string {
   })
 }
 
-/** `*` stands for anything, `$` at the end for the end. Walked through piece by piece, so that no pattern takes long. */
+/** Matches `*` and a final `$` without a regular expression, so that no pattern is slow. */
 function fitsRule(path: string, rule: string): boolean {
   const isWhole = rule.endsWith('$')
   const pieces = (isWhole ? rule.slice(0, -1) : rule).split('*')

@@ -1,4 +1,4 @@
-/** The browser: found when it is first needed, one process for all tasks, gone again when nobody needs it. */
+/** Chromium: one process for all tasks, started for the first tab and closed after the last one. */
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { refuse } from '../../skill.ts'
@@ -8,7 +8,7 @@ import type { OriginThrottle } from '../egress/site-client.ts'
 import { type BrowserTab, type BrowserTabRules, createBrowserTab } from './browser-tab.ts'
 
 export type Browsers = {
-  /** A tab with a profile of its own. @throws {WorkRefused} where there is no Chromium. */
+  /** Opens a tab with a new profile. @throws {SkillRefused} if there is no Chromium */
   open(guard: EgressPolicy, rules: BrowserTabRules): Promise<BrowserTab>
   close(): Promise<void>
 }
@@ -30,13 +30,13 @@ const args = [
   '--no-first-run',
   '--disable-background-networking',
   '--dns-prefetch-disable',
-  // The browser finds no address by itself, and speaks to nobody past the proxy.
+  // The browser resolves no names and opens no connection except to the proxy.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--proxy-bypass-list=<-loopback>',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
-/** `executable`: a Chromium; without it the usual places are looked at. */
+/** @param executable of Chromium; default: the first one found in the usual places */
 export function createBrowsers({
   executable,
   pace,
@@ -47,19 +47,6 @@ export function createBrowsers({
   let browser: Promise<Browser> | undefined
   let tabs = 0
   let leaving: NodeJS.Timeout | undefined
-
-  async function launch(): Promise<Browser> {
-    const { chromium } = await import('playwright-core')
-    const executablePath = [executable, ...usual, chromium.executablePath()].find((file) => file && existsSync(file))
-    if (!executablePath) refuse('I have no Chromium to browse with here. What a site’s API can do I can still do.')
-    // Chromium’s own sandbox does not run for root.
-    const chromiumSandbox = process.getuid?.() !== 0
-    const running = await chromium.launch({ executablePath, chromiumSandbox, args, proxy: { server: 'http://127.0.0.1:9' } })
-    running.once('disconnected', () => {
-      browser = undefined
-    })
-    return running
-  }
 
   async function close(): Promise<void> {
     clearTimeout(leaving)
@@ -77,7 +64,9 @@ export function createBrowsers({
       }
       let proxy: EgressProxy | undefined
       try {
-        browser ??= launch()
+        browser ??= launch(executable, () => {
+          browser = undefined
+        })
         const running = await browser
         proxy = await startEgressProxy(guard, rules.maxBytes)
         const context = await running.newContext({
@@ -90,7 +79,7 @@ export function createBrowsers({
         return await createBrowserTab({ context, proxy, guard, rules, pace, done })
       } catch (error) {
         await proxy?.close()
-        // One that did not start, or is gone, is not asked again.
+        // A process that failed to start, or has ended, is not used again.
         if (!(await browser?.catch(() => undefined))?.isConnected()) browser = undefined
         done()
         throw error
@@ -98,4 +87,16 @@ export function createBrowsers({
     },
     close,
   }
+}
+
+/** @param onDisconnect called when the process has ended. @throws {SkillRefused} if there is no Chromium */
+async function launch(executable: string | undefined, onDisconnect: () => void): Promise<Browser> {
+  const { chromium } = await import('playwright-core')
+  const executablePath = [executable, ...usual, chromium.executablePath()].find((file) => file && existsSync(file))
+  if (!executablePath) refuse('I have no Chromium to browse with here. What a site’s API can do I can still do.')
+  // Chromium’s own sandbox does not run for root.
+  const chromiumSandbox = process.getuid?.() !== 0
+  const running = await chromium.launch({ executablePath, chromiumSandbox, args, proxy: { server: 'http://127.0.0.1:9' } })
+  running.once('disconnected', onDisconnect)
+  return running
 }

@@ -1,13 +1,13 @@
-/** What a task may reach: the sites that it was given, and nothing else, by whatever name or address it is asked for. */
+/** Which addresses a task may reach: its sites, under any name or address. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { findIpError } from '../../resource-gateway/net/address-policy.ts'
 
 export type Lookup = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 export type EgressPolicy = {
-  /** Origins. */
+  /** Origins of the task's sites. */
   readonly sites: readonly string[]
-  /** Those of them that may be on this machine or its network, by the word of whoever runs the agent. */
+  /** Those inside this machine's network that the operator has allowed. */
   readonly local: readonly string[]
   readonly lookup: Lookup
 }
@@ -18,7 +18,7 @@ export const systemLookupAll: Lookup = (host) => systemLookup(host, { all: true 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
 const portOf = ({ port, protocol }: URL) => Number(port || (/^(?:https|wss):$/.test(protocol) ? 443 : 80))
 
-/** Why a URL is not asked for; undefined where it may be. */
+/** Why a URL is refused; undefined if it is not. */
 export function findUrlViolation(url: string, { sites }: Pick<EgressPolicy, 'sites'>): string | undefined {
   const parsed = URL.parse(url)
   if (!parsed || !/^(?:https?|wss?):$/.test(parsed.protocol)) return 'Only http and https are gone to.'
@@ -27,7 +27,7 @@ export function findUrlViolation(url: string, { sites }: Pick<EgressPolicy, 'sit
   return sites.includes(origin) ? undefined : `${parsed.host} is not one of the sites of this task.`
 }
 
-/** The address behind a host and port of a given site, looked up and checked once, so that a second answer changes nothing. */
+/** Resolves a host of a site once and checks the address, so that a second DNS answer has no effect. */
 export async function resolveAddress(
   host: string,
   port: number,
@@ -37,7 +37,7 @@ export async function resolveAddress(
   if (!sites.some(isOf)) return { refused: `${host}:${port} is not one of the sites of this task.` }
   const name = bare(host)
   const found = isIP(name) ? [{ address: name, family: isIP(name) }] : await lookup(name).catch(() => [])
-  // A service of this machine that has both kinds of address often listens at the older one only.
+  // A local service with both kinds of address often listens on IPv4 only.
   const [first] = [...found].sort((a, b) => a.family - b.family)
   if (!first) return { refused: `${host} has no address.` }
   if (!local.some(isOf) && found.some(({ address }) => findIpError(address) !== null))

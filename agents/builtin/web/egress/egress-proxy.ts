@@ -1,13 +1,13 @@
-/** The browser's only way out: a proxy on loopback for one task, which connects to its sites and to nothing else, and counts bytes. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+/** The browser's only connection to the network: a loopback HTTP proxy for one task. It connects to the task's sites only, and counts bytes. */
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type EgressPolicy, findUrlViolation, resolveAddress } from './egress-policy.ts'
 
 export type EgressProxy = {
-  /** For Chromium. */
+  /** Address for Chromium. */
   readonly url: string
-  /** What was asked for in vain, newest last, at most a hundred. */
+  /** Refused requests with the reasons, newest last, at most 100. */
   readonly refused: readonly string[]
   bytes(): number
   close(): Promise<void>
@@ -24,101 +24,123 @@ const hopByHop = new Set([
   'upgrade',
 ])
 
-/** A site that says nothing for so long is cut off. */
-const silentMs = 30_000
+/** A site that sends nothing for this long is disconnected. */
+const idleTimeoutMs = 30_000
+const maxRefused = 100
+const overLimit = 'The task has loaded as much as it may.'
 
-/** `maxBytes`: from all sites together; then everything is cut off. */
-export async function startEgressProxy(guard: EgressPolicy, maxBytes: number, maxSilentMs = silentMs): Promise<EgressProxy> {
-  const refused: string[] = []
-  const open = new Set<Duplex>()
-  let bytes = 0
-  const say = (what: string) => {
-    if (refused.length < 100) refused.push(what)
-  }
-  const count = (from: NodeJS.ReadableStream & { destroy(): void }) =>
-    from.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > maxBytes) from.destroy()
-    })
+type State = {
+  readonly policy: EgressPolicy
+  readonly maxBytes: number
+  readonly maxSilentMs: number
+  readonly refused: string[]
+  readonly openSockets: Set<Duplex>
+  bytes: number
+}
 
-  async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const refuse = (reason: string) => {
-      say(`${asked.method} ${asked.url}: ${reason}`)
-      answer.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(reason)
-    }
-    const url = URL.parse(asked.url ?? '')
-    const reason = url ? findUrlViolation(url.href, guard) : 'This is a proxy.'
-    if (url?.protocol !== 'http:' || reason) return refuse(reason ?? 'Only http comes this way.')
-    if (bytes > maxBytes) return refuse('The task has loaded as much as it may.')
-    const port = Number(url.port || 80)
-    const to = await resolveAddress(url.hostname, port, guard)
-    if ('refused' in to) return refuse(to.refused)
-    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !hopByHop.has(name)))
-    const options = {
-      host: to.address,
-      family: to.family,
-      port,
-      method: asked.method,
-      path: url.pathname + url.search,
-      headers: { ...headers, host: url.host },
-    }
-    const onward = request({ ...options, timeout: maxSilentMs }, (came) => {
-      const back = Object.fromEntries(Object.entries(came.headers).filter(([name]) => !hopByHop.has(name)))
-      answer.writeHead(came.statusCode ?? 502, back)
-      count(came).pipe(answer)
-      came.once('close', () => came.complete || answer.destroy())
-    })
-    onward.once('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end('The site does not answer.')))
-    onward.once('timeout', () => onward.destroy(new TypeError('the site is silent')))
-    answer.once('close', () => onward.destroy())
-    asked.pipe(onward)
-  }
-
-  async function tunnel(target: string, socket: Duplex, head: Buffer): Promise<void> {
-    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? []
-    const to = await resolveAddress(host, Number(port), guard)
-    if ('refused' in to || bytes > maxBytes) {
-      say(`CONNECT ${target}: ${'refused' in to ? to.refused : 'The task has loaded as much as it may.'}`)
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
-      return
-    }
-    const onward: Socket = connect({ host: to.address, port: Number(port), timeout: maxSilentMs }, () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-      onward.write(head)
-      socket.pipe(onward)
-      count(onward).pipe(socket)
-    })
-    open.add(onward)
-    const end = () => {
-      open.delete(onward)
-      onward.destroy()
-      socket.destroy()
-    }
-    onward.once('timeout', end)
-    for (const one of [onward, socket]) one.once('error', end).once('close', end)
-  }
-
-  const server = createServer((asked, answer) => {
-    pass(asked, answer).catch(() => answer.destroy())
-  })
-  server.on('connect', (asked, socket, head) => {
-    socket.on('error', () => socket.destroy())
-    tunnel(asked.url ?? '', socket, head).catch(() => socket.destroy())
-  })
-  server.on('upgrade', (_asked, socket) => socket.destroy())
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
+/** @param maxBytes from all sites together; beyond it, all connections end */
+export async function startEgressProxy(policy: EgressPolicy, maxBytes: number, maxSilentMs = idleTimeoutMs): Promise<EgressProxy> {
+  const state: State = { policy, maxBytes, maxSilentMs, refused: [], openSockets: new Set(), bytes: 0 }
+  const server = createProxyServer(state)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refused,
-    bytes: () => bytes,
+    refused: state.refused,
+    bytes: () => state.bytes,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const one of open) one.destroy()
+      for (const socket of state.openSockets) socket.destroy()
       await closed
     },
   }
+}
+
+function createProxyServer(state: State): Server {
+  const server = createServer((incoming, response) => {
+    forward(state, incoming, response).catch(() => response.destroy())
+  })
+  server.on('connect', (incoming, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    openTunnel(state, incoming.url ?? '', socket, head).catch(() => socket.destroy())
+  })
+  server.on('upgrade', (_incoming, socket) => socket.destroy())
+  server.on('connection', (socket) => {
+    state.openSockets.add(socket)
+    socket.once('close', () => state.openSockets.delete(socket))
+  })
+  return server
+}
+
+function recordRefusal({ refused }: State, text: string): void {
+  if (refused.length < maxRefused) refused.push(text)
+}
+
+function countBytes<S extends NodeJS.ReadableStream & { destroy(): void }>(state: State, stream: S): S {
+  stream.on('data', (chunk: Buffer) => {
+    state.bytes += chunk.length
+    if (state.bytes > state.maxBytes) stream.destroy()
+  })
+  return stream
+}
+
+const withoutHopByHop = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)))
+
+/** Forwards a plain HTTP request to its checked address. */
+async function forward(state: State, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { policy, maxBytes, maxSilentMs } = state
+  const refuse = (reason: string) => {
+    recordRefusal(state, `${incoming.method} ${incoming.url}: ${reason}`)
+    response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(reason)
+  }
+  const url = URL.parse(incoming.url ?? '')
+  const reason = url ? findUrlViolation(url.href, policy) : 'This is a proxy.'
+  if (url?.protocol !== 'http:' || reason) return refuse(reason ?? 'Only http comes this way.')
+  if (state.bytes > maxBytes) return refuse(overLimit)
+  const port = Number(url.port || 80)
+  const target = await resolveAddress(url.hostname, port, policy)
+  if ('refused' in target) return refuse(target.refused)
+  const options = {
+    host: target.address,
+    family: target.family,
+    port,
+    method: incoming.method,
+    path: url.pathname + url.search,
+    headers: { ...withoutHopByHop(incoming.headers), host: url.host },
+  }
+  const outgoing = request({ ...options, timeout: maxSilentMs }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.headers))
+    countBytes(state, answer).pipe(response)
+    answer.once('close', () => answer.complete || response.destroy())
+  })
+  outgoing.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end('The site does not answer.')))
+  outgoing.once('timeout', () => outgoing.destroy(new TypeError('the site is silent')))
+  response.once('close', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}
+
+/** Connects a CONNECT request (TLS) to its checked address. */
+async function openTunnel(state: State, target: string, socket: Duplex, head: Buffer): Promise<void> {
+  const { policy, maxBytes, maxSilentMs, openSockets } = state
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? []
+  const address = await resolveAddress(host, Number(port), policy)
+  if ('refused' in address || state.bytes > maxBytes) {
+    recordRefusal(state, `CONNECT ${target}: ${'refused' in address ? address.refused : overLimit}`)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    return
+  }
+  const outgoing: Socket = connect({ host: address.address, port: Number(port), timeout: maxSilentMs }, () => {
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    outgoing.write(head)
+    socket.pipe(outgoing)
+    countBytes(state, outgoing).pipe(socket)
+  })
+  openSockets.add(outgoing)
+  const end = () => {
+    openSockets.delete(outgoing)
+    outgoing.destroy()
+    socket.destroy()
+  }
+  outgoing.once('timeout', end)
+  for (const one of [outgoing, socket]) one.once('error', end).once('close', end)
 }

@@ -1,4 +1,4 @@
-/** Asks a given site by HTTP without a browser: bounded in bytes and time, at a checked address, no faster than a site is to be asked. */
+/** HTTP client for the task's sites: limited in bytes, time and rate, to checked addresses. */
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ export type SiteClient = (asking: SiteRequest) => Promise<SiteResponse | { reado
 const maxBytes = 2 * 2 ** 20
 const patienceMs = 10_000
 
-/** Lets a site be asked once in so many milliseconds, by whatever task of this process. */
+/** Rate limit: one request per origin in `gapMs`, for all tasks of this process. */
 export function createOriginThrottle(gapMs: number): (origin: string) => Promise<void> {
   const freeAt = new Map<string, number>()
   return async (origin) => {
@@ -49,7 +49,7 @@ export function createSiteClient(guard: EgressPolicy, pace: OriginThrottle): Sit
       'user-agent': userAgent,
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
     }
-    // The address was checked: the name is not asked for again, where another answer might come.
+    // Connects to the checked address, without resolving the name again.
     const lookup: http.RequestOptions['lookup'] = (_host, options, done) =>
       options.all ? done(null, [to]) : done(null, to.address, to.family)
     const until = AbortSignal.any([AbortSignal.timeout(patienceMs), ...(signal ? [signal] : [])])

@@ -1,4 +1,4 @@
-/** Which form of a page takes what a task says, and where in it each value goes. Pure: a tree in, steps out. */
+/** Finds the form of a page that takes a task's values, and the steps that fill it. */
 
 import { fieldRoles, findByRole, findForm, pathTo, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep } from '../steps/step.ts'
@@ -7,20 +7,20 @@ import { findBestMatch, isSameText, similarity } from '../task/text-similarity.t
 
 export type FormValues = {
   readonly fields: Fields
-  /** A value without a field, such as the words of a reply. */
+  /** A value without a field, such as the text of a reply. */
   readonly main?: string | undefined
-  /** What the button is likely to say. */
+  /** Words that the button may contain. */
   readonly words: readonly string[]
 }
 export type FilledForm = { readonly steps: readonly BrowseStep[]; readonly button: TreeNode }
 
 const choices = ['combobox', 'listbox']
 const texts = ['textbox', 'spinbutton', 'searchbox']
-/** A button that undoes what is asked for. */
+/** Buttons that do the opposite. */
 const undoing = /^(?:stop|un\w+|don'?t|cancel|remove|reset|clear|discard)\b/i
 const sending = /^(?:save|submit|send|post|ok|apply|update|confirm|done|go)\b/i
 
-/** The form that has a place for every value, the smallest of those whose button says what is wanted. */
+/** The smallest form with a field for every value, and a button that matches. */
 export function fillForm(root: TreeNode, wanted: FormValues): FilledForm | undefined {
   const forms = findByRole(root, 'button').flatMap((button) => {
     if (!button.ref) return []
@@ -49,7 +49,7 @@ function stepsFor(form: TreeNode, { fields, main }: FormValues): BrowseStep[] | 
     const able = [...free].filter((one) => stepFor(one, value))
     const place = findBestMatch(able, (one) => similarity(field, labelOf(form, one)) + (one.role === 'radio' ? 0.1 : 0), 0.15)
     if (place && put(place, value)) continue
-    // Long words often go where a label only says what they are for.
+    // A field for a long text may have a label that only explains it.
     if (similarity('text', field) === 0) return undefined
     left.push(value)
   }
@@ -61,7 +61,7 @@ function stepsFor(form: TreeNode, { fields, main }: FormValues): BrowseStep[] | 
   return steps
 }
 
-/** A choice among several is named by its group. */
+/** The label of a radio button is the name of its group. */
 function labelOf(form: TreeNode, field: TreeNode): string {
   if (field.role !== 'radio') return field.name
   return pathTo(form, field).findLast((one) => /^(?:group|radiogroup)$/.test(one.role))?.name ?? field.name
@@ -81,7 +81,7 @@ function stepFor(field: TreeNode, value: string): BrowseStep | undefined {
   return /^(?:yes|true|on)$/i.test(value) ? { kind: 'browse', act: 'check', ref, name } : undefined
 }
 
-/** A button or link that does what a verb says. */
+/** The button or link that matches a verb. */
 export function findPressable(root: TreeNode, verb: string, noun: string): TreeNode | undefined {
   const able = findByRole(root, 'button', 'link', 'menuitem').filter((one) => one.ref && (!undoing.test(textOf(one)) || undoing.test(verb)))
   const score = (one: TreeNode) =>

@@ -1,4 +1,4 @@
-/** Changing things by the pages of a site: the form or button that does what the task says. Pure. */
+/** Changes through pages: finds the form or button for the task. */
 
 import { stem } from '../../stem.ts'
 import { findByRole, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
@@ -10,14 +10,14 @@ import { findMain, listLinks } from './page-extract.ts'
 import { type BrowserState, clickNode, DeadEnd, openSection, takeStep } from './page-navigation.ts'
 
 type Change = Extract<Intent, { do: 'make' | 'set' | 'put' | 'act' | 'buy' }>
-/** How the thing that is meant is reached: by the pages alone, or with the API's help. */
+/** Opens a record, by the pages alone or with the API's help. */
 export type RecordOpener = (place: BrowserState, of: Selection) => StepGenerator<boolean>
 
 const makingWords = ['new', 'create', 'start', 'add', 'write', 'post', 'open', 'ask', 'file', 'submit']
 const towardsPaying = /\b(?:check ?out|proceed|continue|buy now)\b/i
 const ordering = ['place order', 'order', 'buy', 'pay', 'confirm', 'submit']
 
-/** @throws {DeadEnd} where no page offers it, or the site says that something was wrong. */
+/** @throws {DeadEnd} if no page offers the change, or the site reports an error */
 export function* changeInPages(place: BrowserState, change: Change, open: RecordOpener): StepGenerator<void> {
   switch (change.do) {
     case 'make':
@@ -76,7 +76,7 @@ function* make(
   yield* submit(place, form)
 }
 
-/** "New issue", "Start a thread", "Ask a question". */
+/** The link to a form for a new record: "New issue", "Start a thread". */
 function makingLink({ page }: BrowserState, verb: string, noun: string): TreeNode | undefined {
   const able = [...listLinks(page.tree), ...findByRole(page.tree, 'button')]
   const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => similarity(`${word} ${noun}`, textOf(one))))
@@ -108,7 +108,7 @@ function* put(
   yield* press(place, `add ${into}`, '')
 }
 
-/** As shops have it: into the cart, to the checkout, and through its forms until nothing is left to confirm. */
+/** Buys in a shop: cart, checkout, forms, and the final confirmation. */
 function* buy(
   place: BrowserState,
   { fields: { quantity, ...rest }, on }: Extract<Change, { do: 'buy' }>,

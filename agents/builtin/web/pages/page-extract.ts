@@ -1,11 +1,11 @@
-/** What a page tells: things in its lists and tables, and facts about the one thing that it is about. Pure. */
+/** Extracts records from a page's lists and tables, and facts about its subject. */
 
 import { findByRole, type TreeNode, textOf, walk } from '../steps/accessibility-tree.ts'
 import type { Page } from '../steps/step.ts'
 import type { SiteRecord, Value } from '../task/records.ts'
 import { similarity } from '../task/text-similarity.ts'
 
-/** Where a page says what it is about; its head and navigation say what there is besides. */
+/** Parts of a page that are not about its subject. */
 const besides = ['banner', 'navigation', 'contentinfo', 'search']
 
 export function findMain({ tree }: Page): TreeNode {
@@ -14,7 +14,7 @@ export function findMain({ tree }: Page): TreeNode {
 
 export const listLinks = (node: TreeNode): TreeNode[] => findByRole(node, 'link').filter((one) => one.ref && textOf(one))
 
-/** Entries of tables and lists that have a link of their own. */
+/** Records from tables, and from list entries with a link. */
 export function extractRecords(page: Page): SiteRecord[] {
   const main = findMain(page)
   const isBeside = new Set(findByRole(main, ...besides).flatMap((one) => [...walk(one)]))
@@ -51,7 +51,7 @@ function linked(link: TreeNode | undefined, at: string): Pick<SiteRecord, 'ref' 
   return { ...(link?.ref && { ref: link.ref }), ...(url && { url }) }
 }
 
-/** Texts that stand by themselves: of leaves, in the order of the page. */
+/** Texts of the leaves, in page order. */
 function textsIn(node: TreeNode): string[] {
   return [...walk(node)]
     .filter((one) => one.children.length === 0 && !one.role.startsWith('/'))
@@ -59,7 +59,7 @@ function textsIn(node: TreeNode): string[] {
     .filter(Boolean)
 }
 
-/** Facts that a page gives about its one thing: terms and their definitions, rows with a head, labelled values, and what its sentences say. */
+/** Facts about the page's subject: definitions, row headers, labelled values, and sentences. */
 export function extractFacts(page: Page): SiteRecord {
   const main = findMain(page)
   const facts: { [label: string]: Value } = {}
@@ -79,7 +79,7 @@ export function extractFacts(page: Page): SiteRecord {
   return { name: heading ? textOf(heading) : page.title, facts, url: page.url }
 }
 
-/** "by somebody · 12 replies · in Gardening", "Price: $4.20", "Started by somebody in Gardening", "$4.20". */
+/** Facts in a text, such as "by ann · 12 replies · in Gardening" or "Price: $4.20". */
 export function parseFacts(text: string): { [label: string]: Value } {
   const facts: { [label: string]: Value } = {}
   for (const piece of text.split(/\s*[·|•;]\s*|, /)) {

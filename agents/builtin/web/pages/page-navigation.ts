@@ -1,4 +1,4 @@
-/** Getting about in a site by its pages: to a thing by its name, and to the list of all that are meant. Pure. */
+/** Navigation in a site by its pages: to a record by name, and to the list of all matching records. */
 
 import { findButtonsNear, findByRole, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Page, StepGenerator } from '../steps/step.ts'
@@ -7,10 +7,10 @@ import { matchesFilter, pickRecord, type SiteRecord } from '../task/records.ts'
 import { findBestMatch, isSameText, similarity, tokens } from '../task/text-similarity.ts'
 import { extractFacts, extractRecords, listLinks } from './page-extract.ts'
 
-/** Where the browser is. */
+/** The current page. */
 export type BrowserState = { page: Page }
 
-/** The way can't be gone; the sentence says why. */
+/** The pages offer no way to continue; the message is the reason. */
 export class DeadEnd extends Error {
   override readonly name = 'Stuck'
 }
@@ -30,7 +30,7 @@ export const openUrl = (place: BrowserState, url: string): StepGenerator<Page> =
 export const clickNode = (place: BrowserState, node: TreeNode): StepGenerator<Page> =>
   takeStep(place, { kind: 'browse', act: 'click', ref: node.ref ?? '', name: textOf(node) })
 
-/** Opens the page of the one thing that is meant; false where it is nowhere to be found. */
+/** Opens the page of the selected record; false if it is not found. */
 export function* openRecord(place: BrowserState, of: Selection): StepGenerator<boolean> {
   const { noun, name } = of
   if (name === undefined) return yield* openSection(place, noun)
@@ -43,7 +43,7 @@ export function* openRecord(place: BrowserState, of: Selection): StepGenerator<b
   return yield* followInPages(place, name, noun)
 }
 
-/** What the navigation calls so. */
+/** Opens the page that a link with a similar name leads to. */
 export function* openSection(place: BrowserState, called: string): StepGenerator<boolean> {
   const link = findSimilarLink(place.page, called)
   if (link) yield* clickNode(place, link)
@@ -89,7 +89,10 @@ function* search(place: BrowserState, words: string): StepGenerator<boolean> {
   return true
 }
 
-/** All that are meant, or with a pick the one; undefined where the pages don't say. `facts`: what has to be told of each. */
+/**
+ * All matching records, or the one that a superlative selects; undefined if the pages cannot tell. @param facts attributes that the
+ * records must have
+ */
 export function* findInPages(
   place: BrowserState,
   of: Selection,
@@ -112,7 +115,7 @@ export function* findInPages(
   return picked && [picked]
 }
 
-/** Goes to the list of such things, made as short as the site can. Gives the filters that are still to be held against each thing. */
+/** Opens the list of records and applies the site's filters. Returns the filters that are still to be checked. */
 function* narrow(place: BrowserState, { noun, filters }: Selection): StepGenerator<readonly Filter[] | undefined> {
   let unmet = filters
   const met = (filter: Filter) => {
@@ -137,7 +140,7 @@ function* narrow(place: BrowserState, { noun, filters }: Selection): StepGenerat
   return unmet
 }
 
-/** Sets the fields of the list that ask for what is wanted. */
+/** Sets filter fields of the list. */
 function* chooseFilters(place: BrowserState, filters: readonly Filter[], met: (filter: Filter) => void): StepGenerator<void> {
   let last: TreeNode | undefined
   const root = place.page.tree
@@ -164,7 +167,7 @@ function* gather(place: BrowserState): StepGenerator<readonly SiteRecord[]> {
   return items
 }
 
-/** Their own pages may say more than the list did. */
+/** Reads each record's own page, which may have more facts. */
 function* visitEach(place: BrowserState, items: readonly SiteRecord[]): StepGenerator<readonly SiteRecord[]> {
   const visited: SiteRecord[] = []
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** A page in few words: what can be read and what can be acted on, for a model. Pure. */
+/** A short text of a page for a model: what can be read, and what can be acted on. */
 import type { TreeNode } from '../steps/accessibility-tree.ts'
 
 const maxLength = 24_000

@@ -1,4 +1,4 @@
-/** The policy without a model: reads the task, and goes for each part of it the way that the strategy allows and the site offers. Pure. */
+/** The policy without a model: parses the task, and does each part by the API or by pages. */
 import { changeByApi, findSingle } from '../api/api-actions.ts'
 import { type ApiRecord, buildPathArgs, findInApi, findReadOperation, toRecord } from '../api/api-queries.ts'
 import { type Api, isObject } from '../api/openapi.ts'
@@ -10,10 +10,10 @@ import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from 
 
 export type PolicyInput = {
   readonly task: string
-  /** Where browsing begins. */
+  /** First URL to browse. */
   readonly start: string
   readonly strategy: Strategy
-  /** What the site says of its API, where it has one. */
+  /** The site's API, if it has one. */
   readonly api?: Api | undefined
 }
 
@@ -39,7 +39,7 @@ export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
 
 type SolverState = { readonly api: Api | undefined; readonly start: string; readonly mayBrowse: boolean; place: BrowserState | undefined }
 
-/** The answer of a question; undefined of an order. @throws {DeadEnd} */
+/** The answer to a question; undefined for a change. @throws {DeadEnd} */
 function* go(way: SolverState, intent: Intent): StepGenerator<string | undefined> {
   switch (intent.do) {
     case 'count':
@@ -98,7 +98,7 @@ type Order = Exclude<Intent, { do: 'count' | 'name' | 'value' | 'sum' | 'average
 function* change(way: SolverState, intent: Order): StepGenerator<void> {
   if (way.api && intent.do !== 'buy' && (yield* changeByApi(way.api, intent)) === 'done') return
   if (!way.mayBrowse) stuck('The API has no operation for this.')
-  // The API finds in one call what pages take several for.
+  // The API finds a record in one call, pages need several steps.
   const on = 'on' in intent ? intent.on : intent.within
   const item = way.api && on ? yield* findSingle(way.api, on) : undefined
   const place = yield* stand(way, item?.url)
@@ -116,7 +116,7 @@ function* openByPage(place: BrowserState, of: Selection, item: ApiRecord | undef
   return true
 }
 
-/** The browser is opened when it is first needed. */
+/** Opens the browser when it is first needed. */
 function* stand(way: SolverState, at?: string): StepGenerator<BrowserState> {
   if (way.place && at === undefined) return way.place
   const place: BrowserState = way.place ?? { page: nowhere }

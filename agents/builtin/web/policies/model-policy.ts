@@ -1,7 +1,6 @@
 /**
- * The policy that asks a language model for each step. Its tools are the acts of a browser and the operations of the site's API.
- * What a page or an API says reaches it as data between marks that it can't forge; what it may do is bounded by the guard, by
- * the strategy, and by the task's own words, not by what it was told.
+ * The policy that asks a language model for each step. Its tools are browser actions and API operations. Content of a site reaches
+ * the model as data between random marks. Egress policy, strategy and task limit what the model can do.
  */
 import { randomUUID } from 'node:crypto'
 import type { Json } from '@parley/protocol'
@@ -21,7 +20,7 @@ export type WebModelOptions = {
 }
 
 const maxOperations = 60
-/** Older views are left out: a page is long, and only the last one can be acted on. */
+/** Older results are omitted: pages are long, and only the last one can be acted on. */
 const keptViews = 2
 const maxAttempts = 3
 
@@ -100,7 +99,7 @@ function messagesOf(task: string, start: string, turns: readonly { call: Call; v
   return [{ role: 'system', content: instructions }, { role: 'user', content: `The task: ${task}\nThe site: ${start}` }, ...spoken]
 }
 
-/** The mark is new each time, so that no page can close it. */
+/** The mark is random, so that no page can close it. */
 export function renderResult(seen: StepResult): string {
   if ('refused' in seen) return `Not done: ${seen.refused}`
   const mark = randomUUID().slice(0, 8)
@@ -158,7 +157,7 @@ function schemaFor({ types, values, items }: Schema, description: string): { [na
   }
 }
 
-/** What a call comes to; undefined where it fits no tool. */
+/** The move of a tool call; undefined if the call is invalid. */
 export function toMove({ name, args }: Call, operations: Api['operations']): PolicyMove | undefined {
   const given = parsed(args)
   if (!given) return undefined

@@ -1,18 +1,18 @@
-/** The words of the web agent: what it may do next, what it sees of it, and how a task ends. Nothing here touches a network. */
+/** The types of the web agent: steps, results, moves and outcomes. */
 import type { Json } from '@parley/protocol'
 import type { TreeNode } from './accessibility-tree.ts'
 
 export const strategies = ['hybrid', 'api', 'browse'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** `ref`: an element of the page that was seen last. `name`: what it is called, for the journal. */
+/** `ref`: an element of the last snapshot. `name`: its name, for the journal. */
 export type BrowseStep =
   | { readonly kind: 'browse'; readonly act: 'goto'; readonly url: string }
   | { readonly kind: 'browse'; readonly act: 'click' | 'check' | 'press'; readonly ref: string; readonly name: string }
   | { readonly kind: 'browse'; readonly act: 'fill' | 'select'; readonly ref: string; readonly name: string; readonly value: string }
   | { readonly kind: 'browse'; readonly act: 'back' }
 
-/** `operation`: its id in the site's document. `args`: by parameter; those of no parameter are the body. */
+/** `operation`: id in the OpenAPI document. `args`: by parameter; all others form the body. */
 export type ApiStep = { readonly kind: 'api'; readonly operation: string; readonly args: { readonly [name: string]: Json } }
 export type Step = BrowseStep | ApiStep
 
@@ -20,22 +20,22 @@ export type Page = { readonly url: string; readonly title: string; readonly tree
 export type Download = { readonly name: string; readonly bytes: number; readonly text?: string }
 export type ApiReply = { readonly status: number; readonly body: Json }
 
-/** What came of a step. `refused`: it was not done, or could not be, with the reason as a sentence. */
+/** The result of a step. `refused`: why it was not done, a sentence. */
 export type StepResult = { readonly page: Page } | { readonly reply: ApiReply } | { readonly refused: string }
 
 export type Outcome = { readonly done: true; readonly answer: string | null } | { readonly done: false; readonly reason: string }
 export type PolicyMove = Step | { readonly kind: 'finish'; readonly outcome: Outcome }
 
-/** Decides the next step from what came of the last one; `null` before the first. */
+/** Decides the next move from the last result; null before the first step. */
 export type Policy = (seen: StepResult | null) => PolicyMove | Promise<PolicyMove>
 
-/** A piece of a policy: yields steps, is handed what came of them, and returns what it was for. Pure. */
+/** Part of a policy as a generator: yields steps, receives their results, and returns its value. */
 export type StepGenerator<T> = Generator<Step, T, StepResult>
 
-/** A policy that follows a course to its end. */
+/** A policy that runs a generator. */
 export function toPolicy(course: StepGenerator<Outcome>): Policy {
   return (seen) => {
-    // What is handed to a generator's first `next` is dropped.
+    // The first `next` starts the generator and ignores its argument.
     const { done, value } = course.next(seen as StepResult)
     return done ? { kind: 'finish', outcome: value } : value
   }

@@ -1,14 +1,14 @@
-/** From the words of a task to what is wanted. A small English of the web: questions about things, and things to do. Pure. */
+/** Parses the text of a task into intents: questions about records, and changes. */
 
 export type Filter = {
-  /** What it is of; undefined where only the value was said, as in "open issues". */
+  /** The attribute; undefined if only a value was given, as in "open issues". */
   readonly field: string | undefined
   readonly value: string
   readonly is: 'equal' | 'none' | 'some' | 'over' | 'under'
 }
 export type Superlative = { readonly by: string; readonly isMax: boolean }
 
-/** Which things are meant. `noun` is empty where only a name was said. */
+/** Which records are meant. `noun` is empty if only a name was given. */
 export type Selection = {
   readonly noun: string
   readonly name: string | undefined
@@ -22,7 +22,7 @@ export type Intent =
   | { readonly do: 'name'; readonly of: Selection }
   | { readonly do: 'value'; readonly attribute: string; readonly of: Selection }
   | { readonly do: 'sum' | 'average'; readonly attribute: string; readonly of: Selection }
-  /** `main`: the value that was said without a field. */
+  /** `main`: a value without a field. */
   | {
       readonly do: 'make'
       readonly verb: string
@@ -36,7 +36,7 @@ export type Intent =
   | { readonly do: 'buy'; readonly fields: Fields; readonly on: Selection }
   | { readonly do: 'act'; readonly verb: string; readonly on: Selection }
 
-/** What was in quotation marks stands as ⟦n⟧ while the words are read. */
+/** Quotations are replaced by ⟦n⟧ while the text is parsed. */
 const quotation = /["“«„]([^"“”«»„]{1,2000})["”»“]/g
 const value = '(?:⟦\\d+⟧|[\\w.-]+)'
 const superlatives: { readonly [word: string]: Superlative } = {
@@ -52,7 +52,7 @@ const superlatives: { readonly [word: string]: Superlative } = {
 const rising = 'most|highest|largest|greatest|biggest|longest|best'
 const falling = 'least|lowest|fewest|smallest|shortest|worst'
 
-/** One intent for each sentence; undefined where one of them can't be read. */
+/** One intent for each sentence; undefined if one cannot be parsed. */
 export function parseTask(task: string): Intent[] | undefined {
   const quoted: string[] = []
   const words = task

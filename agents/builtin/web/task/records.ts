@@ -1,4 +1,4 @@
-/** Things that a site tells of, whether its pages or its API told it: what they are called, and facts about them. Pure. */
+/** Records of a site, from its pages or its API: names and facts. */
 
 import { stem } from '../../stem.ts'
 import type { Filter, Selection, Superlative } from './intent.ts'
@@ -8,20 +8,20 @@ export type Value = string | number | boolean | null | readonly string[]
 export type SiteRecord = {
   readonly name: string
   readonly facts: { readonly [label: string]: Value }
-  /** Its link on the page that was seen last. */
+  /** Reference of its link on the last page. */
   readonly ref?: string
-  /** Its own page. */
+  /** URL of its own page. */
   readonly url?: string
 }
 
-/** The fact that a word of a task asks for. Short names are never taken for a longer word's part. */
+/** The fact that best matches an attribute of a task. */
 export function findFact(item: SiteRecord, attribute: string): { readonly label: string; readonly value: Value } | undefined {
   const label = findBestMatch(Object.keys(item.facts), (one) => similarity(attribute, one), 0.3)
   const value = label === undefined ? undefined : item.facts[label]
   return label === undefined || value === undefined ? undefined : { label, value }
 }
 
-/** The number that a value says: "$1,204.50" is 1204.5. */
+/** The number in a value: "$1,204.50" is 1204.5. */
 export function parseNumber(value: Value | undefined): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
@@ -31,7 +31,7 @@ export function parseNumber(value: Value | undefined): number | undefined {
 
 const gone = /\b(?:out of stock|sold out|unavailable|none|no)\b/i
 
-/** Whether a thing is meant; undefined where nothing that is told of it says so. */
+/** Whether a record passes a filter; undefined if it has no such fact. */
 export function matchesFilter(item: SiteRecord, filter: Filter): boolean | undefined {
   if (filter.field === undefined) {
     const values = Object.values(item.facts)
@@ -49,7 +49,7 @@ export function matchesFilter(item: SiteRecord, filter: Filter): boolean | undef
   return filter.is === 'over' ? number > Number(filter.value) : number < Number(filter.value)
 }
 
-/** A thing may be named by id and by name under labels that mean the same: `assignee_id` and `assignee`. */
+/** All values of labels with the same meaning, such as `assignee_id` and `assignee`. */
 function alike(item: SiteRecord, attribute: string, label: string): Value[] {
   const best = similarity(attribute, label)
   return Object.entries(item.facts).flatMap(([one, value]) => (similarity(attribute, one) >= best ? [value] : []))
@@ -68,7 +68,7 @@ export function hasName(item: SiteRecord, name: string): boolean {
   )
 }
 
-/** Of several, the one that has most or least; undefined where one of them doesn't say. */
+/** The record with the maximum or minimum of a fact; undefined if one record lacks it. */
 export function pickRecord(items: readonly SiteRecord[], { by, isMax: most }: Superlative): SiteRecord | undefined {
   const numbered = items.map((item) => ({ item, number: rankOf(findFact(item, by)?.value) }))
   if (numbered.some(({ number }) => number === undefined)) return undefined
@@ -80,13 +80,13 @@ function rankOf(value: Value | undefined): number | undefined {
   return Number.isNaN(time) ? parseNumber(value) : time
 }
 
-/** All facts that a selection needs to be told by, besides names. */
+/** The attributes that a selection compares. */
 export const listNeededFacts = ({ filters, pick }: Selection): string[] => [
   ...filters.flatMap(({ field }) => (field === undefined ? [] : [field])),
   ...(pick ? [pick.by] : []),
 ]
 
-/** How a value is said as an answer. */
+/** A value as text. */
 export function formatValue(value: Value): string {
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
@@ -94,5 +94,5 @@ export function formatValue(value: Value): string {
 
 export const isNounOf = (noun: string, word: string): boolean => noun !== '' && stem(noun) === stem(word)
 
-/** A sum without the dust of binary fractions. */
+/** A sum rounded to 12 digits, without binary rounding errors. */
 export const sumRounded = (numbers: readonly number[]): number => Number(numbers.reduce((sum, one) => sum + one, 0).toPrecision(12))

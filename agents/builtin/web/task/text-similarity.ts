@@ -1,8 +1,8 @@
-/** How likely it is that two names mean the same thing. Names come from tasks, labels of fields, links and API documents. */
+/** Similarity of names from tasks, labels, links and API documents. */
 
 import { stem } from '../../stem.ts'
 
-/** Words of the web that stand for one another; nothing of any one site. */
+/** Synonyms on web sites in general. */
 const kin: readonly (readonly string[])[] = [
   ['title', 'name', 'subject', 'headline'],
   ['text', 'description', 'body', 'content', 'message', 'details'],
@@ -30,7 +30,7 @@ const noise = new Set('a an the of to in on for and or your my our this that ple
 
 const kinOf = new Map(kin.flatMap((words, index) => words.map((word) => [stem(word), index] as const)))
 
-/** The telling words of a name: `weight_grams`, `weightGrams` and "Weight (grams)" give the same. */
+/** The stems of a name's words: `weight_grams`, `weightGrams` and "Weight (grams)" are equal. */
 export function tokens(name: string): string[] {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[\p{L}]+|\d+/gu) ?? []
   const telling = words.filter((word) => !noise.has(word.toLowerCase()))
@@ -39,7 +39,7 @@ export function tokens(name: string): string[] {
 
 const meets = (a: string, b: string): number => (a === b ? 1 : kinOf.has(a) && kinOf.get(a) === kinOf.get(b) ? 0.8 : 0)
 
-/** From 0 to 1: all words of `wanted` are met in `name`, and the fewer others stand there the better. */
+/** Similarity, 0 to 1. It is 0 unless every word of `wanted` matches, and falls with each other word of `name`. */
 export function similarity(wanted: string, name: string): number {
   const [asked, there] = [tokens(wanted), tokens(name)]
   if (asked.length === 0 || there.length === 0) return 0
@@ -52,7 +52,7 @@ export function similarity(wanted: string, name: string): number {
   return sum / Math.max(asked.length, there.length)
 }
 
-/** The likeliest of several, where one is likely at all; the first of equals. */
+/** The best match with a score of at least `least`; the first of equals. */
 export function findBestMatch<T>(all: readonly T[], score: (one: T) => number, least = 0.01): T | undefined {
   let best: { readonly one: T; readonly score: number } | undefined
   for (const one of all) {
@@ -62,6 +62,6 @@ export function findBestMatch<T>(all: readonly T[], score: (one: T) => number, l
   return best?.one
 }
 
-/** Equal for a person: case and blanks aside. */
+/** Equality without case and white space. */
 export const isSameText = (a: string, b: string): boolean => plainText(a) === plainText(b)
 const plainText = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
