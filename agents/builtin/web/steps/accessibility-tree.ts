@@ -43,7 +43,10 @@ function buildChildren(nodes: readonly AriaNode[], budget: SizeBudget): TreeNode
   return children
 }
 
-function buildNode({ role, name = '', text = '', ref, url, children = [], placeholder: _, ...states }: AriaElement, budget: SizeBudget): TreeNode {
+function buildNode(
+  { role, name = '', text = '', ref, url, children = [], placeholder: _, ...states }: AriaElement,
+  budget: SizeBudget,
+): TreeNode {
   const [shortName, value] = [name.slice(0, budget.characters), text.slice(0, budget.characters)]
   budget.nodes--
   budget.characters -= shortName.length + value.length

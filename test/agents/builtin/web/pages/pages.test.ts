@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fillForm, findPressable } from '../../../../../agents/builtin/web/pages/forms.ts'
-import { parseFacts, extractFacts, extractRecords } from '../../../../../agents/builtin/web/pages/page-extract.ts'
+import { extractFacts, extractRecords, parseFacts } from '../../../../../agents/builtin/web/pages/page-extract.ts'
 import { summarizePage } from '../../../../../agents/builtin/web/pages/page-summary.ts'
-import { type AriaNode, findByRole, textOf, buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { type AriaNode, buildTree, findByRole, textOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import { matchesFilter, pickRecord } from '../../../../../agents/builtin/web/task/records.ts'
 
 const pageOf = (snapshot: readonly AriaNode[], url = 'https://site.example/list') => ({

@@ -4,7 +4,7 @@ import { buildRequest } from '../../../../../agents/builtin/web/api/api-client.t
 import { parseApi } from '../../../../../agents/builtin/web/api/openapi.ts'
 import { deterministicPolicy } from '../../../../../agents/builtin/web/policies/deterministic-policy.ts'
 import { type AriaNode, buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
-import type { PolicyMove, StepResult, Step, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
+import type { PolicyMove, Step, StepResult, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const jar = {
