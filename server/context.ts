@@ -89,6 +89,10 @@ export function actorName(actor: Actor): string {
  * in.
  */
 export function mayReadOperations({ actor, market }: Pick<Context, 'actor' | 'market'>): boolean {
-  if (actor.kind === 'system') return true
-  return actor.kind === 'person' && (actor.isOperator || (market.isLocalChain && !market.hasOperators))
+  return mayOperate({ actor }) || (actor.kind === 'person' && market.isLocalChain && !market.hasOperators)
+}
+
+/** Operators, and the server's own jobs. */
+export function mayOperate({ actor }: Pick<Context, 'actor'>): boolean {
+  return actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)
 }

@@ -64,11 +64,5 @@ export const planOutdated = (groupId: string, basedOn: number, newest: number) =
     facts: { group_id: groupId, based_on: basedOn, newest },
   })
 
-export const operatorsOnly = (action: string) =>
-  new DomainError('permission.denied', 'Only operators of this market may do this.', {
-    hint: 'Ask an operator, naming the room and the number.',
-    facts: { action },
-  })
-
 export const messageNotHeld = (groupId: string, seq: number) =>
   new DomainError('group.not_found', `Message ${seq} of ${groupId} is not set apart.`, { facts: { group_id: groupId, seq } })

@@ -3,10 +3,10 @@ import { appendAudit } from '../audit/index.ts'
 import { actorName, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
-import { permit } from '../policy/index.ts'
+import { permit, requireOperator } from '../policy/index.ts'
 import { removeForeignListings } from '../registry/index.ts'
 import { peerInvalid } from './errors.ts'
-import { peerFault, requirePeerOperator } from './peer.ts'
+import { peerFault } from './peer.ts'
 
 /**
  * An operator adds an installation whose registry is synchronized from now on. With another key or address the synchronization starts
@@ -15,7 +15,7 @@ import { peerFault, requirePeerOperator } from './peer.ts'
  */
 export async function addPeer(ctx: Context, input: AddPeer): Promise<{ origin: string }> {
   await permit(ctx, 'peer.add')
-  requirePeerOperator(ctx, 'peer.add')
+  requireOperator(ctx, 'peer.add')
   const { origin } = input
   const named = { origin, serverDid: input.server_did, hubUrl: input.hub_url ?? origin }
   const fault = peerFault(named, ctx.market)

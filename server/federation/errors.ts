@@ -9,9 +9,6 @@ export const peerInvalid = (origin: string, why: string) =>
     facts: { origin },
   })
 
-export const peersForOperators = (action: string) =>
-  new DomainError('permission.denied', 'Only operators of this market name its peers.', { hint: 'Ask an operator.', facts: { action } })
-
 export const revisionBeyondLast = (after: number, last: number) =>
   new DomainError('cursor.beyond_head', `There is no revision ${after} here: the last one is ${last}.`, {
     hint: 'Read all of this registry again, after 0.',

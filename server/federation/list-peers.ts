@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { requireOperator } from '../policy/index.ts'
 import { countForeignListings } from '../registry/index.ts'
-import { requirePeerOperator } from './peer.ts'
 
 /** A peer for operators. `listings`: how many of its agents are listed here now. */
 export type PeerView = {
@@ -20,7 +20,7 @@ export type PeerView = {
 
 /** @throws permission.denied except for operators */
 export async function listPeers(ctx: Context): Promise<PeerView[]> {
-  requirePeerOperator(ctx, 'peer.list')
+  requireOperator(ctx, 'peer.list')
   const [rows, counts] = await Promise.all([
     ctx.db.peer.findMany({
       where: { removedAt: null },

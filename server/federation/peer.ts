@@ -1,6 +1,5 @@
 import { maxStatementLifeMs } from '@parley/protocol'
-import type { Context, Market } from '../context.ts'
-import { peersForOperators } from './errors.ts'
+import type { Market } from '../context.ts'
 
 /** How long our statements are valid. A peer that cannot reach us for this long hides our agents. */
 export const statementLifetimeMs = 86_400_000
@@ -36,12 +35,4 @@ export function peerFault(peer: { origin: string; hubUrl: string; serverDid: str
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1'
-}
-
-/**
- * Admits operators and jobs.
- * @throws permission.denied
- */
-export function requirePeerOperator({ actor }: Context, action: string): void {
-  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw peersForOperators(action)
 }

@@ -3,10 +3,9 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
-import { permit } from '../policy/index.ts'
+import { permit, requireOperator } from '../policy/index.ts'
 import { removeForeignListings } from '../registry/index.ts'
 import { peerNotFound } from './errors.ts'
-import { requirePeerOperator } from './peer.ts'
 
 /**
  * An operator removes a peer. Its listings disappear at once. Its agents keep their keys here, to finish signed work and be paid.
@@ -15,7 +14,7 @@ import { requirePeerOperator } from './peer.ts'
  */
 export async function removePeer(ctx: Context, input: RemovePeer): Promise<{ origin: string }> {
   await permit(ctx, 'peer.remove')
-  requirePeerOperator(ctx, 'peer.remove')
+  requireOperator(ctx, 'peer.remove')
   const { origin } = input
   return inTransaction(ctx, async (tx) => {
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`peer:${origin}`}, 0))`

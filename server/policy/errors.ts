@@ -19,7 +19,7 @@ export const rateExceeded = (costClass: string, retrySeconds: number) =>
     facts: { class: costClass, retry_after_seconds: retrySeconds },
   })
 
-export const policyOperatorsOnly = (action: string) =>
+export const operatorsOnly = (action: string) =>
   new DomainError('permission.denied', 'Only operators of this market may do this.', { hint: 'Ask an operator.', facts: { action } })
 
 export const ruleNotFound = (ruleId: string) =>

@@ -5,6 +5,7 @@
  */
 
 export { isAllowed, requireAllowed } from './enforce-rules.ts'
+export { operatorsOnly } from './errors.ts'
 export { liftRule } from './lift-rule.ts'
 export { listRules, type RuleDenialView, type RulesView } from './list-rules.ts'
 export { permissions, permit, requirePermission, type SystemAction } from './permit.ts'

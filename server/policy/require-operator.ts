@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
-import { policyOperatorsOnly } from './errors.ts'
+import { type Context, mayOperate } from '../context.ts'
+import { operatorsOnly } from './errors.ts'
 
 /**
  * Admits operators and the server's own jobs.
  * @throws permission.denied
  */
-export function requireOperator({ actor }: Context, action: string): void {
-  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw policyOperatorsOnly(action)
+export function requireOperator(ctx: Context, action: string): void {
+  if (!mayOperate(ctx)) throw operatorsOnly(action)
 }

@@ -95,12 +95,6 @@ export const faucetTooMuch = (amount: bigint, max: bigint) =>
     facts: { amount: amount.toString(), max: max.toString() },
   })
 
-export const operatorsOnly = (action: string) =>
-  new DomainError('permission.denied', 'Only operators of this market may do this.', {
-    hint: 'Ask an operator, naming the goal.',
-    facts: { action },
-  })
-
 export const disputeNotFound = (id: string) => new DomainError('dispute.not_found', 'There is no dispute with this id.', { facts: { id } })
 
 export const disputeWrongState = (state: string, action: string) =>

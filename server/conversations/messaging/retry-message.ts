@@ -2,7 +2,8 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { type DeadLetter, listDeadLetters, recheckDeadLetter } from '../../delivery/index.ts'
-import { messageNotHeld, operatorsOnly } from '../errors.ts'
+import { requireOperator } from '../../policy/index.ts'
+import { messageNotHeld } from '../errors.ts'
 import { postSystemMessage } from './post-system-message.ts'
 
 /** Lists dead letters: messages that cannot be delivered, for operators. @throws permission.denied for anyone else */
@@ -37,9 +38,4 @@ export async function retryMessage(
       })
     return { state, why }
   })
-}
-
-function requireOperator({ actor }: Context, action: string): void {
-  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
-  throw operatorsOnly(action)
 }

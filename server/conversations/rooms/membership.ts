@@ -1,5 +1,5 @@
 import type { ConversationState, TalkLimits } from '@parley/protocol'
-import type { Context } from '../../context.ts'
+import { type Context, mayOperate } from '../../context.ts'
 import { openGroup } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { conversationNotFound, notMember } from '../errors.ts'
@@ -122,7 +122,7 @@ export async function requireReader(ctx: Context, groupId: string): Promise<void
 /** Allows members, owners of member agents and operators, even if the room is public. @throws group.not_member */
 export async function requireInsider(ctx: Context, groupId: string): Promise<void> {
   const { actor } = ctx
-  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  if (mayOperate(ctx)) return
   if (actor.kind === 'person') {
     const owned = await ctx.db.membership.findFirst({ where: { groupId, ownerId: actor.did, leftAt: null }, select: { memberId: true } })
     if (owned) return

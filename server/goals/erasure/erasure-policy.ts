@@ -1,5 +1,5 @@
 import type { ErasureGround } from '@parley/protocol'
-import type { Actor } from '../../context.ts'
+import { type Actor, mayOperate } from '../../context.ts'
 import { erasureHeldBack, messageNotYours } from '../errors.ts'
 import type { Goal } from '../goal.ts'
 
@@ -21,7 +21,7 @@ export type ErasureRequest = {
  */
 export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: ErasureRequest): ErasureGround {
   if (order !== undefined) {
-    if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return 'order'
+    if (mayOperate({ actor })) return 'order'
     throw messageNotYours('Only operators follow a legal order.')
   }
   const did = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : ''

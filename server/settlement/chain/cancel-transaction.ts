@@ -1,7 +1,8 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { operatorsOnly, transactionNotCancellable, transactionNotFound } from '../errors.ts'
+import { requireOperator } from '../../policy/index.ts'
+import { transactionNotCancellable, transactionNotFound } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { isMined } from './transaction.ts'
 import { readTransaction } from './transaction-store.ts'
@@ -14,8 +15,7 @@ export type CancelTransaction = { readonly transaction_id: string }
  * @throws permission.denied for all but operators; hold.not_found; hold.wrong_state if it has no nonce, is mined or has ended
  */
 export async function cancelTransaction(ctx: Context, input: CancelTransaction): Promise<{ transaction_id: string; state: string }> {
-  const { actor } = ctx
-  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('settlement.cancel')
+  requireOperator(ctx, 'settlement.cancel')
   const id = input.transaction_id
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "chain_transaction" where "id" = ${id} for update`

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { operatorsOnly } from '../errors.ts'
+import { requireOperator } from '../../policy/index.ts'
 import { alarmDescriptions, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../events/alarm.ts'
 import { liveStates } from './transaction.ts'
 
@@ -89,8 +89,7 @@ export async function chainMetrics(ctx: Context): Promise<string> {
 
 /** Chain status for operators. @throws permission.denied for all but operators */
 export async function getChainHealth(ctx: Context): Promise<ChainHealth> {
-  const { actor } = ctx
-  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('settlement.getChainHealth')
+  requireOperator(ctx, 'settlement.getChainHealth')
   const [alarms, settler, rows] = await Promise.all([
     listAlarms(ctx),
     getSettlerBalance(ctx).catch(() => null),

@@ -1,5 +1,5 @@
 import type { ChannelConfig } from '@parley/protocol'
-import type { Context } from '../../context.ts'
+import { type Context, mayOperate } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
@@ -69,7 +69,7 @@ export async function listChannels(ctx: Context, side: 'client' | 'publisher'): 
 export async function getChannel(ctx: Context, id: string): Promise<ChannelView> {
   const channel = await loadChannelForDisplay(ctx, id)
   const { actor } = ctx
-  const isOurs = actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)
+  const isOurs = mayOperate(ctx)
   const who = actor.kind === 'person' ? actor.did : actor.kind === 'agent' ? actor.ownerDid : actor.kind
   const isPublisher = isOurs || (await getListing(ctx, channel.agentId)).owner_id === who
   if (!isPublisher && channel.clientId !== who) throw channelNotClient(who)

@@ -1,7 +1,7 @@
 import type { DisputeState, OfferState } from '@parley/protocol'
 import type { Dispute, Offer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
-import { operatorsOnly } from '../errors.ts'
+import { requireOperator } from '../../policy/index.ts'
 import { noArbitrator } from '../holds/dispute-window.ts'
 import { isFunded, onEscrow } from '../holds/hold.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
@@ -88,8 +88,7 @@ export async function getDisputes(ctx: Context, goalId: string): Promise<Dispute
 
 /** Disputes that wait for a ruling, oldest first. @throws permission.denied for all but operators */
 export async function listOpenDisputes(ctx: Context): Promise<(DisputeView & { readonly expiry: number })[]> {
-  const { actor } = ctx
-  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('dispute.list')
+  requireOperator(ctx, 'dispute.list')
   const rows = await ctx.db.dispute.findMany({ where: { state: { in: ['open', 'ruling'] } }, orderBy: { openedAt: 'asc' }, take: 200 })
   const holds = await ctx.db.hold.findMany({ where: { goalId: { in: rows.map((row) => row.goalId) } } })
   const expiries = new Map(holds.map((hold) => [hold.goalId, hold.expiry]))

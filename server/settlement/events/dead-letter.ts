@@ -1,9 +1,9 @@
 import type { ChainDeadLetter as Row } from '../../../prisma/client/client.ts'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
+import { requireOperator } from '../../policy/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { operatorsOnly } from '../errors.ts'
 import { raiseAlarm } from './alarm.ts'
 import { channelAuditStream, holdAuditStream } from './audit-stream.ts'
 import type { EventGroup } from './event-group.ts'
@@ -88,12 +88,6 @@ export function readGroup(row: Row): EventGroup {
 export async function wakeSubject(tx: Context, subject: EventSubject): Promise<void> {
   if (subject.kind === 'goal') await sendSignal(tx, { topic: 'goal', id: subject.goalId })
   if (subject.kind === 'channel') await sendSignal(tx, { topic: 'channel', id: subject.channelId })
-}
-
-/** @throws permission.denied */
-export function requireOperator({ actor }: Context, action: string): void {
-  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
-  throw operatorsOnly(action)
 }
 
 /** Open dead letters for operators, in chain order. @throws permission.denied */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { holdWrongState, operatorsOnly } from '../errors.ts'
+import { requireOperator } from '../../policy/index.ts'
+import { holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { captureHold } from '../holds/capture-hold.ts'
@@ -27,7 +28,7 @@ const StoredIntent = z.object({
  * @throws permission.denied for all but operators; hold.wrong_state if no settlement has failed, or the charter has changed
  */
 export async function retrySettlement(ctx: Context, input: { readonly goal_id: string }): Promise<{ goal_id: string; state: string }> {
-  requireOperator(ctx)
+  requireOperator(ctx, 'settlement.retry')
   const goalId = input.goal_id
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryPayments(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
@@ -63,10 +64,4 @@ async function requestAgain(tx: Context, hold: Extract<Hold, { state: 'authorize
   const { bits, conclusionHash } = intent
   if (bits === 0n) await voidHold(system, { goalId, conclusionHash, disputeBy })
   else await captureHold(system, { goalId, bits, conclusionHash, taskIds, disputeBy })
-}
-
-function requireOperator(ctx: Context): void {
-  const { actor } = ctx
-  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
-  throw operatorsOnly('settlement.retry')
 }
