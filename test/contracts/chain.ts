@@ -1,4 +1,4 @@
-/** A chain in memory for the contracts beside the escrow: deploying, calling and looking, and nothing about any of them. */
+/** A chain in memory for the contracts: deploying, calling and looking, and nothing about any of them. */
 import {
   type Abi,
   type Address,
@@ -27,7 +27,7 @@ export type Chain = Awaited<ReturnType<typeof createChain>>
 export const farOff = 4_102_444_800n
 
 /** What a token says when it refuses passes through as it is. */
-const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
+export const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
 
 export async function createChain() {
   const connection = await chainUnderTest()

@@ -6,19 +6,13 @@ import {
   type ContractFunctionArgs,
   type ContractFunctionName,
   ContractFunctionRevertedError,
-  createPublicClient,
-  createWalletClient,
-  custom,
-  type EIP1193Provider,
   getAddress,
   type Hex,
   type LocalAccount,
-  maxUint256,
   parseEventLogs,
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { hardhat as hardhatChain } from 'viem/chains'
 import { expect } from 'vitest'
 import {
   type BatchedCall,
@@ -30,12 +24,10 @@ import {
   packItems,
   planEscrowAbi,
   planIdOf,
-  testUsdcAbi,
-  testUsdcBytecode,
 } from '../../contracts/abi/index.ts'
-import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
 import { accountOf, actors, hash, payee, type Told, usdc } from './actors.ts'
-import { chainUnderTest, codeUnderTest, escrowUnderTest } from './mutants/under-test.ts'
+import { createChain, tokenErrors } from './chain.ts'
+import { escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
@@ -55,31 +47,14 @@ export type World = Awaited<ReturnType<typeof createWorld>>
 
 export { accountOf, actors, hash, payee, type Told, usdc }
 
-/** What the token says when it refuses passes through the escrow as it is. */
-const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
-
 let salt = 0n
 
 export async function createWorld() {
-  const connection = await chainUnderTest()
-  const transport = custom(connection.provider as unknown as EIP1193Provider, { retryCount: 0 })
-  const chain = hardhatChain
-  const reader = createPublicClient({ chain, transport, pollingInterval: 10, cacheTime: 0 })
-  const walletOf = (account: LocalAccount) => createWalletClient({ account, chain, transport })
-
-  async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[] = []): Promise<Address> {
-    const txHash = await walletOf(actors.relayer).deployContract({ abi, bytecode: codeUnderTest(bytecode), args } as never)
-    const receipt = await reader.waitForTransactionReceipt({ hash: txHash })
-    return getAddress(receipt.contractAddress as Address)
-  }
-
-  const token = await deploy(testUsdcAbi, testUsdcBytecode)
-  const wayward = await deploy(waywardTokenAbi, waywardTokenBytecode)
-  const reentering = await deploy(reenteringTokenAbi, reenteringTokenBytecode)
+  const { connection, chainId, reader, walletOf, token, wayward, reentering, deploy, equip, now, balance, timeIs } = await createChain()
   const under = escrowUnderTest()
   const escrow = await deploy(planEscrowAbi, under.bytecode, [[token, wayward, reentering]])
   await under.choose((slot, value) => connection.provider.request({ method: 'hardhat_setStorageAt', params: [escrow, slot, value] }))
-  const at = { chainId: chain.id, escrow }
+  const at = { chainId, escrow }
 
   /** Simulates first, so that a revert arrives decoded, then sends and waits. */
   async function write(by: LocalAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
@@ -93,14 +68,7 @@ export async function createWorld() {
   const call = <F extends Writes>(by: LocalAccount, functionName: F, args: Args<F>) =>
     write(by, escrow, planEscrowAbi as Abi, functionName, args as readonly unknown[])
 
-  const now = async () => Number((await reader.getBlock()).timestamp)
-  const balance = (who: Address, of: Address = token) =>
-    reader.readContract({ address: of, abi: testUsdcAbi, functionName: 'balanceOf', args: [who] })
-
-  for (const one of [token, wayward, reentering]) {
-    await write(actors.relayer, one, testUsdcAbi as Abi, 'mint', [actors.client.address, usdc(1000)])
-    await write(actors.client, one, testUsdcAbi as Abi, 'approve', [escrow, maxUint256])
-  }
+  await equip(actors.client, escrow)
 
   /** Terms that `fund` accepts, with whatever the test changes. */
   async function terms(changes: Partial<PlanTerms> = {}): Promise<PlanTerms> {
@@ -231,13 +199,6 @@ export async function createWorld() {
 
   const credit = (who: Address, of: Address = token) =>
     reader.readContract({ address: escrow, abi: planEscrowAbi, functionName: 'credit', args: [of, who] })
-
-  /** The latest block, in which calls are simulated, is of this time; the next one, of the second after. */
-  async function timeIs(time: number) {
-    await connection.provider.request({ method: 'evm_setNextBlockTimestamp', params: [time] })
-    await connection.provider.request({ method: 'evm_mine', params: [] })
-    await connection.provider.request({ method: 'evm_setNextBlockTimestamp', params: [time + 1] })
-  }
 
   return {
     connection,

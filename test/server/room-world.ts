@@ -1,4 +1,4 @@
-import { type ListingDraft, personDid, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
+import { type ListingDraft, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
 import { type Hex, verifyMessage, verifyTypedData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll } from 'vitest'
@@ -11,6 +11,7 @@ import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createContentScreen } from '../../server/safety/index.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { testMarket } from '../support/market.ts'
 import { noFiles } from '../support/no-files.ts'
 import { noSignals } from '../support/no-signals.ts'
 import { noWriter } from '../support/no-writer.ts'
@@ -90,7 +91,7 @@ async function open(db: Client): Promise<RoomWorld> {
     ids: createIds(clock),
     log: createLog('test', 'silent'),
     ports,
-    market: market(signer),
+    market: testMarket({ serverDid: signer.did }),
     trace: null,
   }
   const as = (actor: Actor) => actingAs(ctx, actor)
@@ -115,34 +116,6 @@ async function open(db: Client): Promise<RoomWorld> {
         if ((row?.n ?? 0) >= sessions) return
       }
     },
-  }
-}
-
-function market(signer: Signer): Context['market'] {
-  return {
-    serverDid: signer.did,
-    publicUrl: 'http://localhost:3000',
-    hubUrl: 'http://localhost:4000',
-    chainId: 31_337,
-    asset: `eip155:31337/erc20:0x${'a'.repeat(40)}`,
-    symbol: 'USDC',
-    decimals: 6,
-    token: `0x${'a'.repeat(40)}`,
-    escrow: `0x${'b'.repeat(40)}`,
-    channels: null,
-    feeBps: 250,
-    exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },
-    feeTo: `0x${'c'.repeat(40)}`,
-    evaluator: `0x${'d'.repeat(40)}`,
-    arbitrator: `0x${'a'.repeat(40)}`,
-    isLocalChain: true,
-    hasOperators: false,
-    listingsPerWallet: 1_000,
-    minBudget: 0n,
-    fundingsPerDay: 1_000,
-    housePublisher: null,
-    settlementWindowMs: 0,
-    cards: 'none',
   }
 }
 

@@ -29,6 +29,7 @@ import { isFinished } from '../../../server/settlement/stripe/payment.ts'
 import { listPayments } from '../../../server/settlement/stripe/payment-store.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
+import { testMarket } from '../../support/market.ts'
 import { noFiles } from '../../support/no-files.ts'
 import { noSignals } from '../../support/no-signals.ts'
 import { noWriter } from '../../support/no-writer.ts'
@@ -131,31 +132,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       files: noFiles,
     },
     trace: null,
-    market: {
-      serverDid: signer.did,
-      publicUrl: 'http://localhost:3000',
-      hubUrl: 'http://localhost:4000',
-      chainId: 31_337,
-      asset: `eip155:31337/erc20:0x${'a'.repeat(40)}`,
-      symbol: 'USDC',
-      decimals: 6,
-      token: `0x${'a'.repeat(40)}`,
-      escrow: `0x${'b'.repeat(40)}`,
-      channels: null,
-      hasOperators: false,
-      listingsPerWallet: 1_000,
-      minBudget: 0n,
-      fundingsPerDay: 1_000,
-      housePublisher: null,
-      feeBps: 250,
-      exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },
-      feeTo: `0x${'c'.repeat(40)}`,
-      arbitrator: `0x${'0'.repeat(40)}`,
-      evaluator: `0x${'d'.repeat(40)}`,
-      isLocalChain: true,
-      settlementWindowMs: 0,
-      cards: 'demo',
-    },
+    market: testMarket({ serverDid: signer.did, arbitrator: `0x${'0'.repeat(40)}`, cards: 'demo' }),
   }
   const as = (actor: Actor): Context => ({ ...system, actor })
   const clientAccount = privateKeyToAccount(generatePrivateKey())

@@ -27,6 +27,7 @@ import { startChain, type TestChain } from '../../support/chain.ts'
 import { approveCharter, signCharterAs, type UnsignedCharter } from '../../support/charters.ts'
 import { createDatabase } from '../../support/database.ts'
 import { keySigners } from '../../support/key-signers.ts'
+import { testMarket } from '../../support/market.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import { noFiles } from '../../support/no-files.ts'
 import { noSignals } from '../../support/no-signals.ts'
@@ -177,30 +178,19 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       files: noFiles,
     },
     trace: null,
-    market: {
+    market: testMarket({
       serverDid: signer.did,
-      publicUrl: 'http://localhost:3000',
-      hubUrl: 'http://localhost:4000',
       chainId: chain.chainId,
       asset: `eip155:${chain.chainId}/erc20:${at.token}`,
       symbol: token?.symbol ?? 'USDC',
       decimals: token?.decimals ?? 6,
       ...at,
       channels,
-      feeBps: 250,
-      exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },
       feeTo,
       evaluator: lower(privateKeyToAccount(evaluatorKey).address),
       arbitrator: lower(privateKeyToAccount(arbitratorKey).address),
       isLocalChain: options.chainId === undefined,
-      hasOperators: false,
-      listingsPerWallet: 1_000,
-      minBudget: 0n,
-      fundingsPerDay: 1_000,
-      housePublisher: null,
-      settlementWindowMs: 0,
-      cards: 'none',
-    },
+    }),
   }
 
   return {
