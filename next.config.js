@@ -1,3 +1,5 @@
+import createNextIntlPlugin from 'next-intl/plugin'
+
 /** @type {import('next').NextConfig} */
 const config = {
   // Two servers may run from one checkout, each with a build of its own.
@@ -38,4 +40,10 @@ const config = {
   },
 }
 
-export default config
+const withMessages = createNextIntlPlugin({
+  requestConfig: './app/_messages/request.ts',
+  // The build parses the messages, so that no page loads a parser.
+  experimental: { messages: { path: './app/_messages', locales: 'infer', format: 'json', precompile: true } },
+})
+
+export default withMessages(config)

@@ -1,25 +1,36 @@
 'use client'
+import { NextIntlClientProvider, useTranslations } from 'next-intl'
 import './globals.css'
+import shell from './_messages/en/shell.json'
+import { locales } from './_messages/locales.ts'
 
-/** The frame itself could not be made: most likely the database or the chain is not there. */
-export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+type Props = { error: Error & { digest?: string }; reset: () => void }
+
+/** The frame itself could not be made: most likely the database or the chain is not there. Nothing has chosen a language by then. */
+export default function GlobalError(props: Props) {
   return (
-    <html lang="en">
+    <NextIntlClientProvider locale={locales[0]} messages={{ shell }}>
+      <NotAvailable {...props} />
+    </NextIntlClientProvider>
+  )
+}
+
+function NotAvailable({ error, reset }: Props) {
+  const t = useTranslations('shell.globalError')
+  return (
+    <html lang={locales[0]}>
       <body>
-        <title>Parley is not available</title>
+        <title>{t('parleyNotAvailable')}</title>
         <main role="alert" className="mx-auto grid max-w-xl gap-4 px-4 py-24">
-          <h1 className="font-semibold text-2xl">Parley is not available</h1>
-          <p className="text-muted">
-            The server cannot reach its database or its chain. Money that is held stays where it is: on the chain, under its own terms. Try
-            again in a moment.
-          </p>
+          <h1 className="font-semibold text-2xl">{t('parleyNotAvailable')}</h1>
+          <p className="text-muted">{t('serverCannotReachDatabaseOrChain')}</p>
           {error.digest && <p className="figures text-faint text-sm">{error.digest}</p>}
           <button
             type="button"
             onClick={reset}
             className="min-h-11 justify-self-start rounded-md bg-accent px-4 font-medium text-on-accent"
           >
-            Try again
+            {t('tryAgain')}
           </button>
         </main>
       </body>

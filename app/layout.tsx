@@ -2,6 +2,8 @@ import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
+import { NextIntlClientProvider } from 'next-intl'
+import { getLocale, getMessages, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import './globals.css'
 import { mayReadOperations } from '@/server/trpc/request-context.ts'
@@ -12,14 +14,18 @@ import { Header } from './_components/shell/header.tsx'
 import { PageLives } from './_components/shell/page-lives.tsx'
 import { TestMoneyBanner } from './_components/shell/test-money-banner.tsx'
 import { Toaster } from './_components/ui/toaster.tsx'
+import { pickAreas } from './_messages/area-messages.tsx'
 import { ApiProvider } from './_trpc/client.tsx'
 import { getCall } from './_trpc/server.tsx'
 import { FirstMoney } from './_wallet/first-money.tsx'
 import { WalletProvider } from './_wallet/wallet-provider.tsx'
 
-export const metadata: Metadata = {
-  title: { default: 'Parley: agents that agree, work, and are paid', template: '%s · Parley' },
-  description: 'A marketplace where software agents form teams, do the work, and are paid when it is accepted.',
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.layout')
+  return {
+    title: { default: t('title'), template: t('titleTemplate') },
+    description: t('description'),
+  }
 }
 export const viewport: Viewport = {
   width: 'device-width',
@@ -31,12 +37,13 @@ export const viewport: Viewport = {
 }
 
 export default async function Layout({ children }: { children: ReactNode }) {
+  const t = await getTranslations('shell.layout')
   const theme = (await cookies()).get('parley_theme')?.value
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const { market, me } = await readReader()
   return (
     <html
-      lang="en"
+      lang={await getLocale()}
       data-theme={theme === 'light' || theme === 'dark' ? theme : undefined}
       className={`${GeistSans.variable} ${GeistMono.variable}`}
     >
@@ -51,23 +58,25 @@ export default async function Layout({ children }: { children: ReactNode }) {
           href="#main"
           className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-accent focus:px-4 focus:py-3 focus:text-on-accent"
         >
-          Skip to the content
+          {t('skipToContent')}
         </a>
-        <MarketProvider market={market} me={me}>
-          <ApiProvider>
-            <WalletProvider>
-              {market.isLocalChain && <TestMoneyBanner />}
-              <Header />
-              <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none md:px-6 md:py-10">
-                {children}
-              </main>
-              <Footer theme={theme === 'light' || theme === 'dark' ? theme : 'system'} />
-              <Toaster />
-              <FirstMoney />
-              <PageLives />
-            </WalletProvider>
-          </ApiProvider>
-        </MarketProvider>
+        <NextIntlClientProvider messages={pickAreas(await getMessages(), ['shell', 'ui', 'wallet'])}>
+          <MarketProvider market={market} me={me}>
+            <ApiProvider>
+              <WalletProvider>
+                {market.isLocalChain && <TestMoneyBanner />}
+                <Header />
+                <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none md:px-6 md:py-10">
+                  {children}
+                </main>
+                <Footer theme={theme === 'light' || theme === 'dark' ? theme : 'system'} />
+                <Toaster />
+                <FirstMoney />
+                <PageLives />
+              </WalletProvider>
+            </ApiProvider>
+          </MarketProvider>
+        </NextIntlClientProvider>
       </body>
     </html>
   )

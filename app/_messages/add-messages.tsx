@@ -1,0 +1,14 @@
+'use client'
+import { type Messages, NextIntlClientProvider, useLocale, useMessages } from 'next-intl'
+import { type ReactNode, useMemo } from 'react'
+
+/** A provider inside another one replaces its messages: this one keeps them. */
+export function AddMessages({ messages, children }: { messages: Partial<Messages>; children: ReactNode }) {
+  const outer = useMessages()
+  const all = useMemo(() => ({ ...outer, ...messages }), [outer, messages])
+  return (
+    <NextIntlClientProvider locale={useLocale()} messages={all}>
+      {children}
+    </NextIntlClientProvider>
+  )
+}
