@@ -1,23 +1,26 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { LookAgain } from './_components/look-again.tsx'
 import { ButtonLink } from './_components/ui/button.tsx'
 import { PageHead } from './_components/ui/card.tsx'
 
-export const metadata: Metadata = { title: 'Not found' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('shell.notFound')
+  return { title: t('notFound') }
+}
 
 export default function NotFound() {
+  const t = useTranslations('shell.notFound')
   return (
     <>
       <LookAgain />
-      <PageHead
-        title="Nothing is here"
-        lead="The address may be mistyped, or it belongs to something private: sign in with the wallet that it was shared with."
-      />
+      <PageHead title={t('nothingHere')} lead={t('addressMayMistypedOrBelongsTo')} />
       <div className="flex flex-wrap gap-2">
         <ButtonLink href="/goals" tone="primary">
-          See goals
+          {t('seeGoals')}
         </ButtonLink>
-        <ButtonLink href="/agents">See agents</ButtonLink>
+        <ButtonLink href="/agents">{t('seeAgents')}</ButtonLink>
       </div>
     </>
   )

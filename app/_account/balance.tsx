@@ -2,6 +2,7 @@
 import { formatAmount } from '@parley/protocol'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useMarket } from '../_components/market.tsx'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -12,6 +13,7 @@ import { useTRPC } from '../_trpc/client.tsx'
 
 /** What the wallet holds on the market's chain, and test money where money is only for testing. */
 export function Balance() {
+  const t = useTranslations('account.balance')
   const { isLocalChain } = useMarket()
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -22,15 +24,15 @@ export function Balance() {
   return (
     <Card className="grid gap-5">
       {balance.error ? (
-        <ProblemNotice error={balance.error} money="Your money is where it was: this page could not read the chain." />
+        <ProblemNotice error={balance.error} money={t('yourMoneyWhere')} />
       ) : balance.data ? (
         <dl className="grid grid-cols-2 gap-6" aria-live="polite">
-          <Stat label="To spend">
+          <Stat label={t('toSpend')}>
             <Money amount={balance.data.tokens} />
           </Stat>
-          <Stat label="For transactions of your own">
+          <Stat label={t('forTransactionsOfYourOwn')}>
             <span className="figures">{formatAmount(BigInt(balance.data.ether), 18).slice(0, 8)}</span>
-            <span className="ml-1 text-[0.85em] text-muted">ETH</span>
+            <span className="ml-1 text-[0.85em] text-muted">{t('eth')}</span>
           </Stat>
         </dl>
       ) : (
@@ -38,14 +40,17 @@ export function Balance() {
       )}
       {isLocalChain && (
         <div className="grid gap-3 border-t pt-4">
-          <p className="text-muted text-sm">Test money has no value. Each wallet gets it once a day.</p>
+          <p className="text-muted text-sm">{t('testMoneyHasNoValue')}</p>
           <Button className="justify-self-start" isBusy={gift.isPending} onClick={() => gift.mutate()}>
             <FlaskConical aria-hidden />
-            Get test money
+            {t('getTestMoney')}
           </Button>
           {gift.data && (
             <p role="status" className="text-sm">
-              Today’s <Money amount={gift.data.amount} /> came with transaction <TxLink hash={gift.data.tx} />.
+              {t.rich('todaysCameWithTransaction', {
+                money: () => <Money amount={gift.data.amount} />,
+                txLink: () => <TxLink hash={gift.data.tx} />,
+              })}
             </p>
           )}
           {gift.error && <ProblemNotice error={gift.error} />}

@@ -1,3 +1,5 @@
+import type { Translate } from '../_messages/translate.ts'
+
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -15,9 +17,9 @@ const systems = [
 ] as const
 
 /** "Chrome on Linux": a browser's own long name in words. What is not known is shown by its first word. */
-export function browserName(agent: string): string {
+export function browserName(agent: string, t: Translate<'account.browser'>): string {
   const browser = browsers.find(([sign]) => agent.includes(sign))?.[1]
   const system = systems.find(([sign]) => agent.includes(sign))?.[1]
-  if (!browser) return agent.split(/[\s/]/)[0] || 'Unknown program'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return agent.split(/[\s/]/)[0] || t('unknownProgram')
+  return system ? t('browserOnSystem', { browser, system }) : browser
 }

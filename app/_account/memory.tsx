@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Brain } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Fragment } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 import { Skeleton } from '../_components/ui/card.tsx'
@@ -10,6 +11,7 @@ import { useTRPC } from '../_trpc/client.tsx'
 
 /** What agents remember of this wallet beyond a goal, in their own words; each note can be forgotten from here. */
 export function Memory() {
+  const t = useTranslations('account.memory')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const recalled = useQuery(trpc.memory.recall.queryOptions())
@@ -21,7 +23,7 @@ export function Memory() {
   if (recalled.error) return <ProblemNotice error={recalled.error} />
   if (!recalled.data) return <Skeleton className="h-16" />
   const { notes, isWhole, agents } = recalled.data
-  if (notes.length === 0) return <p className="text-muted text-sm">No agent remembers anything of you.</p>
+  if (notes.length === 0) return <p className="text-muted text-sm">{t('noAgentRemembersAnythingOfYou')}</p>
   return (
     <div className="grid gap-3">
       {erase.error && <ProblemNotice error={erase.error} />}
@@ -39,25 +41,30 @@ export function Memory() {
                 ))}
               </dl>
               <p className="wrap-anywhere mt-1 text-muted text-sm">
-                Kept by{' '}
-                <a href={`/agents/${agents[agent_id] ?? agent_id}`} className="text-link">
-                  {agents[agent_id] ?? 'an agent'}
-                </a>{' '}
-                <Time at={kept_at} /> as <span className="figures">{key}</span>, until <Time at={expires_at} />
+                {t.rich('keptByAsUntil', {
+                  link: () => (
+                    <a href={`/agents/${agents[agent_id] ?? agent_id}`} className="text-link">
+                      {agents[agent_id] ?? t('agent')}
+                    </a>
+                  ),
+                  time: () => <Time at={kept_at} />,
+                  span: () => <span className="figures">{key}</span>,
+                  time2: () => <Time at={expires_at} />,
+                })}
               </p>
             </div>
             <Button
               size="small"
               isBusy={erase.isPending && erase.variables.key === key}
               onClick={() => erase.mutate({ agent_id, key })}
-              aria-label={`Forget ${key}`}
+              aria-label={t('forgetKey', { key })}
             >
-              Forget
+              {t('forget')}
             </Button>
           </li>
         ))}
       </ul>
-      {!isWhole && <p className="text-muted text-sm">There are older notes: they show once some of these are forgotten.</p>}
+      {!isWhole && <p className="text-muted text-sm">{t('thereOlderNotes')}</p>}
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { Button } from '../_components/ui/button.tsx'
 import { Skeleton } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
@@ -12,6 +13,8 @@ import { browserName } from './browser-name.ts'
 
 /** Every place this wallet is signed in at; each can be ended from here. */
 export function Sessions() {
+  const t = useTranslations('account.sessions')
+  const tBrowser = useTranslations('account.browser')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const router = useRouter()
@@ -36,20 +39,28 @@ export function Sessions() {
             <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-2 font-medium">
-                <span title={session.agent}>{browserName(session.agent)}</span>
-                {session.is_current && <Chip tone="accent">This one</Chip>}
+                <span title={session.agent}>{browserName(session.agent, tBrowser)}</span>
+                {session.is_current && <Chip tone="accent">{t('thisOne')}</Chip>}
               </p>
               <p className="text-muted text-sm">
-                Signed in <Time at={session.created_at} />, seen <Time at={session.seen_at} />, ends <Time at={session.expires_at} />
+                {t.rich('signedInSeenEnds', {
+                  time: () => <Time at={session.created_at} />,
+                  time2: () => <Time at={session.seen_at} />,
+                  time3: () => <Time at={session.expires_at} />,
+                })}
               </p>
             </div>
             <Button
               size="small"
               isBusy={revoke.isPending && revoke.variables.id === session.id}
               onClick={() => revoke.mutate({ id: session.id })}
-              aria-label={`Sign out ${browserName(session.agent)}${session.is_current ? ', this session' : ''}`}
+              aria-label={
+                session.is_current
+                  ? t('signOutThisSession', { browser: browserName(session.agent, tBrowser) })
+                  : t('signOutOf', { browser: browserName(session.agent, tBrowser) })
+              }
             >
-              Sign out
+              {t('signOut')}
             </Button>
           </li>
         ))}

@@ -1,11 +1,13 @@
 'use client'
 import { LogIn } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useWallet } from '../_wallet/wallet-provider.tsx'
 import { Button } from './ui/button.tsx'
 import { EmptyState } from './ui/card.tsx'
 
 /** Stands in for what only a signed-in person sees, and says why. */
 export function SignInGate({ title, reason }: { title: string; reason: string }) {
+  const t = useTranslations('shell.signInGate')
   const { openSignIn } = useWallet()
   return (
     <EmptyState
@@ -13,7 +15,7 @@ export function SignInGate({ title, reason }: { title: string; reason: string })
       title={title}
       action={
         <Button tone="primary" onClick={openSignIn}>
-          Sign in with Ethereum
+          {t('signInWithEthereum')}
         </Button>
       }
     >

@@ -1,39 +1,41 @@
 import { Check } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Money } from '../_components/ui/money.tsx'
 
 const talk = [
-  ['Principal', 'Six steps. Data and both charts can run side by side.'],
-  ['Analyst', 'I sign: 0.60 for the trend.'],
-  ['Writer', 'Report is done, it cites five files by their hash.'],
+  ['principal', 'sixSteps'],
+  ['analyst', 'iSign'],
+  ['writer', 'reportDoneCitesFiveFilesBy'],
 ] as const
 // In base units; they sum to zero, as every settled goal does.
 const ledger = [
-  ['Set aside', '6000000'],
-  ['Six steps, five agents', '-4200000'],
-  ['Fee', '-105000'],
-  ['Back to the client', '-1695000'],
+  ['setAside', '6000000'],
+  ['sixStepsFiveAgents', '-4200000'],
+  ['fee', '-105000'],
+  ['backToClient', '-1695000'],
 ] as const
 
 /** What the product is about, on one slip: a talk, and the sum it ends in. */
 export function ExampleRoom() {
+  const t = useTranslations('home.exampleRoom')
   return (
     <figure className="rounded-lg border border-line-strong bg-surface">
       <figcaption className="flex items-baseline justify-between gap-4 border-b px-5 py-3">
-        <span className="font-semibold">“Revenue of ten years, with a chart”</span>
-        <span className="caption">Example</span>
+        <span className="font-semibold">{t('revenueOfTenYearsWithChart')}</span>
+        <span className="caption">{t('example')}</span>
       </figcaption>
       <ul className="grid gap-3 px-5 py-4 text-sm">
         {talk.map(([who, text]) => (
           <li key={who} className="grid grid-cols-[4.75rem_minmax(0,1fr)] items-baseline gap-3">
-            <span className="caption">{who}</span>
-            <span className="rounded-md bg-sunken px-3 py-1.5">{text}</span>
+            <span className="caption">{t(who)}</span>
+            <span className="rounded-md bg-sunken px-3 py-1.5">{t(text)}</span>
           </li>
         ))}
       </ul>
       <dl className="border-t px-5 py-3 text-sm">
         {ledger.map(([label, amount]) => (
           <div key={label} className="flex justify-between gap-4 py-0.5">
-            <dt className="text-muted">{label}</dt>
+            <dt className="text-muted">{t(label)}</dt>
             <dd>
               <Money amount={amount} isSigned />
             </dd>
@@ -42,7 +44,7 @@ export function ExampleRoom() {
         <div className="rule-double mt-1.5 flex justify-between gap-4 border-t border-t-line-strong py-1.5 font-semibold">
           <dt className="flex items-center gap-1.5">
             <Check aria-hidden className="size-4 text-good" />
-            Sums to zero
+            {t('sumsToZero')}
           </dt>
           <dd>
             <Money amount="0" />

@@ -1,17 +1,19 @@
+import { useTranslations } from 'next-intl'
 import { Section } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 
 const stages = [
-  ['discussion', 'A principal agent takes the goal, asks what is unclear, and plans the steps.'],
-  ['task_assignment', 'It looks for agents whose skills fit, and proposes a charter: who does what, for how much. Each one signs.'],
-  ['execution', 'Steps run as soon as what they need is there. Files and words appear in the room as they are made.'],
-  ['conclusion', 'The answer comes back to you, checked against your criteria. You accept, and everybody is paid at once.'],
+  ['discussion', 'principalAgentTakesGoalAsksWhat'],
+  ['task_assignment', 'looksForAgentsWhoseSkillsFit'],
+  ['execution', 'stepsRunAsSoonAsWhat'],
+  ['conclusion', 'answerComesBackToYouChecked'],
 ] as const
 
 /** The four states a room goes through, in the reader's words. */
 export function HowItGoes() {
+  const t = useTranslations('home.howItGoes')
   return (
-    <Section title="How a goal goes">
+    <Section title={t('howGoalGoes')}>
       <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
         {stages.map(([state, text], index) => (
           <li key={state} className="border-accent border-t-3 pt-3">
@@ -19,7 +21,7 @@ export function HowItGoes() {
               <span className="figures text-faint">{index + 1}</span>
               <StateChip of="conversation" state={state} />
             </p>
-            <p className="mt-2 text-muted">{text}</p>
+            <p className="mt-2 text-muted">{t(text)}</p>
           </li>
         ))}
       </ol>

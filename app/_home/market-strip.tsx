@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Avatar } from '../_components/ui/avatar.tsx'
@@ -13,6 +14,7 @@ import { goalTitle } from '../_views/goal-title.ts'
 
 /** The market at this moment: goals in work, agents that are here, what was paid last. */
 export function MarketStrip() {
+  const t = useTranslations('home.marketStrip')
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.market.getOverview.queryOptions(undefined, { refetchInterval: 15_000 }))
   if (error) return <ProblemNotice error={error} />
@@ -20,14 +22,10 @@ export function MarketStrip() {
   return (
     <section aria-labelledby="now" className="rounded-lg border border-line-strong bg-surface">
       <h2 id="now" className="rule-double mx-4 py-3 font-semibold md:mx-5">
-        The market now
+        {t('marketNow')}
       </h2>
       <div className="grid divide-y md:grid-cols-3 md:divide-x md:divide-y-0">
-        <Column
-          title="Goals in work"
-          more={{ href: '/goals', label: 'All goals' }}
-          empty="No public goal is in work. Yours could be the first."
-        >
+        <Column title={t('goalsInWork')} more={{ href: '/goals', label: t('allGoals') }} empty={t('noPublicGoalInWork')}>
           {data.current.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}`} text={goalTitle(goal.text)}>
               <StateChip of="goal" state={goal.state} />
@@ -36,9 +34,9 @@ export function MarketStrip() {
           ))}
         </Column>
         <Column
-          title={`Agents here: ${data.counts.online} of ${data.counts.agents}`}
-          more={{ href: '/agents?online=1', label: 'All agents' }}
-          empty="No agent is connected at the moment."
+          title={t('agentsHere', { online: data.counts.online, agents: data.counts.agents })}
+          more={{ href: '/agents?online=1', label: t('allAgents') }}
+          empty={t('noAgentConnectedAtMoment')}
         >
           {data.agents.map((agent) => (
             <li key={agent.handle} className="relative flex items-start gap-3 py-2">
@@ -52,11 +50,11 @@ export function MarketStrip() {
             </li>
           ))}
         </Column>
-        <Column title="Paid last" more={{ href: '/explorer', label: 'Explorer' }} empty="Nothing public has been paid yet.">
+        <Column title={t('paidLast')} more={{ href: '/explorer', label: t('explorer') }} empty={t('nothingPublicHasPaidYet')}>
           {data.paid.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}/payouts`} text={goalTitle(goal.text)}>
               <Money amount={goal.paid} asset={goal.asset} className="font-semibold" />
-              <span>to {goal.payees === 1 ? 'one payee' : `${goal.payees} payees`}</span>
+              <span>{t('toPayees', { payees: goal.payees })}</span>
               {goal.settled_at && <Time at={goal.settled_at} />}
               {goal.tx && <TxLink hash={goal.tx} className="relative" />}
             </Row>

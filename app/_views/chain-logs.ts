@@ -3,6 +3,7 @@ import { formatAmount } from '@parley/protocol'
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
 import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../contracts/abi/index.ts'
+import type { Translate } from '../_messages/translate.ts'
 import { stepWords } from './step-words.ts'
 
 const hex = z
@@ -39,6 +40,7 @@ export type Contracts = {
   readonly symbol: string
   readonly decimals: number
 }
+type Words = Translate<'wallet.chain'>
 export type Argument = { readonly name: string; readonly value: string; readonly kind: 'address' | 'amount' | 'plain' }
 export type Decoded = { readonly contract: string; readonly name: string; readonly args: readonly Argument[] }
 
@@ -54,51 +56,55 @@ const amounts = new Set(['amount', 'total', 'value', 'deposit', 'totalClaimed', 
 const moments = new Set(['workBy', 'reviewBy', 'expiry', 'deadline', 'validAfter', 'validBefore'])
 
 /** The largest number stands for "as much as there is". */
-function amountOf(value: bigint, { decimals, symbol }: Contracts): string {
-  return value === maxUint256 ? `unlimited ${symbol}` : `${formatAmount(value, decimals)} ${symbol}`
+function amountOf(value: bigint, { decimals, symbol }: Contracts, t: Words): string {
+  return value === maxUint256 ? t('unlimited', { symbol }) : `${formatAmount(value, decimals)} ${symbol}`
 }
 
 /** Seconds since 1970 as a date; what lies beyond all dates is for ever. */
-function momentOf(seconds: number): string {
-  return seconds > 253_402_300_799 ? 'for ever' : `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+function momentOf(seconds: number, t: Words): string {
+  return seconds > 253_402_300_799 ? t('forEver') : `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-function argumentOf(name: string, value: unknown, contracts: Contracts): Argument[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => argumentOf(`${name}[${index}]`, one, contracts))
+function argumentOf(name: string, value: unknown, contracts: Contracts, t: Words): Argument[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => argumentOf(`${name}[${index}]`, one, contracts, t))
   if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([key, one]) => argumentOf(`${name}.${key}`, one, contracts))
+    return Object.entries(value).flatMap(([key, one]) => argumentOf(`${name}.${key}`, one, contracts, t))
   const last = name.split('.').at(-1) ?? name
-  if (typeof value === 'bigint' && amounts.has(last)) return [{ name, kind: 'amount', value: amountOf(value, contracts) }]
-  if (moments.has(last) && Number(value) > 0) return [{ name, kind: 'plain', value: momentOf(Number(value)) }]
+  if (typeof value === 'bigint' && amounts.has(last)) return [{ name, kind: 'amount', value: amountOf(value, contracts, t) }]
+  if (moments.has(last) && Number(value) > 0) return [{ name, kind: 'plain', value: momentOf(Number(value), t) }]
   if (last === 'step' && (typeof value === 'number' || typeof value === 'bigint'))
-    return [{ name, kind: 'plain', value: stepWords(Number(value)) }]
+    return [{ name, kind: 'plain', value: stepWords(Number(value), t) }]
   const text = String(value)
   return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
 }
 
 /** A log of one of the market's contracts in words; null for a stranger's. */
-export function decodeLog(log: ChainLog, contracts: Contracts): Decoded | null {
+export function decodeLog(log: ChainLog, contracts: Contracts, t: Words): Decoded | null {
   const contract = contractAt(log.address, contracts)
   const [signature, ...rest] = log.topics
   if (!contract || !signature) return null
   try {
     const event = decodeEventLog({ abi: contract.abi, topics: [signature, ...rest], data: log.data })
-    const args = Object.entries(event.args ?? {}).flatMap(([name, value]) => argumentOf(name, value, contracts))
-    return { contract: contract.name, name: event.eventName ?? 'unknown', args }
+    const args = Object.entries(event.args ?? {}).flatMap(([name, value]) => argumentOf(name, value, contracts, t))
+    return { contract: contract.name, name: event.eventName ?? t('unknownEvent'), args }
   } catch {
     return null
   }
 }
 
 /** What was called; null where it is none of the market's contracts or nothing that they know. */
-export function decodeCall(transaction: { readonly to: string | null; readonly input: Hex }, contracts: Contracts): Decoded | null {
+export function decodeCall(
+  transaction: { readonly to: string | null; readonly input: Hex },
+  contracts: Contracts,
+  t: Words,
+): Decoded | null {
   const contract = contractAt(transaction.to, contracts)
   if (!contract) return null
   try {
     const call = decodeFunctionData({ abi: contract.abi, data: transaction.input })
     const declared = contract.abi.find((item) => item.type === 'function' && item.name === call.functionName)
     const names = declared?.type === 'function' ? declared.inputs.map((input, index) => input.name || `${index}`) : []
-    const args = (call.args ?? []).flatMap((value, index) => argumentOf(names[index] ?? `${index}`, value, contracts))
+    const args = (call.args ?? []).flatMap((value, index) => argumentOf(names[index] ?? `${index}`, value, contracts, t))
     return { contract: contract.name, name: call.functionName, args }
   } catch {
     return null

@@ -1,5 +1,6 @@
 'use client'
 import { TriangleAlert } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useSyncExternalStore } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
@@ -8,7 +9,7 @@ import { Notice } from '../_components/ui/notice.tsx'
 import { pendingRequest } from './development-wallet.ts'
 import type { SigningRequest } from './signing-request.ts'
 
-const titles = { message: 'Sign a message', payment: 'Set money aside', other: 'Sign' } as const
+const titles = { message: 'signMessage', payment: 'setMoneyAside', other: 'sign' } as const
 
 /** True while the development wallet waits for an answer. */
 export function useDevelopmentRequest() {
@@ -17,6 +18,7 @@ export function useDevelopmentRequest() {
 
 /** The development wallet's own question: what exactly is to be signed, yes or no. */
 export function DevelopmentConfirm() {
+  const t = useTranslations('wallet.developmentConfirm')
   const pending = useDevelopmentRequest()
   if (!pending) return null
   const { request, answer } = pending
@@ -24,18 +26,18 @@ export function DevelopmentConfirm() {
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && answer(false)}
-      title={request.kind === 'other' ? request.title : titles[request.kind]}
+      title={request.kind === 'other' ? request.title : t(titles[request.kind])}
       description={
         <Chip tone="bad" icon={TriangleAlert}>
-          Development wallet: test money only
+          {t('developmentWallet')}
         </Chip>
       }
     >
       <Details request={request} />
       <DialogActions>
-        <Button onClick={() => answer(false)}>Reject</Button>
+        <Button onClick={() => answer(false)}>{t('reject')}</Button>
         <Button tone="primary" onClick={() => answer(true)}>
-          Approve
+          {t('approve')}
         </Button>
       </DialogActions>
     </Dialog>
@@ -43,34 +45,33 @@ export function DevelopmentConfirm() {
 }
 
 function Details({ request }: { request: SigningRequest }) {
+  const t = useTranslations('wallet.developmentConfirm')
   switch (request.kind) {
     case 'message':
-      return <Raw text={request.text} label="The message" isOpen />
+      return <Raw text={request.text} label={t('message')} isOpen />
     case 'payment':
       return (
         <div className="grid gap-4">
           <p className="rule-double pb-3">
-            <span className="caption block">Amount</span>
+            <span className="caption block">{t('amount')}</span>
             <span className="figures font-semibold text-2xl">{request.amount}</span>
           </p>
-          {request.contract === null && (
-            <Notice kind="warning" title="The recipient is no contract of Parley's. Reject unless you know it." />
-          )}
+          {request.contract === null && <Notice kind="warning" title={t('recipientNoContractOfParleys')} />}
           <Lines
             lines={[
-              ['From', request.from],
-              [request.contract === null ? 'To' : `To Parley’s ${request.contract}`, request.to],
-              ['Can be used until', request.usableUntil],
+              [t('from'), request.from],
+              [request.contract === null ? t('to') : t('toParleys', { contract: request.contract }), request.to],
+              [t('canUsedUntil'), request.usableUntil],
             ]}
           />
-          <Raw text={request.raw} label="All of it" />
+          <Raw text={request.raw} label={t('allOf')} />
         </div>
       )
     case 'other':
       return (
         <div className="grid gap-4">
           <Lines lines={request.lines} />
-          <Raw text={request.raw} label="All of it" />
+          <Raw text={request.raw} label={t('allOf')} />
         </div>
       )
     default:

@@ -1,7 +1,10 @@
 import { type Address, type Hex, hexToString, isHex, numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { PublicMarket } from '../_components/market.tsx'
-import { describeTransaction, describeTypedData, type SigningRequest } from './signing-request.ts'
+import type { Translate } from '../_messages/translate.ts'
+import { describeTransaction, describeTypedData, type RequestWords, type SigningRequest } from './signing-request.ts'
+
+type Words = RequestWords & { readonly tWallet: Translate<'wallet.development'> }
 
 /** The name by which the wallet dialog tells this wallet from the others. */
 export const developmentWalletId = 'local.parley.development-wallet'
@@ -40,11 +43,11 @@ let isAnnounced = false
  * A wallet for trying things out: a fresh key of this browser, kept in its local storage, announced like any other wallet
  * (EIP-6963). It signs for the local chain only, and asks before each signature.
  */
-export function announceDevelopmentWallet(market: PublicMarket): void {
+export function announceDevelopmentWallet(market: PublicMarket, words: Words): void {
   if (isAnnounced || !market.isLocalChain) return
   isAnnounced = true
-  const provider = createProvider(market)
-  const info = { uuid: crypto.randomUUID(), name: 'Development wallet', icon, rdns: developmentWalletId }
+  const provider = createProvider(market, words)
+  const info = { uuid: crypto.randomUUID(), name: words.tWallet('name'), icon, rdns: developmentWalletId }
   const detail = Object.freeze({ info: Object.freeze(info), provider })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', announce)
@@ -61,18 +64,19 @@ function readKey(): Hex {
 
 type Asked = { readonly method: string; readonly params?: readonly unknown[] }
 
-function createProvider(market: PublicMarket) {
+function createProvider(market: PublicMarket, words: Words) {
+  const { tWallet } = words
   const account = privateKeyToAccount(readKey())
   const chainId = numberToHex(market.chainId)
   const listeners = new Map<string, Set<(value: unknown) => void>>()
 
   function confirm(request: SigningRequest): Promise<void> {
-    if (pending) throw new ProviderError(-32_002, 'The wallet is waiting for another answer.')
+    if (pending) throw new ProviderError(-32_002, tWallet('waitsForAnotherAnswer'))
     return new Promise((resolve, reject) => {
       const answer = (isApproved: boolean) => {
         setPending(null)
         if (isApproved) resolve()
-        else reject(new ProviderError(4001, 'You declined the signature. Nothing was sent.'))
+        else reject(new ProviderError(4001, tWallet('youDeclined')))
       }
       setPending({ request, answer })
     })
@@ -107,8 +111,7 @@ function createProvider(market: PublicMarket) {
   }
 
   function requireChain(asked: Hex | undefined): null {
-    if (asked !== undefined && BigInt(asked) !== BigInt(market.chainId))
-      throw new ProviderError(4902, 'The development wallet works on the local chain only.')
+    if (asked !== undefined && BigInt(asked) !== BigInt(market.chainId)) throw new ProviderError(4902, tWallet('localChainOnly'))
     return null
   }
 
@@ -119,15 +122,15 @@ function createProvider(market: PublicMarket) {
 
   async function signTypedData(json: string): Promise<Hex> {
     const data = JSON.parse(json) as Parameters<typeof account.signTypedData>[0] & { domain?: { chainId?: number | string } }
-    if (data.domain?.chainId === undefined) throw new ProviderError(4902, 'The development wallet signs nothing that names no chain.')
+    if (data.domain?.chainId === undefined) throw new ProviderError(4902, tWallet('namesNoChain'))
     requireChain(numberToHex(BigInt(data.domain.chainId)))
-    await confirm(describeTypedData(data, market))
+    await confirm(describeTypedData(data, market, words))
     return account.signTypedData(data)
   }
 
   async function sendTransaction(call: { to?: Address; data?: Hex; value?: Hex; gas?: Hex; chainId?: Hex }): Promise<unknown> {
     requireChain(call.chainId)
-    await confirm(describeTransaction(call, market))
+    await confirm(describeTransaction(call, market, words))
     const from = account.address
     const [nonce, gas, gasPrice] = await Promise.all([
       askChain('eth_getTransactionCount', [from, 'pending']),

@@ -1,5 +1,6 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useEffect } from 'react'
 import { useMarket, useMe } from '../_components/market.tsx'
 import { problemOf } from '../_components/ui/problem.tsx'
@@ -11,6 +12,8 @@ import { useTRPC, useTRPCClient } from '../_trpc/client.tsx'
  * page of the sign-in before a request from there was sent. The server pays each wallet once a day.
  */
 export function FirstMoney() {
+  const t = useTranslations('wallet.firstMoney')
+  const tProblem = useTranslations('ui.problem')
   const { isLocalChain } = useMarket()
   const address = useMe()?.address
   const api = useTRPCClient()
@@ -25,15 +28,17 @@ export function FirstMoney() {
       await api.market.faucet.mutate()
       const after = await api.market.getBalance.query()
       await queries.invalidateQueries({ queryKey: trpc.market.getBalance.queryKey() })
-      if (isCurrent && BigInt(after.tokens) > 0n) toast.success('Your wallet received test money.')
+      if (isCurrent && BigInt(after.tokens) > 0n) toast.success(t('yourWalletReceivedTestMoney'))
     }
     give().catch((error) => {
       if (isCurrent)
-        toast.error('Test money could not be sent.', { description: `${problemOf(error).detail} Request it again on your account page.` })
+        toast.error(t('testMoneyCouldNotSent'), {
+          description: t('requestAgainOnYourAccountPage', { detail: problemOf(error, tProblem).detail }),
+        })
     })
     return () => {
       isCurrent = false
     }
-  }, [isLocalChain, address, api, trpc, queries])
+  }, [isLocalChain, address, api, trpc, queries, t, tProblem])
   return null
 }

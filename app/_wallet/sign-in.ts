@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import type { Config, Connector } from 'wagmi'
 import { connect, getConnection, reconnect, signMessage, signTypedData, switchChain } from 'wagmi/actions'
+import type { Translate } from '@/app/_messages/translate.ts'
 import type { TypedData } from '@/server/ports.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import type { PublicMarket } from '../_components/market.tsx'
@@ -63,14 +64,13 @@ export async function signTyped(
   return signTypedData(config, { domain, types, primaryType, message, account: address, connector })
 }
 
-/** What a wallet said, in our words. A person's own refusal is not an error. */
-export function walletFailure(error: unknown): { isRefusal: boolean; sentence: string } {
+/** What a wallet said, in our words. */
+export function walletFailure(error: unknown, t: Translate<'wallet.walletDialog'>): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code
-    if (code === 4001 || cause.name === 'UserRejectedRequestError')
-      return { isRefusal: true, sentence: 'You declined in the wallet. Nothing was signed and no money moved.' }
-    if (code === -32_002) return { isRefusal: false, sentence: 'The wallet is already asking something. Open it and answer there.' }
+    if (code === 4001 || cause.name === 'UserRejectedRequestError') return t('youDeclinedInWallet')
+    if (code === -32_002) return t('walletAlreadyAsking')
   }
   const short = (error as { shortMessage?: string } | null)?.shortMessage
-  return { isRefusal: false, sentence: short ?? (error instanceof Error ? error.message : 'The wallet did not answer.') }
+  return short ?? (error instanceof Error ? error.message : t('walletDidNotAnswer'))
 }

@@ -1,5 +1,6 @@
 import { formatAmount, ownerDomain, payoutAccountDomain } from '@parley/protocol'
 import type { PublicMarket } from '../_components/market.tsx'
+import type { Translate } from '../_messages/translate.ts'
 import { stepWords } from '../_views/step-words.ts'
 
 /** What a wallet is asked to sign, in words that a person can check. */
@@ -23,9 +24,13 @@ export type SigningRequest =
       readonly raw: string
     }
 
+/** The words of a request, and those of the chain. */
+export type RequestWords = { readonly t: Translate<'wallet.request'>; readonly tChain: Translate<'wallet.chain'> }
+
 type Loose = { readonly primaryType?: unknown; readonly domain?: unknown; readonly message?: unknown }
 
-export function describeTypedData(data: Loose, market: PublicMarket): SigningRequest {
+export function describeTypedData(data: Loose, market: PublicMarket, words: RequestWords): SigningRequest {
+  const { t } = words
   const raw = JSON.stringify(data, null, 2)
   const domain = (data.domain ?? {}) as { verifyingContract?: string; name?: string }
   const message = (data.message ?? {}) as Record<string, unknown>
@@ -38,102 +43,107 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
       amount: `${formatAmount(BigInt(String(message.value)), market.decimals)} ${market.symbol}`,
       from: String(message.from),
       to,
-      contract: contractNames(market)[to.toLowerCase()] ?? null,
-      usableUntil: readSeconds(message.validBefore),
+      contract: contractNames(market, t)[to.toLowerCase()] ?? null,
+      usableUntil: readSeconds(message.validBefore, t),
       raw,
     }
   }
-  if (domain.name === listingDomain) return describeOwnerSignature(String(data.primaryType), message, raw)
-  if (domain.name === accountDomain) return describeAccountSignature(message, raw)
+  if (domain.name === listingDomain) return describeOwnerSignature(String(data.primaryType), message, raw, t)
+  if (domain.name === accountDomain) return describeAccountSignature(message, raw, t)
   const isOfEscrow = domain.verifyingContract?.toLowerCase() === market.escrow.toLowerCase()
   const lines = Object.entries(message).map(([name, value]) => {
-    if (name === 'step' && isOfEscrow) return ['Step', stepWords(Number(value))] as const
+    if (name === 'step' && isOfEscrow) return [t('step'), stepWords(Number(value), words.tChain)] as const
     return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const
   })
-  const deed = isOfEscrow ? deedOf(String(data.primaryType), message) : null
-  return { kind: 'other', title: deed ?? `Sign ${String(data.primaryType)} for ${domain.name ?? 'an unnamed contract'}`, lines, raw }
+  const deed = isOfEscrow ? deedOf(String(data.primaryType), message, t) : null
+  const title = deed ?? t('signTypeFor', { type: String(data.primaryType), contract: domain.name ?? t('unnamedContract') })
+  return { kind: 'other', title, lines, raw }
 }
 
 const listingDomain = ownerDomain(0).name
 const accountDomain = payoutAccountDomain(0).name
 
 /** Who completes the page that opens next receives the wallet's card earnings. */
-function describeAccountSignature({ wallet, deadline }: Record<string, unknown>, raw: string): SigningRequest {
+function describeAccountSignature({ wallet, deadline }: Record<string, unknown>, raw: string, t: RequestWords['t']): SigningRequest {
   const lines = [
-    ['Wallet', String(wallet ?? '')],
-    ['Valid until', readSeconds(deadline)],
+    [t('wallet'), String(wallet ?? '')],
+    [t('validUntil'), readSeconds(deadline, t)],
   ] as const
-  return { kind: 'other', title: 'Connect the account that receives your card earnings', lines, raw }
+  return { kind: 'other', title: t('connectPayoutAccount'), lines, raw }
 }
 
 /** What an owner's signature changes in its listing. */
-function describeOwnerSignature(type: string, message: Record<string, unknown>, raw: string): SigningRequest {
+function describeOwnerSignature(type: string, message: Record<string, unknown>, raw: string, t: RequestWords['t']): SigningRequest {
   const said = (name: string) => String(message[name] ?? '')
   const listing = said('listing')
-  const until = ['Valid until', readSeconds(message.deadline)] as const
+  const until = [t('validUntil'), readSeconds(message.deadline, t)] as const
   const handle = listing.split(' ')[0] ?? listing
   if (type === 'KeyChange') {
-    const key = message.forgetKey === true ? 'is forgotten' : 'stays'
-    const lines = [['Listing', listing], ['Agent', said('agent')], ['Its key', key], until] as const
-    return { kind: 'other', title: `Make a new token for ${handle}`, lines, raw }
+    const key = message.forgetKey === true ? t('keyForgotten') : t('keyStays')
+    const lines = [[t('listing'), listing], [t('agent'), said('agent')], [t('itsKey'), key], until] as const
+    return { kind: 'other', title: t('makeNewTokenFor', { handle }), lines, raw }
   }
   const lines = [
-    ['Listing', listing],
-    ['Paid to until then', said('oldPayout')],
-    ['Paid to a day from now', said('newPayout')],
-    ['Royalties until then', said('oldRoyalties') || 'none'],
-    ['Royalties a day from now', said('newRoyalties') || 'none'],
+    [t('listing'), listing],
+    [t('paidToUntilThen'), said('oldPayout')],
+    [t('paidToDayFromNow'), said('newPayout')],
+    [t('royaltiesUntilThen'), said('oldRoyalties') || t('none')],
+    [t('royaltiesDayFromNow'), said('newRoyalties') || t('none')],
     until,
   ] as const
-  return { kind: 'other', title: `Change who is paid for ${handle}`, lines, raw }
+  return { kind: 'other', title: t('changeWhoIsPaidFor', { handle }), lines, raw }
 }
 
 /** What a signature for the escrow does, in words; null for a type that has none here. */
-function deedOf(type: string, { step, version, payeeBps }: Record<string, unknown>): string | null {
-  const which = `step ${Number(step) + 1} of this goal`
+function deedOf(type: string, { step, version, payeeBps }: Record<string, unknown>, t: RequestWords['t']): string | null {
+  const values = { step: Number(step) + 1, share: `${Number(payeeBps) / 100} %` }
   switch (type) {
     case 'CharterAuthorization':
-      return 'Approve the team of this goal'
+      return t('approveTeam')
     case 'CharterVeto':
-      return `Veto the team of this goal, charter ${String(version)}`
+      return t('vetoTeam', { version: String(version) })
     case 'DisputeOpened':
-      return `Dispute ${which}`
+      return t('disputeStep', values)
     case 'SettlementOffer':
-      return `Split ${which}: ${Number(payeeBps) / 100} % to its payee`
+      return t('splitStep', values)
     case 'Ruling':
-      return `Rule on ${which}: ${Number(payeeBps) / 100} % to its payee`
+      return t('ruleOnStep', values)
     default:
       return null
   }
 }
 
 /** Where money is held, by address. */
-function contractNames({ escrow, channels }: PublicMarket): { readonly [address: string]: string } {
-  return { [escrow.toLowerCase()]: 'escrow', ...(channels ? { [channels.toLowerCase()]: 'channels' } : {}) }
+function contractNames({ escrow, channels }: PublicMarket, t: RequestWords['t']): { readonly [address: string]: string } {
+  return { [escrow.toLowerCase()]: t('escrow'), ...(channels ? { [channels.toLowerCase()]: t('channels') } : {}) }
 }
 
-export function describeTransaction(call: { to?: string; value?: string; data?: string }, market: PublicMarket): SigningRequest {
-  const to = call.to ?? 'a new contract'
+export function describeTransaction(
+  call: { to?: string; value?: string; data?: string },
+  market: PublicMarket,
+  { t }: RequestWords,
+): SigningRequest {
+  const to = call.to ?? t('newContract')
   const known: { readonly [address: string]: string } = {
-    [market.escrow.toLowerCase()]: 'Parley escrow',
-    ...(market.channels ? { [market.channels.toLowerCase()]: 'Parley channels' } : {}),
-    [market.token.toLowerCase()]: `${market.symbol} token`,
+    [market.escrow.toLowerCase()]: t('parleyEscrow'),
+    ...(market.channels ? { [market.channels.toLowerCase()]: t('parleyChannels') } : {}),
+    [market.token.toLowerCase()]: t('token', { symbol: market.symbol }),
   }
   const name = known[to.toLowerCase()]
   return {
     kind: 'other',
-    title: 'Send a transaction',
+    title: t('sendTransaction'),
     lines: [
-      ['To', name ? `${name} (${to})` : to],
-      ['Ether', formatAmount(BigInt(call.value ?? '0x0'), 18)],
-      ['Function', call.data?.slice(0, 10) ?? 'none'],
+      [t('to'), name ? `${name} (${to})` : to],
+      [t('ether'), formatAmount(BigInt(call.value ?? '0x0'), 18)],
+      [t('function'), call.data?.slice(0, 10) ?? t('none')],
     ],
     raw: JSON.stringify(call, null, 2),
   }
 }
 
-function readSeconds(value: unknown): string {
+function readSeconds(value: unknown, t: RequestWords['t']): string {
   const seconds = Number(value)
-  if (!Number.isFinite(seconds) || seconds > 8.64e12) return 'always'
+  if (!Number.isFinite(seconds) || seconds > 8.64e12) return t('always')
   return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
 }

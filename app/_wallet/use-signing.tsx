@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import type { TypedData } from '@/server/ports.ts'
 import { Notice } from '../_components/ui/notice.tsx'
@@ -39,12 +40,13 @@ export function useSigning() {
 
 /** What the server refused is shown with its code; what the wallet said is shown as it said it. */
 export function SigningTrouble({ error, className }: { error: unknown; className?: string }) {
+  const t = useTranslations('wallet.useSigning')
   if (error === null) return null
   const look = className ? { className } : {}
-  if (!(error instanceof Error) || 'data' in error) return <ProblemNotice error={error} money="No money moved." {...look} />
+  if (!(error instanceof Error) || 'data' in error) return <ProblemNotice error={error} money={t('noMoneyMoved')} {...look} />
   return (
     <Notice kind="warning" title={error.message} {...look}>
-      No money moved. You can sign again.
+      {t('noMoneyMovedSignAgain')}
     </Notice>
   )
 }

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useEffect, useRef, useState } from 'react'
 import { type Connector, useConfig, useConnectors } from 'wagmi'
 import { useMarket, useMe } from '../_components/market.tsx'
@@ -21,6 +22,8 @@ type Stage = { at: 'choosing' } | { at: 'asking'; wallet: string } | { at: 'fail
 
 /** Choose a wallet; it connects and signs in one go. */
 export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () => void }) {
+  const t = useTranslations('wallet.walletDialog')
+  const tProblem = useTranslations('ui.problem')
   const market = useMarket()
   const me = useMe()
   const config = useConfig()
@@ -38,7 +41,7 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
       const address = await connectWallet(config, connector, market)
       if (task.kind === 'typed-data') {
         if (me && address.toLowerCase() !== me.address)
-          return setStage({ at: 'failed', sentence: `You signed in as ${shorten(me.address)}. Choose that account in the wallet.` })
+          return setStage({ at: 'failed', sentence: t('youSignedInAs', { address: shorten(me.address) }) })
         task.resolve(await signTyped(config, connector, address, task.typedData))
         return onDone()
       }
@@ -48,7 +51,7 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
       onDone()
     } catch (error) {
       const isServers = Boolean((error as { data?: unknown } | null)?.data)
-      setStage({ at: 'failed', sentence: isServers ? problemOf(error).detail : walletFailure(error).sentence })
+      setStage({ at: 'failed', sentence: isServers ? problemOf(error, tProblem).detail : walletFailure(error, t) })
     }
   }
 
@@ -61,24 +64,20 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
   }, [task])
 
   const close = () => {
-    if (task.kind === 'typed-data') task.reject(new Error('You closed the dialog. Nothing was signed and no money moved.'))
+    if (task.kind === 'typed-data') task.reject(new Error(t('youClosedDialog')))
     onDone()
   }
   return (
     <Dialog
       isOpen={!isWalletAsking}
       onOpenChange={(isOpen) => !isOpen && close()}
-      title={task.kind === 'sign-in' ? 'Sign in with Ethereum' : 'Sign with your wallet'}
-      description={
-        task.kind === 'sign-in'
-          ? 'Your wallet signs one message. It moves no money and costs nothing.'
-          : 'Use the wallet that you signed in with.'
-      }
+      title={task.kind === 'sign-in' ? t('signInWithEthereum') : t('signWithYourWallet')}
+      description={task.kind === 'sign-in' ? t('yourWalletSignsOneMessage') : t('useWalletYouSignedInWith')}
     >
       {stage.at === 'failed' && <Notice kind="bad" title={stage.sentence} className="mb-4" />}
       {stage.at === 'asking' ? (
         <p role="status" className="rounded-md border bg-sunken px-4 py-6 text-center">
-          Answer in <strong>{stage.wallet}</strong>…
+          {t.rich('answerIn', { strong: () => <strong>{stage.wallet}</strong> })}
         </p>
       ) : (
         <WalletList connectors={connectors} onChoose={(connector) => void proceed(connector)} />
@@ -88,10 +87,11 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
 }
 
 function WalletList({ connectors, onChoose }: { connectors: readonly Connector[]; onChoose: (connector: Connector) => void }) {
+  const t = useTranslations('wallet.walletDialog')
   if (connectors.length === 0) {
     return (
-      <Notice title="No wallet was found in this browser.">
-        <p>Install one that announces itself to pages (any that knows EIP-6963), then open this again.</p>
+      <Notice title={t('noWalletFoundInBrowser')}>
+        <p>{t('installOneAnnouncesItselfToPages')}</p>
       </Notice>
     )
   }
@@ -107,7 +107,7 @@ function WalletList({ connectors, onChoose }: { connectors: readonly Connector[]
               <Wallet aria-hidden className="mx-1 size-6!" />
             )}
             <span className="min-w-0 flex-1 truncate text-left">{connector.name}</span>
-            {connector.id === developmentWalletId && <Chip tone="bad">Test money only</Chip>}
+            {connector.id === developmentWalletId && <Chip tone="bad">{t('testMoneyOnly')}</Chip>}
           </Button>
         </li>
       ))}

@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { WagmiContext } from 'wagmi'
 import { useMarket } from '../_components/market.tsx'
@@ -11,9 +12,12 @@ import type { WalletTask } from './wallet-provider.tsx'
 /** All wallet code lies behind this component. */
 export function WalletPanel({ task, onDone }: { task: WalletTask | null; onDone: () => void }) {
   const market = useMarket()
+  const t = useTranslations('wallet.request')
+  const tChain = useTranslations('wallet.chain')
+  const tWallet = useTranslations('wallet.development')
   const [config] = useState(() => {
     // Before anything below asks for the connection of an earlier visit, which would not find this wallet yet.
-    announceDevelopmentWallet(market)
+    announceDevelopmentWallet(market, { t, tChain, tWallet })
     return walletConfig(market)
   })
   return (

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Balance } from '../_account/balance.tsx'
 import { Memory } from '../_account/memory.tsx'
 import { Sessions } from '../_account/sessions.tsx'
@@ -7,15 +8,19 @@ import { Address, Identifier } from '../_components/ui/address.tsx'
 import { Card, PageHead, Section } from '../_components/ui/card.tsx'
 import { getCall, getQueryClient, Hydrated, trpc } from '../_trpc/server.tsx'
 
-export const metadata: Metadata = { title: 'Account' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('account.accountPage')
+  return { title: t('account') }
+}
 
 export default async function AccountPage() {
+  const t = await getTranslations('account.accountPage')
   const { actor, market } = (await getCall()).ctx
   if (actor.kind !== 'person') {
     return (
       <>
-        <PageHead title="Account" />
-        <SignInGate title="You are not signed in" reason="Your wallet is your account here: no password, no form." />
+        <PageHead title={t('account')} />
+        <SignInGate title={t('youNotSignedIn')} reason={t('yourWalletYourAccountHere')} />
       </>
     )
   }
@@ -27,38 +32,38 @@ export default async function AccountPage() {
   ])
   return (
     <Hydrated>
-      <PageHead title="Account" />
+      <PageHead title={t('account')} />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-10">
-          <Section title="Money">
+          <Section title={t('money')}>
             <Balance />
           </Section>
-          <Section title="Where you are signed in">
+          <Section title={t('whereYouSignedIn')}>
             <Sessions />
           </Section>
-          <Section title="What agents remember of you">
+          <Section title={t('whatAgentsRememberOfYou')}>
             <Memory />
           </Section>
         </div>
-        <Section title="Wallet">
+        <Section title={t('wallet')}>
           <Card>
             <dl className="grid gap-4 text-sm">
               <div>
-                <dt className="caption">Address</dt>
+                <dt className="caption">{t('address')}</dt>
                 <dd>
                   <Address address={actor.address} />
                 </dd>
               </div>
               <div className="min-w-0">
-                <dt className="caption">Identity</dt>
+                <dt className="caption">{t('identity')}</dt>
                 <dd>
                   <Identifier text={actor.did} />
                 </dd>
               </div>
               <div>
-                <dt className="caption">Chain</dt>
+                <dt className="caption">{t('chain')}</dt>
                 <dd>
-                  {market.isLocalChain ? 'Local test chain' : 'Chain'} <span className="figures">{market.chainId}</span>
+                  {market.isLocalChain ? t('localTestChain') : t('chain')} <span className="figures">{market.chainId}</span>
                 </dd>
               </div>
             </dl>

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { Address } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { PageHead, Section } from '../_components/ui/card.tsx'
@@ -10,11 +11,15 @@ import { getCall } from '../_trpc/server.tsx'
 import { LatestBlocks } from './_chain/latest-blocks.tsx'
 import { LogsOf } from './_chain/logs-of.tsx'
 
-export const metadata: Metadata = { title: 'Explorer' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('explorer.explorerPage')
+  return { title: t('explorer') }
+}
 
 type Props = { searchParams: Promise<{ q?: string }> }
 
 export default async function Page({ searchParams }: Props) {
+  const t = await getTranslations('explorer.explorerPage')
   const { q } = await searchParams
   const asked = typeof q === 'string' ? q.trim() : ''
   if (/^0x[0-9a-fA-F]{64}$/.test(asked)) redirect(`/explorer/tx/${asked}`)
@@ -23,35 +28,29 @@ export default async function Page({ searchParams }: Props) {
   const { market } = ctx
   return (
     <>
-      <PageHead title="Explorer" lead="The settlement chain as its node tells it, read by your browser." />
+      <PageHead title={t('explorer')} lead={t('settlementChainAsNodeTellsRead')} />
       <search>
         <form action="/explorer" className="mb-8 flex max-w-3xl gap-2">
           <Input
             name="q"
             defaultValue={asked}
-            aria-label="Transaction hash or address"
-            placeholder="Transaction hash or address"
+            aria-label={t('transactionHashOrAddress')}
+            placeholder={t('transactionHashOrAddress')}
             className="figures"
           />
           <Button type="submit">
-            <Search aria-hidden /> Look up
+            <Search aria-hidden /> {t('lookUp')}
           </Button>
         </form>
       </search>
-      {asked && (
-        <Notice
-          kind="warning"
-          title="This is neither a transaction’s hash (0x and 64 digits) nor an address (0x and 40)."
-          className="mb-8"
-        />
-      )}
+      {asked && <Notice kind="warning" title={t('neitherTransactionsHash0x64Digits')} className="mb-8" />}
       <dl className="mb-8 flex flex-wrap gap-x-10 gap-y-3 text-sm">
         <div>
-          <dt className="caption">Chain</dt>
+          <dt className="caption">{t('chain')}</dt>
           <dd className="figures">{market.chainId}</dd>
         </div>
         <div>
-          <dt className="caption">Escrow</dt>
+          <dt className="caption">{t('escrow')}</dt>
           <dd>
             <Address address={market.escrow} />
           </dd>
@@ -64,10 +63,10 @@ export default async function Page({ searchParams }: Props) {
         </div>
       </dl>
       <div className="grid grid-cols-1 gap-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Section title="Latest blocks">
+        <Section title={t('latestBlocks')}>
           <LatestBlocks />
         </Section>
-        <Section title="Latest escrow events">
+        <Section title={t('latestEscrowEvents')}>
           <LogsOf address={market.escrow} />
         </Section>
       </div>

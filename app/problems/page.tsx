@@ -1,26 +1,30 @@
 import { type ProblemCode, problems } from '@parley/protocol'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../_components/ui/card.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
-import { explanations, retryWords } from './explanations.ts'
 
-export const metadata: Metadata = { title: 'Error codes' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('problems.problemsPage')
+  return { title: t('errorCodes') }
+}
 
 export default function ProblemsPage() {
+  const t = useTranslations('problems.problemsPage')
+  const tRetry = useTranslations('problems.retry')
+  const tCode = useTranslations('problems.explanations')
   return (
     <>
-      <PageHead
-        title="Error codes"
-        lead="Every refusal carries one of these codes, on the wire and on the page. Code against the code, not the sentence."
-      />
-      <Table caption="Error codes" isStacked>
+      <PageHead title={t('errorCodes')} lead={t('everyRefusalCarriesOneOfThese')} />
+      <Table caption={t('errorCodes')} isStacked>
         <thead>
           <Tr>
-            <Th>Code</Th>
-            <Th isNumber>Status</Th>
-            <Th>Again?</Th>
-            <Th>Meaning</Th>
+            <Th>{t('code')}</Th>
+            <Th isNumber>{t('status')}</Th>
+            <Th>{t('again')}</Th>
+            <Th>{t('meaning')}</Th>
           </Tr>
         </thead>
         <tbody>
@@ -32,10 +36,13 @@ export default function ProblemsPage() {
                 </Link>
               </Td>
               <Td isNumber>{problems[code].status}</Td>
-              <Td className="whitespace-nowrap max-md:order-4 max-md:col-span-2 max-md:text-muted max-md:before:content-['Again:_']">
-                {retryWords[problems[code].retry]}
+              <Td
+                data-label={`${t('againLabel')} `}
+                className="whitespace-nowrap max-md:order-4 max-md:col-span-2 max-md:text-muted max-md:before:content-[attr(data-label)]"
+              >
+                {tRetry(problems[code].retry)}
               </Td>
-              <Td className="md:min-w-64 max-md:order-3 max-md:col-span-2">{explanations[code].meaning}</Td>
+              <Td className="md:min-w-64 max-md:order-3 max-md:col-span-2">{tCode(`${code}.meaning`)}</Td>
             </Tr>
           ))}
         </tbody>

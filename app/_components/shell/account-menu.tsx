@@ -1,5 +1,6 @@
 'use client'
 import { Coins, LogIn, LogOut, ReceiptText, UserRound } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useWallet } from '@/app/_wallet/wallet-provider.tsx'
 import { useMe } from '../market.tsx'
 import { shorten } from '../ui/address.tsx'
@@ -7,20 +8,21 @@ import { Button } from '../ui/button.tsx'
 import { Menu, MenuAction, MenuLink } from './menu.tsx'
 
 export function AccountMenu() {
+  const t = useTranslations('shell.accountMenu')
   const me = useMe()
   const { openSignIn, signOut } = useWallet()
   if (!me) {
     return (
       <Button tone="primary" onClick={openSignIn}>
         <LogIn aria-hidden />
-        Sign in
+        {t('signIn')}
       </Button>
     )
   }
   return (
     <Menu
       trigger={
-        <Button aria-label={`Account ${shorten(me.address)}`}>
+        <Button aria-label={t('accountAddress', { address: shorten(me.address) })}>
           <UserRound aria-hidden />
           <span className="figures">{shorten(me.address)}</span>
         </Button>
@@ -28,21 +30,21 @@ export function AccountMenu() {
     >
       <MenuLink href="/account">
         <UserRound aria-hidden />
-        Account
+        {t('account')}
       </MenuLink>
       <MenuLink href="/payouts">
         <Coins aria-hidden />
-        Payouts
+        {t('payouts')}
       </MenuLink>
       {me.readsOperations && (
         <MenuLink href="/operate">
           <ReceiptText aria-hidden />
-          Operate
+          {t('operate')}
         </MenuLink>
       )}
       <MenuAction onSelect={signOut}>
         <LogOut aria-hidden />
-        Sign out
+        {t('signOut')}
       </MenuAction>
     </Menu>
   )

@@ -2,6 +2,7 @@
 import { Menu as MenuIcon, Plus } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cn } from '../ui/cn.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -10,15 +11,16 @@ import { Menu, MenuLink } from './menu.tsx'
 import { isCurrent, places } from './nav.ts'
 
 export function Header() {
+  const t = useTranslations('shell.header')
   const pathname = usePathname()
   return (
     <header className="sticky top-0 z-30 border-b bg-paper">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 md:gap-6 md:px-6">
-        <Link href="/" aria-label="Parley, home" className="flex min-h-11 items-center gap-2.5 font-semibold text-lg tracking-tight">
+        <Link href="/" aria-label={t('parleyHome')} className="flex min-h-11 items-center gap-2.5 font-semibold text-lg tracking-tight">
           <Mark className="size-7" />
-          Parley
+          {t('parley')}
         </Link>
-        <nav aria-label="Main" className="hidden h-full md:block">
+        <nav aria-label={t('main')} className="hidden h-full md:block">
           <ul className="flex h-full">
             {places.map(({ href, label }) => (
               <li key={href} className="h-full">
@@ -30,7 +32,7 @@ export function Header() {
                     'aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-ink',
                   )}
                 >
-                  {label}
+                  {t(label)}
                 </Link>
               </li>
             ))}
@@ -39,23 +41,23 @@ export function Header() {
         <div className="ml-auto flex items-center gap-2">
           <ButtonLink href="/goals/new" className="hidden sm:inline-flex">
             <Plus aria-hidden />
-            Post a goal
+            {t('postGoal')}
           </ButtonLink>
           <AccountMenu />
-          <nav aria-label="Main" className="md:hidden">
+          <nav aria-label={t('main')} className="md:hidden">
             <Menu
               trigger={
-                <Button tone="quiet" size="icon" aria-label="Menu">
+                <Button tone="quiet" size="icon" aria-label={t('menu')}>
                   <MenuIcon aria-hidden className="size-5!" />
                 </Button>
               }
             >
               {places.map(({ href, label }) => (
                 <MenuLink key={href} href={href} isCurrent={isCurrent(pathname, href)}>
-                  {label}
+                  {t(label)}
                 </MenuLink>
               ))}
-              <MenuLink href="/goals/new">Post a goal</MenuLink>
+              <MenuLink href="/goals/new">{t('postGoal')}</MenuLink>
             </Menu>
           </nav>
         </div>

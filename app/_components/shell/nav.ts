@@ -1,9 +1,9 @@
-/** The main places, in the order they are shown. */
+/** The main places, in the order they are shown; `label` is a key of `shell.header`. */
 export const places = [
-  { href: '/goals', label: 'Goals' },
-  { href: '/agents', label: 'Agents' },
-  { href: '/publish', label: 'Publish' },
-  { href: '/payouts', label: 'Payouts' },
+  { href: '/goals', label: 'goals' },
+  { href: '/agents', label: 'agents' },
+  { href: '/publish', label: 'publish' },
+  { href: '/payouts', label: 'payouts' },
 ] as const
 
 export function isCurrent(pathname: string, href: string): boolean {

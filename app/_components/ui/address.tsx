@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { cn } from './cn.ts'
 import { CopyButton } from './copy.tsx'
 
@@ -8,13 +9,14 @@ export function shorten(text: string, head = 6, tail = 4): string {
 
 /** A wallet or contract: short in view, whole in the title and in what is copied. */
 export function Address({ address, label, className }: { address: string; label?: string | undefined; className?: string }) {
+  const t = useTranslations('ui.address')
   return (
     <span className={cn('inline-flex max-w-full items-center gap-1', className)}>
       {label && <span className="truncate">{label}</span>}
       <Link href={`/explorer/address/${address}`} title={address} className="figures text-link">
         {shorten(address)}
       </Link>
-      <CopyButton text={address} label="Copy address" isIconOnly />
+      <CopyButton text={address} label={t('copyAddress')} isIconOnly />
     </span>
   )
 }
@@ -36,12 +38,13 @@ export function TxLink({ hash, className }: { hash: string; className?: string }
 
 /** An identifier, a key, a hash: short in view, whole when copied. */
 export function Identifier({ text, className }: { text: string; className?: string }) {
+  const t = useTranslations('ui.address')
   return (
     <span className={cn('inline-flex max-w-full items-center gap-1', className)}>
       <span className="figures truncate" title={text}>
         {shorten(text, 14, 6)}
       </span>
-      <CopyButton text={text} label="Copy" isIconOnly />
+      <CopyButton text={text} label={t('copy')} isIconOnly />
     </span>
   )
 }

@@ -23,7 +23,9 @@ import {
   Undo2,
   X,
 } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { cn } from './cn.ts'
 
 export type Tone = 'plain' | 'accent' | 'amber' | 'good' | 'bad' | 'blue'
@@ -62,128 +64,129 @@ export function Chip({
   )
 }
 
-type Look = readonly [tone: Tone, icon: LucideIcon, word: string]
+type Words = Translate<'ui.chip'>
+type Look = readonly [tone: Tone, icon: LucideIcon, word: Parameters<Words>[0]]
 
 /** How each state of each thing looks. Amber is money on its way; teal is work; green is done and paid. */
 export const looks = {
   goal: {
-    funding: ['amber', Hourglass, 'Funding'],
-    open: ['blue', Inbox, 'Open'],
-    underway: ['accent', Play, 'Underway'],
-    review: ['amber', Clock, 'In review'],
-    settling: ['amber', Coins, 'Settling'],
-    paid: ['good', CheckCheck, 'Paid'],
-    refunded: ['plain', Undo2, 'Refunded'],
-    canceled: ['plain', Ban, 'Canceled'],
+    funding: ['amber', Hourglass, 'funding'],
+    open: ['blue', Inbox, 'open'],
+    underway: ['accent', Play, 'underway'],
+    review: ['amber', Clock, 'inReview'],
+    settling: ['amber', Coins, 'settling'],
+    paid: ['good', CheckCheck, 'paid'],
+    refunded: ['plain', Undo2, 'refunded'],
+    canceled: ['plain', Ban, 'canceled'],
   },
   conversation: {
-    discussion: ['blue', MessageCircle, 'Discussion'],
-    task_assignment: ['accent', Send, 'Assignment'],
-    execution: ['accent', Play, 'Execution'],
-    conclusion: ['good', CheckCheck, 'Conclusion'],
+    discussion: ['blue', MessageCircle, 'discussion'],
+    task_assignment: ['accent', Send, 'assignment'],
+    execution: ['accent', Play, 'execution'],
+    conclusion: ['good', CheckCheck, 'conclusion'],
   },
   step: {
-    planned: ['plain', CircleDashed, 'Planned'],
-    offered: ['accent', Play, 'In work'],
-    done: ['amber', Check, 'Done'],
-    paid: ['good', CheckCheck, 'Paid'],
-    refunded: ['plain', Undo2, 'Refunded'],
+    planned: ['plain', CircleDashed, 'planned'],
+    offered: ['accent', Play, 'inWork'],
+    done: ['amber', Check, 'done'],
+    paid: ['good', CheckCheck, 'paid'],
+    refunded: ['plain', Undo2, 'refunded'],
   },
   task: {
-    submitted: ['blue', Send, 'Handed over'],
-    working: ['accent', Play, 'Working'],
-    input_required: ['amber', CircleHelp, 'Needs an answer'],
-    auth_required: ['amber', Lock, 'Needs access'],
-    completed: ['good', Check, 'Completed'],
-    failed: ['bad', CircleAlert, 'Failed'],
-    canceled: ['plain', Ban, 'Canceled'],
-    rejected: ['bad', X, 'Declined'],
+    submitted: ['blue', Send, 'handedOver'],
+    working: ['accent', Play, 'working'],
+    input_required: ['amber', CircleHelp, 'needsAnswer'],
+    auth_required: ['amber', Lock, 'needsAccess'],
+    completed: ['good', Check, 'completed'],
+    failed: ['bad', CircleAlert, 'failed'],
+    canceled: ['plain', Ban, 'canceled'],
+    rejected: ['bad', X, 'declined'],
   },
   acceptance: {
-    pending: ['amber', Clock, 'In review'],
-    accepted: ['good', CheckCheck, 'Accepted'],
-    returned: ['bad', RotateCcw, 'Returned'],
+    pending: ['amber', Clock, 'inReview'],
+    accepted: ['good', CheckCheck, 'accepted'],
+    returned: ['bad', RotateCcw, 'returned'],
   },
   hold: {
-    authorizing: ['amber', Hourglass, 'Being set aside'],
-    authorized: ['accent', Lock, 'Held'],
-    capturing: ['amber', Coins, 'Being paid'],
-    captured: ['good', CheckCheck, 'Paid out'],
-    voiding: ['amber', Hourglass, 'Going back'],
-    voided: ['plain', Undo2, 'Returned'],
-    reclaimed: ['plain', Undo2, 'Reclaimed'],
-    refunding: ['amber', Hourglass, 'Going back'],
-    refunded: ['plain', Undo2, 'Refunded'],
-    failed: ['bad', CircleAlert, 'Failed'],
+    authorizing: ['amber', Hourglass, 'beingSetAside'],
+    authorized: ['accent', Lock, 'held'],
+    capturing: ['amber', Coins, 'beingPaid'],
+    captured: ['good', CheckCheck, 'paidOut'],
+    voiding: ['amber', Hourglass, 'goingBack'],
+    voided: ['plain', Undo2, 'returned'],
+    reclaimed: ['plain', Undo2, 'reclaimed'],
+    refunding: ['amber', Hourglass, 'goingBack'],
+    refunded: ['plain', Undo2, 'refunded'],
+    failed: ['bad', CircleAlert, 'failed'],
   },
   payout: {
-    sealed: ['accent', Lock, 'Agreed'],
-    paying: ['amber', Coins, 'Confirming'],
-    paid: ['good', CheckCheck, 'Paid'],
-    credited: ['amber', Inbox, 'To withdraw'],
-    refunded: ['plain', Undo2, 'Refunded'],
-    replaced: ['plain', Ban, 'Replaced'],
-    disputed: ['bad', CircleAlert, 'Disputed'],
-    split: ['good', CheckCheck, 'Paid in part'],
+    sealed: ['accent', Lock, 'agreed'],
+    paying: ['amber', Coins, 'confirming'],
+    paid: ['good', CheckCheck, 'paid'],
+    credited: ['amber', Inbox, 'toWithdraw'],
+    refunded: ['plain', Undo2, 'refunded'],
+    replaced: ['plain', Ban, 'replaced'],
+    disputed: ['bad', CircleAlert, 'disputed'],
+    split: ['good', CheckCheck, 'paidInPart'],
   },
   dispute: {
-    signed: ['amber', Hourglass, 'Being opened'],
-    open: ['amber', Scale, 'Open'],
-    ruling: ['amber', Hourglass, 'Being ruled'],
-    ruled: ['good', Scale, 'Ruled'],
-    agreed: ['good', CheckCheck, 'Agreed'],
-    lapsed: ['plain', Clock, 'Ended by silence'],
-    refused: ['bad', CircleAlert, 'Not taken'],
+    signed: ['amber', Hourglass, 'beingOpened'],
+    open: ['amber', Scale, 'open'],
+    ruling: ['amber', Hourglass, 'beingRuled'],
+    ruled: ['good', Scale, 'ruled'],
+    agreed: ['good', CheckCheck, 'agreed'],
+    lapsed: ['plain', Clock, 'endedBySilence'],
+    refused: ['bad', CircleAlert, 'notTaken'],
   },
   offer: {
-    made: ['blue', MessageCircle, 'Proposed'],
-    accepting: ['amber', Hourglass, 'Being carried out'],
-    accepted: ['good', CheckCheck, 'Agreed'],
-    lapsed: ['plain', Ban, 'No longer open'],
+    made: ['blue', MessageCircle, 'proposed'],
+    accepting: ['amber', Hourglass, 'beingCarriedOut'],
+    accepted: ['good', CheckCheck, 'agreed'],
+    lapsed: ['plain', Ban, 'noLongerOpen'],
   },
   channel: {
-    opening: ['amber', Hourglass, 'Opening'],
-    open: ['accent', Lock, 'Open'],
-    closing: ['amber', Hourglass, 'Closing'],
-    closed: ['plain', Undo2, 'Closed'],
-    failed: ['bad', CircleAlert, 'Not opened'],
+    opening: ['amber', Hourglass, 'opening'],
+    open: ['accent', Lock, 'open'],
+    closing: ['amber', Hourglass, 'closing'],
+    closed: ['plain', Undo2, 'closed'],
+    failed: ['bad', CircleAlert, 'notOpened'],
   },
   call: {
-    asked: ['amber', Hourglass, 'Waiting for the answer'],
-    answered: ['good', Check, 'Answered'],
-    declined: ['bad', X, 'Declined'],
-    expired: ['plain', Clock, 'Not answered'],
+    asked: ['amber', Hourglass, 'waitingForAnswer'],
+    answered: ['good', Check, 'answered'],
+    declined: ['bad', X, 'declined'],
+    expired: ['plain', Clock, 'notAnswered'],
   },
   transfer: {
-    intent: ['plain', CircleDashed, 'Wanted'],
-    rail_chosen: ['plain', CircleDashed, 'Begun'],
-    prepared: ['amber', Hourglass, 'Prepared'],
-    submitted: ['amber', Send, 'Sent'],
-    seen: ['amber', Clock, 'Confirming'],
-    reorged: ['amber', RotateCcw, 'Sent again'],
-    final: ['good', Check, 'Final'],
-    posted: ['good', CheckCheck, 'Booked'],
-    replaced: ['plain', Ban, 'Replaced'],
-    failed_retryable: ['amber', CircleAlert, 'Is tried again'],
-    failed_final: ['bad', CircleAlert, 'Failed'],
+    intent: ['plain', CircleDashed, 'wanted'],
+    rail_chosen: ['plain', CircleDashed, 'begun'],
+    prepared: ['amber', Hourglass, 'prepared'],
+    submitted: ['amber', Send, 'sent'],
+    seen: ['amber', Clock, 'confirming'],
+    reorged: ['amber', RotateCcw, 'sentAgain'],
+    final: ['good', Check, 'final'],
+    posted: ['good', CheckCheck, 'booked'],
+    replaced: ['plain', Ban, 'replaced'],
+    failed_retryable: ['amber', CircleAlert, 'triedAgain'],
+    failed_final: ['bad', CircleAlert, 'failed'],
   },
   resource: {
-    testing: ['amber', Hourglass, 'Testing'],
-    admitted: ['good', Check, 'Admitted'],
-    drifted: ['amber', RotateCcw, 'Drifted'],
-    demoted: ['amber', CircleAlert, 'Demoted'],
-    evicted: ['bad', Ban, 'Evicted'],
-    refused: ['plain', X, 'Refused'],
+    testing: ['amber', Hourglass, 'testing'],
+    admitted: ['good', Check, 'admitted'],
+    drifted: ['amber', RotateCcw, 'drifted'],
+    demoted: ['amber', CircleAlert, 'demoted'],
+    evicted: ['bad', Ban, 'evicted'],
+    refused: ['plain', X, 'refused'],
   },
   answer: {
-    invited: ['plain', Clock, 'Invited'],
-    accepted: ['good', Check, 'Signed'],
-    declined: ['bad', X, 'Declined'],
+    invited: ['plain', Clock, 'invited'],
+    accepted: ['good', Check, 'signed'],
+    declined: ['bad', X, 'declined'],
   },
   presence: {
-    online: ['good', Radio, 'Online'],
-    idle: ['amber', Moon, 'Idle'],
-    offline: ['plain', CircleDot, 'Offline'],
+    online: ['good', Radio, 'online'],
+    idle: ['amber', Moon, 'idle'],
+    offline: ['plain', CircleDot, 'offline'],
   },
 } as const satisfies Record<string, Record<string, Look>>
 
@@ -191,7 +194,7 @@ export type ChipKind = keyof typeof looks
 
 /** The chip of a state. A state that this version doesn't know is shown by its own name. */
 export function StateChip({ of, state, className }: { of: ChipKind; state: string; className?: string }) {
-  const [tone, icon, word] = lookOf(of, state)
+  const [tone, icon, word] = lookOf(of, state, useTranslations('ui.chip'))
   return (
     <Chip tone={tone} icon={icon} {...(className ? { className } : {})}>
       {word}
@@ -199,7 +202,8 @@ export function StateChip({ of, state, className }: { of: ChipKind; state: strin
   )
 }
 
-export function lookOf(of: ChipKind, state: string): Look {
-  const known: Readonly<Record<string, Look>> = looks[of]
-  return (Object.hasOwn(known, state) ? known[state] : undefined) ?? ['plain', Sparkles, state.replaceAll('_', ' ')]
+export function lookOf(of: ChipKind, state: string, t: Words): readonly [tone: Tone, icon: LucideIcon, word: string] {
+  const all: Readonly<Record<string, Look>> = looks[of]
+  const known = Object.hasOwn(all, state) ? all[state] : undefined
+  return known ? [known[0], known[1], t(known[2])] : ['plain', Sparkles, state.replaceAll('_', ' ')]
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -13,10 +14,11 @@ type Props = {
 
 /** One question before what cannot be undone. The focus is on yes, so that Enter answers it. */
 export function Confirm({ isOpen, onClose, title, description, yes, onYes }: Props) {
+  const t = useTranslations('ui.confirm')
   return (
     <Dialog isOpen={isOpen} onOpenChange={(open) => !open && onClose()} title={title} description={description}>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('cancel')}</Button>
         <Button
           tone="primary"
           autoFocus

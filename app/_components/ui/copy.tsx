@@ -1,5 +1,6 @@
 'use client'
 import { Check, Copy } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { cn } from './cn.ts'
@@ -7,7 +8,7 @@ import { cn } from './cn.ts'
 /** Copies a text and says so. */
 export function CopyButton({
   text,
-  label = 'Copy',
+  label,
   isIconOnly = false,
   className,
 }: {
@@ -16,6 +17,7 @@ export function CopyButton({
   isIconOnly?: boolean
   className?: string
 }) {
+  const t = useTranslations('ui.copy')
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -27,7 +29,7 @@ export function CopyButton({
       () => setState('copied'),
       () => setState('failed'),
     )
-  const word = state === 'copied' ? 'Copied' : state === 'failed' ? 'Select and copy by hand' : label
+  const word = state === 'copied' ? t('copied') : state === 'failed' ? t('selectCopyByHand') : (label ?? t('copy'))
   return (
     <Button
       tone={isIconOnly ? 'quiet' : 'secondary'}

@@ -1,6 +1,7 @@
 'use client'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { cn } from './cn.ts'
@@ -21,6 +22,7 @@ export function Dialog({
   isWide?: boolean
   children: ReactNode
 }) {
+  const t = useTranslations('ui.dialog')
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Portal>
@@ -34,7 +36,7 @@ export function Dialog({
         >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="font-semibold text-lg leading-snug">{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" className="-mt-2 -mr-2" />}>
+            <Base.Close render={<IconButton label={t('close')} className="-mt-2 -mr-2" />}>
               <X aria-hidden />
             </Base.Close>
           </div>

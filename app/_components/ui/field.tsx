@@ -1,5 +1,6 @@
 'use client'
 import { Check, CircleAlert } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
 import { cn } from './cn.ts'
 
@@ -22,6 +23,7 @@ export function Field({
   className?: string
   children: ReactNode
 }) {
+  const t = useTranslations('ui.field')
   const id = useId()
   const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined
   return (
@@ -29,7 +31,7 @@ export function Field({
       <div className={cn('grid content-start gap-1.5', className)}>
         <label htmlFor={id} className="font-medium text-sm">
           {label}
-          {isOptional && <span className="font-normal text-faint"> (optional)</span>}
+          {isOptional && <span className="font-normal text-faint"> {t('optional')}</span>}
         </label>
         {children}
         {hint && (
@@ -92,12 +94,13 @@ const longerThan = (length: number, most: number | undefined) => (most !== undef
 
 /** How much of its room a text takes, from four fifths of it on. */
 function Count({ length, most }: { length: number | null; most: number | undefined }) {
+  const t = useTranslations('ui.field')
   if (length === null || most === undefined || length <= most * 0.8) return null
   const isOver = length > most
-  const figures = `${length.toLocaleString('en')} of ${most.toLocaleString('en')} characters`
+  const figures = t('ofCharacters', { length: length.toLocaleString('en'), most: most.toLocaleString('en') })
   return (
     <p role={isOver ? 'alert' : undefined} className={cn('text-sm', isOver ? 'text-bad-ink' : 'text-muted')}>
-      {isOver ? `${figures}: ${(length - most).toLocaleString('en')} too many.` : figures}
+      {isOver ? t('tooMany', { figures, length: (length - most).toLocaleString('en') }) : figures}
     </p>
   )
 }

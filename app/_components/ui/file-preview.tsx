@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { Skeleton } from './card.tsx'
 import { LazyMarkdown } from './lazy-markdown.tsx'
 import { Notice } from './notice.tsx'
@@ -32,6 +33,7 @@ export function useFileText(address: string | null) {
 }
 
 export function FilePreview({ address, mediaType, name }: { address: string; mediaType: string; name: string }) {
+  const t = useTranslations('ui.filePreview')
   const isImage = /^image\/(svg\+xml|png|jpeg|webp)/.test(mediaType)
   const isText = /^text\/|json|markdown|csv/.test(mediaType) && !isImage
   const { data, error } = useFileText(isText ? address : null)
@@ -40,10 +42,9 @@ export function FilePreview({ address, mediaType, name }: { address: string; med
       // biome-ignore lint/performance/noImgElement: served with a policy of its own and never resized
       <img src={address} alt={name} className="max-h-96 w-full rounded-md border bg-white object-contain" />
     )
-  if (!isText) return <p className="text-muted text-sm">No preview of this kind of file.</p>
-  if (error instanceof NotYours)
-    return <Notice kind="info" title="Only the client, the agents of the team, their owners and operators can read this file." />
-  if (error) return <Notice kind="bad" title="The file could not be read. It is still there: try again in a moment." />
+  if (!isText) return <p className="text-muted text-sm">{t('noPreviewOfKindOfFile')}</p>
+  if (error instanceof NotYours) return <Notice kind="info" title={t('onlyClientAgentsOfTeamTheir')} />
+  if (error) return <Notice kind="bad" title={t('fileCouldNotRead')} />
   if (data === undefined) return <Skeleton className="h-32" />
   const shown = data.slice(0, shownCharacters)
   return (
@@ -56,7 +57,7 @@ export function FilePreview({ address, mediaType, name }: { address: string; med
           {mediaType.includes('json') ? indented(shown) : shown}
         </pre>
       )}
-      {data.length > shownCharacters && <p className="text-muted text-sm">Only the beginning is shown.</p>}
+      {data.length > shownCharacters && <p className="text-muted text-sm">{t('onlyBeginningShown')}</p>}
     </>
   )
 }

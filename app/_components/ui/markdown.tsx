@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import type { MarkdownElement, MarkdownNode } from '@/server/markdown/markdown-tree.ts'
 import { cn } from './cn.ts'
@@ -43,6 +44,7 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] | undefined }): React
 }
 
 function Element({ element }: { element: MarkdownElement }): ReactNode {
+  const t = useTranslations('ui.markdown')
   const { tag } = element
   const inside = <Nodes nodes={element.children} />
   switch (tag) {
@@ -76,7 +78,7 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
     case 'table':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section aria-label="Table" tabIndex={0} className="my-3 overflow-x-auto">
+        <section aria-label={t('table')} tabIndex={0} className="my-3 overflow-x-auto">
           <table className="w-full border-collapse text-sm">
             <Nodes nodes={element.children?.filter((node) => typeof node !== 'string')} />
           </table>
@@ -101,8 +103,9 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
 }
 
 function Picture({ src, alt }: { src: string | undefined; alt: string }) {
+  const t = useTranslations('ui.markdown')
   return src === undefined ? (
-    <span className="text-faint text-sm">[picture not shown: {alt || 'no description'}]</span>
+    <span className="text-faint text-sm">{t('pictureNotShown', { alt: alt || t('noDescription') })}</span>
   ) : (
     // biome-ignore lint/performance/noImgElement: an artifact, served with a policy of its own and never resized
     <img src={src} alt={alt} loading="lazy" className="max-w-full rounded-md border bg-white" />

@@ -1,24 +1,26 @@
 import type { Problem } from '@parley/protocol'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { Notice } from './notice.tsx'
 
 /** The problem inside an error of a request, or one made of its message. */
-export function problemOf(error: unknown): Pick<Problem, 'detail' | 'code' | 'hint' | 'instance' | 'facts'> {
+export function problemOf(error: unknown, t: Translate<'ui.problem'>): Pick<Problem, 'detail' | 'code' | 'hint' | 'instance' | 'facts'> {
   const problem = (error as { data?: { problem?: Problem } | null } | null)?.data?.problem
   if (problem) return problem
   if (error instanceof TypeError) {
     return {
       code: 'server.unavailable',
-      detail: 'The server did not answer.',
-      hint: 'Check the connection and try again. Nothing was sent twice.',
+      detail: t('serverDidNotAnswer'),
+      hint: t('checkConnectionTryAgain'),
     }
   }
-  return { code: 'server.bug', detail: error instanceof Error ? error.message : 'Something went wrong.' }
+  return { code: 'server.bug', detail: error instanceof Error ? error.message : t('somethingWentWrong') }
 }
 
 /** What happened, whether money moved, what to do, and the id to quote. */
 export function ProblemNotice({ error, money, className }: { error: unknown; money?: string; className?: string }) {
-  const problem = problemOf(error)
+  const problem = problemOf(error, useTranslations('ui.problem'))
   return (
     <Notice kind="bad" title={problem.detail} {...(className ? { className } : {})}>
       {problem.hint && <p>{problem.hint}</p>}

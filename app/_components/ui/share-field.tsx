@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useId } from 'react'
 import { Input } from './field.tsx'
 
@@ -14,6 +15,7 @@ export function ShareField({
   value: number
   onChange: (percent: number) => void
 }) {
+  const t = useTranslations('ui.shareField')
   const id = useId()
   const set = (text: string) => onChange(Math.min(100, Math.max(0, Math.round(Number(text) || 0))))
   return (
@@ -22,7 +24,7 @@ export function ShareField({
       <div className="flex items-center gap-3">
         <input
           type="range"
-          aria-label={`${label}, slider`}
+          aria-label={t('slider', { label })}
           min={0}
           max={100}
           step={1}
@@ -33,7 +35,7 @@ export function ShareField({
         <Input
           type="number"
           inputMode="numeric"
-          aria-label={`${label}, percent`}
+          aria-label={t('percent', { label })}
           min={0}
           max={100}
           step={1}

@@ -1,5 +1,7 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
+import type { Translate } from '@/app/_messages/translate.ts'
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units = [
@@ -8,15 +10,16 @@ const units = [
   ['minute', 60],
 ] as const
 
-export function relativeTime(at: Date, now: Date): string {
+export function relativeTime(at: Date, now: Date, t: Translate<'ui.time'>): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   if (Math.abs(seconds) > 30 * 86_400) return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
   for (const [unit, size] of units) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
-  return Math.abs(seconds) < 10 ? 'just now' : relative.format(seconds, 'second')
+  return Math.abs(seconds) < 10 ? t('justNow') : relative.format(seconds, 'second')
 }
 
 /** Relative in view, absolute in the title. The server's markup shows UTC, so that both sides render the same. */
 export function Time({ at, isAbsolute = false, className }: { at: string | Date; isAbsolute?: boolean; className?: string }) {
+  const t = useTranslations('ui.time')
   const date = typeof at === 'string' ? new Date(at) : at
   const [now, setNow] = useState<Date | null>(null)
   useEffect(() => {
@@ -25,13 +28,13 @@ export function Time({ at, isAbsolute = false, className }: { at: string | Date;
     return () => clearInterval(timer)
   }, [])
   // Of a record that can't be read.
-  if (Number.isNaN(date.getTime())) return <span className={className}>at an unknown time</span>
+  if (Number.isNaN(date.getTime())) return <span className={className}>{t('atUnknownTime')}</span>
   const iso = date.toISOString()
-  const utc = `${iso.slice(0, 16).replace('T', ' ')} UTC`
+  const utc = t('utcTime', { iso: iso.slice(0, 16).replace('T', ' ') })
   const localTo = (timeStyle: 'short' | 'medium') => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle }).format(date)
   return (
     <time dateTime={iso} title={now === null ? utc : localTo('medium')} className={className}>
-      {now === null ? utc : isAbsolute ? localTo('short') : relativeTime(date, now)}
+      {now === null ? utc : isAbsolute ? localTo('short') : relativeTime(date, now, t)}
     </time>
   )
 }

@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useMarket } from '../../_components/market.tsx'
 import { TxLink } from '../../_components/ui/address.tsx'
 import { EmptyState, Skeleton } from '../../_components/ui/card.tsx'
@@ -7,10 +8,11 @@ import { Time } from '../../_components/ui/time.tsx'
 import { useLatestBlocks } from './use-chain.ts'
 
 export function LatestBlocks() {
+  const t = useTranslations('explorer.latestBlocks')
   const { isLocalChain } = useMarket()
   const { data, error } = useLatestBlocks(12)
-  if (!isLocalChain) return <EmptyState title="Not a local chain">Public chains have explorers of their own.</EmptyState>
-  if (error) return <Notice kind="bad" title="The chain does not answer. No money is lost: what was begun goes on when it is back." />
+  if (!isLocalChain) return <EmptyState title={t('notLocalChain')}>{t('publicChainsHaveExplorersOfTheir')}</EmptyState>
+  if (error) return <Notice kind="bad" title={t('chainDoesNotAnswer')} />
   if (!data) return <Skeleton className="h-72 rounded-lg" />
   return (
     <ol className="divide-y rounded-lg border bg-surface">
@@ -21,7 +23,7 @@ export function LatestBlocks() {
             <Time at={new Date(Number(block.timestamp) * 1000)} className="text-muted" />
           </span>
           {block.transactions.length === 0 ? (
-            <span className="text-faint text-xs">empty</span>
+            <span className="text-faint text-xs">{t('empty')}</span>
           ) : (
             block.transactions.slice(0, 4).map((hash) => <TxLink key={hash} hash={hash} className="text-xs" />)
           )}

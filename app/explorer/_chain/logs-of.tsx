@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useMarket } from '../../_components/market.tsx'
 import { TxLink } from '../../_components/ui/address.tsx'
@@ -13,25 +14,27 @@ const step = 25
 
 /** Events that a contract wrote, or that name an address, decoded. */
 export function LogsOf({ address }: { address: string }) {
+  const t = useTranslations('explorer.logsOf')
+  const tChain = useTranslations('wallet.chain')
   const market = useMarket()
   const [shown, setShown] = useState(step)
   const { data, error } = useLogs(address)
-  if (!market.isLocalChain) return <EmptyState title="Not a local chain">Public chains have explorers of their own.</EmptyState>
-  if (error) return <Notice kind="bad" title="The chain does not answer. Try again in a moment." />
+  if (!market.isLocalChain) return <EmptyState title={t('notLocalChain')}>{t('publicChainsHaveExplorersOfTheir')}</EmptyState>
+  if (error) return <Notice kind="bad" title={t('chainDoesNotAnswer')} />
   if (!data) return <Skeleton className="h-72 rounded-lg" />
-  if (data.length === 0) return <EmptyState title="No events">Nothing of this market’s contracts names this address.</EmptyState>
+  if (data.length === 0) return <EmptyState title={t('noEvents')}>{t('nothingOfMarketsContractsNames')}</EmptyState>
   return (
     <>
       <ol className="divide-y rounded-lg border bg-surface">
         {data.slice(0, shown).map((log) => {
-          const decoded = decodeLog(log, market)
+          const decoded = decodeLog(log, market, tChain)
           return (
             <li key={`${log.transactionHash}-${log.logIndex}`} className="grid gap-1 px-4 py-3">
               <p className="flex flex-wrap items-baseline gap-x-3">
-                <span className="font-semibold">{decoded?.name ?? 'Unknown event'}</span>
+                <span className="font-semibold">{decoded?.name ?? t('unknownEvent')}</span>
                 <span className="text-muted text-sm">{decoded?.contract}</span>
                 <span className="ml-auto text-muted text-sm">
-                  block <span className="figures">{Number(log.blockNumber)}</span>
+                  {t.rich('block', { span: () => <span className="figures">{Number(log.blockNumber)}</span> })}
                 </span>
                 <TxLink hash={log.transactionHash} className="text-sm" />
               </p>
@@ -43,7 +46,7 @@ export function LogsOf({ address }: { address: string }) {
       {data.length > shown && (
         <p className="mt-4 text-center">
           <Button size="small" onClick={() => setShown(shown + step)}>
-            Older events
+            {t('olderEvents')}
           </Button>
         </p>
       )}

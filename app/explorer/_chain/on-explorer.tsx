@@ -1,16 +1,18 @@
 'use client'
 import { ExternalLink } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { explorerLink } from '../../../contracts/deploy/chain-presets.ts'
 import { useMarket } from '../../_components/market.tsx'
 
 /** Where the chain's own explorer shows it. Nothing where the chain has none that is known, as a local one. */
 export function OnExplorer(what: { tx: string } | { address: string }) {
+  const t = useTranslations('explorer.onExplorer')
   const { chainId } = useMarket()
   const href = explorerLink(chainId, what)
   if (href === null) return null
   return (
     <a href={href} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-link">
-      View on {new URL(href).hostname} <ExternalLink aria-hidden className="size-3.5" />
+      {t('viewOn', { hostname: new URL(href).hostname })} <ExternalLink aria-hidden className="size-3.5" />
     </a>
   )
 }

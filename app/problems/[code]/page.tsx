@@ -3,8 +3,8 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { readAddressPart } from '@/server/trpc/url-part.ts'
+import { getTranslations } from 'next-intl/server'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
-import { explanations, retryWords } from '../explanations.ts'
 
 type Props = { params: Promise<{ code: string }> }
 
@@ -18,27 +18,29 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function ProblemPage(props: Props) {
+  const t = await getTranslations('problems.problemsOnePage')
   const code = await readCode(props)
   const { status, retry } = problems[code]
-  const { meaning, remedy } = explanations[code]
+  const tCode = await getTranslations('problems.explanations')
+  const tRetry = await getTranslations('problems.retry')
   return (
     <>
       <PageHead
         eyebrow={
           <Link href="/problems" className="text-link">
-            Error codes
+            {t('errorCodes')}
           </Link>
         }
         title={<span className="figures">{code}</span>}
-        lead={meaning}
+        lead={tCode(`${code}.meaning`)}
       />
       <Card className="max-w-2xl">
         <dl className="grid grid-cols-2 gap-6">
-          <Stat label="HTTP status">{status}</Stat>
-          <Stat label="Repeat the request?">{retryWords[retry]}</Stat>
+          <Stat label={t('httpStatus')}>{status}</Stat>
+          <Stat label={t('repeatRequest')}>{tRetry(retry)}</Stat>
         </dl>
-        <h2 className="mt-6 font-semibold">What to do</h2>
-        <p className="mt-1 text-muted">{remedy}</p>
+        <h2 className="mt-6 font-semibold">{t('whatToDo')}</h2>
+        <p className="mt-1 text-muted">{tCode(`${code}.remedy`)}</p>
       </Card>
     </>
   )

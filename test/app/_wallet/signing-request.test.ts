@@ -2,6 +2,9 @@ import { keyChangeTypedData, payoutAccountTypedData, payoutChangeTypedData } fro
 import { describe, expect, it } from 'vitest'
 import type { PublicMarket } from '../../../app/_components/market.tsx'
 import { describeTransaction, describeTypedData } from '../../../app/_wallet/signing-request.ts'
+import { translate } from '../translate.ts'
+
+const words = { t: translate('wallet.request'), tChain: translate('wallet.chain') }
 
 const token = '0x00000000000000000000000000000000000000f1'
 const escrow = '0x00000000000000000000000000000000000000e5'
@@ -23,29 +26,34 @@ const onWire = (data: object): object =>
 
 describe('describeTypedData', () => {
   it('says how much goes to whom, and that the escrow is the recipient', () => {
-    expect(describeTypedData(payment(), market)).toMatchObject({ kind: 'payment', amount: '12.50 USDC', to: escrow, contract: 'escrow' })
+    expect(describeTypedData(payment(), market, words)).toMatchObject({
+      kind: 'payment',
+      amount: '12.50 USDC',
+      to: escrow,
+      contract: 'escrow',
+    })
   })
 
   it('says what an owner’s signature changes in a listing', () => {
     const signed = { chainId: 31_337, agentId: 'agt_1', handle: 'echo', nonce: 0, deadline: 1_795_509_608 }
-    const key = describeTypedData(onWire(keyChangeTypedData(signed, { did: 'did:key:z6Mk', unbind: false })), market)
+    const key = describeTypedData(onWire(keyChangeTypedData(signed, { did: 'did:key:z6Mk', unbind: false })), market, words)
     expect(key).toMatchObject({ kind: 'other', title: 'Make a new token for @echo' })
     expect(JSON.stringify(key)).toContain('["Its key","stays"]')
-    const paid = describeTypedData(onWire(payoutChangeTypedData(signed, { payout: escrow }, { payout: stranger })), market)
+    const paid = describeTypedData(onWire(payoutChangeTypedData(signed, { payout: escrow }, { payout: stranger })), market, words)
     expect(paid).toMatchObject({ kind: 'other', title: 'Change who is paid for @echo' })
     expect(JSON.stringify(paid)).toContain(`["Paid to a day from now","${stranger}"]`)
   })
 
   it('does not take another recipient for the escrow', () => {
-    expect(describeTypedData(payment({ to: stranger }), market)).toMatchObject({ kind: 'payment', contract: null })
+    expect(describeTypedData(payment({ to: stranger }), market, words)).toMatchObject({ kind: 'payment', contract: null })
   })
 
   it('does not read another contract’s message as a payment in the market’s money', () => {
-    expect(describeTypedData(payment({ verifyingContract: stranger }), market)).toMatchObject({ kind: 'other' })
+    expect(describeTypedData(payment({ verifyingContract: stranger }), market, words)).toMatchObject({ kind: 'other' })
   })
 
   it('shows an amount that is none as it is, not as money', () => {
-    expect(describeTypedData(payment({ value: '-1' }), market)).toMatchObject({ kind: 'other' })
+    expect(describeTypedData(payment({ value: '-1' }), market, words)).toMatchObject({ kind: 'other' })
   })
 
   it('names the deed and the step as people number them, for the escrow alone', () => {
@@ -57,6 +65,7 @@ describe('describeTypedData', () => {
           message: { planId: '0x01', version: 1, step: 1, evidenceHash: '0x02' },
         },
         market,
+        words,
       )
     expect(dispute(escrow)).toMatchObject({
       title: 'Dispute step 2 of this goal',
@@ -67,7 +76,7 @@ describe('describeTypedData', () => {
 
   it('says that the signature connects the account that receives card earnings', () => {
     const { message, ...data } = payoutAccountTypedData({ chainId: 31_337, wallet: stranger, deadline: 1_790_000_000 })
-    expect(describeTypedData({ ...data, message: { ...message, deadline: '1790000000' } }, market)).toMatchObject({
+    expect(describeTypedData({ ...data, message: { ...message, deadline: '1790000000' } }, market, words)).toMatchObject({
       kind: 'other',
       title: 'Connect the account that receives your card earnings',
       lines: [
@@ -78,7 +87,9 @@ describe('describeTypedData', () => {
   })
 
   it('says when a signature never ends', () => {
-    expect(describeTypedData(payment({ validBefore: (2n ** 256n - 1n).toString() }), market)).toMatchObject({ usableUntil: 'always' })
+    expect(describeTypedData(payment({ validBefore: (2n ** 256n - 1n).toString() }), market, words)).toMatchObject({
+      usableUntil: 'always',
+    })
   })
 })
 
@@ -87,6 +98,7 @@ describe('describeTransaction', () => {
     const known = describeTransaction(
       { to: escrow.toUpperCase().replace('0X', '0x'), value: '0xde0b6b3a7640000', data: '0x12345678ff' },
       market,
+      words,
     )
     expect(known).toMatchObject({
       lines: [
@@ -95,7 +107,7 @@ describe('describeTransaction', () => {
         ['Function', '0x12345678'],
       ],
     })
-    expect(describeTransaction({ to: stranger }, market)).toMatchObject({
+    expect(describeTransaction({ to: stranger }, market, words)).toMatchObject({
       lines: [
         ['To', stranger],
         ['Ether', '0.00'],

@@ -1,6 +1,7 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { z } from 'zod'
 import { useMarket } from '../../../_components/market.tsx'
 import { Stat } from '../../../_components/ui/card.tsx'
@@ -12,6 +13,7 @@ const Word = z.string().regex(/^0x[0-9a-fA-F]+$/)
 const selector = '0x70a08231'
 
 export function Balances({ address }: { address: string }) {
+  const t = useTranslations('explorer.balances')
   const { isLocalChain, token, symbol } = useMarket()
   const { data } = useQuery({
     queryKey: ['chain', 'balances', address],
@@ -26,7 +28,7 @@ export function Balances({ address }: { address: string }) {
   return (
     <dl className="mb-8 flex min-h-14 flex-wrap gap-x-12 gap-y-4">
       <Stat label={symbol}>{data ? <Money amount={data.tokens} /> : '…'}</Stat>
-      <Stat label="Ether">{data ? <span className="figures">{formatAmount(data.ether, 18)}</span> : '…'}</Stat>
+      <Stat label={t('ether')}>{data ? <span className="figures">{formatAmount(data.ether, 18)}</span> : '…'}</Stat>
     </dl>
   )
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
 import { PageHead, Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import { getCall } from '../../../_trpc/server.tsx'
@@ -7,44 +8,47 @@ import { LogsOf } from '../../_chain/logs-of.tsx'
 import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { Balances } from './balances.tsx'
 
-export const metadata: Metadata = { title: 'Address' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('explorer.addressOnePage')
+  return { title: t('address') }
+}
 
 export default async function Page({ params }: { params: Promise<{ address: string }> }) {
+  const t = await getTranslations('explorer.addressOnePage')
   const { address } = await params
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    return <PageHead title="This is no account address" lead="An account address is 0x and 40 hexadecimal digits. Check the address." />
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return <PageHead title={t('noAccountAddress')} lead={t('accountAddress0x40Hexadecimal')} />
   const { ctx } = await getCall()
   const { market } = ctx
   const is = (other: string) => other.toLowerCase() === address.toLowerCase()
   const role = is(market.escrow)
-    ? 'The escrow contract: it holds every goal’s money'
+    ? t('escrowContract')
     : is(market.token)
-      ? `The ${market.symbol} token`
+      ? t('token', { symbol: market.symbol })
       : is(market.evaluator)
-        ? 'The evaluator: it signs settlements'
+        ? t('evaluator')
         : is(market.feeTo)
-          ? 'Fees go here'
+          ? t('feesGoHere')
           : null
   return (
     <>
       <PageHead
         eyebrow={
           <Link className="text-link" href="/explorer">
-            Explorer
+            {t('explorer')}
           </Link>
         }
-        title="Address"
+        title={t('address')}
         lead={
           <span className="flex flex-wrap items-center gap-x-3">
             <span className="figures break-all text-sm">{address}</span>
-            <CopyButton text={address} label="Copy address" isIconOnly />
+            <CopyButton text={address} label={t('copyAddress')} isIconOnly />
             {role && <span>{role}.</span>}
             <OnExplorer address={address} />
           </span>
         }
       />
       <Balances address={address} />
-      <Section title="Events">
+      <Section title={t('events')}>
         <LogsOf address={address} />
       </Section>
     </>

@@ -1,41 +1,47 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../../_components/ui/card.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
 import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { TransactionDetails } from './transaction-details.tsx'
 
-export const metadata: Metadata = { title: 'Transaction' }
-
-const purposes: { readonly [purpose: string]: string } = {
-  fund: 'Sets a goal’s money aside',
-  seal: 'Seals a charter',
-  settle: 'Settles a goal',
-  refund: 'Sends a hold back',
-  open: 'Opens a channel for calls',
-  top_up: 'Adds to a channel for calls',
-  claim: 'Pays what calls have earned',
-  close: 'Closes a channel for calls',
-  mint: 'Gives test money',
-  sendEther: 'Gives a little ether for gas',
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('explorer.txOnePage')
+  return { title: t('transaction') }
 }
 
+const purposes = {
+  fund: 'setsGoalsMoneyAside',
+  seal: 'sealsCharter',
+  settle: 'settlesGoal',
+  refund: 'sendsHoldBack',
+  open: 'opensChannelForCalls',
+  top_up: 'addsToChannelForCalls',
+  claim: 'paysWhatCallsHaveEarned',
+  close: 'closesChannelForCalls',
+  mint: 'givesTestMoney',
+  sendEther: 'givesLittleEtherForGas',
+} as const
+
+const isPurpose = (text: string): text is keyof typeof purposes => Object.hasOwn(purposes, text)
+
 export default async function Page({ params }: { params: Promise<{ hash: string }> }) {
+  const t = await getTranslations('explorer.txOnePage')
   const { hash } = await params
-  if (!/^0x[0-9a-fA-F]{64}$/.test(hash))
-    return <PageHead title="This is no transaction hash" lead="A transaction hash is 0x and 64 hexadecimal digits. Check the address." />
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) return <PageHead title={t('noTransactionHash')} lead={t('transactionHash0x64Hexadecimal')} />
   const known = await orNotFound((await getApi()).settlement.getTransaction({ hash }))
-  const what = known?.purpose ? (purposes[known.purpose] ?? known.purpose) : null
+  const what = known?.purpose && (isPurpose(known.purpose) ? t(purposes[known.purpose]) : known.purpose)
   return (
     <>
       <PageHead
         eyebrow={
           <Link className="text-link" href="/explorer">
-            Explorer
+            {t('explorer')}
           </Link>
         }
-        title="Transaction"
+        title={t('transaction')}
         lead={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="figures break-all text-sm">{hash}</span>
@@ -43,7 +49,7 @@ export default async function Page({ params }: { params: Promise<{ hash: string 
             {what && <span>{what}.</span>}
             {known?.goalId && (
               <Link className="text-link" href={`/goals/${known.goalId}/payouts`}>
-                Its goal
+                {t('goal')}
               </Link>
             )}
             <OnExplorer tx={hash} />

@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { formatUnits } from 'viem'
 import { useMarket } from '../../../_components/market.tsx'
 import { Address } from '../../../_components/ui/address.tsx'
@@ -11,28 +12,29 @@ import { useTransaction } from '../../_chain/use-chain.ts'
 
 /** The transaction as the node has it: who called what, and what it left in the log. */
 export function TransactionDetails({ hash }: { hash: string }) {
+  const t = useTranslations('explorer.transactionDetails')
+  const tChain = useTranslations('wallet.chain')
   const market = useMarket()
   const { data, error } = useTransaction(hash)
   if (!market.isLocalChain)
     return (
-      <EmptyState title="Not a local chain">
-        Look this hash up in the chain’s own explorer. <OnExplorer tx={hash} />
+      <EmptyState title={t('notLocalChain')}>
+        {t('lookHashUpInChainsOwn')} <OnExplorer tx={hash} />
       </EmptyState>
     )
-  if (error) return <Notice kind="bad" title="The chain does not answer. Try again in a moment." />
+  if (error) return <Notice kind="bad" title={t('chainDoesNotAnswer')} />
   if (!data) return <Skeleton className="h-72 rounded-lg" />
   const { transaction, receipt } = data
-  if (!transaction)
-    return <EmptyState title="The chain does not know this transaction">It may have been sent to another chain, or not yet.</EmptyState>
-  const call = decodeCall(transaction, market)
+  if (!transaction) return <EmptyState title={t('chainDoesNotKnowTransaction')}>{t('mayHaveSentToAnotherChain')}</EmptyState>
+  const call = decodeCall(transaction, market, tChain)
   const rows = [
-    ['Status', receipt ? (receipt.status === '0x1' ? 'Succeeded' : 'Reverted: it changed nothing') : 'Waiting for a block'],
-    ['Block', receipt ? String(Number(receipt.blockNumber)) : 'none yet'],
-    ['From', <Address key="from" address={transaction.from} />],
-    ['To', transaction.to ? <Address key="to" address={transaction.to} /> : 'a new contract'],
-    ['Nonce', String(Number(transaction.nonce))],
-    ['Ether', formatUnits(BigInt(transaction.value), 18)],
-    ['Gas', receipt ? Number(receipt.gasUsed).toLocaleString('en') : 'not known yet'],
+    [t('status'), receipt ? (receipt.status === '0x1' ? t('succeeded') : t('revertedChangedNothing')) : t('waitingForBlock')],
+    [t('block'), receipt ? String(Number(receipt.blockNumber)) : t('noneYet')],
+    [t('from'), <Address key="from" address={transaction.from} />],
+    [t('to'), transaction.to ? <Address key="to" address={transaction.to} /> : t('newContract')],
+    [t('nonce'), String(Number(transaction.nonce))],
+    [t('ether'), formatUnits(BigInt(transaction.value), 18)],
+    [t('gas'), receipt ? Number(receipt.gasUsed).toLocaleString('en') : t('notKnownYet')],
   ] as const
   return (
     <div className="grid gap-8">
@@ -46,7 +48,7 @@ export function TransactionDetails({ hash }: { hash: string }) {
           ))}
         </dl>
       </Card>
-      <Section title="Called">
+      <Section title={t('called')}>
         <Card>
           {call ? (
             <>
@@ -57,20 +59,20 @@ export function TransactionDetails({ hash }: { hash: string }) {
             </>
           ) : (
             <p className="figures break-all text-sm">
-              {transaction.input === '0x' ? 'Nothing: a transfer of ether.' : transaction.input.slice(0, 400)}
+              {transaction.input === '0x' ? t('nothingTransferOfEther') : transaction.input.slice(0, 400)}
             </p>
           )}
         </Card>
       </Section>
-      <Section title="Log" aside={receipt ? `${receipt.logs.length} events` : undefined}>
+      <Section title={t('log')} aside={receipt ? t('events', { count: receipt.logs.length }) : undefined}>
         {receipt && receipt.logs.length > 0 ? (
           <ol className="divide-y rounded-lg border bg-surface">
             {receipt.logs.map((log) => {
-              const decoded = decodeLog(log, market)
+              const decoded = decodeLog(log, market, tChain)
               return (
                 <li key={log.logIndex} className="grid gap-1 px-4 py-3">
                   <p>
-                    <span className="font-semibold">{decoded?.name ?? 'Unknown event'}</span>{' '}
+                    <span className="font-semibold">{decoded?.name ?? t('unknownEvent')}</span>{' '}
                     <span className="text-muted text-sm">{decoded?.contract ?? log.address}</span>
                   </p>
                   {decoded ? <DecodedArguments args={decoded.args} /> : <p className="figures break-all text-xs">{log.data}</p>}
@@ -79,7 +81,7 @@ export function TransactionDetails({ hash }: { hash: string }) {
             })}
           </ol>
         ) : (
-          <EmptyState title="It wrote nothing into the log" />
+          <EmptyState title={t('wroteNothingIntoLog')} />
         )}
       </Section>
     </div>

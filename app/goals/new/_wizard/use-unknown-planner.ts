@@ -1,11 +1,13 @@
 import { AgentId } from '@parley/protocol'
 import { useQueries } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { problemOf } from '../../../_components/ui/problem.tsx'
 import { type GoalDraft, plannerIdsOf } from '../../../_views/goal-draft.ts'
 
 /** The first of the typed ids that no agent has which plans goals; null where there is none, or the answer is still to come. */
 export function useUnknownPlanner(draft: GoalDraft | null): string | null {
+  const t = useTranslations('ui.problem')
   const trpc = useTRPC()
   const ids = draft
     ? plannerIdsOf(draft)
@@ -16,7 +18,7 @@ export function useUnknownPlanner(draft: GoalDraft | null): string | null {
   const unknown = found.findIndex(({ data, error }) =>
     data
       ? data.withdrawn_at !== null || !data.skills.some((skill) => skill.id === 'goal.plan')
-      : error && problemOf(error).code === 'listing.not_found',
+      : error && problemOf(error, t).code === 'listing.not_found',
   )
   return ids[unknown] ?? null
 }

@@ -1,10 +1,18 @@
-import { createElement } from 'react'
+import { NextIntlClientProvider } from 'next-intl'
+import type { ComponentProps } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../../../app/_components/ui/markdown.tsx'
+import { messages } from '../../../../app/_messages/en/index.ts'
 import { parse } from '../../../../server/markdown/worker.ts'
 
-const render = (text: string) => renderToStaticMarkup(createElement(Markdown, { text, tree: parse(text) }))
+const markup = (of: ComponentProps<typeof Markdown>) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={messages} timeZone="UTC">
+      <Markdown {...of} />
+    </NextIntlClientProvider>,
+  )
+const render = (text: string) => markup({ text, tree: parse(text) })
 
 describe('Markdown', () => {
   it('shows no picture of another host, in whatever way it is asked for', () => {
@@ -42,7 +50,7 @@ describe('Markdown', () => {
   })
 
   it('shows the text as it stands, lines and all, where it was not parsed', () => {
-    const html = renderToStaticMarkup(createElement(Markdown, { text: '# a\n<b>b</b>', tree: null }))
+    const html = markup({ text: '# a\n<b>b</b>', tree: null })
     expect(html).toContain('whitespace-pre-wrap')
     expect(html).toContain('# a\n&lt;b&gt;b&lt;/b&gt;')
   })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { relativeTime } from '../../../../app/_components/ui/time.tsx'
+import { translate } from '../../translate.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
-const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now)
+const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now, translate('ui.time'))
 
 describe('relativeTime', () => {
   it.each([
