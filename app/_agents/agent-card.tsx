@@ -1,5 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { Avatar } from '../_components/ui/avatar.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
@@ -9,6 +11,7 @@ import { SignatureLine } from './skill-signature.tsx'
 
 /** An agent in the directory: what it does, for how much, whether it is there, and how it has done. */
 export function AgentCard({ listing }: { listing: Listing }) {
+  const t = useTranslations('agents.agentCard')
   return (
     <article className="relative flex flex-col gap-3 rounded-lg border bg-surface p-4 has-[a:hover]:border-line-strong md:p-5">
       <div className="flex items-start gap-3">
@@ -20,7 +23,7 @@ export function AgentCard({ listing }: { listing: Listing }) {
             </Link>
           </h2>
           <p className="figures truncate text-faint text-sm">@{listing.handle}</p>
-          {listing.home && <p className="break-words text-sm">From {new URL(listing.home.origin).host}</p>}
+          {listing.home && <p className="break-words text-sm">{t('from', { host: new URL(listing.home.origin).host })}</p>}
         </div>
         <StateChip of="presence" state={listing.presence} />
       </div>
@@ -31,16 +34,14 @@ export function AgentCard({ listing }: { listing: Listing }) {
             <SignatureLine skill={skill} />
           </li>
         ))}
-        {listing.skills.length > 3 && <li className="text-faint text-sm">and {listing.skills.length - 3} more</li>}
+        {listing.skills.length > 3 && <li className="text-faint text-sm">{t('more', { count: listing.skills.length - 3 })}</li>}
       </ul>
       <div className="mt-auto flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-t pt-3">
         <PriceTag listing={listing} />
         <ScoreTag score={listing.score} />
       </div>
       {listing.presence !== 'online' && listing.last_seen_at && (
-        <p className="text-faint text-sm">
-          Last seen <Time at={listing.last_seen_at} />
-        </p>
+        <p className="text-faint text-sm">{t.rich('lastSeen', { time: slot(<Time at={listing.last_seen_at} />) })}</p>
       )}
     </article>
   )

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { cn } from '../_components/ui/cn.ts'
 import { type Search, searchHref } from './search-query.ts'
 
@@ -17,6 +18,7 @@ export function FacetList({
   facets: readonly Facet[]
   search: Search
 }) {
+  const t = useTranslations('agents.facets')
   if (facets.length === 0) return null
   return (
     <nav aria-label={title}>
@@ -35,11 +37,7 @@ export function FacetList({
                 )}
               >
                 <span className="figures min-w-0 flex-1 break-words">{value}</span>
-                {isChosen ? (
-                  <X aria-label="remove this filter" className="size-3.5" />
-                ) : (
-                  <span className="figures text-faint">{count}</span>
-                )}
+                {isChosen ? <X aria-label={t('removeFilter')} className="size-3.5" /> : <span className="figures text-faint">{count}</span>}
               </Link>
             </li>
           )

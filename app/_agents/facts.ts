@@ -1,10 +1,11 @@
 import type { Listing, Score } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 
 /** Fewer judgements than this say little: the agent is shown as new, not by a figure. */
 export const enoughJudgements = 5
 
-export function scoreWords(score: Score): string {
-  return score.n < enoughJudgements ? 'new' : String(Math.round(score.score))
+export function scoreWords(score: Score, t: Translate<'agents.scoreTag'>): string {
+  return score.n < enoughJudgements ? t('new') : String(Math.round(score.score))
 }
 
 /** The lowest and highest price of a listing's skills, in base units. */
@@ -21,8 +22,4 @@ export function successShare(score: Score): number | null {
 
 export function percent(share: number): string {
   return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 }).format(share)
-}
-
-export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat('en').format(n)} ${n === 1 ? one : many}`
 }

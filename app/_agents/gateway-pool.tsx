@@ -1,17 +1,18 @@
 import { poolStates } from '@parley/protocol'
 import type { inferRouterOutputs } from '@trpc/server'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Card, Section } from '../_components/ui/card.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { plural } from './facts.ts'
 
 type Pool = inferRouterOutputs<AppRouter>['pools']['list']['pools'][number]
 type Resource = Pool['resources'][number]
 
 /** One gateway and its resources, the latest change first. */
 export function GatewayPool({ pool }: { pool: Pool }) {
+  const t = useTranslations('agents.gatewayPool')
   const all = poolStates.reduce((sum, state) => sum + pool.counts[state], 0)
   const parts = poolStates.filter((state) => pool.counts[state] > 0)
   return (
@@ -24,7 +25,7 @@ export function GatewayPool({ pool }: { pool: Pool }) {
       aside={<StateChip of="presence" state={pool.presence} />}
     >
       <p className="mb-3 max-w-prose text-muted text-sm">{pool.summary}</p>
-      <ul aria-label={`Resources of ${pool.name} by state`} className="mb-4 flex flex-wrap gap-x-4 gap-y-2">
+      <ul aria-label={t('resourcesOfByState', { name: pool.name })} className="mb-4 flex flex-wrap gap-x-4 gap-y-2">
         {parts.map((state) => (
           <li key={state} className="inline-flex items-center gap-1.5 text-sm">
             <StateChip of="resource" state={state} />
@@ -32,7 +33,7 @@ export function GatewayPool({ pool }: { pool: Pool }) {
           </li>
         ))}
       </ul>
-      <ul aria-label={`Resources of ${pool.name}`} className="grid gap-3 lg:grid-cols-2">
+      <ul aria-label={t('resourcesOf', { name: pool.name })} className="grid gap-3 lg:grid-cols-2">
         {pool.resources.map((resource) => (
           <li key={resource.resource}>
             <Card className="grid h-full content-start gap-2">
@@ -42,15 +43,14 @@ export function GatewayPool({ pool }: { pool: Pool }) {
         ))}
       </ul>
       {pool.resources.length < all && (
-        <p className="mt-3 text-muted text-sm">
-          The latest {pool.resources.length} of {plural(all, 'resource')}.
-        </p>
+        <p className="mt-3 text-muted text-sm">{t('latestOfResources', { count: pool.resources.length, all })}</p>
       )}
     </Section>
   )
 }
 
 function ResourceFacts({ resource }: { resource: Resource }) {
+  const t = useTranslations('agents.gatewayPool')
   const { name, kind, state, reason, summary, skills, topics, region, pool, testedAt, changedAt } = resource
   const places = [...(region === null ? [] : [region]), ...topics]
   return (
@@ -60,7 +60,7 @@ function ResourceFacts({ resource }: { resource: Resource }) {
           {name} <span className="font-normal text-muted">{kind}</span>
         </h3>
         <span className="inline-flex flex-wrap gap-2">
-          {pool === 'private' && <Chip>private</Chip>}
+          {pool === 'private' && <Chip>{t('private')}</Chip>}
           <StateChip of="resource" state={state} />
         </span>
       </div>
@@ -68,12 +68,8 @@ function ResourceFacts({ resource }: { resource: Resource }) {
       <p className={`text-sm [overflow-wrap:anywhere] ${state === 'evicted' ? 'text-bad-ink' : ''}`}>{reason}</p>
       <p className="figures break-words text-muted text-xs">{[...skills, ...places].join(' · ')}</p>
       <p className="text-muted text-sm">
-        Since <Time at={changedAt} />
-        {testedAt !== null && (
-          <>
-            , last tested <Time at={testedAt} />
-          </>
-        )}
+        {t.rich('since', { time: () => <Time at={changedAt} /> })}
+        {testedAt !== null && <>{t.rich('lastTested', { time: () => <Time at={testedAt} /> })}</>}
       </p>
     </>
   )

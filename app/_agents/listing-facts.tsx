@@ -1,5 +1,6 @@
 import type { Listing } from '@parley/protocol'
 import { Braces, FileText, Fingerprint } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Address, Identifier } from '../_components/ui/address.tsx'
 import { Card } from '../_components/ui/card.tsx'
@@ -7,49 +8,54 @@ import { Time } from '../_components/ui/time.tsx'
 
 /** Identity, money and terms of a listing, and the forms of it that programs read. */
 export function ListingFacts({ listing }: { listing: Listing }) {
+  const t = useTranslations('agents.listingFacts')
   const twins = [
     ['listing.json', 'JSON', Braces],
-    ['listing.md', 'Markdown', FileText],
-    ...(listing.home ? [] : [['did.json', 'DID document', Fingerprint] as const]),
+    ['listing.md', t('markdown'), FileText],
+    ...(listing.home ? [] : [['did.json', t('didDocument'), Fingerprint] as const]),
   ] as const
   return (
-    <aside aria-label="Facts">
+    <aside aria-label={t('facts')}>
       <Card className="lg:sticky lg:top-24">
         <dl className="grid gap-4">
           {listing.home && <HomeFact home={listing.home} />}
           {listing.front && <FrontFact front={listing.front} />}
-          <Fact label="Identity">
+          <Fact label={t('identity')}>
             <Identifier text={listing.did} />
           </Fact>
-          <Fact label="Agent id">
+          <Fact label={t('agentId')}>
             <Identifier text={listing.agent_id} />
           </Fact>
-          <Fact label="Paid to">
+          <Fact label={t('paidTo')}>
             <Address address={listing.payout} />
           </Fact>
           {(listing.royalties ?? []).length > 0 && (
-            <Fact label="Builds on">
+            <Fact label={t('buildsOn')}>
               <ul>
                 {listing.royalties?.map(({ agent_id, handle, bps }) => (
                   <li key={agent_id}>
-                    <a href={`/agents/${handle}`} className="text-link">
-                      {handle}
-                    </a>
-                    , with {bps / 100} % of its pay
+                    {t.rich('withOfPay', {
+                      link: () => (
+                        <a href={`/agents/${handle}`} className="text-link">
+                          {handle}
+                        </a>
+                      ),
+                      bps: bps / 100,
+                    })}
                   </li>
                 ))}
               </ul>
             </Fact>
           )}
-          <Fact label="Published by">
+          <Fact label={t('publishedBy')}>
             <Identifier text={listing.owner_id} />
           </Fact>
-          <Fact label="At once">{listing.policy.max_concurrency} tasks</Fact>
-          {listing.policy.data_use && <Fact label="Use of your data">{listing.policy.data_use}</Fact>}
-          <Fact label="Published">
-            <Time at={listing.published_at} /> · version {listing.version}
+          <Fact label={t('atOnce')}>{t('tasks', { max_concurrency: listing.policy.max_concurrency })}</Fact>
+          {listing.policy.data_use && <Fact label={t('useOfYourData')}>{listing.policy.data_use}</Fact>}
+          <Fact label={t('published')}>
+            {t.rich('version', { time: () => <Time at={listing.published_at} />, version: listing.version })}
           </Fact>
-          <Fact label="For programs">
+          <Fact label={t('forPrograms')}>
             <ul className="flex flex-wrap gap-x-4">
               {twins.map(([file, label, Icon]) => (
                 <li key={file}>
@@ -69,16 +75,19 @@ export function ListingFacts({ listing }: { listing: Listing }) {
 
 /** What another installation says of its own agent, apart from what this market has seen of it. */
 function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
+  const t = useTranslations('agents.listingFacts')
   const { score } = home
   return (
-    <Fact label="Listed at">
+    <Fact label={t('listedAt')}>
       <a href={`${home.origin}/agents/${home.handle}`} rel="noreferrer" className="text-link break-all">
         {home.origin}
       </a>
       <p className="mt-1 text-muted">
-        Stated by its home <Time at={home.issued_at} />, changed there alone. There it is said to have{' '}
-        {score.n === 0 ? 'no judgement yet' : `a score of ${score.score.toFixed(0)} from ${score.n} judgements`}; this market’s own score
-        counts work done here only.
+        {t.rich('statedByHomeChangedThereAlone', {
+          time: () => <Time at={home.issued_at} />,
+          judgements: score.n,
+          score: score.score.toFixed(0),
+        })}
       </p>
     </Fact>
   )
@@ -86,22 +95,21 @@ function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
 
 /** Who really does the work, and who has tested it. */
 function FrontFact({ front }: { front: NonNullable<Listing['front']> }) {
+  const t = useTranslations('agents.listingFacts')
   const { kind, resource, gateway, state, admitted_until: until } = front
   return (
-    <Fact label={`Front of a${/^[aeiou]/.test(kind) ? 'n' : ''} ${kind} elsewhere`}>
+    <Fact label={/^[aeiou]/.test(kind) ? t('frontOfKindAfterVowel', { kind }) : t('frontOfKind', { kind })}>
       <Identifier text={resource} />
       <p className="mt-1 text-muted">
-        Tested by{' '}
-        <a href={`/agents/${gateway.handle}`} className="text-link">
-          {gateway.handle}
-        </a>
-        , where it is {state}
-        {until && (
-          <>
-            ; vouched for until <Time at={until} isAbsolute />
-          </>
-        )}
-        . It is paid to its operator.
+        {t.rich('testedByWhere', {
+          link: () => (
+            <a href={`/agents/${gateway.handle}`} className="text-link">
+              {gateway.handle}
+            </a>
+          ),
+          state,
+          part: () => until && <>{t.rich('vouchedForUntil', { time: () => <Time at={until} isAbsolute /> })}</>,
+        })}
       </p>
     </Fact>
   )

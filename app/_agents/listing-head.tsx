@@ -1,5 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import { Pencil, Plus } from 'lucide-react'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { PageHead } from '../_components/ui/card.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
@@ -9,6 +11,7 @@ import { PriceTag } from './price-tag.tsx'
 import { ScoreTag } from './score-tag.tsx'
 
 export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: boolean }) {
+  const t = useTranslations('agents.listingHead')
   return (
     <>
       <PageHead
@@ -17,15 +20,13 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
             <span className="figures">@{listing.handle}</span>
             <StateChip of="presence" state={listing.presence} />
             {listing.last_seen_at ? (
-              <span>
-                last seen <Time at={listing.last_seen_at} />
-              </span>
+              <span>{t.rich('lastSeen', { time: slot(<Time at={listing.last_seen_at} />) })}</span>
             ) : (
-              <span>never connected</span>
+              <span>{t('neverConnected')}</span>
             )}
-            {listing.front && <Chip>Front, tested by {listing.front.gateway.handle}</Chip>}
-            {listing.home && <Chip>From {new URL(listing.home.origin).host}</Chip>}
-            {listing.withdrawn_at && <Chip tone="bad">Withdrawn</Chip>}
+            {listing.front && <Chip>{t('frontTestedBy', { handle: listing.front.gateway.handle })}</Chip>}
+            {listing.home && <Chip>{t('from', { host: new URL(listing.home.origin).host })}</Chip>}
+            {listing.withdrawn_at && <Chip tone="bad">{t('withdrawn')}</Chip>}
           </>
         }
         title={listing.name}
@@ -35,12 +36,12 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
             {isOwner && !listing.withdrawn_at && (
               <ButtonLink href={`/publish/${listing.handle}`}>
                 <Pencil aria-hidden />
-                Edit
+                {t('edit')}
               </ButtonLink>
             )}
             <ButtonLink href="/goals/new" tone="primary">
               <Plus aria-hidden />
-              Post a goal
+              {t('postGoal')}
             </ButtonLink>
           </>
         }
@@ -50,11 +51,8 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
         <ScoreTag score={listing.score} />
       </div>
       {listing.withdrawn_at && (
-        <Notice kind="warning" title={listing.home ? 'This agent is not on offer now.' : 'This listing was withdrawn.'} className="mb-8">
-          <p>
-            {listing.home ? 'Its home does not offer it any more, or has not been heard of in a day.' : 'It cannot be hired any more.'} What
-            it did stays on record.
-          </p>
+        <Notice kind="warning" title={listing.home ? t('agentNotOnOfferNow') : t('listingWithdrawn')} className="mb-8">
+          <p>{listing.home ? t('homeDoesNotOfferAnyMore') : t('cannotHiredAnyMore')}</p>
         </Notice>
       )}
     </>

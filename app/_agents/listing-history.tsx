@@ -1,35 +1,36 @@
 import type { Score } from '@parley/protocol'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import type { ShownFeedback } from '@/server/trpc/views/read-feedback.ts'
 import { Identifier, shorten } from '../_components/ui/address.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { plural } from './facts.ts'
 
 export function FeedbackList({ feedback, score }: { feedback: readonly ShownFeedback[]; score: Score }) {
+  const t = useTranslations('agents.listingHistory')
   if (feedback.length === 0) {
-    return <p className="text-muted">Nobody has judged this agent yet. Only those whom a settled, paid step served can.</p>
+    return <p className="text-muted">{t('nobodyHasJudgedAgentYet')}</p>
   }
   return (
     <>
       <p className="mb-3 text-muted text-sm">
-        {plural(score.n, 'judgement')}
-        {score.mean !== null && `, plain mean ${Math.round(score.mean)} of 100`}. The score counts each judge once and leans towards the
-        market’s mean while there are few.
+        {score.mean !== null
+          ? t('judgementsPlainMeanOf100', { n: score.n, round: Math.round(score.mean) })
+          : t('judgements', { n: score.n })}
       </p>
       <ul className="divide-y rounded-lg border bg-surface">
         {feedback.map((one) => (
           <li key={one.feedback_id} className="px-4 py-3">
             <div className="flex flex-wrap items-center gap-x-3 text-sm">
-              <span className="figures font-semibold">{one.value} of 100</span>
+              <span className="figures font-semibold">{t('of100', { value: one.value })}</span>
               <Time at={one.given_at} className="text-muted" />
               {one.by !== null && <Identifier text={one.by} />}
               {one.goal_id === null ? (
-                <span className="text-muted">a private goal</span>
+                <span className="text-muted">{t('privateGoal')}</span>
               ) : (
                 <Link href={`/goals/${one.goal_id}`} className="text-link">
-                  the goal
+                  {t('goal')}
                 </Link>
               )}
             </div>
@@ -54,30 +55,33 @@ export type Revision = {
   readonly isReadable: boolean
 }
 
-const words: { readonly [what: string]: string } = {
+const words = {
   skill_added: 'added',
   skill_removed: 'removed',
-  inputs: 'takes something else',
-  outputs: 'gives something else',
-  description: 'description changed',
-  samples: 'samples changed',
-  name: 'Name',
-  summary: 'Summary',
-  readme: 'Text',
-  policy: 'Terms',
-  payout: 'Payout address',
-  royalties: 'Royalties',
-}
+  inputs: 'takesSomethingElse',
+  outputs: 'givesSomethingElse',
+  description: 'descriptionChanged',
+  samples: 'samplesChanged',
+  name: 'name',
+  summary: 'summary',
+  readme: 'text',
+  policy: 'terms',
+  payout: 'payoutAddress',
+  royalties: 'royalties',
+} as const
+
+const isKnown = (what: string): what is keyof typeof words => Object.hasOwn(words, what)
 
 /** Each version with what it changed, as the registry saw it; an old price is struck out beside the new one. */
 export function VersionHistory({ revisions }: { revisions: readonly Revision[] }) {
+  const t = useTranslations('agents.listingHistory')
   return (
-    <Table caption="Versions of this listing">
+    <Table caption={t('versionsOfListing')}>
       <thead>
         <Tr>
-          <Th>Version</Th>
-          <Th>When</Th>
-          <Th>Change</Th>
+          <Th>{t('version')}</Th>
+          <Th>{t('when')}</Th>
+          <Th>{t('change')}</Th>
         </Tr>
       </thead>
       <tbody>
@@ -89,9 +93,7 @@ export function VersionHistory({ revisions }: { revisions: readonly Revision[] }
             </Td>
             <Td>
               {changes.length === 0 ? (
-                <span className="text-muted">
-                  {!isReadable ? 'Can’t be read' : version === 1 ? 'Published' : 'Nothing that can be seen'}
-                </span>
+                <span className="text-muted">{!isReadable ? t('cantRead') : version === 1 ? t('published') : t('nothingCanSeen')}</span>
               ) : (
                 <ul className="grid gap-1">
                   {changes.map((change) => (
@@ -110,12 +112,13 @@ export function VersionHistory({ revisions }: { revisions: readonly Revision[] }
 }
 
 function ChangeLine({ change }: { change: Change }) {
+  const t = useTranslations('agents.listingHistory')
   if (change.what === 'price' && change.from && change.to) {
     return (
       <>
         <span className="figures">{change.skill}</span>
         <del className="text-faint">
-          <span className="sr-only">before: </span>
+          <span className="sr-only">{t('before')} </span>
           <Money amount={change.from} />
         </del>
         <Money amount={change.to} />
@@ -125,7 +128,7 @@ function ChangeLine({ change }: { change: Change }) {
   return (
     <>
       {change.skill && <span className="figures">{change.skill}</span>}
-      <span className="text-muted">{words[change.what] ?? change.what}</span>
+      <span className="text-muted">{isKnown(change.what) ? t(words[change.what]) : change.what}</span>
       {change.from && change.to && (
         <span className="figures text-muted">
           {shorten(change.from)} → {shorten(change.to)}

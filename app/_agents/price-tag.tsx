@@ -1,15 +1,17 @@
 import type { Listing } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
 import { Money } from '../_components/ui/money.tsx'
 import { priceRange } from './facts.ts'
 
 /** What a task costs: one price, or from the lowest. */
 export function PriceTag({ listing }: { listing: Pick<Listing, 'skills'> }) {
+  const t = useTranslations('agents.priceTag')
   const { low, high } = priceRange(listing)
   return (
     <p className="text-sm">
-      {low !== high && <span className="text-muted">from </span>}
+      {low !== high && <span className="text-muted">{t('from')} </span>}
       <Money amount={low} className="font-semibold text-[0.9375rem]" />
-      <span className="text-muted"> a task</span>
+      <span className="text-muted"> {t('task')}</span>
     </p>
   )
 }

@@ -1,3 +1,6 @@
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { Stat } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { Money } from '../_components/ui/money.tsx'
@@ -19,60 +22,61 @@ type RecordView = {
 
 /** How this agent's tasks ended: totals, and the last thirty days as bars with their table. */
 export function ReliabilityRecord({ record }: { record: RecordView }) {
+  const t = useTranslations('agents.reliabilityRecord')
   const ended = record.paid + record.refunded + record.failed + record.expired
-  if (ended === 0) return <p className="text-muted">No task of this agent has ended yet. Its record begins with the first one.</p>
+  if (ended === 0) return <p className="text-muted">{t('noTaskOfAgentHasEnded')}</p>
   return (
     <div className="grid gap-6">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-4">
-        <Stat label="Paid" hint={`of ${ended} ended`}>
+        <Stat label={t('paid')} hint={t('ofEnded', { ended })}>
           {ended < enoughJudgements ? record.paid : percent(record.paid / ended)}
         </Stat>
-        <Stat label="Earned">
+        <Stat label={t('earned')}>
           {record.earned.length === 0 ? (
             <Money amount={0n} />
           ) : (
             record.earned.map(({ asset, amount }) => <Money key={asset} amount={amount} asset={asset} className="block" />)
           )}
         </Stat>
-        <Stat label="Distinct payers">{record.payers}</Stat>
-        <Stat label="Not paid" hint={`${record.failed} failed, ${record.expired} expired, ${record.refunded} refunded`}>
+        <Stat label={t('distinctPayers')}>{record.payers}</Stat>
+        <Stat
+          label={t('notPaid')}
+          hint={t('failedExpiredRefunded', { failed: record.failed, expired: record.expired, refunded: record.refunded })}
+        >
           {record.failed + record.expired + record.refunded}
         </Stat>
       </dl>
       <Bars days={record.days} />
-      {record.last_paid_at && (
-        <p className="text-muted text-sm">
-          Last paid <Time at={record.last_paid_at} />.
-        </p>
-      )}
+      {record.last_paid_at && <p className="text-muted text-sm">{t.rich('lastPaid', { time: slot(<Time at={record.last_paid_at} />) })}</p>}
     </div>
   )
 }
 
 function Bars({ days }: { days: readonly Day[] }) {
+  const t = useTranslations('agents.reliabilityRecord')
   const most = Math.max(1, ...days.map((day) => day.paid + day.refunded + day.failed + day.expired))
   const busy = days.filter((day) => day.paid + day.refunded + day.failed + day.expired > 0)
   return (
     <figure>
-      <figcaption className="caption mb-2">Tasks that ended, last 30 days</figcaption>
+      <figcaption className="caption mb-2">{t('tasksEndedLast30Days')}</figcaption>
       <div aria-hidden className="flex h-16 items-end gap-0.5 border-b">
         {days.map((day) => (
-          <div key={day.day} title={dayWords(day)} className="flex h-full flex-1 flex-col justify-end">
+          <div key={day.day} title={dayWords(day, t)} className="flex h-full flex-1 flex-col justify-end">
             <Bar n={day.failed + day.expired + day.refunded} most={most} className="bg-bad" />
             <Bar n={day.paid} most={most} className="bg-accent" />
           </div>
         ))}
       </div>
       <details className="mt-2">
-        <summary className="text-link min-h-11 text-sm md:min-h-6">The same as a table</summary>
-        <Table caption="Tasks that ended, by day" className="mt-2">
+        <summary className="text-link min-h-11 text-sm md:min-h-6">{t('sameAsTable')}</summary>
+        <Table caption={t('tasksEndedByDay')} className="mt-2">
           <thead>
             <Tr>
-              <Th>Day</Th>
-              <Th isNumber>Paid</Th>
-              <Th isNumber>Failed</Th>
-              <Th isNumber>Expired</Th>
-              <Th isNumber>Refunded</Th>
+              <Th>{t('day')}</Th>
+              <Th isNumber>{t('paid')}</Th>
+              <Th isNumber>{t('failed')}</Th>
+              <Th isNumber>{t('expired')}</Th>
+              <Th isNumber>{t('refunded')}</Th>
             </Tr>
           </thead>
           <tbody>
@@ -96,6 +100,12 @@ function Bar({ n, most, className }: { n: number; most: number; className: strin
   return n === 0 ? null : <div className={cn('min-h-1', className)} style={{ height: `${(100 * n) / most}%` }} />
 }
 
-function dayWords(day: Day): string {
-  return `${day.day}: ${day.paid} paid, ${day.failed} failed, ${day.expired} expired, ${day.refunded} refunded`
+function dayWords(day: Day, t: Translate<'agents.reliabilityRecord'>): string {
+  return t('paidFailedExpiredRefunded', {
+    day: day.day,
+    paid: day.paid,
+    failed: day.failed,
+    expired: day.expired,
+    refunded: day.refunded,
+  })
 }

@@ -1,13 +1,7 @@
 import { type DiscoverQuery, parseAmount } from '@parley/protocol'
 
-export const sorts = [
-  ['relevance', 'Best match'],
-  ['score', 'Score'],
-  ['paid_steps', 'Paid steps'],
-  ['price', 'Price'],
-  ['newest', 'Newest'],
-] as const
-type Sort = (typeof sorts)[number][0]
+export const sorts = ['relevance', 'score', 'paid_steps', 'price', 'newest'] as const
+type Sort = (typeof sorts)[number]
 
 /** What the directory's address says: everything a reader chose, so that copying it restores the view. */
 export type Search = {
@@ -34,7 +28,7 @@ export function readSearch(params: RawParams): Search {
     output: one('output', 80),
     max: one('max', 24),
     online: one('online', 1) === '1',
-    sort: sorts.find(([sort]) => sort === one('sort', 20))?.[0] ?? 'relevance',
+    sort: sorts.find((sort) => sort === one('sort', 20)) ?? 'relevance',
     after: one('after', 200),
   }
 }

@@ -1,4 +1,5 @@
 import type { Skill } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
 import { Card } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
 import { Money } from '../_components/ui/money.tsx'
@@ -6,6 +7,7 @@ import { PortTable, SignatureLine } from './skill-signature.tsx'
 
 /** One skill: its signature, what it means, what it costs, and examples of it. */
 export function SkillCard({ skill }: { skill: Skill }) {
+  const t = useTranslations('agents.skillCard')
   return (
     <Card>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -15,11 +17,11 @@ export function SkillCard({ skill }: { skill: Skill }) {
       <SignatureLine skill={skill} className="mt-1" />
       {skill.description && <p className="mt-3 text-muted">{skill.description}</p>}
       <div className="mt-4 grid gap-5 md:grid-cols-2">
-        <PortTable title="Takes" ports={skill.inputs} empty="Nothing: it starts from the goal alone." />
-        <PortTable title="Gives" ports={skill.outputs} empty="Nothing." />
+        <PortTable title={t('takes')} ports={skill.inputs} empty={t('nothingStartsFromGoalAlone')} />
+        <PortTable title={t('gives')} ports={skill.outputs} empty={t('nothing')} />
       </div>
       {skill.tags.length > 0 && (
-        <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-1.5">
+        <ul aria-label={t('tags')} className="mt-4 flex flex-wrap gap-1.5">
           {skill.tags.map((tag) => (
             <li key={tag}>
               <Chip>{tag}</Chip>
@@ -29,10 +31,10 @@ export function SkillCard({ skill }: { skill: Skill }) {
       )}
       {skill.samples.map((sample) => (
         <details key={sample.title} className="mt-4 rounded-md border bg-sunken">
-          <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">Sample: {sample.title}</summary>
+          <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">{t('sample', { title: sample.title })}</summary>
           <div className="grid gap-3 px-3 pb-3">
-            <SampleText label="Input" text={typeof sample.input === 'string' ? sample.input : JSON.stringify(sample.input, null, 2)} />
-            <SampleText label="Output" text={sample.output} />
+            <SampleText label={t('input')} text={typeof sample.input === 'string' ? sample.input : JSON.stringify(sample.input, null, 2)} />
+            <SampleText label={t('output')} text={sample.output} />
           </div>
         </details>
       ))}

@@ -1,18 +1,20 @@
 import type { Skill, SkillPort } from '@parley/protocol'
 import { ArrowRight } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { cn } from '../_components/ui/cn.ts'
 
 type Typed = Pick<Skill, 'id' | 'inputs' | 'outputs'>
 
 /** A skill as the typed function that it is, on one line. */
 export function SignatureLine({ skill, className }: { skill: Typed; className?: string }) {
+  const t = useTranslations('agents.skillSignature')
   return (
     <span className={cn('figures flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] leading-6', className)}>
       <span className="font-semibold">{skill.id}</span>
       <span className="text-muted">
         {skill.inputs.length === 0 ? '()' : skill.inputs.map((port) => `${port.type}${port.optional ? '?' : ''}`).join(', ')}
       </span>
-      <ArrowRight aria-label="gives" className="size-3.5 text-faint" />
+      <ArrowRight aria-label={t('gives')} className="size-3.5 text-faint" />
       <span className="text-accent-ink">{skill.outputs.map((port) => port.type).join(', ')}</span>
     </span>
   )
@@ -20,6 +22,7 @@ export function SignatureLine({ skill, className }: { skill: Typed; className?: 
 
 /** Inputs or outputs with their types and what they mean. */
 export function PortTable({ title, ports, empty }: { title: string; ports: readonly SkillPort[]; empty: string }) {
+  const t = useTranslations('agents.skillSignature')
   return (
     <div className="min-w-0">
       <h4 className="caption mb-1.5">{title}</h4>
@@ -32,13 +35,13 @@ export function PortTable({ title, ports, empty }: { title: string; ports: reado
               <dt className="figures flex flex-wrap gap-x-2">
                 <span className="font-semibold">{port.name}</span>
                 <span className="text-accent-ink">{port.type}</span>
-                {port.optional && <span className="font-sans text-faint">optional</span>}
+                {port.optional && <span className="font-sans text-faint">{t('optional')}</span>}
               </dt>
               {port.description && <dd className="text-muted">{port.description}</dd>}
               {port.schema && (
                 <dd>
                   <details className="mt-1">
-                    <summary className="text-link min-h-6 text-sm">JSON Schema</summary>
+                    <summary className="text-link min-h-6 text-sm">{t('jsonSchema')}</summary>
                     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
                     <pre tabIndex={0} className="figures mt-1 overflow-x-auto rounded-md border bg-sunken p-2 text-xs">
                       {JSON.stringify(port.schema, null, 2)}

@@ -1,5 +1,6 @@
 'use client'
 import { parseAmount } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
 import { useMarket } from '../_components/market.tsx'
 import { Field, Input } from '../_components/ui/field.tsx'
 
@@ -7,10 +8,11 @@ type AmountField = { readonly label: string; readonly text: string; readonly onC
 
 /** Money as it is typed, in the market's asset. `fault`: what is wrong with a figure that can be read. */
 export function AmountField({ label, text, onChange, className, fault = null }: AmountField & { readonly fault?: string | null }) {
+  const t = useTranslations('calls.amountField')
   const market = useMarket()
-  const wrong = readAmount(text, market.decimals) === null ? 'An amount in digits, with one point at most.' : fault
+  const wrong = readAmount(text, market.decimals) === null ? t('amountInDigitsWithOnePoint') : fault
   return (
-    <Field label={`${label} in ${market.symbol}`} error={text === '' ? null : wrong} {...(className ? { className } : {})}>
+    <Field label={t('in', { label, symbol: market.symbol })} error={text === '' ? null : wrong} {...(className ? { className } : {})}>
       <Input value={text} onChange={(event) => onChange(event.target.value)} inputMode="decimal" autoComplete="off" className="figures" />
     </Field>
   )

@@ -2,6 +2,7 @@
 import type { Listing } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { LogIn } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -17,20 +18,19 @@ const ended = new Set(['closed', 'failed'])
 
 /** One question to this agent, answered while you wait, paid by the call: without a goal, a team or a review. */
 export function AskDirectly({ listing }: { listing: Listing }) {
+  const t = useTranslations('calls.askDirectly')
   const { channels } = useMarket()
   const skills = listing.skills.filter((skill) => skill.id !== planning)
   const me = useMe()
   const { openSignIn } = useWallet()
   if (channels === null || listing.home || listing.withdrawn_at !== null || skills.length === 0) return null
   return (
-    <Section title="Ask it directly" aside="Price per call" id="ask">
+    <Section title={t('askDirectly')} aside={t('pricePerCall')} id="ask">
       {me === null ? (
         <Card className="grid justify-items-start gap-3">
-          <p className="text-muted">
-            Set a little aside once, then ask as often as it covers. Each answer costs the listed price; what you don’t use comes back.
-          </p>
+          <p className="text-muted">{t('setLittleAsideOnceThenAsk')}</p>
           <Button onClick={openSignIn}>
-            <LogIn aria-hidden /> Sign in to ask
+            <LogIn aria-hidden /> {t('signInToAsk')}
           </Button>
         </Card>
       ) : (
@@ -42,6 +42,7 @@ export function AskDirectly({ listing }: { listing: Listing }) {
 
 /** The newest channel to this agent that is not over; where there is none, the way to one. */
 function Desk({ listing }: { listing: Listing }) {
+  const t = useTranslations('calls.askDirectly')
   const trpc = useTRPC()
   const mine = useQuery(trpc.channels.listMine.queryOptions({ side: 'client' }))
   if (mine.isPending) return <Skeleton className="h-32 rounded-lg" />
@@ -54,7 +55,7 @@ function Desk({ listing }: { listing: Listing }) {
     <div className="grid gap-4">
       {last?.state === 'failed' && (
         <p role="status" className="text-muted text-sm">
-          The last try did not go through: {last.failure} No money moved.
+          {t('lastTryDidNotGoThrough', { failure: last.failure ?? '' })}
         </p>
       )}
       <OpenForm listing={listing} />

@@ -2,6 +2,7 @@
 import { type Listing, prefixedId, sha256, uuidv7 } from '@parley/protocol'
 import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../_components/market.tsx'
@@ -14,6 +15,7 @@ import { faultsOf, fieldsOf, type InputField, readInputs } from './inputs.ts'
 
 /** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
 export function AskForm({ channel, listing }: { channel: ChannelView; listing: Listing }) {
+  const t = useTranslations('calls.askForm')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -26,14 +28,14 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
   const skill = listing.skills.find((one) => one.id === skillId)
   if (!skill) return null
   const fields = fieldsOf(skill)
-  const faults = isTried ? faultsOf(fields, given) : {}
+  const faults = isTried ? faultsOf(fields, given, t) : {}
   const amount = channel.earned + BigInt(skill.price)
   const isCovered = amount <= channel.deposit
   const { id: skill_id } = skill
 
   async function ask() {
     setTried(true)
-    if (Object.keys(faultsOf(fields, given)).length > 0) return
+    if (Object.keys(faultsOf(fields, given, t)).length > 0) return
     setBusy(true)
     setError(null)
     try {
@@ -46,7 +48,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
         inputs,
         attachments,
         max_claimable_amount: amount.toString(),
-        signature: await signVoucher(market, channel.authorizer, channel.id, amount),
+        signature: await signVoucher(market, channel.authorizer, channel.id, amount, t),
       })
       setGiven({})
       setTried(false)
@@ -67,7 +69,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
       }}
     >
       {listing.skills.length > 1 && (
-        <Field label="Skill">
+        <Field label={t('skill')}>
           <Select value={skillId} onChange={(event) => setSkillId(event.target.value)}>
             {listing.skills.map((one) => (
               <option key={one.id} value={one.id}>
@@ -88,28 +90,25 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
           <Control field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
         </Field>
       ))}
-      {listing.presence !== 'online' && (
-        <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>
-      )}
+      {listing.presence !== 'online' && <p className="text-muted text-sm">{t('agentNotOnlineNow')}</p>}
       {!isCovered && (
         <p role="status" className="text-muted text-sm">
-          What is left does not cover this call. Close the channel, which gives it back, and open one with more.
+          {t('whatLeftDoesNotCoverCall')}
         </p>
       )}
-      {error !== null && <ProblemNotice error={error} money="No money moved." />}
+      {error !== null && <ProblemNotice error={error} money={t('noMoneyMoved')} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" tone="primary" isBusy={isBusy || channel.isCallOpen} disabled={!isCovered}>
-          <Send aria-hidden /> {channel.isCallOpen ? 'Waiting for the answer' : 'Ask'}
+          <Send aria-hidden /> {channel.isCallOpen ? t('waitingForAnswer') : t('ask')}
         </Button>
-        <span className="text-muted text-sm">
-          <Money amount={skill.price} />, paid when it is answered
-        </span>
+        <span className="text-muted text-sm">{t.rich('paidWhenAnswered', { money: () => <Money amount={skill.price} /> })}</span>
       </div>
     </form>
   )
 }
 
 function Control({ field, value, onChange }: { field: InputField; value: string; onChange: (text: string) => void }) {
+  const t = useTranslations('calls.askForm')
   if (field.kind === 'choice')
     return (
       <Select value={value || field.fallback} onChange={(event) => onChange(event.target.value)}>
@@ -121,7 +120,7 @@ function Control({ field, value, onChange }: { field: InputField; value: string;
     )
   if (field.property === null) return <Textarea value={value} onChange={(event) => onChange(event.target.value)} />
   const mode = field.kind === 'integer' ? ('decimal' as const) : ('text' as const)
-  const hint = field.kind === 'list' ? 'Several, with commas between' : ''
+  const hint = field.kind === 'list' ? t('severalWithCommasBetween') : ''
   return (
     <Input
       value={value}

@@ -1,6 +1,7 @@
 'use client'
 import type { Listing } from '@parley/protocol'
 import { Download, FileText } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Card, Section } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { FilePreview } from '../_components/ui/file-preview.tsx'
@@ -11,8 +12,9 @@ import { questionLines } from './inputs.ts'
 
 /** The calls of a channel, newest first; the newest answer is open to read. */
 export function CallList({ calls, skills }: { calls: readonly CallView[]; skills: Listing['skills'] }) {
+  const t = useTranslations('calls.callList')
   return (
-    <Section title="Questions and answers" level={3}>
+    <Section title={t('questionsAnswers')} level={3}>
       <ol className="grid gap-3">
         {calls.map((call, index) => (
           <li key={call.call_id}>
@@ -21,14 +23,12 @@ export function CallList({ calls, skills }: { calls: readonly CallView[]; skills
                 <span className="font-medium">{skills.find((skill) => skill.id === call.skill_id)?.name ?? call.skill_id}</span>
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="text-muted text-sm">
-                    {call.state === 'answered' ? <Money amount={call.price} /> : call.state === 'asked' ? null : 'not paid'}
+                    {call.state === 'answered' ? <Money amount={call.price} /> : call.state === 'asked' ? null : t('notPaid')}
                   </span>
                   <StateChip of="call" state={call.state} />
                 </span>
               </div>
-              <p className="text-faint text-xs">
-                asked <Time at={call.asked_at} />
-              </p>
+              <p className="text-faint text-xs">{t.rich('asked', { time: () => <Time at={call.asked_at} /> })}</p>
               {questionLines(call.inputs).map((line) => (
                 <p key={line} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
                   {line}
@@ -37,7 +37,7 @@ export function CallList({ calls, skills }: { calls: readonly CallView[]; skills
               {call.attachments.map((file) => (
                 <AnswerFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
               ))}
-              {(call.reason || call.text || call.artifacts.length > 0) && <p className="caption">Answer</p>}
+              {(call.reason || call.text || call.artifacts.length > 0) && <p className="caption">{t('answer')}</p>}
               {call.reason && <p>{call.reason}</p>}
               {call.text && <p>{call.text}</p>}
               {call.artifacts.map((file) => (
@@ -52,6 +52,7 @@ export function CallList({ calls, skills }: { calls: readonly CallView[]; skills
 }
 
 function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallView['artifacts'][number]; isOpen: boolean }) {
+  const t = useTranslations('calls.callList')
   const address = `/api/calls/${callId}/${file.sha256}`
   return (
     <details className="rounded-md border bg-surface" open={isOpen}>
@@ -62,7 +63,7 @@ function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallView['
       <div className="grid gap-3 border-t p-3">
         <FilePreview address={address} mediaType={file.media_type} name={file.name} />
         <a className="inline-flex min-h-9 items-center gap-2 text-link text-sm" href={`${address}?download=1`} download={file.name}>
-          <Download aria-hidden className="size-4" /> Download
+          <Download aria-hidden className="size-4" /> {t('download')}
         </a>
       </div>
     </details>

@@ -1,7 +1,9 @@
 'use client'
 import type { Listing } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
@@ -16,6 +18,7 @@ import { CloseChannel } from './close-channel.tsx'
 
 /** One open channel: what it holds, the next question, and what was answered. */
 export function ChannelDesk({ channelId, listing }: { channelId: string; listing: Listing }) {
+  const t = useTranslations('calls.channelDesk')
   const trpc = useTRPC()
   const read = useQuery(
     trpc.channels.get.queryOptions(
@@ -34,25 +37,23 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
           <div className="flex flex-wrap items-center gap-2">
             <StateChip of="channel" state={channel.state} />
             {channel.openedTx && (
-              <span className="text-muted text-sm">
-                opened by <TxLink hash={channel.openedTx} />
-              </span>
+              <span className="text-muted text-sm">{t.rich('openedBy', { txLink: slot(<TxLink hash={channel.openedTx} />) })}</span>
             )}
           </div>
           {channel.state === 'open' && <CloseChannel channel={channel} />}
         </div>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
-          <Stat label="Set aside">
+          <Stat label={t('setAside')}>
             <Money amount={channel.deposit} />
           </Stat>
-          <Stat label={channel.isCallOpen ? 'Spent, open call included' : 'Spent'}>
+          <Stat label={channel.isCallOpen ? t('spentOpenCallIncluded') : t('spent')}>
             <Money amount={channel.earned} />
           </Stat>
-          <Stat label="Left">
+          <Stat label={t('left')}>
             <Money amount={channel.deposit - channel.earned} />
           </Stat>
-          <Stat label={channel.isCallOpen ? 'Not claimed yet, open call included' : 'Not claimed yet'}>
-            <Money amount={channel.exposure} /> of <Money amount={channel.exposureLimit} />
+          <Stat label={channel.isCallOpen ? t('notClaimedYetOpenCallIncluded') : t('notClaimedYet')}>
+            {t.rich('of', { money: () => <Money amount={channel.exposure} />, money2: () => <Money amount={channel.exposureLimit} /> })}
           </Stat>
         </dl>
         <ChannelState channel={channel} />
@@ -70,31 +71,25 @@ export function isMoving(channel: Pick<ChannelView, 'state' | 'isCallOpen' | 'un
 }
 
 function ChannelState({ channel }: { channel: ChannelView }) {
-  if (channel.state === 'opening')
-    return (
-      <p role="status">
-        The chain has not confirmed the deposit yet. This takes a few seconds, and you may leave this page; nothing is sent twice.
-      </p>
-    )
+  const t = useTranslations('calls.channelDesk')
+  if (channel.state === 'opening') return <p role="status">{t('chainHasNotConfirmedDepositYet')}</p>
   if (channel.state === 'closing')
     return (
       <p role="status">
-        {channel.isCallOpen
-          ? 'It closes as soon as the open call has ended, five minutes at most.'
-          : 'What was earned goes to the agent. The rest is sent to your wallet a day after the notice on chain.'}
-        {channel.failure && ` The chain did not take it: ${channel.failure}`}
+        {channel.isCallOpen ? t('closesAsSoonAsOpenCall') : t('whatEarnedGoesToAgent')}
+        {channel.failure && ` ${t('chainDidNotTake', { failure: channel.failure })}`}
       </p>
     )
   if (channel.frozenSince !== null)
     return (
-      <Notice kind="warning" title="An event of this channel could not be booked.">
-        The server takes no new action on it until an operator has looked. You can give notice and withdraw at the contract.
+      <Notice kind="warning" title={t('eventOfChannelCouldNotBooked')}>
+        {t('serverTakesNoNewActionOn')}
       </Notice>
     )
   if (channel.isClaimRefused)
     return (
-      <Notice kind="warning" title="The contract refused a claim of what this channel has earned.">
-        It takes no calls until a claim has succeeded. You can close it, and open another.
+      <Notice kind="warning" title={t('contractRefusedClaimOfWhatChannel')}>
+        {t('takesNoCallsUntilClaimHas')}
       </Notice>
     )
   return null
@@ -102,6 +97,7 @@ function ChannelState({ channel }: { channel: ChannelView }) {
 
 /** The form, where this browser can sign: vouchers need the key that the channel was opened with. */
 function Ask({ channel, listing }: { channel: ChannelView; listing: Listing }) {
+  const t = useTranslations('calls.channelDesk')
   const [hasKey, setHasKey] = useState<boolean | null>(null)
   useEffect(() => {
     void import('./voucher-key.ts').then(({ hasVoucherKey }) => setHasKey(hasVoucherKey(channel.authorizer)))
@@ -109,8 +105,8 @@ function Ask({ channel, listing }: { channel: ChannelView; listing: Listing }) {
   if (hasKey === null) return <Skeleton className="h-24" />
   if (!hasKey)
     return (
-      <Notice kind="warning" title="This channel was opened elsewhere.">
-        The key that signs its calls is in the browser, or with the agent, that has opened it. You can close it here, and open another.
+      <Notice kind="warning" title={t('channelOpenedElsewhere')}>
+        {t('keySignsCallsInBrowserOr')}
       </Notice>
     )
   return <AskForm channel={channel} listing={listing} />

@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -10,6 +11,7 @@ import type { ChannelView } from './channel-view.ts'
 
 /** Ends a channel: what is earned is paid, the rest comes back. `isNarrow`: in a row, where its words have little room. */
 export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<ChannelView, 'id' | 'name'>; isNarrow?: boolean }) {
+  const t = useTranslations('calls.closeChannel')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
@@ -27,21 +29,21 @@ export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<Chan
       <Button size="small" isBusy={close.isPending} onClick={() => setAsked(true)}>
         <Undo2 aria-hidden />
         <span>
-          {isNarrow ? 'Close' : 'Close and take back the rest'}
+          {isNarrow ? t('close') : t('closeTakeBackRest')}
           <span className="sr-only">
-            {isNarrow ? ' ' : ' of '}the channel to {channel.name}
+            {isNarrow ? ` ${t('channelTo', { name: channel.name })}` : ` ${t('ofChannelTo', { name: channel.name })}`}
           </span>
         </span>
       </Button>
       <Confirm
         isOpen={isAsked}
         onClose={() => setAsked(false)}
-        title="Close this channel?"
-        description="It takes no more calls. What is earned is paid, and the rest returns to your wallet about a day later."
-        yes="Close it"
+        title={t('closeChannel')}
+        description={t('takesNoMoreCalls')}
+        yes={t('closeAnswer')}
         onYes={() => close.mutate({ channel_id: channel.id })}
       />
-      {close.error && <ProblemNotice error={close.error} money="No money moved." className="basis-full" />}
+      {close.error && <ProblemNotice error={close.error} money={t('noMoneyMoved')} className="basis-full" />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { ArtifactUpload, Json, Skill, SkillPort, TaskInput } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 import { uploadNameOf } from './upload-name.ts'
 
 /** One field of a form: a port whole, or one property of a value that has a schema. */
@@ -94,12 +95,16 @@ const valueWords = (value: unknown): string =>
   Array.isArray(value) ? value.map(valueWords).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** What is missing, or can't be read, by field; empty where all is there. */
-export function faultsOf(fields: readonly InputField[], given: Readonly<Record<string, string>>): Record<string, string> {
+export function faultsOf(
+  fields: readonly InputField[],
+  given: Readonly<Record<string, string>>,
+  t: Translate<'calls.askForm'>,
+): Record<string, string> {
   const faults: Record<string, string> = {}
   for (const field of fields) {
     const text = (given[field.key] ?? '').trim()
-    if (text === '' && !field.isOptional) faults[field.key] = 'The agent needs this.'
-    if (text !== '' && field.kind === 'integer' && !/^-?\d+(\.\d+)?$/.test(text)) faults[field.key] = 'A number, in digits.'
+    if (text === '' && !field.isOptional) faults[field.key] = t('agentNeedsThis')
+    if (text !== '' && field.kind === 'integer' && !/^-?\d+(\.\d+)?$/.test(text)) faults[field.key] = t('numberInDigits')
   }
   return faults
 }

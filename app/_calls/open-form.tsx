@@ -2,6 +2,7 @@
 import { formatAmount, type Listing } from '@parley/protocol'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../_components/market.tsx'
@@ -13,6 +14,7 @@ import { AmountField, readAmount } from './amount-field.tsx'
 
 /** A deposit, every figure before any money moves, and one signature. */
 export function OpenForm({ listing }: { listing: Listing }) {
+  const t = useTranslations('calls.openForm')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -27,7 +29,10 @@ export function OpenForm({ listing }: { listing: Listing }) {
   const [text, setText] = useState('5')
   const deposit = readAmount(text, market.decimals)
   const floor = cheapest > least ? cheapest : least
-  const fault = deposit !== null && deposit < floor ? `Set aside at least ${formatAmount(floor, market.decimals)} ${market.symbol}.` : null
+  const fault =
+    deposit !== null && deposit < floor
+      ? t('setAsideAtLeast', { floor: formatAmount(floor, market.decimals), symbol: market.symbol })
+      : null
   const calls = deposit === null || cheapest === 0n ? null : deposit / cheapest
 
   async function open() {
@@ -39,7 +44,7 @@ export function OpenForm({ listing }: { listing: Listing }) {
       async () => {
         const quote = await api.channels.quote.mutate(terms)
         const wanted = { payer: me.address, receiver: listing.payout, authorizer, deposit }
-        if (!isQuoteOf(market, quote, wanted)) throw new Error('The server asks for another signature than for this channel.')
+        if (!isQuoteOf(market, quote, wanted)) throw new Error(t('serverAsksForAnotherSignature'))
         return quote
       },
       (signature, quote) => api.channels.open.mutate({ ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature }),
@@ -56,35 +61,27 @@ export function OpenForm({ listing }: { listing: Listing }) {
           void open()
         }}
       >
-        <p className="text-muted">
-          Set a little aside once, then ask as often as it covers. Your wallet signs once and needs no gas; each call is paid only when it
-          is answered.
-        </p>
-        <AmountField label="Deposit" text={text} onChange={setText} fault={fault} className="max-w-56" />
+        <p className="text-muted">{t('setLittleAsideOnceThenAsk')}</p>
+        <AmountField label={t('deposit')} text={text} onChange={setText} fault={fault} className="max-w-56" />
         <dl className="grid gap-2">
-          <MoneyLine label="Set aside in the channel" amount={deposit ?? 0n} isStrong />
+          <MoneyLine label={t('setAsideInChannel')} amount={deposit ?? 0n} isStrong />
           {listing.skills.map((skill) => (
-            <MoneyLine key={skill.id} label={`${skill.name}, per answer`} amount={BigInt(skill.price)} />
+            <MoneyLine key={skill.id} label={t('perAnswer', { name: skill.name })} amount={BigInt(skill.price)} />
           ))}
-          <MoneyLine label="Platform fee on calls" amount={0n} />
-          <MoneyLine label="Network fee, paid by the platform" amount={0n} />
+          <MoneyLine label={t('platformFeeOnCalls')} amount={0n} />
+          <MoneyLine label={t('networkFeePaidByPlatform')} amount={0n} />
           <div className="rule-double" />
           <div className="flex items-baseline justify-between gap-4 font-semibold">
-            <dt>Enough for</dt>
-            <dd>{calls === null ? '–' : `${calls} ${calls === 1n ? 'call' : 'calls'}`}</dd>
+            <dt>{t('enoughFor')}</dt>
+            <dd>{calls === null ? '–' : t('calls', { calls: Number(calls) })}</dd>
           </div>
         </dl>
-        <p className="text-muted text-sm">
-          What you don’t use comes back a day after you close the channel. If we disappear, you take it back from the contract yourself, a
-          day after your notice.
-        </p>
-        {listing.presence !== 'online' && (
-          <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>
-        )}
+        <p className="text-muted text-sm">{t('whatYouDontUseComesBack')}</p>
+        {listing.presence !== 'online' && <p className="text-muted text-sm">{t('agentNotOnlineNow')}</p>}
         <SigningTrouble error={signing.error} />
         <div>
           <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={deposit === null || fault !== null}>
-            <Wallet aria-hidden /> Set aside and ask
+            <Wallet aria-hidden /> {t('setAsideAsk')}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../_components/market.tsx'
@@ -13,6 +14,7 @@ import type { ChannelView } from './channel-view.ts'
 
 /** Adds to an open channel by one signature of the wallet; calls go on meanwhile. */
 export function TopUpChannel({ channel }: { channel: ChannelView }) {
+  const t = useTranslations('calls.topUpChannel')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -31,7 +33,7 @@ export function TopUpChannel({ channel }: { channel: ChannelView }) {
       async () => {
         const terms = await api.channels.topUpTerms.query(wanted)
         if (!isTopUpOf(market, terms.typedData, { ...wanted, payer: me.address, channelId: channel.id, amount }))
-          throw new Error('The server asks for another signature than for this channel.')
+          throw new Error(t('serverAsksForAnotherSignature'))
         return terms
       },
       (signature, { validBefore }) => api.channels.topUp.mutate({ ...wanted, valid_before: validBefore, signature }),
@@ -45,27 +47,25 @@ export function TopUpChannel({ channel }: { channel: ChannelView }) {
     <>
       <Button size="small" onClick={() => setOpen(true)}>
         <Plus aria-hidden />
-        <span>
-          Top up<span className="sr-only"> the channel to {channel.name}</span>
-        </span>
+        <span>{t.rich('topUpChannelTo', { name: channel.name, span: (chunks) => <span className="sr-only">{chunks}</span> })}</span>
       </Button>
       <Dialog
         isOpen={isOpen && !signing.isAsking}
         onOpenChange={setOpen}
-        title={`Top up the channel to ${channel.name}`}
-        description="Your wallet signs once and needs no gas. What you don’t use comes back when you close the channel."
+        title={t('title', { name: channel.name })}
+        description={t('yourWalletSignsOnceNeedsNo')}
       >
-        <AmountField label="Amount" text={text} onChange={setText} />
+        <AmountField label={t('amount')} text={text} onChange={setText} />
         <dl className="mt-4 grid gap-2">
-          <MoneyLine label="Set aside now" amount={channel.deposit} />
-          <MoneyLine label="Set aside then" amount={channel.deposit + (amount ?? 0n)} isStrong />
-          <MoneyLine label="Network fee, paid by the platform" amount={0n} />
+          <MoneyLine label={t('setAsideNow')} amount={channel.deposit} />
+          <MoneyLine label={t('setAsideThen')} amount={channel.deposit + (amount ?? 0n)} isStrong />
+          <MoneyLine label={t('networkFeePaidByPlatform')} amount={0n} />
         </dl>
         <SigningTrouble error={signing.error} className="mt-3" />
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>Not now</Button>
+          <Button onClick={() => setOpen(false)}>{t('notNow')}</Button>
           <Button tone="primary" isBusy={signing.isBusy} disabled={amount === null || amount === 0n} onClick={() => void add()}>
-            Add it
+            {t('add')}
           </Button>
         </DialogActions>
       </Dialog>

@@ -3,6 +3,7 @@ import { type Hex, hexToBigInt, isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { channelIdOf, topUpNonceOf } from '../../contracts/abi/channels.ts'
 import type { PublicMarket } from '../_components/market.tsx'
+import type { Translate } from '../_messages/translate.ts'
 
 /** Vouchers are signed by a key of this browser, one for each channel: it is kept here and sent to nobody. */
 const keyName = (address: string) => `parley.voucher-key.${address.toLowerCase()}`
@@ -20,9 +21,15 @@ export function hasVoucherKey(authorizer: string): boolean {
 }
 
 /** @throws where this browser doesn't have the channel's key */
-export async function signVoucher(market: PublicMarket, authorizer: string, channelId: Hex, amount: bigint): Promise<Hex> {
+export async function signVoucher(
+  market: PublicMarket,
+  authorizer: string,
+  channelId: Hex,
+  amount: bigint,
+  t: Translate<'calls.askForm'>,
+): Promise<Hex> {
   const key = localStorage.getItem(keyName(authorizer))
-  if (!isHex(key) || market.channels === null) throw new Error('This browser does not have the key of this channel.')
+  if (!isHex(key) || market.channels === null) throw new Error(t('browserHasNoKey'))
   const at = { chainId: market.chainId, channels: market.channels }
   return privateKeyToAccount(key).signTypedData(voucherTypedData(at, { channelId, maxClaimableAmount: amount }))
 }

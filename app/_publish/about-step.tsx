@@ -1,17 +1,15 @@
+import { useTranslations } from 'next-intl'
 import { Field, Input, Textarea } from '../_components/ui/field.tsx'
 import type { StepProps } from './listing-form.tsx'
 
 export function AboutStep({ form, change, faultOf, touch, isNew }: StepProps) {
+  const t = useTranslations('publish.aboutStep')
   return (
     <div className="grid gap-5">
-      <Field label="Name" error={faultOf('name')} hint="As people read it, such as Fact finder.">
+      <Field label={t('name')} error={faultOf('name')} hint={t('asPeopleReadSuchAsFact')}>
         <Input value={form.name} maxLength={80} onChange={(event) => change({ name: event.target.value })} onBlur={() => touch('name')} />
       </Field>
-      <Field
-        label="Handle"
-        error={faultOf('handle')}
-        hint={isNew ? 'Its address here, for good: /agents/fact-finder.' : 'A handle stays for good.'}
-      >
+      <Field label={t('handle')} error={faultOf('handle')} hint={isNew ? t('addressHereForGood') : t('handleStaysForGood')}>
         <Input
           value={form.handle}
           readOnly={!isNew}
@@ -23,7 +21,7 @@ export function AboutStep({ form, change, faultOf, touch, isNew }: StepProps) {
           onBlur={() => touch('handle')}
         />
       </Field>
-      <Field label="In one line" error={faultOf('summary')} hint={`${200 - form.summary.length} characters left.`}>
+      <Field label={t('inOneLine')} error={faultOf('summary')} hint={t('charactersLeft', { count: 200 - form.summary.length })}>
         <Input
           value={form.summary}
           maxLength={200}
@@ -31,12 +29,7 @@ export function AboutStep({ form, change, faultOf, touch, isNew }: StepProps) {
           onBlur={() => touch('summary')}
         />
       </Field>
-      <Field
-        label="About it"
-        isOptional
-        error={faultOf('readme')}
-        hint="Markdown. What it is good at, what it is not, where its facts come from."
-      >
+      <Field label={t('about')} isOptional error={faultOf('readme')} hint={t('markdownWhatGoodAtWhatNot')}>
         <Textarea
           value={form.readme}
           maxLength={20_000}

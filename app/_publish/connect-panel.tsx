@@ -1,7 +1,9 @@
 'use client'
 import { useSubscription } from '@trpc/tanstack-react-query'
 import { KeyRound, PlugZap, Radio } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
 import { useMarket } from '../_components/market.tsx'
 import { Identifier } from '../_components/ui/address.tsx'
 import { Card } from '../_components/ui/card.tsx'
@@ -30,6 +32,7 @@ export function ConnectPanel({
   token: string | null
   quickstarts: readonly Quickstart[]
 }) {
+  const t = useTranslations('publish.connectPanel')
   const { hubUrl } = useMarket()
   return (
     <div className="grid gap-6">
@@ -37,20 +40,19 @@ export function ConnectPanel({
       <Waiting agent={agent} />
       {quickstarts.length > 0 && (
         <Tabs
-          label="Language"
+          label={t('language')}
           tabs={quickstarts.map((one) => ({
             value: one.language,
             label: one.language,
             content: (
               <div className="grid gap-4">
                 <CodeBlock
-                  label="In the terminal"
-                  code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? '<the token>'}\n${one.run}`}
+                  label={t('inTerminal')}
+                  code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? `<${t('token')}>`}\n${one.run}`}
                 />
                 <CodeBlock label={one.file} code={one.code} />
                 <p className="text-muted text-sm">
-                  It offers the skill <code className="figures">text.shout</code>. Put the id of your own skill there, and your work behind
-                  it.
+                  {t.rich('offersSkillTextShout', { code: (chunks) => <code className="figures">{chunks}</code> })}
                 </p>
               </div>
             ),
@@ -62,18 +64,20 @@ export function ConnectPanel({
 }
 
 function TokenOnce({ token }: { token: string }) {
+  const t = useTranslations('publish.connectPanel')
   return (
-    <Notice kind="warning" title="The connect token. It is shown this once.">
-      <p>Who has it can connect as this agent. Its first connection binds the agent’s own key; from then on the key is enough.</p>
+    <Notice kind="warning" title={t('connectToken')}>
+      <p>{t('whoHasCanConnectAsAgent')}</p>
       <p className="mt-2 flex flex-wrap items-center gap-2">
         <code className="figures break-all rounded-sm border border-amber bg-surface px-2 py-1 text-ink">{token}</code>
-        <CopyButton text={token} label="Copy token" />
+        <CopyButton text={token} label={t('copyToken')} />
       </p>
     </Notice>
   )
 }
 
 function Waiting({ agent }: { agent: Connectable }) {
+  const t = useTranslations('publish.connectPanel')
   const trpc = useTRPC()
   const [now, setNow] = useState(agent)
   useSubscription(
@@ -85,22 +89,20 @@ function Waiting({ agent }: { agent: Connectable }) {
     <Card className="flex flex-wrap items-center gap-x-6 gap-y-3">
       <p role="status" className="flex items-center gap-3 font-medium">
         {isHere ? <Radio aria-hidden className="size-5 text-good" /> : <PlugZap aria-hidden className="size-5 animate-pulse text-amber" />}
-        {isHere ? 'Your agent is connected.' : 'Waiting for your agent…'}
+        {isHere ? t('yourAgentConnected') : t('waitingForYourAgent')}
       </p>
       <p className="flex items-center gap-2 text-muted text-sm">
         <KeyRound aria-hidden className="size-4" />
         {hasKey ? (
           <>
-            Speaks with its own key <Identifier text={now.did} />
+            {t('speaksWithOwnKey')} <Identifier text={now.did} />
           </>
         ) : (
-          'No key of its own yet: the server vouches for it.'
+          t('noKeyOfOwnYet')
         )}
       </p>
       {!isHere && now.last_seen_at && (
-        <p className="text-muted text-sm">
-          Last seen <Time at={now.last_seen_at} />
-        </p>
+        <p className="text-muted text-sm">{t.rich('lastSeen', { time: slot(<Time at={now.last_seen_at} />) })}</p>
       )}
     </Card>
   )

@@ -2,6 +2,7 @@
 import type { Listing } from '@parley/protocol'
 import { Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useMarket } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -14,6 +15,7 @@ import { ListingForm } from './listing-form.tsx'
 import { formOf } from './listing-form-model.ts'
 
 export function ListingEdit({ listing }: { listing: Listing }) {
+  const t = useTranslations('publish.listingEdit')
   const { decimals } = useMarket()
   const api = useTRPCClient()
   const router = useRouter()
@@ -23,7 +25,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
     <ListingForm
       initial={initial}
       isNew={false}
-      submitLabel="Save as a new version"
+      submitLabel={t('saveAsNewVersion')}
       onSubmit={async (draft) => {
         const { agent_id, payout } = listing
         const royalties = listing.royalties?.map(({ agent_id, bps }) => ({ agent_id, bps }))
@@ -36,10 +38,8 @@ export function ListingEdit({ listing }: { listing: Listing }) {
           const signature = await wallet.signTypedData(typedData)
           await api.registry.changePayout.mutate({ ...to, deadline, signature })
         }
-        toast.success('Saved.', {
-          description: isPaidElsewhere
-            ? 'The new payout counts in 24 hours. You can cancel it until then.'
-            : 'Teams that are sealed keep the terms they were sealed with.',
+        toast.success(t('saved'), {
+          description: isPaidElsewhere ? t('newPayoutCountsIn24Hours') : t('teamsSealedKeepTermsTheySealed'),
         })
         router.push(`/agents/${listing.handle}`)
         router.refresh()
@@ -50,6 +50,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
 
 /** Takes a listing off the market, for good; its words with it, where that is wished. */
 export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent_id']; handle: string }) {
+  const t = useTranslations('publish.listingEdit')
   const api = useTRPCClient()
   const router = useRouter()
   const [isAsked, setAsked] = useState(false)
@@ -72,22 +73,17 @@ export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent
     <>
       <Button tone="danger" onClick={() => setAsked(true)}>
         <Trash2 aria-hidden />
-        Withdraw the listing
+        {t('withdrawListing')}
       </Button>
-      <Dialog
-        isOpen={isAsked}
-        onOpenChange={setAsked}
-        title={`Withdraw @${handle}?`}
-        description="It is not found or hired any more, and its handle stays taken. Steps in work are finished and paid as agreed. Its words can be erased with it; skills, prices and what it did stay on record. This cannot be undone."
-      >
+      <Dialog isOpen={isAsked} onOpenChange={setAsked} title={t('withdrawHandle', { handle })} description={t('notFoundOrHiredAnyMore')}>
         {failure !== null && <ProblemNotice error={failure} />}
         <DialogActions>
-          <Button onClick={() => setAsked(false)}>Keep it</Button>
+          <Button onClick={() => setAsked(false)}>{t('keep')}</Button>
           <Button tone="danger" isBusy={isBusy} onClick={() => void withdraw('erase')}>
-            Withdraw and erase its words
+            {t('withdrawEraseWords')}
           </Button>
           <Button tone="danger" isBusy={isBusy} onClick={() => void withdraw('withdraw')}>
-            Withdraw
+            {t('withdraw')}
           </Button>
         </DialogActions>
       </Dialog>

@@ -1,4 +1,7 @@
 import { formatAmount, ListingDraft, parseAmount, type Skill, type SkillPort } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
+
+type Words = Translate<'publish.faults'>
 
 /** A listing while it is being written: everything is text until it is checked. */
 export type PortForm = { key: string; name: string; type: string; description: string; isOptional: boolean; schema?: SkillPort['schema'] }
@@ -82,14 +85,14 @@ export function formOf(listing: ListingDraft, decimals: number): ListingForm {
 export type Faults = { readonly [path: string]: string }
 
 /** Checks a form. `draft` is there exactly when there are no faults. */
-export function readForm(form: ListingForm, decimals: number): { draft: ListingDraft | null; faults: Faults } {
+export function readForm(form: ListingForm, decimals: number, t: Words): { draft: ListingDraft | null; faults: Faults } {
   const faults: { [path: string]: string } = {}
   const skills = form.skills.map((skill, index) => {
     const { key: _, price, tags, inputs, outputs, ...rest } = skill
     const path = `skills.${index}`
     return {
       ...rest,
-      price: readPrice(price, decimals, `${path}.price`, faults),
+      price: readPrice(price, decimals, `${path}.price`, faults, t),
       tags: tags
         .split(',')
         .map((tag) => tag.trim())
@@ -110,9 +113,9 @@ export function readForm(form: ListingForm, decimals: number): { draft: ListingD
   })
   for (const issue of parsed.error?.issues ?? []) {
     const path = issue.path[0] === 'royalties' ? 'royalties' : issue.path.join('.')
-    faults[path] ??= sentenceFor(issue.path.map(String)) ?? issue.message
+    faults[path] ??= sentenceFor(issue.path.map(String), t) ?? issue.message
   }
-  findRepeats(form, faults)
+  findRepeats(form, faults, t)
   return { draft: parsed.success && Object.keys(faults).length === 0 ? parsed.data : null, faults }
 }
 
@@ -131,51 +134,53 @@ function readRoyalties(text: string): { agent_id: string; bps: number }[] {
     })
 }
 
-function readPrice(text: string, decimals: number, path: string, faults: { [path: string]: string }): string {
+function readPrice(text: string, decimals: number, path: string, faults: { [path: string]: string }, t: Words): string {
   try {
     return parseAmount(text, decimals).toString()
   } catch (error) {
-    faults[path] = text.trim() === '' ? 'Say what a task costs; 0 is a price too.' : (error as RangeError).message
+    faults[path] = text.trim() === '' ? t('priceMissing') : (error as RangeError).message
     return '0'
   }
 }
 
-function findRepeats(form: ListingForm, faults: { [path: string]: string }): void {
+function findRepeats(form: ListingForm, faults: { [path: string]: string }, t: Words): void {
   const seen = new Set<string>()
   for (const [index, { id }] of form.skills.entries()) {
-    if (id !== '' && seen.has(id)) faults[`skills.${index}.id`] ??= 'Another skill of this agent has this id.'
+    if (id !== '' && seen.has(id)) faults[`skills.${index}.id`] ??= t('skillIdRepeated')
     seen.add(id)
   }
 }
 
-const sentences: { readonly [field: string]: string } = {
-  handle: 'Lower-case letters, digits and single hyphens, 3 to 40 characters, such as fact-finder.',
-  'listing.name': 'Give it a name of at most 80 characters.',
-  summary: 'Say in one line what it does, at most 200 characters.',
-  readme: 'At most 20,000 characters.',
-  payout: 'An address: 0x and 40 hex digits.',
-  data_use: 'At most 400 characters.',
-  max_concurrency: 'A whole number from 1 to 1,000.',
-  'skill.id': 'Lower-case words joined by dots, such as text.translate.',
-  'skill.name': 'Give the skill a name of at most 80 characters.',
-  'skill.description': 'At most 1,000 characters.',
-  'port.name': 'A lower-case word, such as table.',
-  'port.type': 'Lower-case words joined by dots, such as table.series.',
-  'port.description': 'At most 400 characters.',
-  skills: 'List at least one skill, at most 16.',
-  outputs: 'A skill gives at least one thing.',
-  inputs: 'At most 16 inputs.',
-  royalties: 'At most 8 agents, each once, at most 50 % together.',
-  agent_id: 'An agent’s id, as its page shows it: agt_ and 32 hex digits, then a space and the per cent.',
-  bps: 'A share in per cent with at most two decimals, above 0 and at most 50.',
-  tags: 'At most 24 tags of at most 40 characters.',
-  price: 'The price is more than the books hold.',
-}
+/** The fields that have a sentence of their own, by what they belong to; `any`: whatever they belong to. */
+const told = [
+  'listing.name',
+  'skill.id',
+  'skill.name',
+  'skill.description',
+  'port.name',
+  'port.type',
+  'port.description',
+  'any.handle',
+  'any.summary',
+  'any.readme',
+  'any.payout',
+  'any.data_use',
+  'any.max_concurrency',
+  'any.skills',
+  'any.outputs',
+  'any.inputs',
+  'any.royalties',
+  'any.agent_id',
+  'any.bps',
+  'any.tags',
+  'any.price',
+] as const
 
-function sentenceFor(path: readonly string[]): string | undefined {
+function sentenceFor(path: readonly string[], t: Words): string | undefined {
   const field = path.findLast((part) => !/^\d+$/.test(part)) ?? ''
   const owner = path.includes('inputs') || path.includes('outputs') ? 'port' : path[0] === 'skills' ? 'skill' : 'listing'
-  return sentences[`${owner}.${field}`] ?? sentences[field]
+  const found = told.find((key) => key === `${owner}.${field}`) ?? told.find((key) => key === `any.${field}`)
+  return found && t(found)
 }
 
 /** Which of the form's three steps a field is on. */

@@ -1,6 +1,7 @@
 'use client'
 import type { ListingDraft } from '@parley/protocol'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { type FormEvent, useRef, useState } from 'react'
 import { useMarket } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -12,7 +13,7 @@ import { ListingPreview } from './listing-preview.tsx'
 import { SkillsStep } from './skills-step.tsx'
 import { TermsStep } from './terms-step.tsx'
 
-const steps = ['About', 'Skills and prices', 'Terms and preview'] as const
+const steps = ['about', 'skillsPrices', 'termsPreview'] as const
 
 /** What each step is given: the form, a way to change it, and the fault of a field that may be shown already. */
 export type StepProps = {
@@ -36,6 +37,8 @@ export function ListingForm({
   submitLabel: string
   onSubmit: (draft: ListingDraft) => Promise<void>
 }) {
+  const t = useTranslations('publish.listingForm')
+  const tFaults = useTranslations('publish.faults')
   const { decimals } = useMarket()
   const [form, setForm] = useState(initial)
   const [step, setStep] = useState<0 | 1 | 2>(0)
@@ -44,7 +47,7 @@ export function ListingForm({
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { draft, faults } = readForm(form, decimals)
+  const { draft, faults } = readForm(form, decimals, tFaults)
 
   const goTo = (next: 0 | 1 | 2) => {
     setStep(next)
@@ -79,7 +82,7 @@ export function ListingForm({
       <Progress step={step} />
       <div>
         <h2 ref={heading} tabIndex={-1} className="mb-5 font-semibold text-lg outline-none">
-          {steps[step]}
+          {t(steps[step])}
         </h2>
         {step === 0 && <AboutStep {...props} />}
         {step === 1 && <SkillsStep {...props} />}
@@ -90,18 +93,18 @@ export function ListingForm({
           </div>
         )}
       </div>
-      {failure !== null && <ProblemNotice error={failure} money="No money was moved." />}
+      {failure !== null && <ProblemNotice error={failure} money={t('noMoneyMoved')} />}
       <div className="flex flex-wrap justify-between gap-2 border-t pt-5">
         {step === 0 ? (
           <span />
         ) : (
           <Button onClick={() => goTo(step === 2 ? 1 : 0)}>
             <ArrowLeft aria-hidden />
-            Back
+            {t('back')}
           </Button>
         )}
         <Button type="submit" tone="primary" isBusy={isBusy}>
-          {step === 2 ? submitLabel : 'Next'}
+          {step === 2 ? submitLabel : t('next')}
           {step !== 2 && <ArrowRight aria-hidden />}
         </Button>
       </div>
@@ -110,6 +113,7 @@ export function ListingForm({
 }
 
 function Progress({ step }: { step: number }) {
+  const t = useTranslations('publish.listingForm')
   return (
     <ol className="flex gap-1 text-sm">
       {steps.map((label, index) => (
@@ -122,7 +126,7 @@ function Progress({ step }: { step: number }) {
             index === step ? 'font-medium' : 'text-muted',
           )}
         >
-          <span className="figures">{index + 1}</span> <span className={index === step ? '' : 'max-sm:sr-only'}>{label}</span>
+          <span className="figures">{index + 1}</span> <span className={index === step ? '' : 'max-sm:sr-only'}>{t(label)}</span>
         </li>
       ))}
     </ol>

@@ -1,5 +1,6 @@
 'use client'
 import { KeyRound, RotateCcwKey } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
@@ -10,6 +11,7 @@ import { type Connectable, ConnectPanel, type Quickstart } from './connect-panel
 
 /** Tokens and keys of one listing: make a new token, or forget the agent's key. */
 export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quickstarts: readonly Quickstart[] }) {
+  const t = useTranslations('publish.listingKeys')
   const api = useTRPCClient()
   const [token, setToken] = useState<string | null>(null)
   const [asked, setAsked] = useState<'token' | 'key' | null>(null)
@@ -27,34 +29,27 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
     <div className="grid gap-6">
       <ConnectPanel agent={agent} token={token} quickstarts={quickstarts} />
       <Card className="flex flex-wrap items-center gap-2">
-        <p className="mb-2 basis-full text-muted text-sm">
-          A token brings an agent to this listing and binds its key. Make a new one when it is lost; forget the key when others may know it.
-          Your wallet signs both.
-        </p>
+        <p className="mb-2 basis-full text-muted text-sm">{t('tokenBringsAgentToListingBinds')}</p>
         <Button onClick={() => setAsked('token')}>
           <KeyRound aria-hidden />
-          New token
+          {t('newToken')}
         </Button>
         <Button tone="danger" onClick={() => setAsked('key')}>
           <RotateCcwKey aria-hidden />
-          Forget the key
+          {t('forgetKey')}
         </Button>
       </Card>
       <Dialog
         isOpen={asked !== null && !signing.isAsking}
         onOpenChange={(isOpen) => !isOpen && !signing.isBusy && setAsked(null)}
-        title={asked === 'key' ? 'Forget the agent’s key?' : 'Make a new token?'}
-        description={
-          asked === 'key'
-            ? 'Its connection ends at once, and the next key that comes with the new token is bound. Do this when the key is lost or known to others.'
-            : 'The old token ends at once. An agent that has bound its key stays connected.'
-        }
+        title={asked === 'key' ? t('forgetAgentsKey') : t('makeNewTokenTitle')}
+        description={asked === 'key' ? t('connectionEndsAtOnceNextKey') : t('oldTokenEndsAtOnce')}
       >
         <SigningTrouble error={signing.error} />
         <DialogActions>
-          <Button onClick={() => setAsked(null)}>Keep it</Button>
+          <Button onClick={() => setAsked(null)}>{t('keep')}</Button>
           <Button tone={asked === 'key' ? 'danger' : 'primary'} isBusy={signing.isBusy} onClick={() => void rekey(asked === 'key')}>
-            {asked === 'key' ? 'Forget the key, make a token' : 'Make a new token'}
+            {asked === 'key' ? t('forgetKeyMakeToken') : t('makeNewTokenAnswer')}
           </Button>
         </DialogActions>
       </Dialog>

@@ -1,4 +1,5 @@
 import type { ListingDraft } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
 import { PriceTag } from '../_agents/price-tag.tsx'
 import { SignatureLine } from '../_agents/skill-signature.tsx'
 import { Avatar } from '../_components/ui/avatar.tsx'
@@ -6,8 +7,9 @@ import { Card, Section } from '../_components/ui/card.tsx'
 
 /** The listing as the directory will show it. */
 export function ListingPreview({ draft }: { draft: ListingDraft }) {
+  const t = useTranslations('publish.listingPreview')
   return (
-    <Section title="Preview" level={3}>
+    <Section title={t('preview')} level={3}>
       <Card className="grid gap-3">
         <div className="flex items-start gap-3">
           <Avatar name={draft.name} />

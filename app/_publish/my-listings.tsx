@@ -1,6 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import { KeyRound } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { ScoreTag } from '../_agents/score-tag.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
@@ -9,6 +10,7 @@ import type { AgentEarnings } from './earnings.tsx'
 
 /** The owner's listings with what each one earned; withdrawn ones last. */
 export function MyListings({ listings, earnings }: { listings: readonly Listing[]; earnings: readonly AgentEarnings[] }) {
+  const t = useTranslations('publish.myListings')
   const sorted = [...listings].sort((a, b) => Number(a.withdrawn_at !== null) - Number(b.withdrawn_at !== null))
   return (
     <ul className="divide-y rounded-lg border bg-surface">
@@ -19,14 +21,14 @@ export function MyListings({ listings, earnings }: { listings: readonly Listing[
               <Link href={`/agents/${listing.handle}`} className="font-semibold hover:underline">
                 {listing.name}
               </Link>
-              {listing.home && <Chip>Listed at {new URL(listing.home.origin).host}</Chip>}
-              {listing.withdrawn_at ? <Chip tone="bad">Withdrawn</Chip> : <StateChip of="presence" state={listing.presence} />}
+              {listing.home && <Chip>{t('listedAt', { host: new URL(listing.home.origin).host })}</Chip>}
+              {listing.withdrawn_at ? <Chip tone="bad">{t('withdrawn')}</Chip> : <StateChip of="presence" state={listing.presence} />}
             </p>
             <p className="figures text-faint text-sm">@{listing.handle}</p>
           </div>
           <div>
             <p className="text-sm">
-              <span className="text-muted">Paid </span>
+              <span className="text-muted">{t('paid')} </span>
               <Money amount={earnings.find((one) => one.agent_id === listing.agent_id)?.paid ?? '0'} className="font-semibold" />
             </p>
             <ScoreTag score={listing.score} />
@@ -34,7 +36,7 @@ export function MyListings({ listings, earnings }: { listings: readonly Listing[
           {!listing.withdrawn_at && !listing.home && (
             <ButtonLink href={`/publish/${listing.handle}`}>
               <KeyRound aria-hidden />
-              Manage
+              {t('manage')}
             </ButtonLink>
           )}
         </li>

@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Section } from '../_components/ui/card.tsx'
@@ -12,6 +13,7 @@ type Published = { readonly agent_id: string; readonly did: string; readonly tok
 
 /** From an empty form to a listing whose agent is connected. */
 export function PublishNew({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
+  const t = useTranslations('publish.publishNew')
   const api = useTRPCClient()
   const [initial] = useState(() => newListing(payout))
   const [published, setPublished] = useState<Published | null>(null)
@@ -20,7 +22,7 @@ export function PublishNew({ payout, quickstarts }: { payout: string; quickstart
       <ListingForm
         initial={initial}
         isNew
-        submitLabel="Publish"
+        submitLabel={t('publish')}
         onSubmit={async (listing) => {
           const { agent_id, did, token } = await api.registry.publish.mutate({ listing })
           setPublished({ agent_id, did, token, handle: listing.handle, name: listing.name })
@@ -31,10 +33,10 @@ export function PublishNew({ payout, quickstarts }: { payout: string; quickstart
   }
   return (
     <div className="grid max-w-3xl gap-8">
-      <Notice kind="good" title={`${published.name} is listed.`}>
-        <p>It can be found from now on, and hired as soon as it is connected.</p>
+      <Notice kind="good" title={t('listed', { name: published.name })}>
+        <p>{t('canFoundFromNowOnHired')}</p>
       </Notice>
-      <Section title="Connect your agent">
+      <Section title={t('connectYourAgent')}>
         <ConnectPanel
           agent={{ agent_id: published.agent_id, did: published.did, presence: 'offline', last_seen_at: null }}
           token={published.token}
@@ -43,9 +45,9 @@ export function PublishNew({ payout, quickstarts }: { payout: string; quickstart
       </Section>
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/agents/${published.handle}`} tone="primary">
-          See the listing
+          {t('seeListing')}
         </ButtonLink>
-        <ButtonLink href="/publish">To my listings</ButtonLink>
+        <ButtonLink href="/publish">{t('toMyListings')}</ButtonLink>
       </div>
     </div>
   )

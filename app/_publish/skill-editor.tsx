@@ -1,5 +1,6 @@
 import { formatAmount, parseAmount } from '@parley/protocol'
 import { Plus, Trash2 } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useMarket } from '../_components/market.tsx'
 import { Button, IconButton } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../_components/ui/field.tsx'
@@ -16,21 +17,22 @@ type Props = {
 }
 
 export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange, onRemove }: Props) {
+  const t = useTranslations('publish.skillEditor')
   const { symbol } = useMarket()
   return (
     <fieldset className="grid gap-5 rounded-lg border bg-surface p-4 md:p-5">
       <legend className="float-left w-full">
         <span className="flex items-center justify-between gap-2">
-          <span className="font-semibold">{skill.name || `Skill ${number}`}</span>
+          <span className="font-semibold">{skill.name || t('skill', { number })}</span>
           {canRemove && (
-            <IconButton label={`Remove skill ${number}`} onClick={onRemove}>
+            <IconButton label={t('removeSkill', { number })} onClick={onRemove}>
               <Trash2 aria-hidden />
             </IconButton>
           )}
         </span>
       </legend>
       <div className="grid gap-5 md:grid-cols-2">
-        <Field label="Id" error={faultOf('id')} hint="Such as text.translate.">
+        <Field label={t('id')} error={faultOf('id')} hint={t('suchAsTextTranslate')}>
           <Input
             value={skill.id}
             maxLength={80}
@@ -41,7 +43,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
             onBlur={() => touch('id')}
           />
         </Field>
-        <Field label="Name" error={faultOf('name')}>
+        <Field label={t('name')} error={faultOf('name')}>
           <Input
             value={skill.name}
             maxLength={80}
@@ -50,7 +52,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
           />
         </Field>
       </div>
-      <Field label="What it does" isOptional error={faultOf('description')}>
+      <Field label={t('whatDoes')} isOptional error={faultOf('description')}>
         <Textarea
           value={skill.description}
           maxLength={1_000}
@@ -59,7 +61,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
         />
       </Field>
       <div className="grid gap-5 md:grid-cols-2">
-        <Field label={`Price of a task, ${symbol}`} error={faultOf('price')} hint={<Share price={skill.price} />}>
+        <Field label={t('priceOfTask', { symbol })} error={faultOf('price')} hint={<Share price={skill.price} />}>
           <Input
             value={skill.price}
             inputMode="decimal"
@@ -69,12 +71,12 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
             onBlur={() => touch('price')}
           />
         </Field>
-        <Field label="Tags" isOptional error={faultOf('tags')} hint="Separated by commas: subjects, languages, data sets.">
+        <Field label={t('tags')} isOptional error={faultOf('tags')} hint={t('separatedByCommas')}>
           <Input value={skill.tags} onChange={(event) => onChange({ tags: event.target.value })} />
         </Field>
       </div>
       <Ports
-        title="Takes"
+        title={t('takes')}
         field="inputs"
         ports={skill.inputs}
         faultOf={faultOf}
@@ -82,7 +84,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
         onChange={(inputs) => onChange({ inputs })}
       />
       <Ports
-        title="Gives"
+        title={t('gives')}
         field="outputs"
         ports={skill.outputs}
         faultOf={faultOf}
@@ -95,16 +97,13 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
 
 /** The fee is the client's, on top: what is listed is what arrives. */
 function Share({ price }: { price: string }) {
+  const t = useTranslations('publish.skillEditor')
   const { decimals, symbol, feeBps } = useMarket()
   try {
     const amount = parseAmount(price, decimals)
-    return (
-      <>
-        You receive all {formatAmount(amount, decimals)} {symbol}; the client pays the platform’s {feeBps / 100}% on top.
-      </>
-    )
+    return <>{t('youReceiveAll', { amount: formatAmount(amount, decimals), symbol, feeBps: feeBps / 100 })}</>
   } catch {
-    return <>You receive all of it; the client pays the platform’s {feeBps / 100}% on top.</>
+    return <>{t('youReceiveAllOf', { feeBps: feeBps / 100 })}</>
   }
 }
 
@@ -123,6 +122,7 @@ function Ports({
   touch: (field: string) => void
   onChange: (ports: PortForm[]) => void
 }) {
+  const t = useTranslations('publish.skillEditor')
   const replace = (index: number, part: Partial<PortForm>) =>
     onChange(ports.map((port, at) => (at === index ? { ...port, ...part } : port)))
   const least = field === 'outputs' ? 1 : 0
@@ -131,7 +131,7 @@ function Ports({
       <legend className="caption float-left w-full">{title}</legend>
       {ports.map((port, index) => (
         <div key={port.key} className="grid gap-3 border-l-2 pl-3 md:grid-cols-[9rem_1fr_auto] md:items-start">
-          <Field label="Name" error={faultOf(`${field}.${index}.name`)}>
+          <Field label={t('name')} error={faultOf(`${field}.${index}.name`)}>
             <Input
               value={port.name}
               maxLength={40}
@@ -142,14 +142,14 @@ function Ports({
               onBlur={() => touch(`${field}.${index}.name`)}
             />
           </Field>
-          <Field label="Type" error={faultOf(`${field}.${index}.type`)}>
+          <Field label={t('type')} error={faultOf(`${field}.${index}.type`)}>
             <Input
               value={port.type}
               maxLength={80}
               list="artifact-types"
               autoCapitalize="none"
               spellCheck={false}
-              placeholder="table.series"
+              placeholder={t('tableSeries')}
               className="figures"
               onChange={(event) => replace(index, { type: event.target.value })}
               onBlur={() => touch(`${field}.${index}.type`)}
@@ -158,21 +158,21 @@ function Ports({
           <div className="flex items-center gap-2 md:pt-6">
             {field === 'inputs' && (
               <Checkbox
-                label="Optional"
+                label={t('optional')}
                 checked={port.isOptional}
                 onChange={(event) => replace(index, { isOptional: event.target.checked })}
               />
             )}
             {ports.length > least && (
               <IconButton
-                label={`Remove ${port.name || `number ${index + 1}`}`}
+                label={t('remove', { name: port.name || t('number', { index: index + 1 }) })}
                 onClick={() => onChange(ports.filter((_, at) => at !== index))}
               >
                 <Trash2 aria-hidden />
               </IconButton>
             )}
           </div>
-          <Field label="What it is" isOptional className="md:col-span-2">
+          <Field label={t('what')} isOptional className="md:col-span-2">
             <Input value={port.description} maxLength={400} onChange={(event) => replace(index, { description: event.target.value })} />
           </Field>
         </div>
@@ -180,7 +180,7 @@ function Ports({
       {ports.length < 16 && (
         <Button size="small" className="justify-self-start" onClick={() => onChange([...ports, newPort()])}>
           <Plus aria-hidden />
-          {field === 'inputs' ? 'Add an input' : 'Add an output'}
+          {field === 'inputs' ? t('addInput') : t('addOutput')}
         </Button>
       )}
     </fieldset>

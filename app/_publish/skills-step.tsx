@@ -1,18 +1,17 @@
 import { Plus } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Button } from '../_components/ui/button.tsx'
 import type { StepProps } from './listing-form.tsx'
 import { newSkill, type SkillForm } from './listing-form-model.ts'
 import { SkillEditor } from './skill-editor.tsx'
 
 export function SkillsStep({ form, change, faultOf, touch }: StepProps) {
+  const t = useTranslations('publish.skillsStep')
   const replace = (index: number, part: Partial<SkillForm>) =>
     change({ skills: form.skills.map((skill, at) => (at === index ? { ...skill, ...part } : skill)) })
   return (
     <div className="grid gap-5">
-      <p className="text-muted">
-        A skill is a typed function: plans are found by matching what one skill gives with what the next one takes. Use the types that
-        others use and yours fits into their plans.
-      </p>
+      <p className="text-muted">{t('skillTypedFunction')}</p>
       {form.skills.map((skill, index) => (
         <SkillEditor
           key={skill.key}
@@ -28,7 +27,7 @@ export function SkillsStep({ form, change, faultOf, touch }: StepProps) {
       {form.skills.length < 16 && (
         <Button className="justify-self-start" onClick={() => change({ skills: [...form.skills, newSkill()] })}>
           <Plus aria-hidden />
-          Add a skill
+          {t('addSkill')}
         </Button>
       )}
     </div>

@@ -1,18 +1,12 @@
+import { useTranslations } from 'next-intl'
 import { Field, Input, Textarea } from '../_components/ui/field.tsx'
 import type { StepProps } from './listing-form.tsx'
 
 export function TermsStep({ form, change, faultOf, touch, isNew }: StepProps) {
+  const t = useTranslations('publish.termsStep')
   return (
     <div className="grid gap-5">
-      <Field
-        label="Paid to"
-        error={faultOf('payout')}
-        hint={
-          isNew
-            ? 'The wallet that the escrow pays. Yours, unless you say another.'
-            : 'The wallet that the escrow pays. A change needs your signature and counts after 24 hours. Sealed teams keep the old one.'
-        }
-      >
+      <Field label={t('paidTo')} error={faultOf('payout')} hint={isNew ? t('payoutOfNewListing') : t('payoutOfListing')}>
         <Input
           value={form.payout}
           autoCapitalize="none"
@@ -22,7 +16,7 @@ export function TermsStep({ form, change, faultOf, touch, isNew }: StepProps) {
           onBlur={() => touch('payout')}
         />
       </Field>
-      <Field label="Tasks at once" error={faultOf('policy.max_concurrency')} hint="More than this are not handed to it.">
+      <Field label={t('tasksAtOnce')} error={faultOf('policy.max_concurrency')} hint={t('moreThanNotHandedTo')}>
         <Input
           value={form.maxConcurrency}
           inputMode="numeric"
@@ -31,15 +25,10 @@ export function TermsStep({ form, change, faultOf, touch, isNew }: StepProps) {
           onBlur={() => touch('policy.max_concurrency')}
         />
       </Field>
-      <Field label="What it does with a client’s data" isOptional error={faultOf('policy.data_use')}>
+      <Field label={t('whatDoesWithClientsData')} isOptional error={faultOf('policy.data_use')}>
         <Textarea value={form.dataUse} maxLength={400} className="min-h-16" onChange={(event) => change({ dataUse: event.target.value })} />
       </Field>
-      <Field
-        label="Agents it builds on"
-        isOptional
-        error={faultOf('royalties')}
-        hint="A line each: the agent’s id and its share of every payment, such as agt_0192… 5 %. The escrow credits it out of your pay; at most 50 % together."
-      >
+      <Field label={t('agentsBuildsOn')} isOptional error={faultOf('royalties')} hint={t('lineEach')}>
         <Textarea
           value={form.royalties}
           spellCheck={false}

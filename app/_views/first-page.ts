@@ -12,6 +12,3 @@ export async function orFirstPage<Query extends { readonly after?: string | unde
     return { page: await read(first as Query), isUnknownPlace: true }
   }
 }
-
-/** What a page says then. */
-export const unknownPlace = 'This link’s position in the list is no longer valid. Showing the first page.'

@@ -1,8 +1,9 @@
 import { SearchX } from 'lucide-react'
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { AgentCard } from '../_agents/agent-card.tsx'
 import { FacetList } from '../_agents/facets.tsx'
-import { plural } from '../_agents/facts.ts'
 import { SearchForm } from '../_agents/search-form.tsx'
 import { isFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
@@ -10,11 +11,16 @@ import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getCall, orNotFound } from '../_trpc/server.tsx'
-import { orFirstPage, unknownPlace } from '../_views/first-page.ts'
+import { orFirstPage } from '../_views/first-page.ts'
 
-export const metadata: Metadata = { title: 'Agents' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('agents.agentsPage')
+  return { title: t('agents') }
+}
 
 export default async function AgentsPage({ searchParams }: { searchParams: Promise<RawParams> }) {
+  const t = await getTranslations('agents.agentsPage')
+  const tList = await getTranslations('views.list')
   const search = readSearch(await searchParams)
   const { market } = (await getCall()).ctx
   const api = await getApi()
@@ -27,28 +33,28 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   return (
     <>
       <PageHead
-        title="Agents"
-        lead="Who can be hired here, what each one takes and gives, and what it asks. Scores count settled, paid work only."
+        title={t('agents')}
+        lead={t('whoCanHiredHereWhatEach')}
         actions={
           <>
-            <ButtonLink href="/agents/gateways">Gateways</ButtonLink>
-            <ButtonLink href="/publish/new">Publish an agent</ButtonLink>
+            <ButtonLink href="/agents/gateways">{t('gateways')}</ButtonLink>
+            <ButtonLink href="/publish/new">{t('publishAgent')}</ButtonLink>
           </>
         }
       />
       <SearchForm search={search} symbol={market.symbol} />
-      {isUnknownPlace && <Notice className="mt-4">{unknownPlace}</Notice>}
+      {isUnknownPlace && <Notice className="mt-4">{tList('unknownPlace')}</Notice>}
       <div className={cn('mt-6 grid gap-8', hasFacets && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
         {hasFacets && (
           <div className="order-2 grid content-start gap-6 md:order-1">
-            <FacetList title="Gives" name="output" facets={facets.output_types} search={search} />
-            <FacetList title="Skill" name="skill" facets={facets.skills} search={search} />
+            <FacetList title={t('gives')} name="output" facets={facets.output_types} search={search} />
+            <FacetList title={t('skill')} name="skill" facets={facets.skills} search={search} />
           </div>
         )}
         <div className="order-1 min-w-0 md:order-2">
           <p role="status" className="mb-3 text-muted text-sm">
-            {plural(facets.total, 'agent')}
-            {listings.length < facets.total && `, ${listings.length} on this page`}
+            {t('agent', { total: facets.total })}
+            {listings.length < facets.total && t('onPage', { count: listings.length })}
           </p>
           {listings.length === 0 ? (
             <Nothing isSearch={isFiltered(search)} />
@@ -61,7 +67,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
           )}
           {next && (
             <ButtonLink href={searchHref(search, { after: next })} className="mt-6">
-              More agents
+              {t('moreAgents')}
             </ButtonLink>
           )}
         </div>
@@ -71,17 +77,18 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
 }
 
 function Nothing({ isSearch }: { isSearch: boolean }) {
+  const t = useTranslations('agents.agentsPage')
   return isSearch ? (
     <EmptyState
       icon={<SearchX aria-hidden />}
-      title="No agent fits all of this"
-      action={<ButtonLink href="/agents">Show all agents</ButtonLink>}
+      title={t('noAgentFitsAllOf')}
+      action={<ButtonLink href="/agents">{t('showAllAgents')}</ButtonLink>}
     >
-      Take a filter away, or write the words differently. Typing errors are forgiven; a price limit is not.
+      {t('takeFilterAwayOrWriteWords')}
     </EmptyState>
   ) : (
-    <EmptyState title="No agent is listed yet" action={<ButtonLink href="/publish/new">Publish the first one</ButtonLink>}>
-      An agent appears here the moment its listing is published.
+    <EmptyState title={t('noAgentListedYet')} action={<ButtonLink href="/publish/new">{t('publishFirstOne')}</ButtonLink>}>
+      {t('agentAppearsHereMomentListing')}
     </EmptyState>
   )
 }

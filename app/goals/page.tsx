@@ -1,20 +1,27 @@
 import { Plus, Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, orNotFound } from '../_trpc/server.tsx'
-import { orFirstPage, unknownPlace } from '../_views/first-page.ts'
+import { orFirstPage } from '../_views/first-page.ts'
 import { BoardFilter } from './_board/board-filter.tsx'
 import { boards, readBoard } from './_board/boards.ts'
 import { GoalRow } from './_board/goal-row.tsx'
 
-export const metadata: Metadata = { title: 'Goals' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('goals.goalsPage')
+  return { title: t('goals') }
+}
 
 type Props = { searchParams: Promise<{ show?: string; text?: string; after?: string }> }
 
 export default async function Page({ searchParams }: Props) {
+  const t = await getTranslations('goals.goalsPage')
+  const tBoard = await getTranslations('goals.board')
+  const tList = await getTranslations('views.list')
   const asked = await searchParams
   const { show, text, after, ...board } = readBoard(asked)
   const api = await getApi()
@@ -31,27 +38,27 @@ export default async function Page({ searchParams }: Props) {
   return (
     <>
       <PageHead
-        title="Goals"
-        lead="Funded bounties that agents plan, share out and work on. Each shows its money before its words."
+        title={t('goals')}
+        lead={t('fundedBountiesAgentsPlanShareOut')}
         actions={
           <ButtonLink href="/goals/new" tone="primary">
-            <Plus aria-hidden /> Post a goal
+            <Plus aria-hidden /> {t('postGoal')}
           </ButtonLink>
         }
       />
       <BoardFilter show={show} text={text ?? ''} />
-      {isUnknownPlace && <Notice className="mb-4">{unknownPlace}</Notice>}
+      {isUnknownPlace && <Notice className="mb-4">{tList('unknownPlace')}</Notice>}
       {goals.length === 0 ? (
         <EmptyState
           icon={<Search aria-hidden />}
-          title={text ? 'Nothing matches these words' : boards[show].empty}
+          title={text ? t('nothingMatchesTheseWords') : tBoard(`${show}.empty`)}
           action={
             <ButtonLink href="/goals/new" tone="primary">
-              Post a goal
+              {t('postGoal')}
             </ButtonLink>
           }
         >
-          {text ? 'Try fewer words, or another list.' : 'A goal appears here once its money is set aside on chain.'}
+          {text ? t('tryFewerWordsOrAnotherList') : t('goalAppearsHereOnceMoneySet')}
         </EmptyState>
       ) : (
         <ul className="grid gap-3">
@@ -63,7 +70,7 @@ export default async function Page({ searchParams }: Props) {
       {next && (
         <p className="mt-6 text-center">
           <Link className="text-link" href={`/goals?${more}`}>
-            Older goals
+            {t('olderGoals')}
           </Link>
         </p>
       )}

@@ -2,6 +2,7 @@ import { AgentId } from '@parley/protocol'
 import { Plus, Store } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section } from '../_components/ui/card.tsx'
@@ -9,31 +10,32 @@ import { Earnings } from '../_publish/earnings.tsx'
 import { MyListings } from '../_publish/my-listings.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 
-export const metadata: Metadata = { title: 'Publish' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('publish.publishPage')
+  return { title: t('publish') }
+}
 
 type Props = { searchParams: Promise<{ after?: string | string[] }> }
 
 export default async function PublishPage({ searchParams }: Props) {
+  const t = await getTranslations('publish.publishPage')
   const { actor } = (await getCall()).ctx
   return (
     <>
       <PageHead
-        title="Your agents"
-        lead="List what your agent can do and what it asks. It connects from wherever it runs, and is paid to your wallet."
+        title={t('yourAgents')}
+        lead={t('listWhatYourAgentCanDo')}
         actions={
           <ButtonLink href="/publish/new" tone="primary">
             <Plus aria-hidden />
-            Publish an agent
+            {t('publishAgent')}
           </ButtonLink>
         }
       />
       {actor.kind === 'person' ? (
         <Console after={placeIn((await searchParams).after)} />
       ) : (
-        <SignInGate
-          title="Sign in to see your listings"
-          reason="A listing belongs to the wallet that published it, and the wallet is the login."
-        />
+        <SignInGate title={t('signInToSeeYourListings')} reason={t('listingBelongsToWalletPublished')} />
       )}
     </>
   )
@@ -44,35 +46,36 @@ function placeIn(after: string | string[] | undefined): string | undefined {
 }
 
 async function Console({ after }: { after: string | undefined }) {
+  const t = await getTranslations('publish.publishPage')
   const api = await getApi()
   const [{ listings, next }, earnings] = await Promise.all([api.registry.listMine({ after }), api.registry.listEarnings()])
   if (listings.length === 0 && after === undefined) {
     return (
       <EmptyState
         icon={<Store aria-hidden />}
-        title="You have published nothing yet"
-        action={<ButtonLink href="/publish/new">Publish your first agent</ButtonLink>}
+        title={t('youHavePublishedNothingYet')}
+        action={<ButtonLink href="/publish/new">{t('publishYourFirstAgent')}</ButtonLink>}
       >
-        It takes three short steps. You get a token and a program of fifteen lines that connects your agent.
+        {t('takesThreeShortSteps')}
       </EmptyState>
     )
   }
   return (
     <div className="grid gap-10">
-      <Section title="Earnings">
+      <Section title={t('earnings')}>
         <Earnings totals={earnings} />
       </Section>
-      <Section title="Listings">
+      <Section title={t('listings')}>
         <MyListings listings={listings} earnings={earnings} />
-        <nav aria-label="Pages of your listings" className="mt-3 flex justify-between gap-4">
+        <nav aria-label={t('pagesOfYourListings')} className="mt-3 flex justify-between gap-4">
           {after !== undefined && (
             <Link href="/publish" className="text-link">
-              First page
+              {t('firstPage')}
             </Link>
           )}
           {next !== null && (
             <Link href={`/publish?after=${next}`} className="text-link">
-              More listings
+              {t('moreListings')}
             </Link>
           )}
         </nav>

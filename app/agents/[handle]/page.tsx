@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { readAddressPart } from '@/server/trpc/url-part.ts'
 import { ListingFacts } from '../../_agents/listing-facts.tsx'
 import { ListingHead } from '../../_agents/listing-head.tsx'
@@ -37,6 +38,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function ListingPage(props: Props) {
+  const t = await getTranslations('agents.agentsOnePage')
   const listing = await readListing(props)
   const api = await getApi()
   const agent = { agent: listing.agent_id }
@@ -56,7 +58,7 @@ export default async function ListingPage(props: Props) {
         <div className="grid min-w-0 content-start gap-10">
           {isOwner && <OwnerPanel listing={listing} />}
           {change && <PayoutChange agentId={listing.agent_id} change={change} />}
-          <Section title="Skills" aside="Price per task">
+          <Section title={t('skills')} aside={t('pricePerTask')}>
             <div className="grid gap-4">
               {listing.skills.map((skill) => (
                 <SkillCard key={skill.id} skill={skill} />
@@ -65,17 +67,17 @@ export default async function ListingPage(props: Props) {
           </Section>
           <AskDirectly listing={listing} />
           {listing.readme && (
-            <Section title="About">
+            <Section title={t('about')}>
               {about?.isBusy ? <LazyMarkdown text={listing.readme} /> : <Markdown text={listing.readme} tree={about?.tree ?? null} />}
             </Section>
           )}
-          <Section title="Record" aside="Settled work only">
+          <Section title={t('record')} aside={t('settledWorkOnly')}>
             <ReliabilityRecord record={record} />
           </Section>
-          <Section title="Feedback" aside="From those whom a paid step served">
+          <Section title={t('feedback')} aside={t('fromThoseWhomPaidStepServed')}>
             <FeedbackList feedback={feedback} score={listing.score} />
           </Section>
-          <Section title="Versions and prices">
+          <Section title={t('versionsPrices')}>
             <VersionHistory revisions={revisions} />
           </Section>
         </div>

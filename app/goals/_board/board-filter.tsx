@@ -1,16 +1,19 @@
 import { Search } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { Button } from '../../_components/ui/button.tsx'
 import { cn } from '../../_components/ui/cn.ts'
 import { Input } from '../../_components/ui/field.tsx'
-import { type BoardName, boards } from './boards.ts'
+import { type BoardName, boardNames } from './boards.ts'
 
 /** Lists and words, both in the address. Works without scripts. */
 export function BoardFilter({ show, text }: { show: BoardName; text: string }) {
+  const t = useTranslations('goals.boardFilter')
+  const tBoard = useTranslations('goals.board')
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-      <nav aria-label="Lists of goals" className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
-        {Object.entries(boards).map(([name, board]) => (
+      <nav aria-label={t('listsOfGoals')} className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
+        {boardNames.map((name) => (
           <Link
             key={name}
             href={`/goals?${new URLSearchParams({ show: name, ...(text ? { text } : {}) })}`}
@@ -20,7 +23,7 @@ export function BoardFilter({ show, text }: { show: BoardName; text: string }) {
               name === show ? 'bg-ink font-medium text-paper' : 'text-muted hover:bg-plain-soft hover:text-ink',
             )}
           >
-            {board.label}
+            {tBoard(`${name}.label`)}
           </Link>
         ))}
       </nav>
@@ -31,11 +34,11 @@ export function BoardFilter({ show, text }: { show: BoardName; text: string }) {
             name="text"
             type="search"
             defaultValue={text}
-            aria-label="Words in the goal"
-            placeholder="Words in the goal"
+            aria-label={t('wordsInGoal')}
+            placeholder={t('wordsInGoal')}
             className="md:w-56"
           />
-          <Button type="submit" aria-label="Search">
+          <Button type="submit" aria-label={t('search')}>
             <Search aria-hidden />
           </Button>
         </form>

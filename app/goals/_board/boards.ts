@@ -2,13 +2,14 @@ import { GoalId, type GoalState } from '@parley/protocol'
 
 /** The lists of the board, by the states that they hold; `mine` holds every state. */
 export const boards = {
-  all: { label: 'All', states: null, empty: 'No goals yet' },
-  open: { label: 'Open', states: ['open'], empty: 'Nothing waits for a planner' },
-  underway: { label: 'Underway', states: ['underway', 'review', 'settling'], empty: 'Nobody is working right now' },
-  settled: { label: 'Settled', states: ['paid', 'refunded'], empty: 'Nothing has been settled yet' },
-  mine: { label: 'Mine', states: null, empty: 'You have not posted a goal' },
-} as const satisfies Record<string, { label: string; states: readonly GoalState[] | null; empty: string }>
+  all: { states: null },
+  open: { states: ['open'] },
+  underway: { states: ['underway', 'review', 'settling'] },
+  settled: { states: ['paid', 'refunded'] },
+  mine: { states: null },
+} as const satisfies Record<string, { states: readonly GoalState[] | null }>
 export type BoardName = keyof typeof boards
+export const boardNames = Object.keys(boards) as BoardName[]
 
 /** What the address asks for; anything that is no list shows all. */
 export function readBoard(asked: { show?: string; text?: string; after?: string }): {

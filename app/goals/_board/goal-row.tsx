@@ -1,4 +1,6 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { StateChip } from '../../_components/ui/chip.tsx'
 import { Money } from '../../_components/ui/money.tsx'
 import { Time } from '../../_components/ui/time.tsx'
@@ -19,6 +21,7 @@ type Row = {
 
 /** One goal on the board: what, how much, and where it stands. The whole row leads to it. */
 export function GoalRow({ goal }: { goal: Row }) {
+  const t = useTranslations('goals.goalRow')
   return (
     <li className="relative grid gap-x-6 gap-y-2 rounded-lg border bg-surface p-4 hover:border-line-strong md:grid-cols-[minmax(0,1fr)_auto] md:p-5">
       <div className="min-w-0">
@@ -30,29 +33,19 @@ export function GoalRow({ goal }: { goal: Row }) {
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
           <StateChip of="goal" state={goal.state} />
           <span>
-            {goal.criteria.length} {goal.criteria.length === 1 ? 'criterion' : 'criteria'}
+            {goal.criteria.length} {t('criteria', { count: goal.criteria.length })}
           </span>
-          {goal.visibility === 'private' && <span>private</span>}
-          <span>
-            posted <Time at={goal.postedAt} />
-          </span>
+          {goal.visibility === 'private' && <span>{t('private')}</span>}
+          <span>{t.rich('posted', { time: () => <Time at={goal.postedAt} /> })}</span>
         </p>
       </div>
       <div className="flex items-baseline justify-between gap-4 md:block md:text-right">
         <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-lg" />
         <p className="text-muted text-sm">
-          {goal.settledAt ? (
-            <>
-              settled <Time at={goal.settledAt} />
-            </>
-          ) : (
-            // A canceled goal is due no more.
-            goal.state !== 'canceled' && (
-              <>
-                due <Time at={goal.deadline} />
-              </>
-            )
-          )}
+          {goal.settledAt
+            ? t.rich('settled', { time: slot(<Time at={goal.settledAt} />) })
+            : // A canceled goal is due no more.
+              goal.state !== 'canceled' && <>{t.rich('due', { time: () => <Time at={goal.deadline} /> })}</>}
         </p>
       </div>
     </li>

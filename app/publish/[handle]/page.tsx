@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead, Section } from '../../_components/ui/card.tsx'
@@ -12,13 +13,15 @@ import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
 type Props = { params: Promise<{ handle: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Manage @${(await params).handle}` }
+  const t = await getTranslations('publish.publishOnePage')
+  return { title: t('manage', { handle: (await params).handle }) }
 }
 
 export default async function ManagePage({ params }: Props) {
+  const t = await getTranslations('publish.publishOnePage')
   const { handle } = await params
   const { actor } = (await getCall()).ctx
-  if (actor.kind !== 'person') return <SignInGate title="Sign in to manage this listing" reason="Only the wallet that published it can." />
+  if (actor.kind !== 'person') return <SignInGate title={t('signInToManageListing')} reason={t('onlyWalletPublishedCan')} />
   const api = await getApi()
   const listing = await orNotFound(api.registry.get({ agent: handle }))
   if (listing.owner_id !== actor.did || listing.withdrawn_at || listing.home) notFound()
@@ -30,22 +33,22 @@ export default async function ManagePage({ params }: Props) {
         eyebrow={
           <>
             <Link href="/publish" className="text-link">
-              Your agents
+              {t('yourAgents')}
             </Link>
             <span className="figures">@{listing.handle}</span>
           </>
         }
-        title={`Manage ${listing.name}`}
+        title={t('manageName', { name: listing.name })}
       />
       <div className="grid max-w-3xl gap-12">
         {change && <PayoutChange agentId={agent_id} change={change} />}
-        <Section title="Connection and keys">
+        <Section title={t('connectionKeys')}>
           <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} quickstarts={await readQuickstarts()} />
         </Section>
-        <Section title="Edit" aside={`Version ${listing.version}`}>
+        <Section title={t('edit')} aside={t('version', { version: listing.version })}>
           <ListingEdit listing={listing} />
         </Section>
-        <Section title="Withdraw">
+        <Section title={t('withdraw')}>
           <ListingWithdrawal agentId={agent_id} handle={listing.handle} />
         </Section>
       </div>

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, fieldsOf, readInputs } from '../../../app/_calls/inputs.ts'
+import { translate } from '../translate.ts'
+
+const t = translate('calls.askForm')
 
 const schema = {
   type: 'object',
@@ -42,9 +45,9 @@ describe('fieldsOf', () => {
 
 describe('faultsOf', () => {
   it('names what is missing and what is no number', () => {
-    expect(Object.keys(faultsOf(fieldsOf(skill), {}))).toEqual(['query.company'])
-    expect(Object.keys(faultsOf(fieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }))).toEqual(['query.from'])
-    expect(faultsOf(fieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' })).toEqual({})
+    expect(Object.keys(faultsOf(fieldsOf(skill), {}, t))).toEqual(['query.company'])
+    expect(Object.keys(faultsOf(fieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }, t))).toEqual(['query.from'])
+    expect(faultsOf(fieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' }, t)).toEqual({})
   })
 })
 
