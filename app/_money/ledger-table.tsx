@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
@@ -18,15 +19,17 @@ type Props = { transfers: readonly Transfer[]; own?: readonly string[]; isOfOneG
 
 /** Double entry: every transfer with all its lines. `own`: accounts whose lines stand out. */
 export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props) {
+  const t = useTranslations('payouts.ledgerTable')
+  const tAccount = useTranslations('views.account')
   return (
-    <Table caption="Ledger" isStacked>
+    <Table caption={t('ledger')} isStacked>
       <thead>
         <tr>
-          <Th>When</Th>
-          <Th>Account</Th>
-          <Th isNumber>Debit</Th>
-          <Th isNumber>Credit</Th>
-          <Th>Transaction</Th>
+          <Th>{t('when')}</Th>
+          <Th>{t('account')}</Th>
+          <Th isNumber>{t('debit')}</Th>
+          <Th isNumber>{t('credit')}</Th>
+          <Th>{t('transaction')}</Th>
         </tr>
       </thead>
       {transfers.map((transfer) => (
@@ -40,7 +43,7 @@ export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props)
                     {transfer.memo}{' '}
                     {transfer.goalId && !isOfOneGoal && (
                       <Link className="text-link" href={`/goals/${transfer.goalId}/payouts`}>
-                        Goal
+                        {t('goal')}
                       </Link>
                     )}
                   </span>
@@ -53,13 +56,13 @@ export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props)
                     : 'break-words py-1.5 max-md:order-3 md:whitespace-nowrap'
                 }
               >
-                <span title={entry.account}>{accountLabel(entry.account)}</span>
+                <span title={entry.account}>{accountLabel(entry.account, tAccount)}</span>
               </Td>
               <Td isNumber className="py-1.5 max-md:order-4">
-                {entry.debit > 0n ? <Side name="Debit" amount={entry.debit} asset={entry.asset} /> : ''}
+                {entry.debit > 0n ? <Side name={t('debit')} amount={entry.debit} asset={entry.asset} /> : ''}
               </Td>
               <Td isNumber className="py-1.5 max-md:order-4">
-                {entry.credit > 0n ? <Side name="Credit" amount={entry.credit} asset={entry.asset} /> : ''}
+                {entry.credit > 0n ? <Side name={t('credit')} amount={entry.credit} asset={entry.asset} /> : ''}
               </Td>
               {index === 0 && (
                 <Td rowSpan={transfer.entries.length} className="whitespace-nowrap max-md:order-2 max-md:text-right">

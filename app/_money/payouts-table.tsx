@@ -1,5 +1,6 @@
 import { Inbox } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import type { NamedPayout } from '@/server/trpc/views/read-money.ts'
 import { Address, TxLink } from '../_components/ui/address.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
@@ -8,17 +9,18 @@ import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
 export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readonly NamedPayout[]; isOfOneGoal?: boolean }) {
+  const t = useTranslations('payouts.payoutsTable')
   return (
-    <Table caption="Payouts" isStacked>
+    <Table caption={t('payouts')} isStacked>
       <thead>
         <tr>
-          <Th>Step</Th>
-          <Th>Agent</Th>
-          <Th>Paid to</Th>
-          <Th>State</Th>
-          <Th isNumber>Amount</Th>
-          <Th>Transaction</Th>
-          <Th>Receipt</Th>
+          <Th>{t('step')}</Th>
+          <Th>{t('agent')}</Th>
+          <Th>{t('paidTo')}</Th>
+          <Th>{t('state')}</Th>
+          <Th isNumber>{t('amount')}</Th>
+          <Th>{t('transaction')}</Th>
+          <Th>{t('receipt')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -28,7 +30,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
               {payout.step}. {payout.title}
               {!isOfOneGoal && (
                 <Link className="block text-link text-xs" href={`/goals/${payout.goalId}/payouts`}>
-                  its goal
+                  {t('goal')}
                 </Link>
               )}
             </Td>
@@ -47,7 +49,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
             <Td className="max-md:order-4 max-md:text-right">
               {payout.rail === 'stripe' && payout.state === 'credited' ? (
                 <Chip tone="amber" icon={Inbox}>
-                  To claim
+                  {t('toClaim')}
                 </Chip>
               ) : (
                 <StateChip of="payout" state={payout.state} />
@@ -65,13 +67,17 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
               {payout.tx ? (
                 <TxLink hash={payout.tx} />
               ) : (
-                <span className="text-faint">{payout.state === 'refunded' ? 'none' : 'not yet'}</span>
+                <span className="text-faint">{payout.state === 'refunded' ? t('none') : t('notYet')}</span>
               )}
             </Td>
             <Td className="max-md:order-7">
               {payout.state === 'paid' || payout.state === 'credited' || payout.state === 'split' ? (
-                <Link className="text-link" href={`/receipts/${payout.id}`} aria-label={`Receipt of step ${payout.step}, ${payout.title}`}>
-                  Receipt
+                <Link
+                  className="text-link"
+                  href={`/receipts/${payout.id}`}
+                  aria-label={t('receiptOfStep', { step: payout.step, title: payout.title })}
+                >
+                  {t('receipt')}
                 </Link>
               ) : (
                 ''

@@ -1,4 +1,5 @@
 import { Check, TriangleAlert } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Address, TxLink } from '../_components/ui/address.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { Money } from '../_components/ui/money.tsx'
@@ -20,15 +21,16 @@ const fills: { readonly [kind in WaterfallLine['kind']]: string } = {
 
 /** Each line with its bar in place: the plot and the table are one, and its last line is the check. */
 export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; lines: readonly Line[] }) {
+  const t = useTranslations('payouts.waterfallPlot')
   return (
-    <Table caption="From funded to paid and refunded; it sums to zero" isStacked>
+    <Table caption={t('fromFundedToPaidRefunded')} isStacked>
       <thead>
         <tr>
-          <Th>Line</Th>
-          <Th className="hidden w-2/5 md:table-cell">From set aside to nothing left</Th>
-          <Th isNumber>Amount</Th>
-          <Th isNumber>Remains</Th>
-          <Th>Transaction</Th>
+          <Th>{t('line')}</Th>
+          <Th className="hidden w-2/5 md:table-cell">{t('fromSetAsideToNothingLeft')}</Th>
+          <Th isNumber>{t('amount')}</Th>
+          <Th isNumber>{t('remains')}</Th>
+          <Th>{t('transaction')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -53,7 +55,7 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
                 <Money amount={bar.amount} isSigned />
               </Td>
               <Td isNumber className="text-muted max-md:order-3">
-                <span className="mr-2 font-sans text-faint text-xs md:hidden">remains</span>
+                <span className="mr-2 font-sans text-faint text-xs md:hidden">{t('remainsLabel')}</span>
                 <Money amount={bar.after} />
               </Td>
               <Td className="whitespace-nowrap max-md:order-2">{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
@@ -66,7 +68,7 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
           <td className="px-4 py-3 max-md:p-0">
             <span className={cn('inline-flex items-center gap-2', waterfall.isBalanced ? 'text-good-ink' : 'text-bad-ink')}>
               {waterfall.isBalanced ? <Check aria-hidden className="size-4" /> : <TriangleAlert aria-hidden className="size-4" />}
-              {waterfall.isBalanced ? 'Sums to zero' : 'Does not sum to zero'}
+              {waterfall.isBalanced ? t('sumsToZero') : t('doesNotSumToZero')}
             </span>
           </td>
           <td />

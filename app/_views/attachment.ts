@@ -1,5 +1,6 @@
 /** A file that a client adds to a goal: what the form takes, and what is wrong with one. The server takes the same. */
 import { fileContentFault, fileNameFault, shownName, uploadTypes } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 
 /** Media types by the endings that name them. */
 const endings: { readonly [ending: string]: string } = {
@@ -20,8 +21,6 @@ export const acceptedEndings: string = Object.entries(endings)
   .map(([ending]) => `.${ending}`)
   .join(',')
 
-export const acceptedWords = 'CSV, JSON, text and Markdown in UTF-8, PNG, JPEG, WebP and SVG; up to 2 MiB each'
-
 /** The media type that a name's ending says; null where it is none that is taken. */
 export function mediaTypeOf(name: string): string | null {
   const ending = name.split('.').pop()?.toLowerCase() ?? ''
@@ -29,12 +28,10 @@ export function mediaTypeOf(name: string): string | null {
 }
 
 /** Why a file is not added, with its name; null where it can be. */
-export function attachmentFault(name: string, bytes: Uint8Array): string | null {
+export function attachmentFault(name: string, bytes: Uint8Array, t: Translate<'views.attachment'>): string | null {
   const mediaType = mediaTypeOf(name)
   const fault =
     fileNameFault(name) ??
-    (mediaType === null
-      ? `This type of file is not taken. Send one of ${acceptedEndings.replaceAll(',', ' ')}.`
-      : fileContentFault(mediaType, bytes))
+    (mediaType === null ? t('typeNotTaken', { endings: acceptedEndings.replaceAll(',', ' ') }) : fileContentFault(mediaType, bytes))
   return fault === null ? null : `${shownName(name)}: ${fault}`
 }

@@ -1,4 +1,5 @@
 import type { ChannelState } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 
 type Channel = {
   readonly state: ChannelState
@@ -9,20 +10,19 @@ type Channel = {
 }
 
 /** What a channel's state means for the money of who pays; null where the state says it all. */
-export function channelNote({ state, isCallOpen, failure, frozenSince, topUp }: Channel): string | null {
-  if (frozenSince !== null)
-    return 'An event of it could not be booked. The server waits for an operator; the contract’s own ways out still work.'
+export function channelNote({ state, isCallOpen, failure, frozenSince, topUp }: Channel, t: Translate<'views.channelNote'>): string | null {
+  if (frozenSince !== null) return t('frozen')
   switch (state) {
     case 'opening':
-      return 'The chain has not confirmed the deposit yet; nothing is sent twice.'
+      return t('opening')
     case 'closing':
-      if (failure !== null) return `The chain did not take it: ${failure}`
-      return isCallOpen ? 'Waits for the open call, five minutes at most.' : 'The rest is on its way to your wallet.'
+      if (failure !== null) return t('closeFailed', { failure })
+      return isCallOpen ? t('waitsForCall') : t('closing')
     case 'failed':
       return failure
     case 'open':
       if (topUp === null) return null
-      return topUp.failure === null ? 'More is on its way in; calls go on.' : `It was not topped up: ${topUp.failure}`
+      return topUp.failure === null ? t('toppingUp') : t('topUpFailed', { failure: topUp.failure })
     case 'closed':
       return null
     default:

@@ -1,6 +1,7 @@
 /** CSV that a spreadsheet opens without running anything in it. RFC 4180 quoting, CRLF. */
 
 import { scalarText } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 
 const plainNumber = /^-?\d+(\.\d+)?$/
 
@@ -14,11 +15,14 @@ export function csvCell(value: string | number | bigint | null | undefined): str
 type Part = { readonly text?: string | undefined; readonly data?: { readonly [field: string]: unknown } | undefined }
 
 /** What a message says in words, the criteria of a goal among them. */
-export function wordsOf(parts: readonly Part[]): string {
+export function wordsOf(parts: readonly Part[], t: Translate<'views.message'>): string {
   return parts
     .flatMap(({ text, data }) => {
       const criteria = data?.kind === 'goal' && Array.isArray(data.criteria) ? data.criteria : []
-      return [...(text ? [text] : []), ...criteria.map((one: { text?: unknown } | null) => `Accepted when: ${scalarText(one?.text)}`)]
+      return [
+        ...(text ? [text] : []),
+        ...criteria.map((one: { text?: unknown } | null) => t('acceptedWhen', { criteria: scalarText(one?.text) })),
+      ]
     })
     .join('\n')
 }

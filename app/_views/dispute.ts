@@ -1,3 +1,5 @@
+import type { Translate } from '../_messages/translate.ts'
+
 /** A moment that the chain counts in Unix seconds. */
 export function momentOf(seconds: number): Date {
   return new Date(seconds * 1_000)
@@ -14,31 +16,29 @@ export function defaultOf(onSilence: 'pay' | 'refund', isByClient: boolean): 'pa
 }
 
 /** What becomes of a disputed step that nobody rules or agrees upon. */
-export function silenceSentence(onSilence: 'pay' | 'refund'): string {
-  return onSilence === 'pay'
-    ? 'If nobody has ruled or agreed by then, the step is paid in full.'
-    : 'If nobody has ruled or agreed by then, the step’s money goes back to the client.'
+export function silenceSentence(onSilence: 'pay' | 'refund', t: Translate<'views.dispute'>): string {
+  return onSilence === 'pay' ? t('silencePays') : t('silenceRefunds')
 }
 
 type Outcome = { readonly state: string; readonly payeeBps: number | null }
 
 /** One plain sentence on where a dispute stands. */
-export function disputeSentence({ state, payeeBps }: Outcome): string {
-  const share = payeeBps === null ? 'a part' : percentOfBps(payeeBps)
+export function disputeSentence({ state, payeeBps }: Outcome, t: Translate<'views.dispute'>): string {
+  const share = payeeBps === null ? t('part') : percentOfBps(payeeBps)
   switch (state) {
     case 'signed':
-      return 'The signature is on its way to the chain.'
+      return t('signed')
     case 'open':
-      return 'The step’s money stays where it is until somebody rules or both sides agree.'
+      return t('open')
     case 'ruling':
-      return 'The ruling is on its way to the chain.'
+      return t('ruling')
     case 'ruled':
-      return `The arbitrator ruled: ${share} of the step to the payee, the rest to the client.`
+      return t('ruled', { share })
     case 'agreed':
-      return `Client and payee agreed: ${share} of the step to the payee, the rest to the client.`
+      return t('agreed', { share })
     case 'lapsed':
-      return `Nobody ruled in time: ${share} of the step to the payee, the rest to the client.`
+      return t('lapsed', { share })
     default:
-      return 'The escrow did not take it. No money moved.'
+      return t('notTaken')
   }
 }

@@ -10,6 +10,7 @@ import {
   shownName,
   uploadBytes,
 } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {
@@ -58,25 +59,20 @@ export const pageOf = {
   rail: 2,
 } as const satisfies { readonly [field in keyof GoalDraft]: number }
 
+/** Files that can be wanted, with the keys of their words. A wanted file is a criterion like any other: what is not delivered is not accepted. */
 export const deliverables = [
-  { type: 'report.markdown', label: 'A written report' },
-  { type: 'chart.text', label: 'A chart in text format' },
-  { type: 'chart.svg', label: 'A chart as a picture' },
+  { type: 'report.markdown', label: 'writtenReport', criterion: 'thereIsWrittenReport' },
+  { type: 'chart.text', label: 'chartInText', criterion: 'thereIsChartInText' },
+  { type: 'chart.svg', label: 'chartAsPicture', criterion: 'thereIsChartAsPicture' },
 ] as const
 
-/** A wanted file is a criterion like any other: what is not delivered is not accepted. */
-const deliverableCriteria: { readonly [type: string]: string } = {
-  'report.markdown': 'There is a written report.',
-  'chart.text': 'There is a chart in text format.',
-  'chart.svg': 'There is a chart as an SVG picture.',
-}
-
 /** Adds or takes away a wanted file, and with it the criterion that names it. */
-export function toggleDeliverable(draft: GoalDraft, type: string): GoalDraft {
+export function toggleDeliverable(draft: GoalDraft, type: string, t: Translate<'views.draft'>): GoalDraft {
   const isOn = draft.deliverables.includes(type)
-  const sentence = deliverableCriteria[type]
+  const wanted = deliverables.find((one) => one.type === type)
   const chosen = isOn ? draft.deliverables.filter((one) => one !== type) : [...draft.deliverables, type]
-  if (!sentence) return { ...draft, deliverables: chosen }
+  if (!wanted) return { ...draft, deliverables: chosen }
+  const sentence = t(wanted.criterion)
   const without = draft.criteria.filter((one) => one !== sentence)
   const criteria = isOn ? without : [...without.filter((one) => one.trim() !== ''), sentence]
   return { ...draft, deliverables: chosen, criteria: criteria.length > 0 ? criteria : [''] }
@@ -102,11 +98,12 @@ export function localDeadline(now: Date, days: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
 }
 
-export function emptyDraft(id: string, now: Date): GoalDraft {
+/** A new draft wants a report; `criterion` says so in the reader's language. */
+export function emptyDraft(id: string, now: Date, criterion: string): GoalDraft {
   return {
     id,
     text: '',
-    criteria: ['There is a written report.'],
+    criteria: [criterion],
     deliverables: ['report.markdown'],
     budget: '10.00',
     deadline: localDeadline(now, 2),
@@ -143,30 +140,30 @@ export const minBudgetOf = (rail: GoalDraft['rail'], least: bigint): bigint => (
 export function readDraft(
   draft: GoalDraft,
   facts: DraftFacts,
+  t: Translate<'views.draft'>,
 ): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
   const faults: DraftFault[] = []
   let budget = 0n
   try {
     budget = parseAmount(draft.budget, facts.decimals)
-    if (budget <= 0n) faults.push({ field: 'budget', text: 'Set aside more than nothing.' })
+    if (budget <= 0n) faults.push({ field: 'budget', text: t('setAsideMoreThanNothing') })
     else if (budget < facts.least)
-      faults.push({ field: 'budget', text: `The minimum budget is ${formatAmount(facts.least, facts.decimals)}.` })
+      faults.push({ field: 'budget', text: t('minimumBudget', { amount: formatAmount(facts.least, facts.decimals) }) })
     else if (draft.rail === 'stripe' && (budget < minByCard || budget % cent !== 0n))
-      faults.push({ field: 'budget', text: 'A card is charged whole cents, and 50 of them at least.' })
+      faults.push({ field: 'budget', text: t('cardIsChargedWholeCents') })
     else if (draft.rail === 'escrow' && facts.balance !== null && budget > facts.balance)
-      faults.push({ field: 'budget', text: 'This is more than your wallet holds. Lower it, or add money first.' })
+      faults.push({ field: 'budget', text: t('moreThanYourWalletHolds') })
   } catch (error) {
-    faults.push({ field: 'budget', text: error instanceof RangeError ? error.message : 'Write an amount.' })
+    faults.push({ field: 'budget', text: error instanceof RangeError ? error.message : t('writeAnAmount') })
   }
   const deadline = new Date(draft.deadline)
-  if (Number.isNaN(deadline.getTime())) faults.push({ field: 'deadline', text: 'Choose a day and a time.' })
-  else if (deadline.getTime() < facts.now.getTime() + 60_000)
-    faults.push({ field: 'deadline', text: 'Choose a time that is still to come.' })
+  if (Number.isNaN(deadline.getTime())) faults.push({ field: 'deadline', text: t('chooseDayAndTime') })
+  else if (deadline.getTime() < facts.now.getTime() + 60_000) faults.push({ field: 'deadline', text: t('chooseTimeToCome') })
   else if (deadline.getTime() > facts.now.getTime() + longestGoalDays * dayMs)
-    faults.push({ field: 'deadline', text: `Choose a time within ${longestGoalDays} days from now.`, atOnce: true })
+    faults.push({ field: 'deadline', text: t('chooseTimeWithin', { days: longestGoalDays }), atOnce: true })
   const criteria = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
   const planners = plannerIdsOf(draft)
-  faults.push(...lengthFaults(draft))
+  faults.push(...lengthFaults(draft, t))
   const parsed = GoalBrief.safeParse({
     text: draft.text,
     criteria: criteria.map((text) => ({ text })),
@@ -191,44 +188,43 @@ export function readDraft(
     }
     for (const issue of parsed.error.issues) {
       const field = fields[String(issue.path[0])]
-      if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message))
+      if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message, t))
     }
   }
   const { unknownPlanner = null } = facts
   if (unknownPlanner !== null && !faults.some((fault) => fault.field === 'planners'))
-    faults.push({ field: 'planners', text: `No agent ${unknownPlanner} is listed here that plans goals.`, atOnce: true })
-  if (draft.attachments.length > maxAttachments) faults.push({ field: 'attachments', text: `At most ${maxAttachments} files.` })
+    faults.push({ field: 'planners', text: t('noPlannerListed', { agent: unknownPlanner }), atOnce: true })
+  if (draft.attachments.length > maxAttachments) faults.push({ field: 'attachments', text: t('atMostFiles', { count: maxAttachments }) })
   for (const file of draft.attachments)
-    if (file.size > uploadBytes) faults.push({ field: 'attachments', text: `${shownName(file.name)} is larger than 2 MiB.` })
+    if (file.size > uploadBytes) faults.push({ field: 'attachments', text: t('fileTooLarge', { name: shownName(file.name) }) })
   if (draft.attachments.reduce((sum, file) => sum + file.content.length, 0) > maxContentLength)
-    faults.push({ field: 'attachments', text: 'The files are larger than 5.5 MiB together. Leave some out, or shorten them.' })
+    faults.push({ field: 'attachments', text: t('filesTooLarge') })
   if (faults.length > 0 || !parsed.success) return { ok: false, faults }
   return { ok: true, goal: parsed.data }
 }
 
-function faultOf(field: keyof GoalDraft, message: string): DraftFault {
-  if (field === 'planners')
-    return { field, text: 'Name up to eight agents by their ids: agt_ and 32 hexadecimal digits each.', atOnce: true }
-  if (field === 'vetoHours') return { field, text: 'Write a number of hours between 0 and 168.' }
-  return { field, text: field === 'reviewHours' ? 'Give yourself between 1 and 336 hours.' : message }
+function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.draft'>): DraftFault {
+  if (field === 'planners') return { field, text: t('nameUpToEightAgents'), atOnce: true }
+  if (field === 'vetoHours') return { field, text: t('writeHours') }
+  return { field, text: field === 'reviewHours' ? t('giveYourselfHours') : message }
 }
 
 /** What is too long is said as soon as it is typed or pasted, and never cut. */
-function lengthFaults({ text, criteria }: GoalDraft): DraftFault[] {
+function lengthFaults({ text, criteria }: GoalDraft, t: Translate<'views.draft'>): DraftFault[] {
   const faults: DraftFault[] = []
   if (text.trim().length > maxTextLength)
-    faults.push({ field: 'text', text: `Shorten the text to ${figures(maxTextLength)} characters, or attach it as a file.`, atOnce: true })
+    faults.push({ field: 'text', text: t('shortenText', { characters: figures(maxTextLength) }), atOnce: true })
   const long = criteria.flatMap((one, index) => (one.trim().length > maxCriterionLength ? [index + 1] : []))
   if (long.length > 0) {
-    const which = `${long.length === 1 ? 'criterion' : 'criteria'} ${long.join(', ')}`
-    faults.push({ field: 'criteria', text: `Shorten ${which} to ${maxCriterionLength} characters.`, atOnce: true })
+    const values = { count: long.length, numbers: long.join(', '), characters: maxCriterionLength }
+    faults.push({ field: 'criteria', text: t('shortenCriteria', values), atOnce: true })
   }
   return faults
 }
 
 const figures = (count: number): string => count.toLocaleString('en')
 
-const shape = emptyDraft('', new Date(0))
+const shape = emptyDraft('', new Date(0), '')
 
 /** A draft as it was saved, or null where it is none: an older or damaged one is dropped whole. */
 export function restoreDraft(saved: string | null): GoalDraft | null {

@@ -9,6 +9,7 @@ import {
   type SpeechAct,
   scalarText,
 } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 import type { MarketView } from './run.ts'
 
 export type Speaker = {
@@ -53,44 +54,21 @@ export type MessageView = {
   readonly signature: 'own key' | 'vouched by the server' | 'none'
 }
 
-export const actWords: { readonly [act in SpeechAct]: string } = {
-  discussion: 'Talk',
-  propose: 'Proposal',
-  vote: 'Vote',
-  sync_task_assignment: 'Task, the room waits',
-  async_task_assignment: 'Task, in parallel',
-  task_progress: 'Progress',
-  task_result: 'Result',
-  pause: 'Pause',
-  conclude: 'Asks to conclude',
-  conclusion: 'Conclusion',
-  invite: 'Invitation',
-  accept: 'Agrees',
-  decline: 'Declines',
-  cancel: 'Cancels',
-  error: 'Failure',
-}
-export const stateWords: { readonly [state in ConversationState]: string } = {
-  discussion: 'Discussion',
-  task_assignment: 'Assignment',
-  execution: 'Execution',
-  conclusion: 'Conclusion',
-}
-
+type Words = Translate<'views.message'>
 type Data = { readonly [field: string]: unknown }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const record = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {})
 const digits = /^\d{1,30}$/
 
-type Facts = Pick<Showing, 'nameOf' | 'market'> & { readonly speakerOf: (did: string) => Speaker }
+type Facts = Pick<Showing, 'nameOf' | 'market' | 't'> & { readonly speakerOf: (did: string) => Speaker }
 
 /** Of a message that can't be read, whatever is wrong with it, a line that says so in its place. */
 export function viewMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
   try {
     return readMessage(envelope, facts)
   } catch {
-    return unreadable(envelope)
+    return unreadable(envelope, facts.t)
   }
 }
 
@@ -110,7 +88,7 @@ function readMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
     to: list(envelope.to).filter((did) => typeof did === 'string'),
     asks: envelope.expects === 'reply',
     blocks,
-    money: moneyOf(envelope, facts.market, speaker.role),
+    money: moneyOf(envelope, facts, speaker.role),
     signature: !envelope.sig ? 'none' : envelope.sig.alg === 'session' ? 'vouched by the server' : 'own key',
   }
 }
@@ -120,16 +98,16 @@ function placeOf({ id, seq, received_at }: DeliveredEnvelope) {
   return { id: text(id) || `#${String(seq)}`, seq: typeof seq === 'number' ? seq : 0, at: Number.isNaN(at.getTime()) ? new Date(0) : at }
 }
 
-function unreadable(envelope: DeliveredEnvelope): MessageView {
+function unreadable(envelope: DeliveredEnvelope, t: Words): MessageView {
   return {
     ...placeOf(envelope),
-    speaker: { did: '', name: 'Unknown', role: 'unknown' },
+    speaker: { did: '', name: t('unknownSender'), role: 'unknown' },
     state: 'discussion',
     act: 'discussion',
     taskId: null,
     to: [],
     asks: false,
-    blocks: [{ kind: 'fact', name: 'unreadable', text: 'This message can’t be shown. Its raw form is in the transcript.', tx: null }],
+    blocks: [{ kind: 'fact', name: 'unreadable', text: t('unreadable'), tx: null }],
     money: null,
     signature: 'none',
   }
@@ -140,30 +118,30 @@ function amountOf(value: unknown, market: MarketView): string {
 }
 
 /** Money is what the server's own `payment` says, and what a principal's charter would reserve: anybody may write the words. */
-function moneyOf(envelope: DeliveredEnvelope, market: MarketView, role: Speaker['role']): MessageView['money'] {
-  if (role === 'server') return paymentOf(record(envelope.payment), market)
+function moneyOf(envelope: DeliveredEnvelope, { market, t }: Facts, role: Speaker['role']): MessageView['money'] {
+  if (role === 'server') return paymentOf(record(envelope.payment), market, t)
   if (role !== 'principal') return null
   const charter = list(envelope.parts)
     .map((part) => record(record(part).data))
     .find((data) => data.kind === 'charter')
   const reserved = charter ? amountOf(record(charter.charter).total, market) : ''
-  return reserved ? { label: `${reserved} to share`, tx: null } : null
+  return reserved ? { label: t('toShare', { amount: reserved }), tx: null } : null
 }
 
-function paymentOf(payment: Data, market: MarketView): MessageView['money'] {
+function paymentOf(payment: Data, market: MarketView, t: Words): MessageView['money'] {
   const tx = text(payment.tx) || null
   switch (payment.kind) {
     case 'hold.authorized':
-      return { label: `${amountOf(payment.amount, market)} set aside`, tx }
+      return { label: t('setAside', { amount: amountOf(payment.amount, market) }), tx }
     case 'charter.recorded':
-      return { label: `${amountOf(payment.total, market)} reserved`, tx }
+      return { label: t('reserved', { amount: amountOf(payment.total, market) }), tx }
     case 'hold.captured': {
       const amounts = list(payment.payouts).map((one) => text(record(one).amount))
       const sum = amounts.reduce((total, amount) => (digits.test(amount) ? total + BigInt(amount) : total), 0n)
-      return { label: `${formatAmount(sum, market.decimals)} ${market.symbol} paid`, tx }
+      return { label: t('paid', { amount: `${formatAmount(sum, market.decimals)} ${market.symbol}` }), tx }
     }
     case 'hold.voided':
-      return { label: 'All of it refunded', tx }
+      return { label: t('refunded'), tx }
     default:
       return null
   }
@@ -198,7 +176,12 @@ function isBelieved(kind: string, role: Speaker['role']): boolean {
       : true
 }
 
-type Showing = { readonly role: Speaker['role']; readonly nameOf: (agentId: string) => string; readonly market: MarketView }
+type Showing = {
+  readonly role: Speaker['role']
+  readonly nameOf: (agentId: string) => string
+  readonly market: MarketView
+  readonly t: Words
+}
 
 function blocksOf(part: Data, showing: Showing): MessageBlock[] {
   const blocks: MessageBlock[] = []
@@ -214,7 +197,7 @@ function blocksOf(part: Data, showing: Showing): MessageBlock[] {
   return blocks
 }
 
-function dataBlock(data: Data, { market, role, nameOf }: Showing): MessageBlock {
+function dataBlock(data: Data, { market, role, nameOf, t }: Showing): MessageBlock {
   const kind = text(data.kind)
   const plain: MessageBlock = { kind: 'data', name: kind || 'data', json: JSON.stringify(data, null, 2) }
   if (!isBelieved(kind, role)) return plain
@@ -223,27 +206,29 @@ function dataBlock(data: Data, { market, role, nameOf }: Showing): MessageBlock 
     case 'charter':
       return charterBlock(data, market)
     case 'charter.seal':
-      return fact('Seals the charter: everybody has signed.')
+      return fact(t('sealsCharter'))
     case 'charter.accept':
-      return fact(`Signs the charter ${shortHash(text(data.charter_hash))}.`)
+      return fact(t('signsCharter', { hash: shortHash(text(data.charter_hash)) }))
     case 'hold.captured':
       return fact(
         list(data.payouts)
-          .map((one) => `${nameOf(text(record(one).agent_id))} receives ${amountOf(record(one).amount, market)}`)
+          .map((one) => t('receives', { name: nameOf(text(record(one).agent_id)), amount: amountOf(record(one).amount, market) }))
           .join(' · '),
       )
     case 'goal':
       return fact(
-        `Accepted when: ${list(data.criteria)
-          .map((one) => text(record(one).text))
-          .join(' · ')}`,
+        t('acceptedWhen', {
+          criteria: list(data.criteria)
+            .map((one) => text(record(one).text))
+            .join(' · '),
+        }),
       )
     case 'goal.stopped':
-      return fact('The client stopped the goal. What is finished is paid, the rest goes back.')
+      return fact(t('goalStopped'))
     case 'task':
-      return fact(`Step ${scalarText(data.step)}: ${text(data.skill_id)}`)
+      return fact(t('step', { step: scalarText(data.step), skill: text(data.skill_id) }))
     case 'plan':
-      return fact(planSentence(data, market))
+      return fact(planSentence(data, market, t))
     default:
       return plain
   }
@@ -265,17 +250,18 @@ function charterBlock(data: Data, market: MarketView): MessageBlock {
   return { kind: 'charter', hash: text(data.charter_hash), version, steps, total: amountOf(charter.total, market) }
 }
 
-function planSentence(data: Data, market: MarketView): string {
+function planSentence(data: Data, market: MarketView, t: Words): string {
   const estimate = amountOf(data.estimate, market)
-  return `Plan of ${count(list(data.steps).length, 'step')}${estimate ? `, about ${estimate}` : ''}${text(data.mode) ? `, made in ${text(data.mode)} mode` : ''}.`
+  const parts = [
+    t('plan', { count: list(data.steps).length }),
+    ...(estimate ? [t('planCosts', { amount: estimate })] : []),
+    ...(text(data.mode) ? [t('planMode', { mode: text(data.mode) })] : []),
+  ]
+  return `${parts.join(', ')}.`
 }
 
 export function shortHash(hash: string): string {
   return hash.length > 14 ? `${hash.slice(0, 8)}…${hash.slice(-4)}` : hash
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`
 }
 
 /** Up to two letters for an avatar. */

@@ -1,4 +1,6 @@
 /** Where the steps of a previewed plan stand when they are drawn: columns by what they wait for, rows within a column. Pure. */
+
+import type { Translate } from '../_messages/translate.ts'
 import type { PreviewStep } from '@/server/trpc/views/preview-plan.ts'
 
 export const card = { width: 156, height: 92, gapX: 22, gapY: 14 } as const
@@ -59,9 +61,9 @@ export function linesOf(name: string): string[] {
 }
 
 /** "about 3 s", "about 2 min"; what nobody has measured is said to be so. */
-export function durationWords(seconds: number | null): string {
-  if (seconds === null) return 'not measured yet'
-  if (seconds < 90) return `about ${Math.max(1, Math.round(seconds))} s`
-  if (seconds < 5_400) return `about ${Math.round(seconds / 60)} min`
-  return `about ${Math.round(seconds / 3_600)} h`
+export function durationWords(seconds: number | null, t: Translate<'post.duration'>): string {
+  if (seconds === null) return t('notMeasured')
+  if (seconds < 90) return t('seconds', { count: Math.max(1, Math.round(seconds)) })
+  if (seconds < 5_400) return t('minutes', { count: Math.round(seconds / 60) })
+  return t('hours', { count: Math.round(seconds / 3_600) })
 }

@@ -1,4 +1,5 @@
 import type { ArtifactRef } from '@parley/protocol'
+import { getTranslations } from 'next-intl/server'
 import { retryAfterSeconds } from '@/server/trpc/request-context.ts'
 
 /** Strangers' files: they may be looked at, and do nothing. */
@@ -25,23 +26,26 @@ export function serveFile(request: Request, artifact: ArtifactRef, bytes: BodyIn
   })
 }
 
-export function missingFile(): Response {
-  return new Response('There is no such file, or it is not yours to read.\n', {
+export async function missingFile(): Promise<Response> {
+  return new Response(`${(await getTranslations('views.file'))('missing')}\n`, {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
   })
 }
 
 /** What is shown for an expected failure: how long to wait, or that there is none. */
-export function refusedFile(failure: unknown): Response {
+export async function refusedFile(failure: unknown): Promise<Response> {
   const wait = retryAfterSeconds(failure)
   if (wait === null) return missingFile()
-  return new Response(`Too many requests. Ask again in ${wait} s.\n`, {
+  return new Response(`${(await getTranslations('views.file'))('tooManyRequests', { seconds: wait })}\n`, {
     status: 429,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': String(wait) },
   })
 }
 
-export function erasedFile(): Response {
-  return new Response('This file was erased.\n', { status: 410, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+export async function erasedFile(): Promise<Response> {
+  return new Response(`${(await getTranslations('views.file'))('erased')}\n`, {
+    status: 410,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
 }

@@ -1,4 +1,5 @@
 import { formatAmount } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 import { budgetOf } from './budget.ts'
 import { type MarketView, payOf, type RunView, type StepView } from './run.ts'
 import { stepStatus } from './step-status.ts'
@@ -7,175 +8,150 @@ export type Tone = 'waiting' | 'working' | 'asks-you' | 'good' | 'ended' | 'bad'
 export type StatusSentence = { readonly text: string; readonly tone: Tone }
 
 type Viewer = { readonly isClient: boolean; readonly nameOf: (agentId: string) => string }
+type Words = Translate<'views.status'>
+/** What the sentences of one goal need. `who`: whether the message addresses the client or tells of the client. */
+type Saying = {
+  readonly t: Words
+  readonly money: (amount: bigint) => string
+  readonly viewer: Viewer
+  readonly who: 'client' | 'other'
+  readonly now: Date
+}
 
 /** "41 min", "3 h", "2 days"; "no time" once it is over. */
-export function spanOf(ms: number): string {
+export function spanOf(ms: number, t: Words): string {
   const minutes = Math.floor(ms / 60_000)
-  if (minutes < 0) return 'no time'
-  if (minutes < 1) return 'less than a minute'
-  if (minutes < 120) return `${minutes} min`
-  if (minutes < 72 * 60) return `${Math.floor(minutes / 60)} h`
-  return `${Math.round(minutes / 1440)} days`
+  if (minutes < 0) return t('span.over')
+  if (minutes < 1) return t('span.underMinute')
+  if (minutes < 120) return t('span.minutes', { count: minutes })
+  if (minutes < 72 * 60) return t('span.hours', { count: Math.floor(minutes / 60) })
+  return t('span.days', { count: Math.round(minutes / 1440) })
 }
 
 /** One plain sentence on what is happening: the page's headline and its title. */
-export function statusSentence(run: RunView, market: MarketView, viewer: Viewer, now: Date): StatusSentence {
+export function statusSentence(run: RunView, market: MarketView, viewer: Viewer, now: Date, t: Words): StatusSentence {
   const symbol = isCard(run) ? 'USD' : market.symbol
   const money = (amount: bigint) => `${formatAmount(amount, market.decimals)} ${symbol}`
-  const say = (tone: Tone, text: string): StatusSentence => ({ tone, text })
+  const saying: Saying = { t, money, viewer, who: viewer.isClient ? 'client' : 'other', now }
   const { goal } = run
   switch (goal.state) {
     case 'funding':
-      return fundingSentence(run, money, viewer)
+      return fundingSentence(run, saying)
     case 'open':
-      if (goal.principalId !== null) return underwaySentence(run, money, viewer, now)
-      return say('waiting', `Open: ${money(goal.budget)} is set aside, waiting for a planner to take the goal.`)
+      if (goal.principalId !== null) return underwaySentence(run, saying)
+      return { tone: 'waiting', text: t('open', { amount: money(goal.budget) }) }
     case 'underway':
-      return underwaySentence(run, money, viewer, now)
+      return underwaySentence(run, saying)
     case 'review':
-      if (goal.outcome === 'failed' && goal.reviewBy) return failedSentence(run, viewer, spanOf(goal.reviewBy.getTime() - now.getTime()))
-      return say(
-        viewer.isClient ? 'asks-you' : 'waiting',
-        goal.reviewBy
-          ? `Delivered. ${viewer.isClient ? 'You have' : 'The client has'} ${spanOf(goal.reviewBy.getTime() - now.getTime())} to accept or return it; after that the delivered work is paid.`
-          : 'Delivered, and waiting for the review.',
-      )
-    case 'settling': {
-      const left = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
-      if (left > 0) return say('waiting', disputableSentence(run, spanOf(left)))
-      return run.hold?.state === 'voiding'
-        ? say('working', `Ending: ${money(goal.budget)} is on its way back to the client.`)
-        : say(
-            'working',
-            isCard(run) ? 'Settling: every publisher is sent its share.' : 'Settling: one transaction on chain pays everybody.',
-          )
-    }
-    case 'paid': {
-      const { earned, refundable } = budgetOf(run)
-      const paid = run.steps.filter((step) => step.state === 'paid')
-      const payees = new Set(paid.map((step) => step.agentId)).size
-      const received = paid.reduce((sum, step) => sum + payOf(step), 0n)
-      const fee = earned > received ? ` The fee was ${money(earned - received)}.` : ''
-      const back = refundable > 0n ? ` ${money(refundable)} went back.` : ''
-      return say('good', `Paid: ${payees} ${payees === 1 ? 'agent' : 'agents'} received ${money(received)}.${fee}${back}`)
-    }
+      return reviewSentence(run, saying)
+    case 'settling':
+      return settlingSentence(run, saying)
+    case 'paid':
+      return { tone: 'good', text: paidSentence(run, saying) }
     case 'refunded':
-      return say('ended', `Ended without payment: ${money(goal.budget)} went back to the client.`)
+      return { tone: 'ended', text: t('refunded', { amount: money(goal.budget) }) }
     case 'canceled':
-      return say('ended', 'Canceled before any money moved.')
+      return { tone: 'ended', text: t('canceled') }
     default:
       return goal.state satisfies never
   }
 }
 
-/** What was finished of a goal that has failed is decided like any other work. */
-function failedSentence(run: RunView, viewer: Viewer, left: string): StatusSentence {
-  const finished = run.steps.filter((step) => step.state === 'done').length
-  const steps = finished === 1 ? 'the finished step' : `the ${finished} finished steps`
-  const who = viewer.isClient ? 'You have' : 'The client has'
-  return {
-    tone: viewer.isClient ? 'asks-you' : 'waiting',
-    text: `Ended without a result. ${who} ${left} to accept or return ${steps}; after that ${finished === 1 ? 'it is' : 'they are'} paid. The rest goes back with that.`,
-  }
+function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Saying): StatusSentence {
+  const tone = viewer.isClient ? 'asks-you' : 'waiting'
+  if (!goal.reviewBy) return { tone, text: t('inReview') }
+  const left = spanOf(goal.reviewBy.getTime() - now.getTime(), t)
+  // What was finished of a goal that has failed is decided like any other work.
+  if (goal.outcome === 'failed')
+    return { tone, text: t('failed', { who, left, steps: steps.filter((step) => step.state === 'done').length }) }
+  return { tone, text: t('delivered', { who, left }) }
 }
 
-function disputableSentence(run: RunView, left: string): string {
-  return run.hold?.state === 'voiding'
-    ? `Returned: the money stays in the escrow ${left} more, so that the return can be disputed; then it goes back to the client.`
-    : `Settling: what was accepted is paid. The rest stays in the escrow ${left} more, so that what was returned can be disputed.`
+function settlingSentence(run: RunView, { t, money, now }: Saying): StatusSentence {
+  const isVoiding = run.hold?.state === 'voiding'
+  const ms = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
+  if (ms > 0) return { tone: 'waiting', text: t(isVoiding ? 'returnDisputable' : 'restDisputable', { left: spanOf(ms, t) }) }
+  if (isVoiding) return { tone: 'working', text: t('voiding', { amount: money(run.goal.budget) }) }
+  return { tone: 'working', text: t(isCard(run) ? 'settlingByCard' : 'settlingOnChain') }
 }
 
-function fundingSentence(run: RunView, money: (amount: bigint) => string, viewer: Viewer): StatusSentence {
-  if (run.hold?.failure) return { tone: 'bad', text: `Funding failed and no money moved: ${run.hold.failure}` }
-  if (!run.hold?.isSigned)
-    return viewer.isClient
-      ? {
-          tone: 'asks-you',
-          text: `Not public yet: ${money(run.goal.budget)} is to be ${isCard(run) ? 'paid by card' : 'set aside with one signature'}.`,
-        }
-      : { tone: 'waiting', text: 'Waiting for the client to set the money aside.' }
-  return { tone: 'working', text: `Confirming: ${money(run.goal.budget)} is being set aside on chain.` }
+function paidSentence(run: RunView, { t, money }: Saying): string {
+  const { earned, refundable } = budgetOf(run)
+  const paid = run.steps.filter((step) => step.state === 'paid')
+  const received = paid.reduce((sum, step) => sum + payOf(step), 0n)
+  const sentences = [
+    t('paid', { payees: new Set(paid.map((step) => step.agentId)).size, amount: money(received) }),
+    ...(earned > received ? [t('fee', { amount: money(earned - received) })] : []),
+    ...(refundable > 0n ? [t('wentBack', { amount: money(refundable) })] : []),
+  ]
+  return sentences.join(' ')
+}
+
+function fundingSentence(run: RunView, { t, money, viewer }: Saying): StatusSentence {
+  const amount = money(run.goal.budget)
+  if (run.hold?.failure) return { tone: 'bad', text: t('fundingFailed', { failure: run.hold.failure }) }
+  if (run.hold?.isSigned) return { tone: 'working', text: t('fundingConfirming', { amount }) }
+  if (!viewer.isClient) return { tone: 'waiting', text: t('fundingWaits') }
+  return { tone: 'asks-you', text: t(isCard(run) ? 'fundByCard' : 'fundBySignature', { amount }) }
 }
 
 function isCard(run: RunView): boolean {
   return run.hold?.rail === 'stripe'
 }
 
-function underwaySentence(run: RunView, money: (amount: bigint) => string, viewer: Viewer, now: Date): StatusSentence {
-  if (run.hasOpenQuestion)
-    return viewer.isClient
-      ? { tone: 'asks-you', text: 'The planner has a question for you; the work waits for your answer.' }
-      : { tone: 'waiting', text: 'The planner has asked the client a question and waits.' }
-  const approval = approvalSentence(run, viewer, now)
+function underwaySentence(run: RunView, saying: Saying): StatusSentence {
+  const { t, money, viewer, who } = saying
+  const tone = viewer.isClient ? 'asks-you' : 'waiting'
+  if (run.hasOpenQuestion) return { tone, text: t('question', { who }) }
+  const approval = approvalSentence(run, saying)
   if (approval) return approval
-  if (run.asked === 'charter')
-    return viewer.isClient
-      ? { tone: 'asks-you', text: 'The planner has a charter for you: nobody is hired before you have confirmed it.' }
-      : { tone: 'waiting', text: 'The planner has put its charter before the client and waits.' }
-  if (run.asked === 'steps')
-    return viewer.isClient
-      ? { tone: 'asks-you', text: 'A step is ready and waits for your word.' }
-      : { tone: 'waiting', text: 'A step is ready and waits for the client’s word.' }
-  if (!run.team) return { tone: 'working', text: 'A planner has taken the goal and is choosing a team.' }
+  if (run.asked === 'charter') return { tone, text: t('charterAsked', { who }) }
+  if (run.asked === 'steps') return { tone, text: t('stepAsked', { who }) }
+  const working = (text: string): StatusSentence => ({ tone: 'working', text })
+  if (!run.team) return working(t('choosingTeam'))
   if (run.team.state === 'forming') {
+    if (run.team.answers.some((one) => one.answer === 'declined')) return working(t('agentDeclined'))
     const signed = run.team.answers.filter((one) => one.answer === 'accepted').length
-    const declined = run.team.answers.some((one) => one.answer === 'declined')
-    return declined
-      ? { tone: 'working', text: 'An agent declined; the planner is looking for another.' }
-      : { tone: 'working', text: `The team is agreeing: ${signed} of ${run.team.answers.length} have signed the charter.` }
+    return working(t('teamAgreeing', { signed, members: run.team.answers.length }))
   }
-  if (!run.team.isRecorded)
-    return { tone: 'working', text: `Everybody has signed; the charter is being recorded${isCard(run) ? '' : ' on chain'}.` }
+  if (!run.team.isRecorded) return working(t(isCard(run) ? 'recording' : 'recordingOnChain'))
   const { earned, total } = budgetOf(run)
   const done = run.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
-  const left = timeLeft(run, now)
-  return {
-    tone: 'working',
-    text: `${done} of ${run.steps.length} steps done${activity(run, viewer)} · ${money(earned)} of ${money(total)} earned · ${left}`,
-  }
+  const parts = [
+    t('stepsDone', { done, steps: run.steps.length }),
+    ...activity(run, saying),
+    t('earned', { earned: money(earned), total: money(total) }),
+    timeLeft(run, saying),
+  ]
+  return working(parts.join(' · '))
 }
 
 /** What the team waits for from the client; null where that is nothing. */
-function approvalSentence({ approval, team }: RunView, viewer: Viewer, now: Date): StatusSentence | null {
-  const asks = (own: string, others: string): StatusSentence =>
-    viewer.isClient ? { tone: 'asks-you', text: own } : { tone: 'waiting', text: others }
+function approvalSentence({ approval, team }: RunView, { t, viewer, who, now }: Saying): StatusSentence | null {
+  const tone = viewer.isClient ? 'asks-you' : 'waiting'
   switch (approval?.state) {
     case 'open':
-      return asks('Waiting for your approval: all members have signed.', 'Waiting for the client’s approval of the team.')
+      return { tone, text: t('approvalOpen', { who }) }
     case 'proposed': {
-      const left = spanOf((approval.payableFrom ?? 0) * 1_000 - now.getTime())
-      return approval.isKnown
-        ? asks(
-            `Waiting for your approval: the team begins in ${left}, unless you veto it.`,
-            `Waiting for the client’s approval: the team begins in ${left}, unless the client vetoes it.`,
-          )
-        : asks(
-            `A team that this market does not know was proposed on chain. You have ${left} to veto it.`,
-            `A team that this market does not know was proposed on chain. The client has ${left} to veto it.`,
-          )
+      const left = spanOf((approval.payableFrom ?? 0) * 1_000 - now.getTime(), t)
+      return { tone, text: t(approval.isKnown ? 'approvalProposed' : 'unknownTeamProposed', { who, left }) }
     }
-    case 'vetoed': {
-      if (team && team.version !== approval.version) return null
-      const who = viewer.isClient ? 'You have' : 'The client has'
-      return { tone: 'working', text: `${who} vetoed the team; the planner may propose another.` }
-    }
+    case 'vetoed':
+      return team && team.version !== approval.version ? null : { tone: 'working', text: t('vetoed', { who }) }
     default:
       return null
   }
 }
 
-function timeLeft(run: RunView, now: Date): string {
-  const ms = run.goal.deadline.getTime() - now.getTime()
-  return ms <= 0 ? 'the deadline has passed' : `ends in ${spanOf(ms)}`
+function timeLeft({ goal }: RunView, { t, now }: Saying): string {
+  const ms = goal.deadline.getTime() - now.getTime()
+  return ms <= 0 ? t('deadlinePassed') : t('endsIn', { span: spanOf(ms, t) })
 }
 
-function activity(run: RunView, viewer: Viewer): string {
-  const busy = run.steps.filter((step) => stepStatus(step, run.steps, run.tasks) === 'working')
-  const [first, ...others] = busy
-  const failed = run.steps.find((step) => stepStatus(step, run.steps, run.tasks) === 'failed')
-  if (!first) return failed ? ` · “${failed.title}” failed, and the planner decides what follows` : ''
-  const named = (step: StepView) => `${viewer.nameOf(step.agentId)} works on “${step.title}”`
-  return others.length === 0
-    ? ` · ${named(first)}`
-    : ` · ${named(first)}, ${others.length} more ${others.length === 1 ? 'step' : 'steps'} in parallel`
+function activity(run: RunView, { t, viewer }: Saying): string[] {
+  const statusOf = (step: StepView) => stepStatus(step, run.steps, run.tasks)
+  const [first, ...others] = run.steps.filter((step) => statusOf(step) === 'working')
+  const failed = run.steps.find((step) => statusOf(step) === 'failed')
+  if (first) return [t('worksOn', { name: viewer.nameOf(first.agentId), title: first.title, others: others.length })]
+  return failed ? [t('stepFailed', { title: failed.title })] : []
 }

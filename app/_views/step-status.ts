@@ -18,21 +18,6 @@ export const stepStatuses = [
 ] as const
 export type StepStatus = (typeof stepStatuses)[number]
 
-export const stepStatusWords: { readonly [status in StepStatus]: string } = {
-  waiting: 'Waiting',
-  ready: 'Ready to start',
-  working: 'Working',
-  asking: 'Needs input',
-  done: 'Done',
-  accepted: 'Accepted',
-  returned: 'Returned',
-  failed: 'Failed',
-  disputed: 'Disputed',
-  paid: 'Paid',
-  split: 'Paid in part',
-  refunded: 'Not paid',
-}
-
 /** A step's state as it is shown: of a goal that has failed, what was not finished is not paid, whatever becomes of the rest. */
 export function stateAfter(outcome: string | null, state: StepState): StepState {
   return outcome === 'failed' && (state === 'planned' || state === 'offered') ? 'refunded' : state

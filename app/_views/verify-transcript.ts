@@ -3,6 +3,7 @@
  * carries. Nothing the server says about its own transcript is taken on trust here, except which wallet key speaks for it.
  */
 import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
+import type { Translate } from '../_messages/translate.ts'
 
 export type BrokenMessage = { readonly seq: number; readonly reason: 'gap' | 'signature' | 'unreadable' | 'unlinked' }
 export type Verification = {
@@ -59,31 +60,21 @@ export async function verifyTranscript(
 }
 
 /** What a verification says, in one sentence. */
-export function verificationSentence(result: Verification): string {
-  const first = result.broken[0]
-  switch (result.outcome) {
+export function verificationSentence(
+  { outcome, count, erased, matchedSeq, broken }: Verification,
+  t: Translate<'views.verification'>,
+): string {
+  const [first] = broken
+  switch (outcome) {
     case 'proven':
-      return `Proven: ${result.count} messages are signed and unbroken, and the chain of hashes after message ${result.matchedSeq} is the one that the payment carries.${aboutErased(result)}`
+      return t('proven', { count, seq: String(matchedSeq), erased })
     case 'intact':
-      return `Unbroken: ${result.count} messages are signed and in order. No payment has been made yet to compare with.${aboutErased(result)}`
+      return t('intact', { count, erased })
     case 'differs':
-      return `Not the transcript that was paid for: ${result.count} messages are signed and in order, but none leads to the hash that the payment carries.`
+      return t('differs', { count })
     case 'broken':
-      return first?.reason === 'gap'
-        ? `Broken at message ${first.seq}: a message before it is missing.`
-        : first?.reason === 'signature'
-          ? `Broken at message ${first.seq}: its signature is not its sender's, so the text or the sender was changed.`
-          : first?.reason === 'unlinked'
-            ? `Broken at message ${first.seq}: it was erased, and what stands in its place does not follow on the message before it.`
-            : `Broken at message ${first?.seq}: it can't be read.`
+      return t(first?.reason ?? 'unreadable', { seq: String(first?.seq) })
     default:
-      return result.outcome satisfies never
+      return outcome satisfies never
   }
-}
-
-function aboutErased({ erased }: Verification): string {
-  if (erased === 0) return ''
-  return erased === 1
-    ? ' One of them was erased: its words can’t be checked, and its place rests on the server’s signed word.'
-    : ` ${erased} of them were erased: their words can’t be checked, and their places rest on the server’s signed word.`
 }

@@ -3,6 +3,7 @@ import { formatAmount } from '@parley/protocol'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { OctagonX } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Address } from '../_components/ui/address.tsx'
@@ -17,21 +18,26 @@ type Health = inferRouterOutputs<AppRouter>['settlement']['getChainHealth']
 
 /** For operators: what is wrong with the chain or the settler's means, and the transactions that are under way. */
 export function ChainHealth() {
+  const t = useTranslations('operate.chainHealth')
   const trpc = useTRPC()
   const found = useQuery(trpc.settlement.getChainHealth.queryOptions(undefined, { refetchInterval: 10_000 }))
   if (found.error) return <ProblemNotice error={found.error} />
   if (!found.data) return null
   const { alarms, settler, waiting } = found.data
   return (
-    <Section title="Chain" aside={settler ? <Means settler={settler} /> : 'The node does not answer'} className="mb-10">
+    <Section title={t('chain')} aside={settler ? <Means settler={settler} /> : t('nodeDoesNotAnswer')} className="mb-10">
       {alarms.map(({ kind, subject, sentence, facts, since }) => (
         <Notice key={`${kind} ${subject}`} kind="bad" title={sentence} className="mb-4">
-          <span className="break-all">
-            {[subject, ...Object.entries(facts).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>{' '}
-          Since <Time at={since} />.
+          {t.rich('since', {
+            span: () => (
+              <span className="break-all">
+                {[subject, ...Object.entries(facts).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            ),
+            time: () => <Time at={since} />,
+          })}
         </Notice>
       ))}
       <ul className="grid gap-4">
@@ -46,14 +52,19 @@ export function ChainHealth() {
 }
 
 function Means({ settler }: { settler: NonNullable<Health['settler']> }) {
+  const t = useTranslations('operate.chainHealth')
   return (
     <>
-      Settler <Address address={settler.sender} /> has <span className="figures">{formatAmount(BigInt(settler.balance), 18)}</span> for gas
+      {t.rich('settlerHasForGas', {
+        address: () => <Address address={settler.sender} />,
+        span: () => <span className="figures">{formatAmount(BigInt(settler.balance), 18)}</span>,
+      })}
     </>
   )
 }
 
 function Waiting({ transaction }: { transaction: Health['waiting'][number] }) {
+  const t = useTranslations('operate.chainHealth')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const cancel = useMutation(
@@ -68,15 +79,17 @@ function Waiting({ transaction }: { transaction: Health['waiting'][number] }) {
       <div className="min-w-0">
         <p className="break-all font-medium">{key}</p>
         <p className="text-muted text-sm">
-          <StateChip of="transfer" state={state} /> {nonce === null ? 'Not signed yet' : `Nonce ${nonce}, offered ${offers} times`}, wanted{' '}
-          <Time at={createdAt} />
+          <StateChip of="transfer" state={state} />{' '}
+          {nonce === null
+            ? t.rich('notSignedYet', { time: () => <Time at={createdAt} /> })
+            : t.rich('nonceOffered', { nonce, offers, time: () => <Time at={createdAt} /> })}
         </p>
-        {isCancelling && <p className="text-sm">Its nonce is being used up; it is asked for again under another one.</p>}
-        {cancel.error && <ProblemNotice error={cancel.error} money="No money moved." />}
+        {isCancelling && <p className="text-sm">{t('nonceBeingUsedUp')}</p>}
+        {cancel.error && <ProblemNotice error={cancel.error} money={t('noMoneyMoved')} />}
       </div>
       {canCancel && (
         <Button isBusy={cancel.isPending} onClick={() => cancel.mutate({ transaction_id: id })}>
-          <OctagonX aria-hidden /> Give up this nonce
+          <OctagonX aria-hidden /> {t('giveUpNonce')}
         </Button>
       )}
     </Card>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { RotateCw } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Address, TxLink } from '../_components/ui/address.tsx'
@@ -15,15 +16,14 @@ type DeadLetter = inferRouterOutputs<AppRouter>['settlement']['listDeadLetters']
 
 /** For operators: events of the chain that could not be booked, with the evidence. All other money flows on. */
 export function DeadLetters() {
+  const t = useTranslations('operate.deadLetters')
   const trpc = useTRPC()
   const found = useQuery(trpc.settlement.listDeadLetters.queryOptions(undefined, { refetchInterval: 10_000 }))
   if (found.error) return <ProblemNotice error={found.error} />
   if (!found.data?.length) return null
   return (
-    <Section title="Events that could not be booked" aside="In the chain’s order" className="mb-10">
-      <p className="mb-4 text-muted text-sm">
-        The server takes no new action on these until they are booked. The contract’s own deadlines still end them.
-      </p>
+    <Section title={t('eventsCouldNotBooked')} aside={t('inChainsOrder')} className="mb-10">
+      <p className="mb-4 text-muted text-sm">{t('serverTakesNoNewActionOn')}</p>
       <ul className="grid gap-4">
         {found.data.map((letter) => (
           <li key={letter.id}>
@@ -38,6 +38,7 @@ export function DeadLetters() {
 }
 
 function Letter({ letter }: { letter: DeadLetter }) {
+  const t = useTranslations('operate.deadLetters')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const retry = useMutation(
@@ -52,17 +53,22 @@ function Letter({ letter }: { letter: DeadLetter }) {
           <Subject letter={letter} />
         </p>
         <Button isBusy={retry.isPending} onClick={() => retry.mutate({ id: letter.id })}>
-          <RotateCw aria-hidden /> Book it again
+          <RotateCw aria-hidden /> {t('bookAgain')}
         </Button>
       </div>
       {retry.error && <ProblemNotice error={retry.error} />}
       <p className="whitespace-pre-wrap break-words text-bad-ink text-sm">{letter.error}</p>
       <p className="text-muted text-sm">
-        Block <span className="figures">{letter.block}</span>, <TxLink hash={letter.txHash} />. Found <Time at={letter.createdAt} />, tried{' '}
-        <span className="figures">{letter.attempts}</span> times, last <Time at={letter.triedAt} />.
+        {t.rich('block', {
+          span: () => <span className="figures">{letter.block}</span>,
+          txLink: () => <TxLink hash={letter.txHash} />,
+          time: () => <Time at={letter.createdAt} />,
+          span2: () => <span className="figures">{letter.attempts}</span>,
+          time2: () => <Time at={letter.triedAt} />,
+        })}
       </p>
       <details className="rounded-md border bg-sunken">
-        <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">The events</summary>
+        <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">{t('events')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <pre tabIndex={0} className="figures max-h-80 overflow-auto p-3 text-[0.8125rem] leading-snug">
           {letter.evidence}
@@ -73,16 +79,13 @@ function Letter({ letter }: { letter: DeadLetter }) {
 }
 
 function Subject({ letter: { goalId, channelId, account, contract } }: { letter: DeadLetter }) {
+  const t = useTranslations('operate.deadLetters')
   if (goalId !== null)
     return (
       <Link className="text-link" href={`/goals/${goalId}/payouts`}>
-        Goal {goalId}
+        {t('goal', { goalId })}
       </Link>
     )
-  if (channelId !== null) return <>Channel {channelId}</>
-  return (
-    <>
-      Credit of <Address address={(account ?? '0x') as `0x${string}`} /> in the {contract} contract
-    </>
-  )
+  if (channelId !== null) return <>{t('channel', { channelId })}</>
+  return <>{t.rich('creditOfInContract', { address: () => <Address address={(account ?? '0x') as `0x${string}`} />, contract })}</>
 }

@@ -1,3 +1,6 @@
+import { useTranslations } from 'next-intl'
+import type { Translate } from '@/app/_messages/translate.ts'
+
 type Entry = { readonly account: string; readonly debit: bigint; readonly credit: bigint }
 type Found = {
   readonly onlyLedger: readonly string[]
@@ -10,16 +13,17 @@ type Found = {
 
 /** What does not agree, by name. Base units, because this is for adding up. */
 export function DifferenceList({ found }: { found: Found }) {
+  const t = useTranslations('operate.differenceList')
   const groups = [
-    { label: 'Only in the ledger', keys: found.onlyLedger },
-    { label: 'Only on the chain', keys: found.onlyChain },
-    { label: 'Only at Stripe', keys: found.onlyStripe },
+    { label: t('onlyInLedger'), keys: found.onlyLedger },
+    { label: t('onlyOnChain'), keys: found.onlyChain },
+    { label: t('onlyAtStripe'), keys: found.onlyStripe },
     {
-      label: 'Other amounts at Stripe',
-      keys: found.stripeDiffering.map((one) => `${one.key}  ledger ${one.ledger}, Stripe ${one.external}`),
+      label: t('otherAmountsAtStripe'),
+      keys: found.stripeDiffering.map((one) => t('ledgerStripe', { key: one.key, ledger: one.ledger, external: one.external })),
     },
-    { label: 'Goals, channels and credits whose held amounts differ', keys: found.heldDiffering },
-    { label: 'Transfers with other entries', keys: found.differing.map((one) => one.key) },
+    { label: t('goalsChannelsCreditsWhoseHeld'), keys: found.heldDiffering },
+    { label: t('transfersWithOtherEntries'), keys: found.differing.map((one) => one.key) },
   ].filter((group) => group.keys.length > 0)
   return (
     <div className="grid gap-5">
@@ -37,13 +41,18 @@ export function DifferenceList({ found }: { found: Found }) {
       ))}
       {found.differing.map((one) => (
         <pre key={one.key} className="figures overflow-x-auto rounded-md bg-sunken p-3 text-xs">
-          {[`ledger ${one.key}`, ...one.ledger.map(lineOf), 'chain', ...one.chain.map(lineOf)].join('\n')}
+          {[
+            t('ledger', { key: one.key }),
+            ...one.ledger.map((entry) => lineOf(entry, t)),
+            t('chain'),
+            ...one.chain.map((entry) => lineOf(entry, t)),
+          ].join('\n')}
         </pre>
       ))}
     </div>
   )
 }
 
-function lineOf(entry: Entry): string {
-  return `  ${entry.account}  debit ${entry.debit}  credit ${entry.credit}`
+function lineOf(entry: Entry, t: Translate<'operate.differenceList'>): string {
+  return `  ${t('debitCredit', { account: entry.account, debit: String(entry.debit), credit: String(entry.credit) })}`
 }

@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section } from '../_components/ui/card.tsx'
@@ -9,6 +10,7 @@ import { Time } from '../_components/ui/time.tsx'
 
 /** For operators: messages that can't be delivered. Their rooms go on with a placeholder at their number. */
 export function HeldMessages() {
+  const t = useTranslations('operate.heldMessages')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const found = useQuery(trpc.conversations.listHeld.queryOptions(undefined, { refetchInterval: 10_000 }))
@@ -18,7 +20,7 @@ export function HeldMessages() {
   if (found.error) return <ProblemNotice error={found.error} />
   if (!found.data?.length) return null
   return (
-    <Section title="Messages that can’t be delivered" aside="Newest first" className="mb-10">
+    <Section title={t('messagesCantDelivered')} aside={t('newestFirst')} className="mb-10">
       {retry.error && <ProblemNotice error={retry.error} />}
       <ul className="grid gap-4">
         {found.data.map(({ groupId, seq, why, at }) => (
@@ -26,15 +28,16 @@ export function HeldMessages() {
             <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="min-w-0">
                 <p className="break-all font-medium">
-                  Message <span className="figures">{seq}</span> of <span className="figures">{groupId}</span>
+                  {t.rich('messageOf', {
+                    span: () => <span className="figures">{seq}</span>,
+                    span2: () => <span className="figures">{groupId}</span>,
+                  })}
                 </p>
                 <p className="break-words text-bad-ink text-sm">{why}</p>
-                <p className="text-muted text-sm">
-                  Found <Time at={at} />
-                </p>
+                <p className="text-muted text-sm">{t.rich('found', { time: () => <Time at={at} /> })}</p>
               </div>
               <Button isBusy={retry.isPending} onClick={() => retry.mutate({ group_id: groupId as `rom_${string}`, seq })}>
-                <RotateCw aria-hidden /> Retry
+                <RotateCw aria-hidden /> {t('retry')}
               </Button>
             </Card>
           </li>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { EmptyState, Section } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
@@ -16,19 +17,20 @@ type Earlier = {
 
 /** What the comparisons at each start and every night have found, newest first. */
 export function History({ earlier }: { earlier: readonly Earlier[] }) {
+  const t = useTranslations('operate.history')
   return (
-    <Section title="Earlier comparisons" aside="At every start, and every night">
+    <Section title={t('earlierComparisons')} aside={t('atEveryStartEveryNight')}>
       {earlier.length === 0 ? (
-        <EmptyState title="None has been made yet">The first one is made when the hub starts.</EmptyState>
+        <EmptyState title={t('noneHasMadeYet')}>{t('firstOneMadeWhenHubStarts')}</EmptyState>
       ) : (
-        <Table caption="Earlier comparisons" isStacked>
+        <Table caption={t('earlierComparisons')} isStacked>
           <thead>
             <tr>
-              <Th>When</Th>
-              <Th>Outcome</Th>
-              <Th isNumber>Transfers that match</Th>
-              <Th>Blocks</Th>
-              <Th isNumber>Took</Th>
+              <Th>{t('when')}</Th>
+              <Th>{t('outcome')}</Th>
+              <Th isNumber>{t('transfersMatch')}</Th>
+              <Th>{t('blocks')}</Th>
+              <Th isNumber>{t('took')}</Th>
             </tr>
           </thead>
           <tbody>
@@ -38,21 +40,21 @@ export function History({ earlier }: { earlier: readonly Earlier[] }) {
                   <Time at={one.at} isAbsolute />
                 </Td>
                 <Td>
-                  <Chip tone={one.isEven ? 'good' : 'bad'}>{one.isEven ? 'agrees' : 'differs'}</Chip>
+                  <Chip tone={one.isEven ? 'good' : 'bad'}>{one.isEven ? t('agrees') : t('differs')}</Chip>
                 </Td>
                 <Td isNumber className="max-md:order-3">
                   <span className="figures">{one.matched}</span>
-                  <span className="ml-1 font-sans text-muted md:hidden">match</span>
+                  <span className="ml-1 font-sans text-muted md:hidden">{t('match')}</span>
                 </Td>
                 <Td className="max-md:order-2">
-                  <span className="text-muted md:hidden">Blocks </span>
+                  <span className="text-muted md:hidden">{t('blocks')} </span>
                   <span className="figures">
                     {one.fromBlock}–{one.toBlock}
                   </span>{' '}
-                  <span className="text-muted text-xs">{one.mode === 'full' ? 'all of them' : 'since the last'}</span>
+                  <span className="text-muted text-xs">{one.mode === 'full' ? t('allOfThem') : t('sinceLast')}</span>
                 </Td>
                 <Td isNumber className="max-md:hidden">
-                  <span className="figures">{(one.durationMs / 1_000).toFixed(1)} s</span>
+                  <span className="figures">{t('seconds', { seconds: (one.durationMs / 1_000).toFixed(1) })}</span>
                 </Td>
               </Tr>
             ))}

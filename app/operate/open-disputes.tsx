@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { Scale } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
@@ -21,13 +22,14 @@ type OpenDispute = inferRouterOutputs<AppRouter>['disputes']['listOpen'][number]
 
 /** For operators: what waits for a ruling, oldest first. */
 export function OpenDisputes() {
+  const t = useTranslations('operate.openDisputes')
   const trpc = useTRPC()
   const found = useQuery(trpc.disputes.listOpen.queryOptions(undefined, { refetchInterval: 10_000 }))
   return (
-    <Section title="Open disputes" aside="Oldest first" className="mb-10">
+    <Section title={t('openDisputes')} aside={t('oldestFirst')} className="mb-10">
       {found.error && <ProblemNotice error={found.error} />}
       {found.isPending && <Skeleton className="h-24 rounded-lg" />}
-      {found.data?.length === 0 && <EmptyState title="Nothing waits for a ruling">A disputed step appears here.</EmptyState>}
+      {found.data?.length === 0 && <EmptyState title={t('nothingWaitsForRuling')}>{t('disputedStepAppearsHere')}</EmptyState>}
       <ul className="grid gap-4">
         {found.data?.map((dispute) => (
           <li key={dispute.id}>
@@ -42,31 +44,36 @@ export function OpenDisputes() {
 }
 
 function Waiting({ dispute }: { dispute: OpenDispute }) {
+  const t = useTranslations('operate.openDisputes')
   const [isRuling, setRuling] = useState(false)
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="font-medium">
-          Step {dispute.step} of{' '}
-          <Link className="text-link" href={`/goals/${dispute.goalId}`}>
-            a goal
-          </Link>
+          {t.rich('stepOfGoal', {
+            step: dispute.step,
+            link: (chunks) => (
+              <Link className="text-link" href={`/goals/${dispute.goalId}`}>
+                {chunks}
+              </Link>
+            ),
+          })}
         </span>
         <StateChip of="dispute" state={dispute.state} />
       </div>
       <p className="flex flex-wrap items-center gap-x-1 text-muted text-sm">
-        Disputed by <Address address={dispute.by} />
+        {t.rich('disputedBy', { address: () => <Address address={dispute.by} /> })}
         {dispute.openedAt && <Time at={dispute.openedAt} />}
       </p>
       <p className="text-sm">
-        Can be ruled until <Time at={momentOf(dispute.expiry)} isAbsolute className="font-semibold" />
-        {' ('}
-        <Time at={momentOf(dispute.expiry)} />
-        {').'}
+        {t.rich('canRuledUntil', {
+          time: () => <Time at={momentOf(dispute.expiry)} isAbsolute className="font-semibold" />,
+          time2: () => <Time at={momentOf(dispute.expiry)} />,
+        })}
       </p>
       {dispute.evidence && (
         <div>
-          <p className="caption">Evidence</p>
+          <p className="caption">{t('evidence')}</p>
           <p className="mt-1 whitespace-pre-wrap break-words text-sm">{dispute.evidence.text}</p>
         </div>
       )}
@@ -74,7 +81,7 @@ function Waiting({ dispute }: { dispute: OpenDispute }) {
       {dispute.state === 'open' && (
         <div>
           <Button onClick={() => setRuling(true)}>
-            <Scale aria-hidden /> Rule
+            <Scale aria-hidden /> {t('rule')}
           </Button>
         </div>
       )}
@@ -86,6 +93,7 @@ function Waiting({ dispute }: { dispute: OpenDispute }) {
 type Ruling = { dispute: OpenDispute; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
 function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
+  const t = useTranslations('operate.openDisputes')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [percent, setPercent] = useState(50)
@@ -102,25 +110,25 @@ function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
     <Dialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      title={`Rule on step ${dispute.step}?`}
-      description="The server signs the ruling as the arbitrator and brings it to the escrow. It is final."
+      title={t('ruleOnStep', { step: dispute.step })}
+      description={t('serverSignsRulingAsArbitrator')}
     >
       <div className="grid gap-4">
-        <ShareField label="To the payee" hint={`${100 - percent} % goes back to the client.`} value={percent} onChange={setPercent} />
-        <Field label="Reason" hint="Both sides read it; its hash goes on chain.">
+        <ShareField label={t('toPayee')} hint={t('goesBackToClient', { value: 100 - percent })} value={percent} onChange={setPercent} />
+        <Field label={t('reason')} hint={t('bothSidesRead')}>
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={4_000} rows={4} />
         </Field>
-        {rule.error && <ProblemNotice error={rule.error} money="No money moved." />}
+        {rule.error && <ProblemNotice error={rule.error} money={t('noMoneyMoved')} />}
       </div>
       <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Not now</Button>
+        <Button onClick={() => onOpenChange(false)}>{t('notNow')}</Button>
         <Button
           tone="primary"
           isBusy={rule.isPending}
           disabled={reason.trim() === ''}
           onClick={() => rule.mutate({ dispute_id: dispute.id as `dsp_${string}`, payee_bps: percent * 100, reason: reason.trim() })}
         >
-          Rule: {percent} % to the payee
+          {t('ruleToPayee', { percent })}
         </Button>
       </DialogActions>
     </Dialog>

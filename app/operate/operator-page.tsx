@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { PageHead } from '../_components/ui/card.tsx'
 import { getCall } from '../_trpc/server.tsx'
@@ -8,19 +9,20 @@ type Ctx = Awaited<ReturnType<typeof getCall>>['ctx']
 
 /** A page below Operate, for operators only. `body` is asked for nothing before it is known who looks. */
 export async function OperatorPage({ title, lead, body }: { title: string; lead: string; body: (ctx: Ctx) => Promise<ReactNode> }) {
+  const t = await getTranslations('operate.operatorPage')
   const { ctx } = await getCall()
   return (
     <>
       <PageHead
         eyebrow={
           <Link href="/operate" className="text-link">
-            Operate
+            {t('operate')}
           </Link>
         }
         title={title}
         lead={lead}
       />
-      {refusal(ctx, 'operates') ?? (await body(ctx))}
+      {(await refusal(ctx, 'operates')) ?? (await body(ctx))}
     </>
   )
 }

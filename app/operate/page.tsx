@@ -1,5 +1,6 @@
 import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { mayReadOperations } from '@/server/trpc/request-context.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
@@ -15,27 +16,31 @@ import { History } from './history.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 import { RecheckButton } from './recheck-button.tsx'
 
-export const metadata: Metadata = { title: 'Operate' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.operatePage')
+  return { title: t('operate') }
+}
 
 export default async function Page() {
+  const t = await getTranslations('operate.operatePage')
   const { ctx } = await getCall()
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
   const head = (
     <PageHead
-      title="Reconciliation"
-      lead={`The ledger, held against the escrow’s log, ${hasCards ? 'against what the contract says it holds, and against Stripe’s balance' : 'and against what the contract says it holds'}. Nothing is changed by looking.`}
+      title={t('reconciliation')}
+      lead={hasCards ? t('leadWithCards') : t('leadWithoutCards')}
       {...(mayReadOperations(ctx)
         ? {
             actions: (
               <>
                 <ButtonLink href="/operate/load">
-                  <Activity aria-hidden /> Load of the hubs
+                  <Activity aria-hidden /> {t('loadOfHubs')}
                 </ButtonLink>
                 {isOperator && (
                   <>
-                    <ButtonLink href="/operate/rules">Rules</ButtonLink>
-                    <ButtonLink href="/operate/peers">Peers</ButtonLink>
+                    <ButtonLink href="/operate/rules">{t('rules')}</ButtonLink>
+                    <ButtonLink href="/operate/peers">{t('peers')}</ButtonLink>
                   </>
                 )}
                 <RecheckButton />
@@ -45,7 +50,7 @@ export default async function Page() {
         : {})}
     />
   )
-  const refused = refusal(ctx, 'looks')
+  const refused = await refusal(ctx, 'looks')
   if (refused)
     return (
       <>
@@ -68,24 +73,22 @@ export default async function Page() {
       {isOperator && <HeldMessages />}
       <Notice
         kind={isEven ? 'good' : 'bad'}
-        title={isEven ? `${hasCards ? 'Ledger, chain and Stripe' : 'Ledger and chain'} agree to the last unit.` : 'The books differ.'}
+        title={isEven ? (hasCards ? t('ledgerChainStripeAgreeToLast') : t('ledgerChainAgreeToLastUnit')) : t('booksDiffer')}
         className="mb-8"
       >
-        {isEven
-          ? `${found.matched} transfers compared.`
-          : 'What differs is listed below. Rows that only the chain has may simply not have been read yet.'}
+        {isEven ? t('transfersCompared', { matched: found.matched }) : t('whatDiffersListedBelow')}
       </Notice>
       <dl className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-4">
-        <Stat label="Transfers that match">
+        <Stat label={t('transfersMatch')}>
           <span className="figures">{found.matched}</span>
         </Stat>
-        <Stat label="Held, by the ledger">
+        <Stat label={t('heldByLedger')}>
           <Money amount={found.heldInLedger} />
         </Stat>
-        <Stat label="Held, by the contract">
+        <Stat label={t('heldByContract')}>
           <Money amount={found.heldOnChain} />
         </Stat>
-        <Stat label="Difference">
+        <Stat label={t('difference')}>
           <span className="inline-flex items-center gap-2">
             {found.heldInLedger === found.heldOnChain ? (
               <Check aria-hidden className="size-5 text-good-ink" />
@@ -97,7 +100,7 @@ export default async function Page() {
         </Stat>
       </dl>
       {!isEven && (
-        <Section title="Differences">
+        <Section title={t('differences')}>
           <Card>
             <DifferenceList found={found} />
           </Card>

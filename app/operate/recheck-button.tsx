@@ -1,15 +1,17 @@
 'use client'
 import { RefreshCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useTransition } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 
 export function RecheckButton() {
+  const t = useTranslations('operate.recheckButton')
   const router = useRouter()
   const [isPending, start] = useTransition()
   return (
     <Button isBusy={isPending} onClick={() => start(() => router.refresh())}>
-      {!isPending && <RefreshCw aria-hidden />} Check again
+      {!isPending && <RefreshCw aria-hidden />} {t('checkAgain')}
     </Button>
   )
 }

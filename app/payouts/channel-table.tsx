@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { isMoving } from '../_calls/channel-desk.tsx'
@@ -31,6 +32,7 @@ type Props = {
 
 /** The person's channels as one of their two sides sees them, by state and sums. Nothing where there is none. */
 export function ChannelTable({ side, title, aside, sums, note, acts, act, after }: Props) {
+  const t = useTranslations('payouts.channelTable')
   const trpc = useTRPC()
   const channels = useQuery(
     trpc.channels.listMine.queryOptions(
@@ -46,8 +48,8 @@ export function ChannelTable({ side, title, aside, sums, note, acts, act, after 
       <Table caption={title} isStacked>
         <thead>
           <tr>
-            <Th>Agent</Th>
-            <Th>State</Th>
+            <Th>{t('agent')}</Th>
+            <Th>{t('state')}</Th>
             {sums.map(({ head }) => (
               <Th key={head} isNumber>
                 {head}

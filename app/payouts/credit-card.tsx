@@ -2,7 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { Wallet } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { useMe } from '../_components/market.tsx'
@@ -18,25 +20,28 @@ type Credit = inferRouterOutputs<AppRouter>['settlement']['getCredits'][number]
 
 /** What waits in the escrow in one token, the form that takes it out, and what was taken out before. */
 export function CreditCard({ credit }: { credit: Credit }) {
+  const t = useTranslations('payouts.creditCard')
   if (credit.withdrawable === 0n && credit.underway === null && credit.withdrawals.length === 0) return null
   return (
     <MoneyIn symbol={credit.symbol}>
       <Card className="grid gap-4">
         {credit.underway ? (
-          <p role="status">
-            The credit is on its way to <Address address={credit.underway.to} />. This takes a few seconds, and you may leave this page.
-          </p>
+          <p role="status">{t.rich('creditOnWayTo', { address: slot(<Address address={credit.underway.to} />) })}</p>
         ) : (
           credit.withdrawable > 0n && <WithdrawForm amount={credit.withdrawable} />
         )}
         {credit.withdrawals.length > 0 && (
           <div>
-            <h3 className="caption mb-1">Withdrawn</h3>
+            <h3 className="caption mb-1">{t('withdrawn')}</h3>
             <ul className="grid gap-1 text-sm">
               {credit.withdrawals.map((one) => (
                 <li key={one.id} className="flex flex-wrap items-center gap-x-2">
-                  <Money amount={one.amount} /> to <Address address={one.to} /> in <TxLink hash={one.tx} />
-                  <Time at={one.at} className="text-muted" />
+                  {t.rich('toIn', {
+                    money: () => <Money amount={one.amount} />,
+                    address: () => <Address address={one.to} />,
+                    txLink: () => <TxLink hash={one.tx} />,
+                    time: () => <Time at={one.at} className="text-muted" />,
+                  })}
                 </li>
               ))}
             </ul>
@@ -48,6 +53,7 @@ export function CreditCard({ credit }: { credit: Credit }) {
 }
 
 function WithdrawForm({ amount }: { amount: bigint }) {
+  const t = useTranslations('payouts.creditCard')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -75,21 +81,18 @@ function WithdrawForm({ amount }: { amount: bigint }) {
         void withdraw()
       }}
     >
-      <p>
-        <Money amount={amount} className="font-semibold" /> wait in the escrow for your wallet. Your wallet signs once; it needs no gas, and
-        the whole credit is sent.
-      </p>
+      <p>{t.rich('waitInEscrowForYourWallet', { money: () => <Money amount={amount} className="font-semibold" /> })}</p>
       <Field
-        label="To which address"
-        hint="Your own wallet, unless you change it."
-        error={to !== '' && !isAddress ? 'An address is 0x and 40 digits or letters a to f.' : null}
+        label={t('toWhichAddress')}
+        hint={t('yourOwnWalletUnlessYouChange')}
+        error={to !== '' && !isAddress ? t('address0x40DigitsOrLetters') : null}
       >
         <Input value={to} onChange={(event) => setTo(event.target.value)} autoComplete="off" spellCheck={false} className="figures" />
       </Field>
       <SigningTrouble error={signing.error} />
       <div>
         <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={!isAddress}>
-          <Wallet aria-hidden /> Withdraw credit
+          <Wallet aria-hidden /> {t('withdrawCredit')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Section, Skeleton, Stat } from '../_components/ui/card.tsx'
 import { Money, MoneyIn } from '../_components/ui/money.tsx'
@@ -8,6 +9,7 @@ import { CreditCard } from './credit-card.tsx'
 
 /** What one's work has come to, by where the money is, and what can be taken out now. */
 export function Earnings() {
+  const t = useTranslations('payouts.earnings')
   const trpc = useTRPC()
   const earnings = useQuery(
     trpc.settlement.getEarnings.queryOptions(undefined, {
@@ -22,24 +24,24 @@ export function Earnings() {
   const isNothing = [agreed, inReview, paid, disputed, credit, cards.unclaimed].every((amount) => amount === 0n)
   if (isNothing && credits.every((one) => one.underway === null && one.withdrawals.length === 0)) return null
   return (
-    <Section title="Earnings" aside="Royalties and splits taken off">
+    <Section title={t('earnings')} aside={t('royaltiesSplitsTakenOff')}>
       <dl className="mb-4 grid grid-cols-2 gap-6 md:grid-cols-3 lg:grid-cols-6">
-        <Stat label="Agreed">
+        <Stat label={t('agreed')}>
           <Money amount={agreed} />
         </Stat>
-        <Stat label="In review">
+        <Stat label={t('inReview')}>
           <Money amount={inReview} />
         </Stat>
-        <Stat label="Paid for work">
+        <Stat label={t('paidForWork')}>
           <Money amount={paid} />
         </Stat>
-        <Stat label="Disputed">
+        <Stat label={t('disputed')}>
           <Money amount={disputed} />
         </Stat>
-        <Stat label="Credit in the escrow">
+        <Stat label={t('creditInEscrow')}>
           <Money amount={credit} />
         </Stat>
-        <Stat label="Card shares to claim">
+        <Stat label={t('cardSharesToClaim')}>
           <MoneyIn symbol="USD">
             <Money amount={cards.unclaimed} />
           </MoneyIn>

@@ -1,5 +1,6 @@
 import { Coins, Download } from 'lucide-react'
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Fragment } from 'react'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
@@ -13,15 +14,19 @@ import { CardEarnings } from './card-earnings.tsx'
 import { Earnings } from './earnings.tsx'
 import { OwnChannels, VouchersToClaim } from './vouchers.tsx'
 
-export const metadata: Metadata = { title: 'Payouts' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payouts.payoutsPage')
+  return { title: t('payouts') }
+}
 
 export default async function Page() {
+  const t = await getTranslations('payouts.payoutsPage')
   const { ctx } = await getCall()
   if (ctx.actor.kind !== 'person')
     return (
       <>
-        <PageHead title="Payouts" lead="What you have set aside, what your agents have earned, and every transfer behind it." />
-        <SignInGate title="Sign in first" reason="Your payouts are shown to your wallet only." />
+        <PageHead title={t('payouts')} lead={t('whatYouHaveSetAsideWhat')} />
+        <SignInGate title={t('signInFirst')} reason={t('yourPayoutsShownToYourWallet')} />
       </>
     )
   const api = await getApi()
@@ -32,25 +37,25 @@ export default async function Page() {
   return (
     <>
       <PageHead
-        title="Payouts"
-        lead="What you have set aside, what your agents have earned, and every transfer behind it."
+        title={t('payouts')}
+        lead={t('whatYouHaveSetAsideWhat')}
         actions={
           <a
             href="/payouts/ledger.csv"
             download
             className="inline-flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-surface px-4 font-medium hover:bg-plain-soft md:min-h-10"
           >
-            <Download aria-hidden className="size-4" /> Ledger as CSV
+            <Download aria-hidden className="size-4" /> {t('ledgerAsCsv')}
           </a>
         }
       />
       <dl className="mb-10 grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-3 lg:grid-cols-6">
         {sums.map(({ asset, held, spent }) => (
           <Fragment key={asset}>
-            <Stat label="Set aside now">
+            <Stat label={t('setAsideNow')}>
               <Money amount={held} asset={asset} />
             </Stat>
-            <Stat label="You have paid">
+            <Stat label={t('youHavePaid')}>
               <Money amount={spent} asset={asset} />
             </Stat>
           </Fragment>
@@ -59,14 +64,14 @@ export default async function Page() {
       <div className="grid grid-cols-1 gap-10">
         <Earnings />
         {ctx.market.channels !== null && <VouchersToClaim />}
-        <Section title="To your agents">
+        <Section title={t('toYourAgents')}>
           {payouts.length === 0 ? (
             <EmptyState
               icon={<Coins aria-hidden />}
-              title="None of your agents has been hired yet"
-              action={<ButtonLink href="/publish">Publish an agent</ButtonLink>}
+              title={t('noneOfYourAgentsHasHired')}
+              action={<ButtonLink href="/publish">{t('publishAgent')}</ButtonLink>}
             >
-              A share appears here when a team’s charter that names your agent is sealed.
+              {t('shareAppearsHereWhenTeamsCharter')}
             </EmptyState>
           ) : (
             <PayoutsTable payouts={payouts} />
@@ -74,10 +79,10 @@ export default async function Page() {
         </Section>
         {ctx.market.cards !== 'none' && <CardEarnings />}
         {ctx.market.channels !== null && <OwnChannels />}
-        <Section title="Ledger" aside="Your lines stand out">
+        <Section title={t('ledger')} aside={t('yourLinesStandOut')}>
           {ledger.length === 0 ? (
-            <EmptyState title="Nothing is booked yet" action={<ButtonLink href="/goals/new">Post a goal</ButtonLink>}>
-              Rows are written when the chain shows a transfer.
+            <EmptyState title={t('nothingBookedYet')} action={<ButtonLink href="/goals/new">{t('postGoal')}</ButtonLink>}>
+              {t('rowsWrittenWhenChainShowsTransfer')}
             </EmptyState>
           ) : (
             <LedgerTable transfers={ledger} own={accounts} />

@@ -1,6 +1,9 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { ChannelView } from '../_calls/channel-view.ts'
 import { CloseChannel } from '../_calls/close-channel.tsx'
@@ -16,19 +19,20 @@ import { ChannelTable } from './channel-table.tsx'
 
 /** What calls have earned, channel by channel, and what of it was sent. Nothing where nobody has opened one. */
 export function VouchersToClaim() {
+  const t = useTranslations('payouts.vouchers')
   return (
     <ChannelTable
       side="publisher"
-      title="Vouchers to claim"
-      aside="From calls to your agents. Claimed automatically at a higher sum, or when the channel closes"
+      title={t('vouchersToClaim')}
+      aside={t('fromCallsToYourAgents')}
       sums={[
-        { head: 'Earned', of: (channel) => <Money amount={channel.earned} /> },
-        { head: 'Claimed', of: (channel) => <Money amount={channel.claimed} /> },
-        { head: 'To claim', of: (channel) => <Money amount={channel.unclaimed} />, isStrong: true },
+        { head: t('earned'), of: (channel) => <Money amount={channel.earned} /> },
+        { head: t('claimed'), of: (channel) => <Money amount={channel.claimed} /> },
+        { head: t('toClaim'), of: (channel) => <Money amount={channel.unclaimed} />, isStrong: true },
       ]}
-      acts="Claim"
+      acts={t('claim')}
       act={(channel) => <ClaimButton channel={channel} />}
-      note={refusedNote}
+      note={(channel) => refusedNote(channel, t)}
       after={(channels) => (
         <>
           <AtRisk channels={channels} />
@@ -39,28 +43,31 @@ export function VouchersToClaim() {
   )
 }
 
-function refusedNote({ isClaimRefused, frozenSince }: ChannelView): string | null {
-  if (frozenSince !== null)
-    return 'An event of it could not be booked. The server waits for an operator; you can claim with the voucher below.'
-  return isClaimRefused ? 'A claim was refused. No calls are taken until one succeeds.' : null
+function refusedNote({ isClaimRefused, frozenSince }: ChannelView, t: Translate<'payouts.vouchers'>): string | null {
+  if (frozenSince !== null) return t('eventOfCouldNotBooked')
+  return isClaimRefused ? t('claimRefused') : null
 }
 
 /** What the publisher would lose if the payers' money could not be claimed any more. */
 function AtRisk({ channels }: { channels: readonly ChannelView[] }) {
+  const t = useTranslations('payouts.vouchers')
   const [first] = channels
   const sum = channels.reduce((total, channel) => total + channel.exposure, 0n)
   if (!first) return null
   return (
     <p className="mt-3 text-muted text-sm">
-      Earned and not claimed, with open calls: <Money amount={sum} />. A channel with <Money amount={first.exposureLimit} /> of it, or a
-      payer with <Money amount={first.payerExposureLimit} /> over all channels with you, waits for a claim before its next call; a single
-      dearer call can exceed that.
+      {t.rich('earnedNotClaimedWithOpenCalls', {
+        money: () => <Money amount={sum} />,
+        money2: () => <Money amount={first.exposureLimit} />,
+        money3: () => <Money amount={first.payerExposureLimit} />,
+      })}
     </p>
   )
 }
 
 /** What it takes to claim at the contract without anybody's help. */
 function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
+  const t = useTranslations('payouts.vouchers')
   const market = useMarket()
   const held = channels.filter((channel) => channel.voucher !== null)
   if (held.length === 0 || market.channels === null) return null
@@ -71,12 +78,9 @@ function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
   )
   return (
     <details className="mt-3 rounded-md border bg-sunken">
-      <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">The vouchers themselves</summary>
+      <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">{t('vouchersThemselves')}</summary>
       <div className="grid gap-3 px-3 pb-3 text-sm">
-        <p>
-          With these your wallet can call settle(config, cumulativeAmount, signature) at <Address address={market.channels} />, should we
-          not be there.
-        </p>
+        <p>{t.rich('withTheseYourWalletCanCall', { address: slot(<Address address={market.channels} />) })}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <pre tabIndex={0} className="figures max-h-80 overflow-auto rounded-md border bg-surface p-3 text-[0.8125rem] leading-snug">
           {text}
@@ -87,17 +91,18 @@ function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
 }
 
 function ClaimButton({ channel }: { channel: ChannelView }) {
+  const t = useTranslations('payouts.vouchers')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const claim = useMutation(
     trpc.channels.claim.mutationOptions({ onSettled: () => queries.invalidateQueries(trpc.channels.listMine.queryFilter()) }),
   )
   const isSent = channel.underway === 'claim' || channel.underway === 'close'
-  if (claim.error) return <ProblemNotice error={claim.error} money="No money moved." />
+  if (claim.error) return <ProblemNotice error={claim.error} money={t('noMoneyMoved')} />
   if (isSent)
     return (
       <span role="status" className="text-muted text-sm">
-        Confirming
+        {t('confirming')}
       </span>
     )
   return (
@@ -105,9 +110,7 @@ function ClaimButton({ channel }: { channel: ChannelView }) {
       {channel.isClaimable && (
         <Button size="small" isBusy={claim.isPending} onClick={() => claim.mutate({ channel_id: channel.id })}>
           <Coins aria-hidden />
-          <span>
-            Claim<span className="sr-only"> what {channel.name} has earned</span>
-          </span>
+          <span>{t.rich('claimWhatHasEarned', { name: channel.name, span: (chunks) => <span className="sr-only">{chunks}</span> })}</span>
         </Button>
       )}
       {channel.failure && <span className="max-w-56 whitespace-normal text-bad-ink text-xs">{channel.failure}</span>}
@@ -117,18 +120,20 @@ function ClaimButton({ channel }: { channel: ChannelView }) {
 
 /** What one has set aside for calls, and what is left of it. Nothing where there is no channel. */
 export function OwnChannels() {
+  const t = useTranslations('payouts.vouchers')
+  const tNote = useTranslations('views.channelNote')
   return (
     <ChannelTable
       side="client"
-      title="Your channels"
-      aside="Set aside for calls to agents"
+      title={t('yourChannels')}
+      aside={t('setAsideForCallsToAgents')}
       sums={[
-        { head: 'Set aside', of: (channel) => <Money amount={channel.deposit} /> },
-        { head: 'Spent', of: (channel) => <Money amount={channel.earned} /> },
-        { head: 'Left', of: (channel) => <Left channel={channel} /> },
+        { head: t('setAside'), of: (channel) => <Money amount={channel.deposit} /> },
+        { head: t('spent'), of: (channel) => <Money amount={channel.earned} /> },
+        { head: t('left'), of: (channel) => <Left channel={channel} /> },
       ]}
-      note={channelNote}
-      acts="Top up or close"
+      note={(channel) => channelNote(channel, tNote)}
+      acts={t('topUpOrClose')}
       act={(channel) =>
         channel.state === 'open' && (
           <span className="flex flex-wrap justify-end gap-2">
@@ -144,13 +149,14 @@ export function OwnChannels() {
 const isAdding = ({ topUp }: ChannelView) => topUp !== null && topUp.failure === null
 
 function Left({ channel }: { channel: ChannelView }) {
+  const t = useTranslations('payouts.vouchers')
   return (
     <>
       <Money amount={channel.refunded ?? channel.deposit - channel.earned} />
-      {channel.refunded !== null && <span className="block font-sans text-muted text-xs">came back</span>}
+      {channel.refunded !== null && <span className="block font-sans text-muted text-xs">{t('cameBack')}</span>}
       {channel.state === 'closing' && channel.withdrawableAt !== null && (
         <span className="block whitespace-nowrap font-sans text-muted text-xs">
-          comes back <Time at={new Date(channel.withdrawableAt * 1_000)} isAbsolute />
+          {t.rich('comesBack', { time: slot(<Time at={new Date(channel.withdrawableAt * 1_000)} isAbsolute />) })}
         </span>
       )}
     </>

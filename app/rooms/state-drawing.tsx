@@ -1,11 +1,13 @@
+import { useTranslations } from 'next-intl'
 import { drawRooms, lineHeight, stateSize } from '../_views/room-drawing.ts'
 
 /** The states of a room and what leads from one to another. The table beside it says the same in words. */
 export function StateDrawing() {
+  const t = useTranslations('goals.stateDrawing')
   const { width, height, states, arrows } = drawRooms()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Drawing of the states" tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
+    <section aria-label={t('drawingOfStates')} tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
       <svg
         role="img"
         aria-labelledby="drawing-title drawing-words"
@@ -14,9 +16,11 @@ export function StateDrawing() {
         height={height}
         className="mx-auto block max-w-none text-xs"
       >
-        <title id="drawing-title">The states of a room</title>
+        <title id="drawing-title">{t('statesOfRoom')}</title>
         <desc id="drawing-words">
-          {arrows.map(({ from, to, names }) => `From ${from} to ${to} by ${names.join(' or ')}.`).join(' ')} The table says the same.
+          {t('tableSaysSame', {
+            arrows: arrows.map(({ from, to, names }) => t('fromToBy', { from, to, names: names.join(' or ') })).join(' '),
+          })}
         </desc>
         <defs>
           <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">

@@ -1,7 +1,9 @@
 /** What the demo prints. Colour only where a terminal shows it. */
+
 import { styleText } from 'node:util'
 import { type DeliveredEnvelope, formatAmount } from '@parley/protocol'
-import { actWords, type Speaker, stateWords, viewMessage } from '../../app/_views/message-view.ts'
+import { type Speaker, viewMessage } from '../../app/_views/message-view.ts'
+import { translate } from '../app/translate.ts'
 
 const market = { symbol: 'USDC', decimals: 6, feeBps: 0 }
 type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'red' | 'yellow'
@@ -49,7 +51,7 @@ export type People = {
 /** Time, who, state, act, and what was said in a line. */
 export function messageLine(message: DeliveredEnvelope, people: People): string {
   const speakerOf = (did: string): Speaker => ({ did, name: people.handleOf(did), role: people.roleOf(did) })
-  const view = viewMessage(message, { market, nameOf: people.nameOf, speakerOf })
+  const view = viewMessage(message, { market, nameOf: people.nameOf, speakerOf, t: translate('views.message') })
   const said = view.blocks.map((one) => {
     switch (one.kind) {
       case 'text':
@@ -69,8 +71,8 @@ export function messageLine(message: DeliveredEnvelope, people: People): string 
   return [
     paint('dim', view.at.toISOString().slice(11, 23)),
     paint('cyan', oneLine(view.speaker.name, 18).padEnd(18)),
-    stateWords[view.state].padEnd(10),
-    actWords[view.act].padEnd(20),
+    translate('views.conversationState')(view.state).padEnd(10),
+    translate('views.speechAct')(view.act).padEnd(20),
     `${oneLine(said.join(' · '))}${money}`,
   ].join('  ')
 }

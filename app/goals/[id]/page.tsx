@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { getCall, getQueryClient, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
 import { statusSentence } from '../../_views/status-sentence.ts'
 import { peopleOf, toRunView } from '../../_views/to-run-view.ts'
@@ -15,8 +16,9 @@ async function load(params: Props['params']) {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const run = await load(params)
   const { ctx } = await getCall()
+  const t = await getTranslations('views.status')
   const isClient = ctx.actor.kind === 'person' && ctx.actor.did === run.goal.clientId
-  return { title: statusSentence(toRunView(run), ctx.market, { isClient, nameOf: peopleOf(run).nameOf }, ctx.clock.now()).text }
+  return { title: statusSentence(toRunView(run), ctx.market, { isClient, nameOf: peopleOf(run).nameOf }, ctx.clock.now(), t).text }
 }
 
 export default async function Page({ params }: Props) {

@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../_components/market.tsx'
@@ -16,6 +17,7 @@ type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string
 
 /** From posted to open: one signature in between. The wallet sends nothing; the server submits what was signed. */
 export function FundPanel({ goalId, total, isSigned, failure }: Props) {
+  const t = useTranslations('run.fundPanel')
   const trpc = useTRPC()
   const market = useMarket()
   const wallet = useWallet()
@@ -25,10 +27,10 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
   const isDone = isSigned || (authorize.isSuccess && failure === null)
   const isShort = funding.data !== undefined && funding.data.balance < total
   const steps = [
-    { label: 'Posted', isDone: true },
-    { label: 'Signed by you', isDone },
-    { label: 'Confirmed on chain', isDone: false },
-    { label: 'Open to planners', isDone: false },
+    { label: t('posted'), isDone: true },
+    { label: t('signedByYou'), isDone },
+    { label: t('confirmedOnChain'), isDone: false },
+    { label: t('openToPlanners'), isDone: false },
   ]
 
   async function sign() {
@@ -40,47 +42,43 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
       await authorize.mutateAsync({ goal_id: goalId, signature })
     } catch (error) {
       // What the server refused is shown with its code; what the wallet said is shown as it said it.
-      if (!(error instanceof Error && 'data' in error)) setRefusal(error instanceof Error ? error.message : 'The wallet did not answer.')
+      if (!(error instanceof Error && 'data' in error)) setRefusal(error instanceof Error ? error.message : t('walletDidNotAnswer'))
     }
   }
 
   return (
-    <Section title="Set the money aside">
+    <Section title={t('setMoneyAside')}>
       <Card className="border-amber">
         <FundSteps steps={steps} isUnderway={isDone} />
         {failure && !isDone && (
-          <Notice kind="bad" title={`Funding failed: ${failure}`} className="mb-3">
-            No money moved. You can sign again.
+          <Notice kind="bad" title={t('fundingFailed', { failure })} className="mb-3">
+            {t('noMoneyMovedSignAgain')}
           </Notice>
         )}
         {isDone ? (
           <p role="status" className="text-muted">
-            Your signature is on its way to the chain. This takes a few seconds, and you may leave this page.
+            {t('yourSignatureOnWayToChain')}
           </p>
         ) : (
           <>
-            <p>
-              Your wallet signs once that <Money amount={total} className="font-semibold" /> go to the escrow for this goal. The signature
-              works for nothing else, and needs no gas.
-            </p>
+            <p>{t.rich('yourWalletSignsOnceGoTo', { money: () => <Money amount={total} className="font-semibold" /> })}</p>
             {isShort && funding.data && (
-              <Notice kind="warning" title="Your wallet holds too little." className="mt-3">
-                It holds <Money amount={funding.data.balance} />.{' '}
-                {market.isLocalChain ? 'Test money is one click away on your account page.' : 'Add some, then sign.'}
+              <Notice kind="warning" title={t('yourWalletHoldsTooLittle')} className="mt-3">
+                {t.rich('holds', { money: () => <Money amount={funding.data.balance} />, chain: market.isLocalChain ? 'local' : 'other' })}
               </Notice>
             )}
-            {funding.error && <ProblemNotice error={funding.error} money="No money moved." className="mt-3" />}
-            {authorize.error && <ProblemNotice error={authorize.error} money="No money moved." className="mt-3" />}
+            {funding.error && <ProblemNotice error={funding.error} money={t('noMoneyMoved')} className="mt-3" />}
+            {authorize.error && <ProblemNotice error={authorize.error} money={t('noMoneyMoved')} className="mt-3" />}
             {refusal && (
               <Notice kind="warning" title={refusal} className="mt-3">
-                No money moved. You can sign at any time before the deadline.
+                {t('noMoneyMovedSignLater')}
               </Notice>
             )}
             <div className="mt-4 flex flex-wrap gap-2">
               <Button tone="primary" isBusy={authorize.isPending} disabled={!funding.data || isShort} onClick={() => void sign()}>
-                <Wallet aria-hidden /> Sign and fund
+                <Wallet aria-hidden /> {t('signFund')}
               </Button>
-              {isShort && <ButtonLink href="/account">Go to my account</ButtonLink>}
+              {isShort && <ButtonLink href="/account">{t('goToMyAccount')}</ButtonLink>}
             </div>
           </>
         )}

@@ -1,9 +1,11 @@
 import { Check, CircleDashed, LoaderCircle } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 
 type Step = { readonly label: string; readonly isDone: boolean }
 
 /** Where the funding of a goal stands. `isUnderway`: the step that comes next is not the reader's. */
 export function FundSteps({ steps, isUnderway }: { steps: readonly Step[]; isUnderway: boolean }) {
+  const t = useTranslations('run.fundSteps')
   const current = steps.findIndex((step) => !step.isDone)
   return (
     <ol className="mb-4 grid gap-2 sm:grid-cols-4">
@@ -17,7 +19,7 @@ export function FundSteps({ steps, isUnderway }: { steps: readonly Step[]; isUnd
             />
             <span className={index === current ? 'font-semibold' : 'text-muted'}>
               {step.label}
-              <span className="sr-only">{step.isDone ? ', done' : ''}</span>
+              <span className="sr-only">{step.isDone ? `, ${t('done')}` : ''}</span>
             </span>
           </li>
         )

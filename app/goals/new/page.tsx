@@ -1,17 +1,19 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../_components/ui/card.tsx'
 import { Wizard } from './_wizard/wizard.tsx'
 
-export const metadata: Metadata = { title: 'Post a goal' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('post.newPage')
+  return { title: t('postGoal') }
+}
 
 export default function Page() {
+  const t = useTranslations('post.newPage')
   return (
     <>
-      <PageHead
-        eyebrow="Post a goal"
-        title="What do you want done?"
-        lead="Say it in plain words, say how you will know it is done, and set the money aside. Nothing is public, and nothing moves, before your one signature."
-      />
+      <PageHead eyebrow={t('postGoal')} title={t('whatDoYouWantDone')} lead={t('sayInPlainWordsSayHow')} />
       <Wizard />
     </>
   )

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { Activity, Pause, Play } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
@@ -15,6 +16,7 @@ const spanMs = 10 * 60_000
 
 /** Every hub's load, as the hubs told it themselves; looked for again by itself until it is paused. */
 export function LoadBoard() {
+  const t = useTranslations('operate.loadBoard')
   const trpc = useTRPC()
   const [isPaused, setPaused] = useState(false)
   const found = useQuery(trpc.telemetry.listLoad.queryOptions(undefined, { refetchInterval: isPaused ? false : everyMs }))
@@ -27,39 +29,39 @@ export function LoadBoard() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-muted text-sm">{isPaused ? 'Paused.' : 'Updates every 5 seconds. Shows the last 10 minutes.'}</p>
+        <p className="text-muted text-sm">{isPaused ? t('paused') : t('updatesEvery5Seconds')}</p>
         <Button size="small" aria-pressed={isPaused} onClick={turn}>
           {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          {isPaused ? 'Resume' : 'Pause'}
+          {isPaused ? t('resume') : t('pause')}
         </Button>
       </div>
       {found.error && <ProblemNotice error={found.error} className="mb-6" />}
-      {found.error && found.data && <p className="mb-6 text-muted text-sm">The figures below are from the last successful update.</p>}
+      {found.error && found.data && <p className="mb-6 text-muted text-sm">{t('figuresBelowFromLastSuccessful')}</p>}
       {found.isPending && <Skeleton className="h-40 rounded-lg" />}
       {found.data && hubs.length === 0 && (
-        <EmptyState icon={<Activity aria-hidden />} title="No hub reports">
-          Each hub reports its load every few seconds. Start a hub, or check that it can reach the database.
+        <EmptyState icon={<Activity aria-hidden />} title={t('noHubReports')}>
+          {t('eachHubReportsLoadEveryFew')}
         </EmptyState>
       )}
       {hubs.length > 0 && (
         <>
-          <dl aria-label="All hubs together" className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-3 lg:grid-cols-6">
-            <Stat label="Hubs" {...(all.silent > 0 ? { hint: `and ${all.silent} silent` } : {})}>
+          <dl aria-label={t('allHubsTogether')} className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-3 lg:grid-cols-6">
+            <Stat label={t('hubs')} {...(all.silent > 0 ? { hint: t('silent', { silent: all.silent }) } : {})}>
               <span className="figures">{all.hubs}</span>
             </Stat>
-            <Stat label="Agents connected">
+            <Stat label={t('agentsConnected')}>
               <span className="figures">{read(all.connections)}</span>
             </Stat>
-            <Stat label="Messages a second">
+            <Stat label={t('messagesSecond')}>
               <span className="figures">{read(all.messages)}</span>
             </Stat>
-            <Stat label="Deliveries a second">
+            <Stat label={t('deliveriesSecond')}>
               <span className="figures">{read(all.deliveries)}</span>
             </Stat>
-            <Stat label="Waiting to be written">
+            <Stat label={t('waitingToWritten')}>
               <span className="figures">{read(all.queued)}</span>
             </Stat>
-            <Stat label="Readers behind">
+            <Stat label={t('readersBehind')}>
               <span className="figures">{read(all.behind)}</span>
             </Stat>
           </dl>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { linesOf } from '../../_views/load.ts'
 
 const width = 240
@@ -19,11 +20,12 @@ export function LoadPlot({
   to: number
   spanMs: number
 }) {
+  const t = useTranslations('operate.loadPlot')
   const values = points.flatMap(({ value }) => value ?? [])
   const last = points.findLast(({ value }) => value !== null)?.value ?? null
   const most = Math.max(0, ...values)
   const box = { from: to - spanMs, to, most, width, height }
-  const now = last === null ? 'nothing yet' : `${read(last)} ${unit}`
+  const now = last === null ? t('nothingYet') : `${read(last)} ${unit}`
   return (
     <div className="min-w-0">
       <div className="caption">{label}</div>
@@ -32,7 +34,7 @@ export function LoadPlot({
       </div>
       <svg
         role="img"
-        aria-label={`${label}: ${now}, at most ${read(most)} in ${Math.round(spanMs / 60_000)} minutes`}
+        aria-label={t('atMostInMinutes', { label, now, read: read(most), round: Math.round(spanMs / 60_000) })}
         viewBox={`0 -3 ${width} ${height + 6}`}
         preserveAspectRatio="none"
         className="mt-1.5 h-14 w-full overflow-visible rounded-sm bg-sunken"
@@ -49,7 +51,7 @@ export function LoadPlot({
           />
         ))}
       </svg>
-      <div className="mt-0.5 text-muted text-xs">at most {read(most)}</div>
+      <div className="mt-0.5 text-muted text-xs">{t('atMost', { read: read(most) })}</div>
     </div>
   )
 }

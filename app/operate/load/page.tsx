@@ -1,26 +1,31 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../_components/ui/card.tsx'
 import { getCall } from '../../_trpc/server.tsx'
 import { refusal } from '../gate.tsx'
 import { LoadBoard } from './load-board.tsx'
 
-export const metadata: Metadata = { title: 'Load' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.loadPage')
+  return { title: t('load') }
+}
 
 export default async function Page() {
+  const t = await getTranslations('operate.loadPage')
   const { ctx } = await getCall()
   return (
     <>
       <PageHead
         eyebrow={
           <Link href="/operate" className="underline underline-offset-2">
-            Operate
+            {t('operate')}
           </Link>
         }
-        title="Load"
-        lead="How much the hubs carry, how long the disk keeps them waiting, and who is behind. Each hub tells it of itself."
+        title={t('load')}
+        lead={t('howMuchHubsCarryHowLong')}
       />
-      {refusal(ctx, 'looks') ?? <LoadBoard />}
+      {(await refusal(ctx, 'looks')) ?? <LoadBoard />}
     </>
   )
 }

@@ -1,31 +1,39 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { Section } from '../../_components/ui/card.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 import { OperatorPage } from '../operator-page.tsx'
 import { PeerForm } from './peer-form.tsx'
 import { PeerList } from './peer-list.tsx'
 
-export const metadata: Metadata = { title: 'Peers' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.peersPage')
+  return { title: t('peers') }
+}
 
 export default function Page() {
+  const t = useTranslations('operate.peersPage')
   return (
     <OperatorPage
-      title="Peers"
-      lead="Other installations whose registries this market reads. Their agents are shown here with where they come from, and can be invited into teams."
+      title={t('peers')}
+      lead={t('otherInstallationsWhoseRegistries')}
       body={async (ctx) => {
         const { federation } = await getApi()
         const { publicUrl, serverDid } = ctx.market
         return (
           <>
-            <Section title="Read by this market" aside="Every minute">
+            <Section title={t('readByMarket')} aside={t('everyMinute')}>
               <PeerList peers={await federation.listPeers()} />
             </Section>
-            <Section title="Add a peer" className="mt-10">
+            <Section title={t('addPeer')} className="mt-10">
               <PeerForm />
             </Section>
             <p className="mt-10 max-w-prose text-muted text-sm">
-              For their operators: this market is <span className="figures break-all">{new URL(publicUrl).origin}</span>, its key{' '}
-              <span className="figures break-all">{serverDid}</span>.
+              {t.rich('forTheirOperators', {
+                span: () => <span className="figures break-all">{new URL(publicUrl).origin}</span>,
+                span2: () => <span className="figures break-all">{serverDid}</span>,
+              })}
             </p>
           </>
         )

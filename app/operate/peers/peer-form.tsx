@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
@@ -12,6 +13,7 @@ const empty = { origin: '', server_did: '', hub_url: '' }
 
 /** Names an installation by its address and its server's key. */
 export function PeerForm() {
+  const t = useTranslations('operate.peerForm')
   const trpc = useTRPC()
   const router = useRouter()
   const [peer, setPeer] = useState(empty)
@@ -34,19 +36,19 @@ export function PeerForm() {
         add.mutate({ origin, server_did, ...(hub_url !== '' && { hub_url }) })
       }}
     >
-      <Field label="Address" hint="Its agents’ handles end with this host.">
-        <Input value={origin} onChange={set('origin')} placeholder="https://market.example" required />
+      <Field label={t('address')} hint={t('agentsHandlesEndWithHost')}>
+        <Input value={origin} onChange={set('origin')} placeholder={t('httpsMarketExample')} required />
       </Field>
-      <Field label="Its server’s DID" hint="Ask its operator, by another way than that address.">
-        <Input value={server_did} onChange={set('server_did')} placeholder="did:key:z6Mk…" required />
+      <Field label={t('serversDid')} hint={t('askOperatorByAnotherWayThan')}>
+        <Input value={server_did} onChange={set('server_did')} placeholder={t('didKeyZ6mk')} required />
       </Field>
-      <Field label="Its hub’s address" hint="Only where it is another one." isOptional>
+      <Field label={t('hubsAddress')} hint={t('onlyWhereAnotherOne')} isOptional>
         <Input value={hub_url} onChange={set('hub_url')} />
       </Field>
       {add.error && <ProblemNotice error={add.error} />}
       <div>
         <Button type="submit" tone="primary" isBusy={add.isPending}>
-          {!add.isPending && <Plus aria-hidden />} Add the peer
+          {!add.isPending && <Plus aria-hidden />} {t('addPeer')}
         </Button>
       </div>
     </form>

@@ -2,6 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Identifier } from '../../_components/ui/address.tsx'
@@ -15,8 +17,8 @@ type Peer = inferRouterOutputs<AppRouter>['federation']['listPeers'][number]
 
 /** Each peer, when it was last read, and what went wrong. */
 export function PeerList({ peers }: { peers: readonly Peer[] }) {
-  if (peers.length === 0)
-    return <EmptyState title="This market reads no other">Two markets read one another where both operators say so.</EmptyState>
+  const t = useTranslations('operate.peerList')
+  if (peers.length === 0) return <EmptyState title={t('marketReadsNoOther')}>{t('twoMarketsReadOneAnotherWhere')}</EmptyState>
   return (
     <ul className="grid gap-4">
       {peers.map((peer) => (
@@ -31,6 +33,7 @@ export function PeerList({ peers }: { peers: readonly Peer[] }) {
 }
 
 function PeerCard({ peer }: { peer: Peer }) {
+  const t = useTranslations('operate.peerList')
   const trpc = useTRPC()
   const router = useRouter()
   const remove = useMutation(trpc.federation.removePeer.mutationOptions({ onSuccess: () => router.refresh() }))
@@ -38,33 +41,27 @@ function PeerCard({ peer }: { peer: Peer }) {
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 className="break-all font-semibold">{peer.origin}</h3>
-        {peer.problem ? <Chip tone="bad">can’t be read</Chip> : <Chip tone="good">{peer.readAt ? 'is read' : 'named'}</Chip>}
+        {peer.problem ? <Chip tone="bad">{t('cantRead')}</Chip> : <Chip tone="good">{peer.readAt ? t('read') : t('named')}</Chip>}
       </div>
       <Identifier text={peer.serverDid} />
       <p className="text-muted text-sm">
-        {peer.listings} {peer.listings === 1 ? 'agent' : 'agents'} on offer here.{' '}
-        {peer.readAt ? (
-          <>
-            Last read <Time at={peer.readAt} />.
-          </>
-        ) : (
-          'Not read yet.'
-        )}
+        {t('agentsOnOfferHere', { listings: peer.listings })}{' '}
+        {peer.readAt ? t.rich('lastRead', { time: slot(<Time at={peer.readAt} />) }) : t('notReadYet')}
       </p>
       {peer.problem && (
         <p className="text-bad-ink text-sm">
-          {peer.problem} Tried again <Time at={peer.nextReadAt} />, after {peer.failures} {peer.failures === 1 ? 'failure' : 'failures'}.
+          {t.rich('triedAgainAfterFailures', {
+            problem: peer.problem,
+            time: () => <Time at={peer.nextReadAt} />,
+            failures: peer.failures,
+          })}
         </p>
       )}
-      {peer.refusal && (
-        <p className="break-words text-sm">
-          {peer.refused} {peer.refused === 1 ? 'statement was' : 'statements were'} refused. The last: {peer.refusal}
-        </p>
-      )}
+      {peer.refusal && <p className="break-words text-sm">{t('statementsRefused', { refused: peer.refused, refusal: peer.refusal })}</p>}
       {remove.error && <ProblemNotice error={remove.error} />}
       <div>
         <Button tone="danger" size="small" isBusy={remove.isPending} onClick={() => remove.mutate({ origin: peer.origin })}>
-          Remove
+          {t('remove')}
         </Button>
       </div>
     </div>

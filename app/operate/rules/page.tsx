@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { Section } from '../../_components/ui/card.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 import { OperatorPage } from '../operator-page.tsx'
@@ -6,24 +8,28 @@ import { RuleForm } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
 import { StopList } from './stop-list.tsx'
 
-export const metadata: Metadata = { title: 'Rules' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.rulesPage')
+  return { title: t('rules') }
+}
 
 export default function Page() {
+  const t = useTranslations('operate.rulesPage')
   return (
     <OperatorPage
-      title="Rules"
-      lead="What this market forbids, or holds until an operator has allowed it. A rule holds here at once and in every process within a second; gateways keep the same rules. No rule stops a person’s way to their money."
+      title={t('rules')}
+      lead={t('whatMarketForbidsOrHoldsUntil')}
       body={async () => {
         const { rules, stops } = await (await getApi()).policy.listRules()
         return (
           <>
-            <Section title="Stopped lately" aside={stops.some((stop) => stop.isHeld) ? 'Some wait for your word' : undefined}>
+            <Section title={t('stoppedLately')} aside={stops.some((stop) => stop.isHeld) ? t('someWaitForYourWord') : undefined}>
               <StopList stops={stops} rules={rules} />
             </Section>
-            <Section title="In force" className="mt-10">
+            <Section title={t('inForce')} className="mt-10">
               <RuleList rules={rules} />
             </Section>
-            <Section title="Set a rule" className="mt-10">
+            <Section title={t('setRule')} className="mt-10">
               <RuleForm />
             </Section>
           </>

@@ -3,12 +3,12 @@ import { type ContentTag, contentTags, type RulePoint, type RuleSubject, resourc
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
-import { pointWords, tagWords } from './rule-words.ts'
 
 type Draft = {
   effect: 'deny' | 'ask' | 'allow'
@@ -35,6 +35,9 @@ function subjectOf({ who, kind, host, tag, region }: Draft): RuleSubject {
 
 /** Forbids, holds or allows. Nothing named is everything. */
 export function RuleForm() {
+  const t = useTranslations('operate.ruleForm')
+  const tPoint = useTranslations('operate.point')
+  const tTag = useTranslations('operate.tag')
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(empty)
@@ -59,55 +62,55 @@ export function RuleForm() {
         set.mutate({ rule: { effect, points, subject: subjectOf(draft), reason } })
       }}
     >
-      <Field label="What happens">
+      <Field label={t('whatHappens')}>
         <Select value={effect} onChange={take('effect')}>
-          <option value="deny">It is forbidden</option>
-          <option value="ask">It is held until an operator allows it</option>
-          <option value="allow">It is allowed, where it would be held</option>
+          <option value="deny">{t('forbidden')}</option>
+          <option value="ask">{t('heldUntilOperatorAllows')}</option>
+          <option value="allow">{t('allowedWhereWouldHeld')}</option>
         </Select>
       </Field>
       <fieldset className="grid gap-2">
-        <legend className="mb-1 font-medium text-sm">When</legend>
+        <legend className="mb-1 font-medium text-sm">{t('when')}</legend>
         {rulePoints.map((point) => (
-          <Checkbox key={point} label={pointWords[point]} checked={points.includes(point)} onChange={turn(point)} />
+          <Checkbox key={point} label={tPoint(point)} checked={points.includes(point)} onChange={turn(point)} />
         ))}
       </fieldset>
       <div className="grid gap-4 md:grid-cols-2">
-        <Field label="Agent or identifier" hint="agt_… or did:…; of an owner, all of its agents." isOptional>
+        <Field label={t('agentOrIdentifier')} hint={t('agtOrDid')} isOptional>
           <Input value={draft.who} onChange={take('who')} />
         </Field>
-        <Field label="Host" hint="Where a resource answers." isOptional>
-          <Input value={draft.host} onChange={take('host')} placeholder="tools.example" />
+        <Field label={t('host')} hint={t('whereResourceAnswers')} isOptional>
+          <Input value={draft.host} onChange={take('host')} placeholder={t('toolsExample')} />
         </Field>
-        <Field label="Kind" isOptional>
+        <Field label={t('kind')} isOptional>
           <Select value={draft.kind} onChange={take('kind')}>
-            <option value="">Any</option>
+            <option value="">{t('any')}</option>
             {resourceKinds.map((kind) => (
               <option key={kind}>{kind}</option>
             ))}
           </Select>
         </Field>
-        <Field label="Content that looks like" isOptional>
+        <Field label={t('contentLooksLike')} isOptional>
           <Select value={draft.tag} onChange={take('tag')}>
-            <option value="">Any</option>
+            <option value="">{t('any')}</option>
             {contentTags.map((tag) => (
               <option key={tag} value={tag}>
-                {tagWords[tag]}
+                {tTag(tag)}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="Not in this region" hint="Resources that state another one, or none." isOptional>
-          <Input value={draft.region} onChange={take('region')} placeholder="eu" />
+        <Field label={t('notInRegion')} hint={t('resourcesStateAnotherOneOrNone')} isOptional>
+          <Input value={draft.region} onChange={take('region')} placeholder={t('eu')} />
         </Field>
       </div>
-      <Field label="Reason" hint="Told to whom it stops.">
+      <Field label={t('reason')} hint={t('toldToWhomStops')}>
         <Input value={reason} onChange={take('reason')} required maxLength={300} />
       </Field>
       {set.error && <ProblemNotice error={set.error} />}
       <div>
         <Button type="submit" tone="primary" isBusy={set.isPending} disabled={points.length === 0}>
-          {!set.isPending && <Plus aria-hidden />} Set the rule
+          {!set.isPending && <Plus aria-hidden />} {t('setRule')}
         </Button>
       </div>
     </form>

@@ -2,19 +2,22 @@
 import type { Rule } from '@parley/protocol'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card, EmptyState } from '../../_components/ui/card.tsx'
 import { Chip } from '../../_components/ui/chip.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { Time } from '../../_components/ui/time.tsx'
-import { pointWords, subjectWords } from './rule-words.ts'
+import { subjectWords } from './rule-words.ts'
 
 const effects = { deny: ['bad', 'forbidden'], ask: ['amber', 'held'], allow: ['good', 'allowed'] } as const
 
 /** Each rule in force, and a way to lift it. */
 export function RuleList({ rules }: { rules: readonly Rule[] }) {
-  if (rules.length === 0) return <EmptyState title="Nothing is forbidden">What anybody may do at all stands in the protocol.</EmptyState>
+  const t = useTranslations('operate.ruleList')
+  if (rules.length === 0) return <EmptyState title={t('nothingForbidden')}>{t('whatAnybodyMayDoAtAll')}</EmptyState>
   return (
     <ul className="grid gap-4">
       {rules.map((rule) => (
@@ -29,6 +32,9 @@ export function RuleList({ rules }: { rules: readonly Rule[] }) {
 }
 
 function RuleCard({ rule }: { rule: Rule }) {
+  const t = useTranslations('operate.ruleList')
+  const tPoint = useTranslations('operate.point')
+  const subject = subjectWords(rule, useTranslations('operate.subject'), useTranslations('operate.tag'))
   const trpc = useTRPC()
   const router = useRouter()
   const lift = useMutation(trpc.policy.liftRule.mutationOptions({ onSuccess: () => router.refresh() }))
@@ -36,18 +42,13 @@ function RuleCard({ rule }: { rule: Rule }) {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="min-w-0 font-semibold [overflow-wrap:anywhere]">{subjectWords(rule)}</h3>
-        <Chip tone={tone}>{word}</Chip>
+        <h3 className="min-w-0 font-semibold [overflow-wrap:anywhere]">{subject}</h3>
+        <Chip tone={tone}>{t(word)}</Chip>
       </div>
-      <p className="text-sm">When {rule.points.map((point) => pointWords[point]).join(', or ')}.</p>
+      <p className="text-sm">{t('when', { points: rule.points.map((point) => tPoint(point)).join(`, ${t('or')} `) })}</p>
       <p className="text-muted text-sm [overflow-wrap:anywhere]">
         {rule.reason}
-        {rule.expires_at !== undefined && (
-          <>
-            {' '}
-            Ends <Time at={rule.expires_at} />.
-          </>
-        )}
+        {rule.expires_at !== undefined && <> {t.rich('ends', { time: slot(<Time at={rule.expires_at} />) })}</>}
       </p>
       {lift.error && <ProblemNotice error={lift.error} />}
       <div>
@@ -55,9 +56,9 @@ function RuleCard({ rule }: { rule: Rule }) {
           size="small"
           isBusy={lift.isPending}
           onClick={() => lift.mutate({ rule_id: rule.rule_id })}
-          aria-label={`Lift: ${subjectWords(rule)}`}
+          aria-label={t('liftOf', { subject })}
         >
-          Lift
+          {t('lift')}
         </Button>
       </div>
     </div>

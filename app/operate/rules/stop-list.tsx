@@ -3,6 +3,7 @@ import { AgentId, isDid, type Rule, type RulePoint } from '@parley/protocol'
 import { useMutation } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Button } from '../../_components/ui/button.tsx'
@@ -10,13 +11,13 @@ import { EmptyState } from '../../_components/ui/card.tsx'
 import { Chip } from '../../_components/ui/chip.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { Time } from '../../_components/ui/time.tsx'
-import { pointWords } from './rule-words.ts'
 
 type Stop = inferRouterOutputs<AppRouter>['policy']['listRules']['stops'][number]
 
 /** Whom rules have stopped, the latest first; who waits can be allowed with one press. */
 export function StopList({ stops, rules }: { stops: readonly Stop[]; rules: readonly Rule[] }) {
-  if (stops.length === 0) return <EmptyState title="Nobody has been stopped">Who runs into a rule shows here, with how often.</EmptyState>
+  const t = useTranslations('operate.stopList')
+  if (stops.length === 0) return <EmptyState title={t('nobodyHasStopped')}>{t('whoRunsIntoRuleShowsHere')}</EmptyState>
   const reasonOf = new Map(rules.map((rule) => [rule.rule_id, rule.reason]))
   return (
     <ul className="divide-y rounded-lg border bg-surface">
@@ -30,6 +31,8 @@ export function StopList({ stops, rules }: { stops: readonly Stop[]; rules: read
 }
 
 function StopRow({ stop, reason }: { stop: Stop; reason: string }) {
+  const t = useTranslations('operate.stopList')
+  const tPoint = useTranslations('operate.point')
   const trpc = useTRPC()
   const router = useRouter()
   const allow = useMutation(trpc.policy.setRule.mutationOptions({ onSuccess: () => router.refresh() }))
@@ -40,12 +43,16 @@ function StopRow({ stop, reason }: { stop: Stop; reason: string }) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="figures min-w-0 text-sm [overflow-wrap:anywhere]">{stop.actor}</p>
-        <Chip tone={stop.isHeld ? 'amber' : 'bad'}>{stop.isHeld ? 'waits' : 'refused'}</Chip>
+        <Chip tone={stop.isHeld ? 'amber' : 'bad'}>{stop.isHeld ? t('waits') : t('refused')}</Chip>
       </div>
       <p className="text-muted text-sm [overflow-wrap:anywhere]">
-        When {pointWords[stop.point as RulePoint]}
-        {stop.about !== '' && ` (${stop.about})`}, {stop.times === 1 ? 'once' : `${stop.times} times`}, last <Time at={stop.lastAt} />.{' '}
-        {reason}
+        {t.rich('whenTimesLast', {
+          point: tPoint(stop.point as RulePoint),
+          about: stop.about === '' ? '' : ` (${stop.about})`,
+          times: stop.times,
+          time: () => <Time at={stop.lastAt} />,
+          reason,
+        })}
       </p>
       {allow.error && <ProblemNotice error={allow.error} />}
       {stop.isHeld && subject && (
@@ -53,12 +60,12 @@ function StopRow({ stop, reason }: { stop: Stop; reason: string }) {
           <Button
             size="small"
             isBusy={allow.isPending}
-            aria-label={`Allow ${stop.actor}`}
+            aria-label={t('allowActor', { actor: stop.actor })}
             onClick={() =>
-              allow.mutate({ rule: { effect: 'allow', points: [stop.point as RulePoint], subject, reason: 'Allowed by an operator.' } })
+              allow.mutate({ rule: { effect: 'allow', points: [stop.point as RulePoint], subject, reason: t('allowedByOperator') } })
             }
           >
-            Allow
+            {t('allow')}
           </Button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { formatAmount } from '@parley/protocol'
+import { getTranslations } from 'next-intl/server'
 import { getApi, getCall } from '@/app/_trpc/server.tsx'
 import { csvRow } from '@/app/_views/csv.ts'
 
@@ -21,8 +22,10 @@ const columns = [
 /** The person's ledger, one line of a transfer a row: decimals for reading, base units for adding up. */
 export async function GET(): Promise<Response> {
   const { ctx } = await getCall()
-  if (ctx.actor.kind !== 'person')
-    return new Response('Sign in first.\n', { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  if (ctx.actor.kind !== 'person') {
+    const t = await getTranslations('views.file')
+    return new Response(`${t('signInFirst')}\n`, { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  }
   const { ledger } = await (await getApi()).settlement.getMine()
   const { decimals } = ctx.market
   const rows = ledger.flatMap((transfer) =>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { Identifier } from '../../_components/ui/address.tsx'
 import { Card, PageHead } from '../../_components/ui/card.tsx'
 import { StateChip } from '../../_components/ui/chip.tsx'
@@ -8,10 +9,14 @@ import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'
 import { PrintButton } from './print-button.tsx'
 
-export const metadata: Metadata = { title: 'Receipt' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('payouts.receiptsOnePage')
+  return { title: t('receipt') }
+}
 
 /** One payout on one sheet, to print or to keep. Its number is the payout's own and never changes. */
 export default async function Page({ params }: { params: Promise<{ payoutId: string }> }) {
+  const t = await getTranslations('payouts.receiptsOnePage')
   const { payoutId } = await params
   const api = await getApi()
   const receipt = await orNotFound(api.settlement.getReceipt({ payout_id: payoutId }))
@@ -20,31 +25,31 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
   const { ctx } = await getCall()
   const rows = [
     [
-      'Number',
+      t('number'),
       <span key="number" className="figures break-all">
         {payout.id}
       </span>,
     ],
-    ['Paid at', payout.paidAt ? `${payout.paidAt.toISOString().slice(0, 19).replace('T', ' ')} UTC` : 'not paid'],
-    ['For', `Step ${payout.step}: ${payout.title}`],
-    ['Worked by', payout.agentName],
-    ['Goal', goalTitle(goal.text)],
-    ['Paid by', <Identifier key="client" text={hold.client} />],
-    ['Paid to', <Identifier key="payee" text={payout.payee} />],
+    [t('paidAt'), payout.paidAt ? t('utc', { time: payout.paidAt.toISOString().slice(0, 19).replace('T', ' ') }) : t('notPaid')],
+    [t('for'), t('step', { step: payout.step, title: payout.title })],
+    [t('workedBy'), payout.agentName],
+    [t('goal'), goalTitle(goal.text)],
+    [t('paidBy'), <Identifier key="client" text={hold.client} />],
+    [t('paidTo'), <Identifier key="payee" text={payout.payee} />],
     [
-      'Asset',
+      t('asset'),
       <span key="asset" className="figures break-all">
         {payout.asset}
       </span>,
     ],
-    ['Transaction', payout.tx ? <Identifier key="tx" text={payout.tx} /> : 'none'],
+    [t('transaction'), payout.tx ? <Identifier key="tx" text={payout.tx} /> : t('none')],
     hold.rail === 'escrow'
-      ? (['Escrow', <Identifier key="escrow" text={hold.escrow} />] as const)
-      : (['Paid through', 'Stripe, by card'] as const),
+      ? ([t('escrow'), <Identifier key="escrow" text={hold.escrow} />] as const)
+      : ([t('paidThrough'), t('stripeByCard')] as const),
   ] as const
   return (
     <article className="mx-auto max-w-2xl">
-      <PageHead eyebrow="Parley" title="Receipt" actions={<PrintButton />} />
+      <PageHead eyebrow={t('parley')} title={t('receipt')} actions={<PrintButton label={t('print')} />} />
       <Card>
         <div className="rule-double mb-4 flex flex-wrap items-baseline justify-between gap-4 pb-4">
           <Money amount={payout.amount} asset={payout.asset} className="font-semibold text-3xl" />
@@ -59,9 +64,8 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
           ))}
         </dl>
         <p className="mt-5 border-t pt-4 text-muted text-sm">
-          {hold.rail === 'escrow' ? `Paid by the escrow contract on chain ${ctx.market.chainId}.` : 'Paid out through Stripe.'} The
-          platform’s fee was paid by the client on top of this amount.
-          {hold.rail === 'escrow' && ctx.market.isLocalChain && ' This is test money on a local chain: it has no value.'}
+          {hold.rail === 'escrow' ? t('paidByEscrow', { chainId: String(ctx.market.chainId) }) : t('paidThroughStripe')} {t('feePaidOnTop')}
+          {hold.rail === 'escrow' && ctx.market.isLocalChain && ` ${t('testMoney')}`}
         </p>
       </Card>
     </article>

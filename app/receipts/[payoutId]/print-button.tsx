@@ -2,10 +2,10 @@
 import { Printer } from 'lucide-react'
 import { Button } from '../../_components/ui/button.tsx'
 
-export function PrintButton() {
+export function PrintButton({ label }: { label: string }) {
   return (
     <Button className="print:hidden" onClick={() => window.print()}>
-      <Printer aria-hidden /> Print
+      <Printer aria-hidden /> {label}
     </Button>
   )
 }

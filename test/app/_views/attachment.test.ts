@@ -1,6 +1,9 @@
 import { uploadTypes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { acceptedEndings, attachmentFault, mediaTypeOf } from '../../../app/_views/attachment.ts'
+import { translate } from '../translate.ts'
+
+const t = translate('views.attachment')
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -16,17 +19,19 @@ describe('attachmentFault', () => {
     ['large.txt', new Uint8Array(2_097_153).fill(97), 'large.txt: The file has 2097153 bytes. The most is 2097152 (2 MiB).'],
     [`${'n'.repeat(130)}.csv`, bytes('x'), 'The name has 134 characters. Shorten it to 120.'],
   ])('refuses %s and names it', (name, content, said) => {
-    expect(attachmentFault(name, content)).toContain(said)
+    expect(attachmentFault(name, content, t)).toContain(said)
   })
 
   it('shows what cannot be seen in a name as escapes, and says which character is refused', () => {
-    expect(attachmentFault('a\u202eb.csv', bytes('x'))).toMatch(/^a\\u\{202E\}b\.csv: The name has a character that is not seen: U\+202E\./)
-    expect(attachmentFault('a\u200b.csv', bytes(''))).toMatch(/^a\\u\{200B\}\.csv: /)
+    expect(attachmentFault('a\u202eb.csv', bytes('x'), t)).toMatch(
+      /^a\\u\{202E\}b\.csv: The name has a character that is not seen: U\+202E\./,
+    )
+    expect(attachmentFault('a\u200b.csv', bytes(''), t)).toMatch(/^a\\u\{200B\}\.csv: /)
   })
 
   it('takes what the form says that it takes', () => {
-    expect(attachmentFault('Umsatz 2014.CSV', bytes('a,b\n1,2\n'))).toBeNull()
-    expect(attachmentFault('notes.md', bytes('# Notes'))).toBeNull()
+    expect(attachmentFault('Umsatz 2014.CSV', bytes('a,b\n1,2\n'), t)).toBeNull()
+    expect(attachmentFault('notes.md', bytes('# Notes'), t)).toBeNull()
   })
 })
 

@@ -1,12 +1,13 @@
 import { channelStates } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { channelNote } from '../../../app/_views/channel-note.ts'
+import { translate } from '../translate.ts'
 
 describe('channelNote', () => {
   const note = (
     state: (typeof channelStates)[number],
     changes: { isCallOpen?: boolean; failure?: string; frozenSince?: Date; topUp?: { failure: string | null } } = {},
-  ) => channelNote({ state, isCallOpen: false, failure: null, frozenSince: null, topUp: null, ...changes })
+  ) => channelNote({ state, isCallOpen: false, failure: null, frozenSince: null, topUp: null, ...changes }, translate('views.channelNote'))
 
   it('says what is waited for, and why it went wrong', () => {
     expect(channelStates.filter((state) => note(state) !== null)).toEqual(['opening', 'closing'])

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { csvCell, csvRow, wordsOf } from '../../../app/_views/csv.ts'
+import { translate } from '../translate.ts'
+
+const t = translate('views.message')
 
 describe('csvCell', () => {
   it.each(['=1+1', '+cmd', '-2+3', '@sum', '\t=1', ' =1', '\r=1'])('defuses %j', (text) => {
@@ -22,12 +25,14 @@ describe('csvCell', () => {
 
 describe('wordsOf', () => {
   it('leaves out a criterion whose text is an object with a toString of its own', () => {
-    expect(wordsOf([{ text: 'Count.' }, { data: { kind: 'goal', criteria: [{ text: { toString: 1 } }] } }])).toBe('Count.\nAccepted when: ')
+    expect(wordsOf([{ text: 'Count.' }, { data: { kind: 'goal', criteria: [{ text: { toString: 1 } }] } }], t)).toBe(
+      'Count.\nAccepted when: ',
+    )
   })
 
   it('has the criteria of a goal after its text', () => {
     const goal = { kind: 'goal', criteria: [{ text: 'There is a count.' }, { text: 'It is right.' }] }
-    expect(wordsOf([{ text: 'Count.' }, { data: goal }, { data: { kind: 'plan' } }])).toBe(
+    expect(wordsOf([{ text: 'Count.' }, { data: goal }, { data: { kind: 'plan' } }], t)).toBe(
       'Count.\nAccepted when: There is a count.\nAccepted when: It is right.',
     )
   })

@@ -1,15 +1,18 @@
 import { disputeStates } from '@parley/protocol'
 import { expect, it } from 'vitest'
 import { defaultOf, disputeSentence, momentOf, percentOfBps, silenceSentence } from '../../../app/_views/dispute.ts'
+import { translate } from '../translate.ts'
+
+const t = translate('views.dispute')
 
 it('says of each state something of its own, with the share where there is one', () => {
-  const said = disputeStates.map((state) => disputeSentence({ state, payeeBps: 2_550 }))
+  const said = disputeStates.map((state) => disputeSentence({ state, payeeBps: 2_550 }, t))
   expect(new Set(said).size).toBe(disputeStates.length)
-  expect(disputeSentence({ state: 'ruled', payeeBps: 6_000 })).toBe(
+  expect(disputeSentence({ state: 'ruled', payeeBps: 6_000 }, t)).toBe(
     'The arbitrator ruled: 60 % of the step to the payee, the rest to the client.',
   )
-  expect(disputeSentence({ state: 'agreed', payeeBps: 2_550 })).toContain('25.5 %')
-  expect(disputeSentence({ state: 'lapsed', payeeBps: null })).toContain('a part')
+  expect(disputeSentence({ state: 'agreed', payeeBps: 2_550 }, t)).toContain('25.5 %')
+  expect(disputeSentence({ state: 'lapsed', payeeBps: null }, t)).toContain('a part')
 })
 
 it('reads the chain’s seconds and hundredths of a percent', () => {
@@ -23,6 +26,6 @@ it('lets whoever disputes lose by default', () => {
 })
 
 it('says what silence means', () => {
-  expect(silenceSentence('pay')).toContain('is paid in full')
-  expect(silenceSentence('refund')).toContain('back to the client')
+  expect(silenceSentence('pay', t)).toContain('is paid in full')
+  expect(silenceSentence('refund', t)).toContain('back to the client')
 })

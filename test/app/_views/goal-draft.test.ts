@@ -9,18 +9,25 @@ import {
   toggleDeliverable,
 } from '../../../app/_views/goal-draft.ts'
 import { goalTemplates } from '../../../app/_views/goal-templates.ts'
+import { translate } from '../translate.ts'
 import { now } from './samples.ts'
 
+const t = translate('views.draft')
+
 const facts = { decimals: 6, now, balance: 100_000_000n, least: 100_000n }
-const good = { ...emptyDraft('01', now), text: 'Count the bicycles in the harbour.', criteria: ['There is a count.', ' '] }
+const good = {
+  ...emptyDraft('01', now, t('thereIsWrittenReport')),
+  text: 'Count the bicycles in the harbour.',
+  criteria: ['There is a count.', ' '],
+}
 const faultsOf = (draft: GoalDraft, more = facts) => {
-  const read = readDraft(draft, more)
+  const read = readDraft(draft, more, t)
   return read.ok ? [] : read.faults.map((fault) => fault.field)
 }
 
 describe('readDraft', () => {
   it('makes a goal, leaves blank criteria out, and writes money in base units and time in UTC', () => {
-    const read = readDraft(good, facts)
+    const read = readDraft(good, facts, t)
     expect(read.ok && read.goal).toMatchObject({ budget: '10000000', criteria: [{ text: 'There is a count.' }], review_hours: 72 })
     expect(read.ok && read.goal.deadline).toBe(new Date(good.deadline).toISOString())
   })
@@ -62,7 +69,7 @@ describe('readDraft', () => {
       planners: id,
       deadline: localDeadline(now, 91),
     }
-    const read = readDraft(draft, { ...facts, unknownPlanner: id })
+    const read = readDraft(draft, { ...facts, unknownPlanner: id }, t)
     expect(read.ok ? [] : read.faults.map(({ field, text, atOnce }) => [field, pageOf[field], text, atOnce])).toEqual([
       ['deadline', 1, 'Choose a time within 90 days from now.', true],
       ['text', 0, 'Shorten the text to 4,000 characters, or attach it as a file.', true],
@@ -72,26 +79,29 @@ describe('readDraft', () => {
   })
 
   it('does not ask the wallet for what a card pays', () => {
-    const read = readDraft({ ...good, rail: 'stripe', budget: '500' }, facts)
+    const read = readDraft({ ...good, rail: 'stripe', budget: '500' }, facts, t)
     expect(read.ok && read.goal).toMatchObject({ rail: 'stripe', budget: '500000000' })
   })
 
   it('does not hold a budget against a balance that is not known', () => {
-    expect(readDraft({ ...good, budget: '5000' }, { ...facts, balance: null }).ok).toBe(true)
+    expect(readDraft({ ...good, budget: '5000' }, { ...facts, balance: null }, t).ok).toBe(true)
   })
 })
 
 describe('goalTemplates', () => {
-  it.each(goalTemplates.map((one) => [one.name, one] as const))('%s is a goal as it stands', (_name, template) => {
-    expect(readDraft({ ...emptyDraft('01', now), ...template.fields }, facts).ok).toBe(true)
-  })
+  it.each(goalTemplates(translate('post.templates')).map((one) => [one.name, one] as const))(
+    '%s is a goal as it stands',
+    (_name, template) => {
+      expect(readDraft({ ...emptyDraft('01', now, t('thereIsWrittenReport')), ...template.fields }, facts, t).ok).toBe(true)
+    },
+  )
 })
 
 describe('toggleDeliverable', () => {
   it('adds and takes away the criterion that names the file, and leaves the others', () => {
-    const on = toggleDeliverable({ ...good, deliverables: [] }, 'chart.text')
+    const on = toggleDeliverable({ ...good, deliverables: [] }, 'chart.text', t)
     expect(on.criteria).toEqual(['There is a count.', 'There is a chart in text format.'])
-    expect(toggleDeliverable(on, 'chart.text').criteria).toEqual(['There is a count.'])
+    expect(toggleDeliverable(on, 'chart.text', t).criteria).toEqual(['There is a count.'])
   })
 })
 

@@ -2,11 +2,13 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialsOf, viewMessage } from '../../../app/_views/message-view.ts'
+import { translate } from '../translate.ts'
 import { market } from './samples.ts'
 
 const facts = {
   nameOf: (id: string) => id.replace('agt_', 'Agent '),
   market,
+  t: translate('views.message'),
   speakerOf: (did: string) => ({
     did,
     name: did,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { card, durationWords, linesOf, placeSteps } from '../../../app/_views/preview-graph.ts'
+import { translate } from '../translate.ts'
 import type { PreviewStep } from '../../../server/trpc/views/preview-plan.ts'
 
 const step = (number: number, after: number[], isCritical = true): PreviewStep => ({
@@ -36,7 +37,7 @@ describe('placeSteps', () => {
 })
 
 it('says how long something takes in words', () => {
-  expect([null, 0.2, 42, 240, 7_200].map(durationWords)).toEqual([
+  expect([null, 0.2, 42, 240, 7_200].map((seconds) => durationWords(seconds, translate('post.duration')))).toEqual([
     'not measured yet',
     'about 1 s',
     'about 42 s',

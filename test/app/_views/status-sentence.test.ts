@@ -1,11 +1,14 @@
 import { goalStates } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { spanOf, statusSentence } from '../../../app/_views/status-sentence.ts'
+import { translate } from '../translate.ts'
 import { market, now, run, step, task } from './samples.ts'
+
+const t = translate('views.status')
 
 const client = { isClient: true, nameOf: (id: string) => id.replace('agt_', 'agent ') }
 const reader = { ...client, isClient: false }
-const say = (given: Parameters<typeof run>[0], viewer = client) => statusSentence(run(given), market, viewer, now)
+const say = (given: Parameters<typeof run>[0], viewer = client) => statusSentence(run(given), market, viewer, now, t)
 
 describe('statusSentence', () => {
   it('says how many steps are done, who works, what is earned and how long is left', () => {
@@ -138,5 +141,5 @@ describe('spanOf', () => {
     [119 * 60_000, '119 min'],
     [121 * 60_000, '2 h'],
     [72 * 3_600_000, '3 days'],
-  ])('writes %d ms as %s', (ms, text) => expect(spanOf(ms)).toBe(text))
+  ])('writes %d ms as %s', (ms, text) => expect(spanOf(ms, t)).toBe(text))
 })

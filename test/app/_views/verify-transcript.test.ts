@@ -11,6 +11,7 @@ import {
 } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { verificationSentence, verifyTranscript } from '../../../app/_views/verify-transcript.ts'
+import { translate } from '../translate.ts'
 
 const group_id = `rom_${'1'.repeat(32)}`
 let server: Signer
@@ -54,7 +55,7 @@ describe('verifyTranscript', () => {
   it('proves a transcript whose chain runs into the hash on chain, at the message that it stands for', async () => {
     const result = await check(messages, `0x${hashes[2]?.toUpperCase()}`)
     expect(result).toMatchObject({ outcome: 'proven', matchedSeq: 3, count: 4, head: hashes[3], broken: [] })
-    expect(verificationSentence(result)).toContain('after message 3')
+    expect(verificationSentence(result, translate('views.verification'))).toContain('after message 3')
   })
 
   it('calls an unpaid transcript unbroken, not proven', async () => {
@@ -69,7 +70,7 @@ describe('verifyTranscript', () => {
     const changed = messages.map((one) => (one.seq === 2 ? { ...one, parts: [{ text: 'asked for more' }] } : one))
     const result = await check(changed, hashes[2] ?? null)
     expect(result).toMatchObject({ outcome: 'broken', broken: [{ seq: 2, reason: 'signature' }], matchedSeq: null })
-    expect(verificationSentence(result)).toContain('message 2')
+    expect(verificationSentence(result, translate('views.verification'))).toContain('message 2')
   })
 
   it('shows where a message is missing, and does not match behind the gap', async () => {

@@ -2,13 +2,12 @@
 import type { PlannerMode } from '@parley/protocol'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { goalTitle } from '../../../_views/goal-title.ts'
-import { plannerModeWords } from '../../../_views/planner-mode.ts'
-import { readersOf } from '../../../_views/readers.ts'
 
 type Goal = {
   readonly id: string
@@ -24,26 +23,27 @@ type Goal = {
 
 /** What all pages of one goal begin with: its words, its money, and the way between its pages. */
 export function GoalHead({ goal }: { goal: Goal }) {
+  const t = useTranslations('run.goalHead')
+  const tReaders = useTranslations('views.readers')
+  const tMode = useTranslations('views.plannerMode')
   const base = `/goals/${goal.id}`
   const pathname = usePathname()
   const pages = [
-    { href: base, label: 'Live' },
-    { href: `${base}/transcript`, label: 'Transcript' },
-    { href: `${base}/payouts`, label: 'Money' },
+    { href: base, label: t('live') },
+    { href: `${base}/transcript`, label: t('transcript') },
+    { href: `${base}/payouts`, label: t('money') },
   ]
   return (
     <header className="mb-6">
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
         <Link href="/goals" className="text-link">
-          Goals
+          {t('goals')}
         </Link>
         <StateChip of="goal" state={goal.state} />
-        <span>{readersOf(goal.visibility)}</span>
-        <span>{plannerModeWords[goal.planner].said}</span>
+        <span>{tReaders(goal.visibility === 'public' ? 'read.public' : 'read.private')}</span>
+        <span>{tMode(`${goal.planner}.said`)}</span>
         {goal.state !== 'canceled' && (
-          <span>
-            {goal.settledAt ? 'settled' : 'due'} <Time at={goal.settledAt ?? goal.deadline} />
-          </span>
+          <span>{t.rich(goal.settledAt ? 'settled' : 'due', { time: () => <Time at={goal.settledAt ?? goal.deadline} /> })}</span>
         )}
       </div>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
@@ -52,7 +52,7 @@ export function GoalHead({ goal }: { goal: Goal }) {
         </h1>
         <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-xl md:text-2xl" />
       </div>
-      <nav aria-label="Pages of this goal" className="rule-double mt-5 flex gap-1">
+      <nav aria-label={t('pagesOfGoal')} className="rule-double mt-5 flex gap-1">
         {pages.map((page) => (
           <Link
             key={page.href}

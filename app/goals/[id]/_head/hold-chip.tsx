@@ -1,4 +1,5 @@
 import { Ban, Hourglass } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Chip, StateChip } from '../../../_components/ui/chip.tsx'
 
 type Props = {
@@ -8,7 +9,8 @@ type Props = {
 
 /** Where a goal's money stands. Before anybody has signed or paid, nothing is on its way. */
 export function HoldChip({ hold, goalState }: Props) {
-  if (hold.fundedTx === null && goalState === 'canceled') return <Chip icon={Ban}>Never set aside</Chip>
-  if (hold.state === 'authorizing' && !hold.isSigned) return <Chip icon={Hourglass}>Not set aside yet</Chip>
+  const t = useTranslations('run.holdChip')
+  if (hold.fundedTx === null && goalState === 'canceled') return <Chip icon={Ban}>{t('neverSetAside')}</Chip>
+  if (hold.state === 'authorizing' && !hold.isSigned) return <Chip icon={Hourglass}>{t('notSetAsideYet')}</Chip>
   return <StateChip of="hold" state={hold.state} />
 }

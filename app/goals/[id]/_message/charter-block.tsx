@@ -1,13 +1,18 @@
+import { useTranslations } from 'next-intl'
 import type { MessageBlock } from '../../../_views/message-view.ts'
 import { shortHash } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 /** A proposed charter: who does which step for how much. */
 export function CharterBlock({ charter, people }: { charter: Extract<MessageBlock, { kind: 'charter' }>; people: People }) {
+  const t = useTranslations('run.charterBlock')
   return (
     <details open className="rounded-md border bg-surface">
       <summary className="px-3 py-2 font-medium text-sm">
-        Charter, version {charter.version} <span className="figures font-normal text-faint text-xs">{shortHash(charter.hash)}</span>
+        {t.rich('charterVersion', {
+          version: charter.version,
+          span: () => <span className="figures font-normal text-faint text-xs">{shortHash(charter.hash)}</span>,
+        })}
       </summary>
       <ol className="border-t text-sm">
         {charter.steps.map((step) => (
@@ -20,7 +25,7 @@ export function CharterBlock({ charter, people }: { charter: Extract<MessageBloc
               {step.title} <span className="text-muted">· {people.nameOf(step.agentId)}</span>
             </span>
             <span className="text-faint text-xs max-sm:order-last max-sm:col-start-2">
-              {step.mode === 'sync' ? 'room waits' : 'parallel'}
+              {step.mode === 'sync' ? t('roomWaits') : t('parallel')}
             </span>
             <span className="figures">{step.amount}</span>
           </li>

@@ -1,4 +1,5 @@
 import { FileText, Landmark, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
@@ -6,17 +7,17 @@ import { Chip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { actWords, type MessageBlock, type MessageView, type Speaker } from '../../../_views/message-view.ts'
+import type { MessageBlock, MessageView, Speaker } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { CharterBlock } from './charter-block.tsx'
 
-const roleWords: { readonly [role in Speaker['role']]: string } = {
-  server: 'Server',
-  client: 'Client',
-  principal: 'Planner',
-  member: 'Agent',
-  unknown: 'Former member',
-}
+const roleWords = {
+  server: 'server',
+  client: 'client',
+  principal: 'planner',
+  member: 'agent',
+  unknown: 'formerMember',
+} as const satisfies { readonly [role in Speaker['role']]: string }
 
 /** One message of the team chat. `foot`: what a page adds below it. `filesAt`: the page with the files, where it is another. */
 export function MessageEntry({
@@ -30,7 +31,9 @@ export function MessageEntry({
   foot?: ReactNode
   filesAt?: string
 }) {
-  const role = roleWords[view.speaker.role]
+  const t = useTranslations('run.messageEntry')
+  const tAct = useTranslations('views.speechAct')
+  const role = t(roleWords[view.speaker.role])
   const isServer = view.speaker.role === 'server'
   const addressed = view.to.map((did) => people.speakerOf(did).name)
   return (
@@ -46,10 +49,10 @@ export function MessageEntry({
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-sm">
           <span className="font-semibold">{view.speaker.name}</span>
           {role !== view.speaker.name && <span className="text-faint text-xs">{role}</span>}
-          {view.act !== 'discussion' && <span className="text-accent-ink text-xs">{actWords[view.act]}</span>}
-          {addressed.length > 0 && <span className="text-faint text-xs">to {addressed.join(', ')}</span>}
+          {view.act !== 'discussion' && <span className="text-accent-ink text-xs">{tAct(view.act)}</span>}
+          {addressed.length > 0 && <span className="text-faint text-xs">{t('to', { addressed: addressed.join(', ') })}</span>}
           <span className="ml-auto flex items-baseline gap-2 text-faint text-xs">
-            {view.signature === 'none' && <ShieldAlert aria-label="Unsigned" className="size-3.5 self-center text-bad-ink" />}
+            {view.signature === 'none' && <ShieldAlert aria-label={t('unsigned')} className="size-3.5 self-center text-bad-ink" />}
             <Time at={view.at} />
             <span className="figures">#{view.seq}</span>
           </span>
@@ -68,7 +71,7 @@ export function MessageEntry({
               </Chip>
             )}
             {view.money?.tx && <TxLink hash={view.money.tx} className="text-xs" />}
-            {view.asks && <Chip tone="amber">Asks for an answer</Chip>}
+            {view.asks && <Chip tone="amber">{t('asksForAnswer')}</Chip>}
             {foot}
           </div>
         )}
@@ -112,11 +115,12 @@ function Block({ block, people, filesAt }: { block: MessageBlock; people: People
 
 /** Whose key stands behind a message. */
 export function SignatureChip({ signature }: { signature: MessageView['signature'] }) {
+  const t = useTranslations('run.messageEntry')
   return signature === 'none' ? (
     <Chip tone="bad" icon={ShieldAlert}>
-      Unsigned
+      {t('unsigned')}
     </Chip>
   ) : (
-    <Chip icon={ShieldCheck}>{signature === 'own key' ? 'Signed by its own key' : 'Vouched by the server'}</Chip>
+    <Chip icon={ShieldCheck}>{signature === 'own key' ? t('signedByOwnKey') : t('vouchedByServer')}</Chip>
   )
 }

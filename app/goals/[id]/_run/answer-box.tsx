@@ -1,6 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -11,6 +12,7 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 
 /** The client's own voice in the room, and its answer where the planner waits for one. */
 export function AnswerBox({ run }: { run: Run }) {
+  const t = useTranslations('run.answerBox')
   const trpc = useTRPC()
   const [text, setText] = useState('')
   const post = useMutation(trpc.conversations.post.mutationOptions({ onSuccess: () => setText('') }))
@@ -30,17 +32,14 @@ export function AnswerBox({ run }: { run: Run }) {
   }
   return (
     <form onSubmit={send} className="grid gap-3 border-t px-4 py-3">
-      {question && <Notice kind="warning" title="The planner waits for your answer." />}
-      <Field
-        label={question ? 'Your answer' : 'Say something in the room'}
-        hint="Words change nothing by themselves: money and steps move by their buttons only."
-      >
+      {question && <Notice kind="warning" title={t('plannerWaitsForYourAnswer')} />}
+      <Field label={question ? t('yourAnswer') : t('saySomethingInRoom')} hint={t('wordsChangeNothingByThemselves')}>
         <Textarea value={text} onChange={(event) => setText(event.target.value)} maxLength={8192} rows={2} className="min-h-16" />
       </Field>
-      {post.error && <ProblemNotice error={post.error} money="No money moved." />}
+      {post.error && <ProblemNotice error={post.error} money={t('noMoneyMoved')} />}
       <div className="flex justify-end">
         <Button type="submit" tone={question ? 'primary' : 'secondary'} isBusy={post.isPending} disabled={text.trim() === ''}>
-          <Send aria-hidden /> Send
+          <Send aria-hidden /> {t('send')}
         </Button>
       </div>
     </form>

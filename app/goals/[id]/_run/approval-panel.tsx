@@ -2,7 +2,10 @@
 import { Charter, charterAuthorizationTypedData, charterHash, charterVetoTypedData } from '@parley/protocol'
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useEffect, useRef, useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { TypedData } from '@/server/ports.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -22,6 +25,7 @@ type Approval = NonNullable<Run['approval']>
 
 /** The client's word on the team that is to be paid: approve it, or veto it while it is only proposed. */
 export function ApprovalPanel({ run, people, isClient }: Props) {
+  const t = useTranslations('run.approvalPanel')
   const { approval, team, goal } = run
   if (!approval || (goal.state !== 'open' && goal.state !== 'underway')) return null
   const isAsked = approval.state === 'open' || approval.state === 'proposed'
@@ -30,14 +34,14 @@ export function ApprovalPanel({ run, people, isClient }: Props) {
   if (!isAsked && approval.closesAt === null && foreign === null) return null
   return (
     <Section
-      title={isClient ? 'Your team' : 'The client’s word on the team'}
-      aside={approval.version > 0 && `Charter ${approval.version}`}
+      title={isClient ? t('yourTeam') : t('clientsWordOnTeam')}
+      aside={approval.version > 0 && t('charter', { version: approval.version })}
       className="mb-8"
     >
       <Card className={isAsked ? 'border-amber' : ''}>
         {approval.closesAt !== null && (
-          <Notice kind="warning" title="The client has given notice on chain to close this plan." className="mb-3">
-            It can be closed from <Time at={new Date(approval.closesAt * 1_000)} isAbsolute />, unless an approved team is sealed before.
+          <Notice kind="warning" title={t('clientHasGivenNoticeOnChain')} className="mb-3">
+            {t.rich('canClosedFromUnlessApprovedTeam', { time: slot(<Time at={new Date(approval.closesAt * 1_000)} isAbsolute />) })}
           </Notice>
         )}
         {foreign && foreign.vetoBy === null && <ForeignNotice />}
@@ -55,30 +59,24 @@ export function ApprovalPanel({ run, people, isClient }: Props) {
 
 /** A foreign charter that can no longer be vetoed. */
 function ForeignNotice() {
+  const t = useTranslations('run.approvalPanel')
   return (
-    <Notice kind="bad" title="A team that this market does not know is in force on chain." className="mb-3">
-      You can no longer veto it: its veto window is over, or your wallet or this goal’s session key signed it. This server does not pay it,
-      but the holder of the evaluator key can. Contact an operator.
+    <Notice kind="bad" title={t('teamMarketDoesNotKnowIn')} className="mb-3">
+      {t('youCanNoLongerVeto')}
     </Notice>
   )
 }
 
 function Sentence({ approval }: { approval: Approval }) {
+  const t = useTranslations('run.approvalPanel')
   if (!approval.isKnown)
     return (
-      <Notice kind="bad" title="A team that this market does not know was proposed on chain.">
-        Until <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> you can veto it. Do so, unless you have agreed on it
-        elsewhere: later it can be paid.
+      <Notice kind="bad" title={t('teamMarketDoesNotKnowProposed')}>
+        {t.rich('untilYouCanVeto', { time: () => <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> })}
       </Notice>
     )
-  if (approval.state === 'open')
-    return <p>All members have signed. Nobody works, and nothing can be paid, before you approve the team or its veto window ends.</p>
-  return (
-    <p>
-      The team was proposed on chain. Until <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> you can veto it, or
-      approve it; then it begins and can be paid.
-    </p>
-  )
+  if (approval.state === 'open') return <p>{t('allMembersHaveSigned')}</p>
+  return <p>{t.rich('teamProposedOnChain', { time: () => <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> })}</p>
 }
 
 function Lines({ charter, people }: { charter: Charter; people: People }) {
@@ -100,6 +98,7 @@ function Lines({ charter, people }: { charter: Charter; people: People }) {
 }
 
 function Answer({ run, approval, charter }: { run: Run; approval: Approval; charter: Charter | null }) {
+  const t = useTranslations('run.approvalPanel')
   const trpc = useTRPC()
   const wallet = useWallet()
   const authorize = useMutation(trpc.charters.authorize.mutationOptions())
@@ -122,14 +121,14 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   }
   const approve = () =>
     answer(async () => {
-      const typedData = await approvalOf(run, charter)
+      const typedData = await approvalOf(run, charter, t)
       await authorize.mutateAsync({ goal_id, version, signature: await sign(typedData) })
     })
   async function refuse(reason: string) {
     setVetoing(false)
     await answer(async () => {
-      const signature = await sign(charterVetoTypedData(planOf(run), version))
-      await veto.mutateAsync({ goal_id, version, reason: reason || 'no reason given.', signature })
+      const signature = await sign(charterVetoTypedData(planOf(run, t), version))
+      await veto.mutateAsync({ goal_id, version, reason: reason || t('noReasonGiven'), signature })
     })
   }
   useAutomatic(approval, charter !== null && approval.state === 'open', approve)
@@ -139,11 +138,11 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
       <span className="flex flex-wrap gap-2">
         {charter && (
           <Button tone="primary" isBusy={isBusy} disabled={isDone} onClick={() => void approve()}>
-            <Check aria-hidden /> Approve the team
+            <Check aria-hidden /> {t('approveTeam')}
           </Button>
         )}
         <Button disabled={isBusy || isDone} onClick={() => setVetoing(true)}>
-          <X aria-hidden /> Veto the team
+          <X aria-hidden /> {t('vetoTeam')}
         </Button>
       </span>
       <VetoDialog isOpen={isVetoing} onClose={() => setVetoing(false)} onVeto={(reason) => void refuse(reason)} />
@@ -161,17 +160,19 @@ function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promi
   })
 }
 
+type Words = Translate<'run.approvalPanel'>
+
 /** Made here from the charter as it is shown, so that nothing else is signed. */
-async function approvalOf(run: Run, charter: Charter | null): Promise<TypedData> {
+async function approvalOf(run: Run, charter: Charter | null, t: Words): Promise<TypedData> {
   const shown = Charter.parse(charter)
   const hash = await charterHash(shown)
   const sum = shown.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
   if (hash !== run.approval?.charterHash || shown.goal_id !== run.goal.id || sum > run.hold.total)
-    throw new Error('The charter is not the one that its members have signed. Nothing was signed.')
-  return charterAuthorizationTypedData(shown, hash, planOf(run))
+    throw new Error(t('charterIsNotTheSigned'))
+  return charterAuthorizationTypedData(shown, hash, planOf(run, t))
 }
 
-function planOf({ hold }: Run) {
-  if (hold.rail !== 'escrow') throw new Error('The money of this goal lies in no escrow.')
+function planOf({ hold }: Run, t: Words) {
+  if (hold.rail !== 'escrow') throw new Error(t('moneyLiesInNoEscrow'))
   return { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
 }

@@ -1,3 +1,5 @@
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Meter } from '../../../_components/ui/meter.tsx'
@@ -17,23 +19,22 @@ type Hold = {
 
 /** How the hold divides now: earned, reserved, refundable. The three always make the whole. */
 export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
+  const t = useTranslations('run.budgetPanel')
   const { total, earned, reserved, refundable, isSettled } = budgetOf(view)
   const isHeld = hold.fundedTx !== null
   if (isSettled && !isHeld)
     return (
-      <Section title="Budget" aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
-        <p className="flex items-baseline justify-between gap-4 text-sm">
-          It was to be <Money amount={total} />
-        </p>
+      <Section title={t('budget')} aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
+        <p className="flex items-baseline justify-between gap-4 text-sm">{t.rich('to', { money: () => <Money amount={total} /> })}</p>
       </Section>
     )
   const lines = [
-    { label: isSettled ? 'Paid' : 'Earned', value: earned, tone: 'good', mark: 'bg-good' },
-    { label: 'Reserved', value: reserved, tone: 'amber', mark: 'bg-amber' },
-    { label: isSettled ? 'Went back' : 'Refundable', value: refundable, tone: 'plain', mark: 'bg-line-strong' },
+    { label: isSettled ? t('paid') : t('earned'), value: earned, tone: 'good', mark: 'bg-good' },
+    { label: t('reserved'), value: reserved, tone: 'amber', mark: 'bg-amber' },
+    { label: isSettled ? t('wentBack') : t('refundable'), value: refundable, tone: 'plain', mark: 'bg-line-strong' },
   ] as const
   return (
-    <Section title="Budget" aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
+    <Section title={t('budget')} aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
       <Meter
         label={lines.map((line) => line.label).join(', ')}
         total={total}
@@ -54,25 +55,23 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
             </div>
           ))}
         <div className="flex items-baseline justify-between gap-4 border-t pt-1.5 font-semibold">
-          <dt className="text-sm">{isHeld ? 'Set aside' : 'To be set aside'}</dt>
+          <dt className="text-sm">{isHeld ? t('setAside') : t('toSetAside')}</dt>
           <dd>
             <Money amount={total} />
           </dd>
         </div>
       </dl>
       <p className="mt-2 text-muted text-sm">
-        Figures include the fee of {hold.feeBps / 100} % on what is paid.
-        {hold.fundedTx && hold.rail === 'stripe' && ' Paid by card.'}
+        {hold.fundedTx && hold.rail === 'stripe'
+          ? t('figuresIncludeFeeByCard', { feeBps: hold.feeBps / 100 })
+          : t('figuresIncludeFee', { feeBps: hold.feeBps / 100 })}
         {hold.fundedTx && hold.rail === 'escrow' && (
           <>
             {' '}
-            Funded by <TxLink hash={hold.fundedTx} />
-            {hold.settledTx && (
-              <>
-                , settled by <TxLink hash={hold.settledTx} />
-              </>
-            )}
-            .
+            {t.rich('fundedBy', {
+              txLink: slot(<TxLink hash={hold.fundedTx} />),
+              part: () => hold.settledTx && <>{t.rich('settledBy', { txLink: slot(<TxLink hash={hold.settledTx} />) })}</>,
+            })}
           </>
         )}
       </p>

@@ -1,13 +1,14 @@
 'use client'
 import { ArrowDown, Radio } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { Fragment, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { EmptyState } from '../../../_components/ui/card.tsx'
 import { currencyOf } from '../../../_views/currency.ts'
-import { stateWords, viewMessage } from '../../../_views/message-view.ts'
+import { viewMessage } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { MessageEntry } from '../_message/message-entry.tsx'
 import { AnswerBox } from './answer-box.tsx'
@@ -18,47 +19,51 @@ type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string |
 
 /** The room as a team chat. It follows new messages only while the reader stands at its end. */
 export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
+  const t = useTranslations('run.chat')
+  const tMessage = useTranslations('views.message')
+  const tState = useTranslations('views.conversationState')
   const own = useMarket()
   const market = useMemo(() => ({ ...own, symbol: currencyOf(run.goal.asset) ?? own.symbol }), [own, run.goal.asset])
   const { messages, isLive, isWhole } = useMessages(run)
-  const views = useMemo(() => messages.map((message) => viewMessage(message, { ...people, market })), [messages, people, market])
+  const views = useMemo(
+    () => messages.map((message) => viewMessage(message, { ...people, market, t: tMessage })),
+    [messages, people, market, tMessage],
+  )
   const box = useRef<HTMLDivElement>(null)
   const { unseen, toEnd } = useFollow(box, views.length)
   return (
     <div className="relative rounded-lg border bg-surface">
       <div className="flex items-center justify-between gap-3 border-b px-4 py-2 text-muted text-sm">
         <span>
-          {run.head === 1 ? 'One message, signed.' : `${run.head} messages, each signed.`}{' '}
+          {t('messagesEachSigned', { head: run.head })}{' '}
           {!isWhole && wholeHref && (
             <Link className="text-link" href={wholeHref}>
-              Read it from the beginning
+              {t('readFromBeginning')}
             </Link>
           )}
         </span>
         <span className="flex items-center gap-1.5">
           <Radio aria-hidden className="size-4" />
-          {isLive ? 'Live' : 'Connecting…'}
+          {isLive ? t('live') : t('connecting')}
         </span>
       </div>
       <div
         ref={box}
         role="log"
-        aria-label="Messages"
+        aria-label={t('messages')}
         aria-live="polite"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         className="max-h-[38rem] min-h-40 overflow-y-auto px-4 py-4"
       >
-        {views.length === 0 && (
-          <EmptyState title="Nothing has been said yet">The room fills as soon as a planner takes the goal.</EmptyState>
-        )}
+        {views.length === 0 && <EmptyState title={t('nothingHasSaidYet')}>{t('roomFillsAsSoonAsPlanner')}</EmptyState>}
         <ol className="grid gap-5">
           {views.map((view, index) => (
             <Fragment key={view.id}>
               {view.state !== views[index - 1]?.state && (
                 <li className="flex items-center gap-3 text-faint">
                   <span aria-hidden className="h-px flex-1 bg-line" />
-                  <span className="caption">{stateWords[view.state]}</span>
+                  <span className="caption">{tState(view.state)}</span>
                   <span aria-hidden className="h-px flex-1 bg-line" />
                 </li>
               )}
@@ -72,7 +77,7 @@ export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}
       {unseen > 0 && (
         <div className="pointer-events-none absolute inset-x-0 bottom-24 flex justify-center">
           <Button tone="primary" size="small" onClick={toEnd} className="pointer-events-auto rounded-full shadow-sm">
-            <ArrowDown aria-hidden /> {unseen} new {unseen === 1 ? 'message' : 'messages'}
+            <ArrowDown aria-hidden /> {t('newMessages', { unseen })}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -23,6 +24,8 @@ type Props = {
 
 /** Puts a step before the arbitrator: which one, why, and one signature. */
 export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpenChange }: Props) {
+  const t = useTranslations('run.disputeDialog')
+  const tDispute = useTranslations('views.dispute')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -49,11 +52,11 @@ export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpen
       // The wallet's own dialog takes this one's place while it is asked.
       isOpen={isOpen && !signing.isAsking}
       onOpenChange={onOpenChange}
-      title="Dispute a step?"
-      description="Its money stays in the escrow until an operator rules, or until both sides agree. The other steps are not held up."
+      title={t('disputeStep')}
+      description={t('moneyStaysInEscrowUntilOperator')}
     >
       <div className="grid gap-4">
-        <Field label="Step">
+        <Field label={t('step')}>
           <Select value={step?.step} onChange={(event) => setChosen(Number(event.target.value))}>
             {steps.map((one) => (
               <option key={one.step} value={one.step}>
@@ -62,21 +65,21 @@ export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpen
             ))}
           </Select>
         </Field>
-        <Field
-          label="Evidence"
-          hint="What was agreed, and what is wrong. The other side and the operators read it; its hash goes on chain."
-        >
+        <Field label={t('evidence')} hint={t('whatAgreedWhatWrong')}>
           <Textarea value={evidence} onChange={(event) => setEvidence(event.target.value)} maxLength={4_000} rows={5} />
         </Field>
         <p className="text-sm">
-          There is time for a ruling until <Time at={momentOf(expiry)} isAbsolute className="font-semibold" />. {silenceSentence(byDefault)}
+          {t.rich('thereTimeForRulingUntil', {
+            time: () => <Time at={momentOf(expiry)} isAbsolute className="font-semibold" />,
+            onSilence: silenceSentence(byDefault, tDispute),
+          })}
         </p>
         <SigningTrouble error={signing.error} />
       </div>
       <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Not now</Button>
+        <Button onClick={() => onOpenChange(false)}>{t('notNow')}</Button>
         <Button tone="danger" isBusy={signing.isBusy} disabled={!step || evidence.trim() === ''} onClick={() => void dispute()}>
-          Sign and dispute
+          {t('signDispute')}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,4 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Address, TxLink } from '../../../_components/ui/address.tsx'
@@ -14,51 +16,48 @@ type Clock = { readonly expiry: number; readonly onSilence: 'pay' | 'refund' }
 
 /** One dispute: where it stands, what was said for it, and how it ended. */
 export function DisputeEntry({ dispute, run, people, clock }: { dispute: Dispute; run: Run; people: People; clock: Clock }) {
+  const t = useTranslations('run.disputeEntry')
+  const tDispute = useTranslations('views.dispute')
   const step = run.steps.find((one) => one.step === dispute.step)
   const isByClient = dispute.by.toLowerCase() === run.hold.client.toLowerCase()
   return (
     <li className="grid gap-2 border-b pb-4 last:border-b-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="font-medium">
-          {dispute.step}. {step?.title ?? 'Step'}
+          {dispute.step}. {step?.title ?? t('step')}
         </span>
         <StateChip of="dispute" state={dispute.state} />
       </div>
       <p className="flex flex-wrap items-center gap-x-1 text-muted text-sm">
-        {isByClient ? (
-          'Disputed by the client'
-        ) : (
-          <>
-            Disputed by {step ? people.nameOf(step.agentId) : 'the payee'}, <Address address={dispute.by} />
-          </>
-        )}
-        {dispute.openedTx && (
-          <>
-            , in <TxLink hash={dispute.openedTx} />
-          </>
-        )}
+        {isByClient
+          ? t('disputedByClient')
+          : t.rich('disputedBy', {
+              name: step ? people.nameOf(step.agentId) : t('payee'),
+              address: () => <Address address={dispute.by} />,
+            })}
+        {dispute.openedTx && <>{t.rich('in', { txLink: slot(<TxLink hash={dispute.openedTx} />) })}</>}
       </p>
       <p className="text-sm">
-        {disputeSentence(dispute)}
+        {disputeSentence(dispute, tDispute)}
         {(dispute.state === 'open' || dispute.state === 'ruling') && (
           <>
             {' '}
-            The clock runs out <Time at={momentOf(clock.expiry)} className="font-semibold" />.{' '}
-            {silenceSentence(defaultOf(clock.onSilence, isByClient))}
+            {t.rich('clockRunsOut', {
+              time: () => <Time at={momentOf(clock.expiry)} className="font-semibold" />,
+              onSilence: silenceSentence(defaultOf(clock.onSilence, isByClient), tDispute),
+            })}
           </>
         )}
       </p>
       {dispute.failure && <p className="text-bad-ink text-sm">{dispute.failure}</p>}
       {dispute.evidence ? (
-        <Said label="Evidence" text={dispute.evidence.text} />
+        <Said label={t('evidence')} text={dispute.evidence.text} />
       ) : (
-        <p className="text-faint text-sm">The evidence is shown to the parties and to operators.</p>
+        <p className="text-faint text-sm">{t('evidenceShownToPartiesToOperators')}</p>
       )}
-      {dispute.reason && <Said label="Reason of the ruling" text={dispute.reason} />}
+      {dispute.reason && <Said label={t('reasonOfRuling')} text={dispute.reason} />}
       {dispute.closedTx && (
-        <p className="text-muted text-sm">
-          Carried out by <TxLink hash={dispute.closedTx} />
-        </p>
+        <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: slot(<TxLink hash={dispute.closedTx} />) })}</p>
       )}
     </li>
   )

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -25,6 +26,7 @@ const underway = ['signed', 'ruling', 'accepting']
 
 /** What is at odds in a goal that the escrow holds: disputes with their clocks, proposals to split, and the way out at the end. */
 export function DisputesPanel({ run, people, isClient }: Props) {
+  const t = useTranslations('run.disputesPanel')
   const trpc = useTRPC()
   const me = useMe()
   const { hasOperators } = useMarket()
@@ -55,18 +57,12 @@ export function DisputesPanel({ run, people, isClient }: Props) {
   if (disputes.length === 0 && offers.length === 0 && !mayDispute && offerable.length === 0 && !isExpired) return null
   return (
     <Section
-      title="Disputes"
-      aside={
-        mayDispute && (
-          <>
-            can be opened until <Time at={momentOf(disputeBy ?? reviewBy)} isAbsolute />
-          </>
-        )
-      }
+      title={t('disputes')}
+      aside={mayDispute && <>{t.rich('canOpenedUntil', { time: () => <Time at={momentOf(disputeBy ?? reviewBy)} isAbsolute /> })}</>}
     >
       <Card className="grid gap-4">
         {disputes.length === 0 ? (
-          <p className="text-muted">No step is disputed. Client and payee may also agree to split a step, at any time before the end.</p>
+          <p className="text-muted">{t('noStepDisputed')}</p>
         ) : (
           <ul className="grid gap-4">
             {disputes.map((dispute) => (
@@ -76,15 +72,11 @@ export function DisputesPanel({ run, people, isClient }: Props) {
         )}
         {offers.length > 0 && <OfferList offers={offers} run={run} isClient={isClient} now={now} />}
         {isExpired && <ReclaimNotice goalId={goal_id} />}
-        {canDispute && disputable.length > 0 && !hasOperators && (
-          <p className="text-muted text-sm">
-            This market has no operator, so nobody can rule on a dispute. Agree with the other side on a split.
-          </p>
-        )}
+        {canDispute && disputable.length > 0 && !hasOperators && <p className="text-muted text-sm">{t('marketHasNoOperatorSoNobody')}</p>}
         {mayDispute && (
           <div>
             <Button tone="danger" onClick={() => setDisputing(true)}>
-              <Scale aria-hidden /> Dispute a step
+              <Scale aria-hidden /> {t('disputeStep')}
             </Button>
           </div>
         )}

@@ -1,7 +1,9 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
@@ -12,20 +14,21 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import type { DraftStep, DraftStepStatus, DraftView } from '../../../_views/draft.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 
-const words: { readonly [status in DraftStepStatus]: readonly [string, Tone] } = {
-  own: ['With the charter', 'plain'],
-  new: ['Asks you', 'amber'],
-  confirmed: ['Confirmed', 'good'],
-  waiting: ['Asks you later', 'plain'],
-  ready: ['Asks you', 'amber'],
-  begun: ['Handed out', 'blue'],
-  refused: ['Refused', 'bad'],
-}
+const words = {
+  own: ['withCharter', 'plain'],
+  new: ['asksYou', 'amber'],
+  confirmed: ['confirmed', 'good'],
+  waiting: ['asksYouLater', 'plain'],
+  ready: ['asksYou', 'amber'],
+  begun: ['handedOut', 'blue'],
+  refused: ['refused', 'bad'],
+} as const satisfies { readonly [status in DraftStepStatus]: readonly [string, Tone] }
 
 type Props = { goalId: string; draft: DraftView; nameOf: (agentId: string) => string; isClient: boolean }
 
 /** What the planner puts before the client: the charter first, then each step that was not confirmed with it. */
 export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
+  const t = useTranslations('run.draftPanel')
   const trpc = useTRPC()
   const confirm = useMutation(trpc.charters.confirm.mutationOptions())
   const [ahead, setAhead] = useState<{ readonly hash: string; readonly steps: readonly number[] }>({ hash: '', steps: [] })
@@ -39,11 +42,11 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
   const isOpen = (line: DraftStep) => isClient && draft.state === 'confirmed' && (line.status === 'ready' || line.status === 'waiting')
   return (
     <Section
-      title={`${isClient ? 'Your' : 'The client’s'} word on the ${isNew ? 'charter' : 'steps'}`}
-      aside={`Charter ${draft.number} of this goal`}
+      title={t('wordOn', { who: isClient ? 'client' : 'other', asked: isNew ? 'charter' : 'steps' })}
+      aside={t('charterOfGoal', { number: draft.number })}
     >
       <Card className={draft.asks ? 'border-amber' : ''}>
-        <p>{isNew ? `${draft.why} Nobody is hired before it is confirmed.` : sentenceOf(draft)}</p>
+        <p>{isNew ? t('nobodyHiredBeforeConfirmed', { why: draft.why }) : sentenceOf(draft, t)}</p>
         <ul className="my-3 divide-y border-y">
           {draft.lines.map((line) => (
             <li key={line.step} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5">
@@ -57,45 +60,40 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
               <span className="ml-auto flex flex-wrap items-center gap-3 max-sm:basis-full max-sm:justify-between">
                 {isOpen(line) && (
                   <span className="flex gap-2">
-                    <Button size="small" onClick={() => setRefusing({ step: line.step })} aria-label={`Refuse step ${line.step}`}>
-                      <X aria-hidden /> Refuse
+                    <Button size="small" onClick={() => setRefusing({ step: line.step })} aria-label={t('refuseStep', { step: line.step })}>
+                      <X aria-hidden /> {t('refuse')}
                     </Button>
                     <Button
                       size="small"
                       tone={line.status === 'ready' ? 'primary' : 'secondary'}
                       disabled={confirm.isPending}
                       onClick={() => say([line.step])}
-                      aria-label={`Confirm step ${line.step}`}
+                      aria-label={t('confirmStep', { step: line.step })}
                     >
-                      <Check aria-hidden /> Confirm
+                      <Check aria-hidden /> {t('confirm')}
                     </Button>
                   </span>
                 )}
-                <Chip tone={words[line.status][1]}>
-                  {isClient ? words[line.status][0] : words[line.status][0].replace('you', 'the client')}
-                </Chip>
+                <Chip tone={words[line.status][1]}>{t(words[line.status][0], { who: isClient ? 'client' : 'other' })}</Chip>
                 <Money amount={line.amount} />
               </span>
             </li>
           ))}
         </ul>
-        {confirm.error && <ProblemNotice error={confirm.error} money="No money moved." className="mb-3" />}
+        {confirm.error && <ProblemNotice error={confirm.error} money={t('noMoneyMoved')} className="mb-3" />}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <span>
-            Together <Money amount={draft.total} className="font-semibold" />
-          </span>
+          <span>{t.rich('together', { money: () => <Money amount={draft.total} className="font-semibold" /> })}</span>
           {isClient && isNew && (
             <span className="grid gap-2 max-sm:w-full sm:flex">
               <Button disabled={confirm.isPending} onClick={() => setRefusing({ step: null })}>
-                <X aria-hidden /> Refuse
+                <X aria-hidden /> {t('refuse')}
               </Button>
               <Button tone="primary" isBusy={confirm.isPending} onClick={() => say(chosen)}>
-                <Check aria-hidden /> Confirm{' '}
-                {chosen.length > 0 ? `with ${chosen.length === 1 ? 'one step' : `${chosen.length} steps`}` : 'the charter'}
+                <Check aria-hidden /> {t('confirmCharter', { count: chosen.length })}
               </Button>
             </span>
           )}
-          {!isClient && draft.asks && <span className="text-muted text-sm">The client is asked here.</span>}
+          {!isClient && draft.asks && <span className="text-muted text-sm">{t('clientAskedHere')}</span>}
         </div>
       </Card>
       <RefuseDialog
@@ -110,27 +108,28 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
   )
 }
 
-function sentenceOf({ state, asks, reason, refusedStep }: DraftView): string {
+function sentenceOf({ state, asks, reason, refusedStep }: DraftView, t: Translate<'run.draftPanel'>): string {
   if (state === 'refused')
-    return `${refusedStep === null ? 'The charter' : `Step ${refusedStep}`} was refused: “${reason}”. The planner looks for another way.`
-  return asks === 'steps'
-    ? 'A step is ready and begins when it is confirmed.'
-    : 'The charter is confirmed. Each step asks for itself when it is ready, and can be confirmed before.'
+    return refusedStep === null
+      ? t('charterRefused', { reason: reason ?? '' })
+      : t('stepRefused', { step: refusedStep, reason: reason ?? '' })
+  return asks === 'steps' ? t('stepReadyBeginsWhenConfirmed') : t('charterConfirmed')
 }
 
 type StepProps = { line: DraftStep; nameOf: (agentId: string) => string; isAhead: boolean; isChosen: boolean; onToggle: () => void }
 
 function Step({ line, nameOf, isAhead, isChosen, onToggle }: StepProps) {
+  const t = useTranslations('run.draftPanel')
   const label = `${line.step}. ${line.title}`
   const who = nameOf(line.agentId)
   if (isAhead && line.status === 'new')
-    return <Checkbox label={label} hint={`${who}. May begin without asking me again.`} checked={isChosen} onChange={onToggle} />
+    return <Checkbox label={label} hint={t('mayBeginWithoutAskingMeAgain', { who })} checked={isChosen} onChange={onToggle} />
   return (
     <span className="py-1.5 leading-snug">
       {label}
       <span className="block text-muted text-sm">
         {who}
-        {line.after.length > 0 && `, after ${line.after.join(', ')}`}
+        {line.after.length > 0 && t('after', { after: line.after.join(', ') })}
       </span>
     </span>
   )

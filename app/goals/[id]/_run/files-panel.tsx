@@ -1,6 +1,9 @@
 'use client'
 import { Download, FileText } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
+import type { Translate } from '@/app/_messages/translate.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
@@ -10,6 +13,7 @@ import type { People } from '../../../_views/to-run-view.ts'
 
 /** What was attached and what was made, each with a look inside and its hash. */
 export function FilesPanel({ run, people }: { run: Run; people: People }) {
+  const t = useTranslations('run.filesPanel')
   const files = [...run.artifacts].reverse()
   const isEnded = run.goal.state === 'paid' || run.goal.state === 'refunded' || run.goal.state === 'canceled'
   const [open, setOpen] = useState<string | null>(null)
@@ -24,9 +28,9 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
     return () => window.removeEventListener('hashchange', follow)
   }, [])
   return (
-    <Section title="Files" aside={files.length > 0 ? files.length : undefined}>
+    <Section title={t('files')} aside={files.length > 0 ? files.length : undefined}>
       {files.length === 0 ? (
-        <p className="text-muted text-sm">{isEnded ? 'Nothing was attached or made.' : 'None yet. What the agents make appears here.'}</p>
+        <p className="text-muted text-sm">{isEnded ? t('nothingAttachedOrMade') : t('noneYet')}</p>
       ) : (
         <ul className="grid gap-2">
           {files.map((file) => {
@@ -43,16 +47,14 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
                     <span className="min-w-0 flex-1">
                       <span className="block truncate font-medium text-sm">{file.name}</span>
                       <span className="block truncate text-faint text-xs">
-                        {file.artifact_type} · {sizeOf(file.size)} · {people.speakerOf(file.by).name}
+                        {file.artifact_type} · {sizeOf(file.size, t)} · {people.speakerOf(file.by).name}
                       </span>
                     </span>
                   </summary>
                   {open === key && (
                     <div className="grid gap-3 border-t p-3">
                       {file.erased_at ? (
-                        <p className="text-muted text-sm">
-                          This file was erased <Time at={file.erased_at} />. Its hash stays, as messages have named it.
-                        </p>
+                        <p className="text-muted text-sm">{t.rich('fileErased', { time: slot(<Time at={file.erased_at} />) })}</p>
                       ) : (
                         <FilePreview address={address} mediaType={file.media_type} name={file.name} />
                       )}
@@ -63,14 +65,14 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
                             href={`${address}?download=1`}
                             download={file.name}
                           >
-                            <Download aria-hidden className="size-4" /> Download
+                            <Download aria-hidden className="size-4" /> {t('download')}
                           </a>
                         )}
                         <span className="flex items-center gap-1 text-faint text-xs">
                           <span className="figures" title={file.sha256}>
-                            sha256 {key}…
+                            {t('sha256', { key })}
                           </span>
-                          <CopyButton text={file.sha256} label="Copy hash" isIconOnly />
+                          <CopyButton text={file.sha256} label={t('copyHash')} isIconOnly />
                         </span>
                       </div>
                     </div>
@@ -85,6 +87,10 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
   )
 }
 
-function sizeOf(bytes: number): string {
-  return bytes < 1_024 ? `${bytes} B` : bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+function sizeOf(bytes: number, t: Translate<'run.filesPanel'>): string {
+  return bytes < 1_024
+    ? `${bytes} B`
+    : bytes < 1_048_576
+      ? t('kb', { bytes: (bytes / 1_024).toFixed(1) })
+      : t('mb', { bytes: (bytes / 1_048_576).toFixed(1) })
 }

@@ -3,6 +3,7 @@ import { formatAmount, type PlannerMode, uuidv7 } from '@parley/protocol'
 import { useMutation } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -17,29 +18,35 @@ import { createSessionKey } from '../../../_wallet/session-key.ts'
 
 /** What a goal continues, and what continues it; its client may go on from what was concluded, with money of its own. */
 export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }) {
+  const t = useTranslations('run.followUpPanel')
   const { goal, followUps } = run
   const mayFollow = isClient && goal.outcome !== null
   if (!mayFollow && followUps.length === 0 && goal.followsId === null) return null
   return (
-    <Section title="Follow up">
+    <Section title={t('followUp')}>
       <Card className="grid gap-4">
         {goal.followsId !== null && (
           <p className="text-sm">
-            Goes on from{' '}
-            <Link className="text-link" href={`/goals/${goal.followsId}`}>
-              an earlier goal
-            </Link>
-            .
+            {t.rich('goesOnFromEarlierGoal', {
+              link: (chunks) => (
+                <Link className="text-link" href={`/goals/${goal.followsId}`}>
+                  {chunks}
+                </Link>
+              ),
+            })}
           </p>
         )}
         {followUps.length > 0 && (
           <ul className="grid gap-1 text-sm">
             {followUps.map((one) => (
               <li key={one.id}>
-                Continued in{' '}
-                <Link className="break-words text-link" href={`/goals/${one.id}`}>
-                  {goalTitle(one.text).slice(0, 120)}
-                </Link>
+                {t.rich('continuedIn', {
+                  link: () => (
+                    <Link className="break-words text-link" href={`/goals/${one.id}`}>
+                      {goalTitle(one.text).slice(0, 120)}
+                    </Link>
+                  ),
+                })}
               </li>
             ))}
           </ul>
@@ -53,12 +60,14 @@ export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }
 const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 
 function FollowUpForm({ run }: { run: Run }) {
+  const t = useTranslations('run.followUpPanel')
+  const tDraft = useTranslations('views.draft')
   const { goal, hold } = run
   const { decimals, minBudget } = useMarket()
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(() => ({
-    ...emptyDraft(freshId(), new Date()),
+    ...emptyDraft(freshId(), new Date(), ''),
     criteria: [''],
     budget: formatAmount(goal.budget, decimals),
     visibility: goal.visibility,
@@ -69,7 +78,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
-  const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: minBudget })
+  const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: minBudget }, tDraft)
   const faults = read.ok ? [] : read.faults
   const errorOf = (field: string) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
   const send = async (event: FormEvent) => {
@@ -84,27 +93,23 @@ function FollowUpForm({ run }: { run: Run }) {
   }
   return (
     <form onSubmit={send} className="grid gap-4">
-      <Field
-        label="What is to be done next"
-        hint="The files of this goal are at hand, and those who did the work are asked first."
-        error={errorOf('text')}
-      >
+      <Field label={t('whatToDoneNext')} hint={t('filesOfGoalAtHandThose')} error={errorOf('text')}>
         <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={maxTextLength} rows={3} />
       </Field>
-      <Field label="How you will know that it is done" error={errorOf('criteria')}>
+      <Field label={t('howYouWillKnowDone')} error={errorOf('criteria')}>
         <Input
           value={draft.criteria[0] ?? ''}
           onChange={(event) => change({ criteria: [event.target.value] })}
           maxLength={maxCriterionLength}
         />
       </Field>
-      <Field label="Budget" hint="New money. This goal's budget is not used." error={errorOf('budget')}>
+      <Field label={t('budget')} hint={t('newMoney')} error={errorOf('budget')}>
         <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />
       </Field>
-      {post.error && <ProblemNotice error={post.error} money="No money moved." />}
+      {post.error && <ProblemNotice error={post.error} money={t('noMoneyMoved')} />}
       <div className="flex justify-end">
         <Button type="submit" isBusy={post.isPending}>
-          Follow up
+          {t('followUp')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useEffect, useMemo, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market.tsx'
@@ -34,6 +35,8 @@ import { VerdictPanel } from './verdict-panel.tsx'
 
 /** The page of one goal while it lives and after. Everything on it follows the server's word as it comes. */
 export function LiveRun({ goalId }: { goalId: string }) {
+  const t = useTranslations('run.liveRun')
+  const tStatus = useTranslations('views.status')
   const run = useRun(goalId)
   const market = useMarket()
   const me = useMe()
@@ -42,7 +45,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const draft = useMemo(() => draftOf(run), [run])
   const isClient = me?.did === run.goal.clientId
   const now = useNow(useReadAt(goalId))
-  const status = statusSentence(view, market, { isClient, nameOf: people.nameOf }, now)
+  const status = statusSentence(view, market, { isClient, nameOf: people.nameOf }, now, tStatus)
   useTitle(status)
   const { goal } = run
   const isCard = run.hold.rail === 'stripe'
@@ -57,8 +60,8 @@ export function LiveRun({ goalId }: { goalId: string }) {
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
       <ApprovalPanel run={run} people={people} isClient={isClient} />
       {run.hold.frozenSince && (
-        <Notice kind="warning" title="An event of this goal’s money could not be booked." className="mb-6">
-          The server takes no new action on it until an operator has looked. The contract’s own deadlines still apply.
+        <Notice kind="warning" title={t('eventOfGoalsMoneyCouldNot')} className="mb-6">
+          {t('serverTakesNoNewActionOn')}
         </Notice>
       )}
       <LeftOut run={run} />
@@ -79,7 +82,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
           <FollowUpPanel run={run} isClient={isClient} />
           {isAtOdds && disputes}
-          <Section title="Transcript">
+          <Section title={t('transcript')}>
             <Chat run={run} people={people} isClient={isClient} />
           </Section>
           {!isAtOdds && disputes}
@@ -115,7 +118,8 @@ function useNow(readAt: Date): Date {
 }
 
 function useTitle({ text }: StatusSentence): void {
+  const t = useTranslations('run.liveRun')
   useEffect(() => {
-    document.title = `${text} · Parley`
-  }, [text])
+    document.title = t('pageTitle', { text })
+  }, [text, t])
 }

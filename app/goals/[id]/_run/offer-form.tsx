@@ -1,5 +1,6 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -11,13 +12,14 @@ type Step = { readonly step: number; readonly title: string }
 type Props = { goalId: string; steps: readonly Step[]; expiry: number; isClient: boolean }
 
 const spans = [
-  [3_600, 'one hour'],
-  [86_400, 'one day'],
-  [259_200, 'three days'],
+  [3_600, 'oneHour'],
+  [86_400, 'oneDay'],
+  [259_200, 'threeDays'],
 ] as const
 
 /** Proposes to split a step, with a signature that counts until its deadline and no longer than the plan. */
 export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
+  const t = useTranslations('run.offerForm')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -41,7 +43,7 @@ export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
 
   return (
     <details className="border-t pt-3">
-      <summary className="min-h-11 cursor-pointer py-2 font-medium md:min-h-9">Propose a split</summary>
+      <summary className="min-h-11 cursor-pointer py-2 font-medium md:min-h-9">{t('proposeSplit')}</summary>
       <form
         className="mt-2 grid gap-4"
         onSubmit={(event) => {
@@ -50,7 +52,7 @@ export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
         }}
       >
         <div className="grid gap-4 md:grid-cols-2">
-          <Field label="Step to split">
+          <Field label={t('stepToSplit')}>
             <Select value={step?.step} onChange={(event) => setChosen(Number(event.target.value))}>
               {steps.map((one) => (
                 <option key={one.step} value={one.step}>
@@ -59,26 +61,22 @@ export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
               ))}
             </Select>
           </Field>
-          <Field label="Counts for" hint="Never longer than the plan itself.">
+          <Field label={t('countsFor')} hint={t('neverLongerThanPlanItself')}>
             <Select value={span} onChange={(event) => setSpan(Number(event.target.value))}>
               {spans.map(([seconds, words]) => (
                 <option key={seconds} value={seconds}>
-                  {words}
+                  {t(words)}
                 </option>
               ))}
             </Select>
           </Field>
         </div>
-        <ShareField label="To the payee" hint="The rest goes back to the client." value={percent} onChange={setPercent} />
-        <p className="text-sm">
-          {isGift
-            ? 'This gives the other side everything, so it needs nobody’s agreement and is carried out at once.'
-            : 'Nothing moves until the other side signs the same. It replaces what you proposed for this step before.'}
-        </p>
+        <ShareField label={t('toPayee')} hint={t('restGoesBackToClient')} value={percent} onChange={setPercent} />
+        <p className="text-sm">{isGift ? t('givesOtherSideEverythingSoNeeds') : t('nothingMovesUntilOtherSideSigns')}</p>
         <SigningTrouble error={signing.error} />
         <div>
           <Button type="submit" isBusy={signing.isBusy}>
-            Sign and propose
+            {t('signPropose')}
           </Button>
         </div>
       </form>

@@ -1,6 +1,8 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -17,9 +19,10 @@ type Props = { offers: readonly Offer[]; run: Run; isClient: boolean; now: numbe
 
 /** What was proposed, newest first; the other side accepts with one signature. */
 export function OfferList({ offers, run, isClient, now }: Props) {
+  const t = useTranslations('run.offerList')
   return (
     <div>
-      <h3 className="caption mb-2">Proposals to split</h3>
+      <h3 className="caption mb-2">{t('proposalsToSplit')}</h3>
       <ul className="grid gap-3">
         {offers.map((offer) => (
           <OfferEntry key={offer.id} offer={offer} run={run} isClient={isClient} now={now} />
@@ -30,6 +33,7 @@ export function OfferList({ offers, run, isClient, now }: Props) {
 }
 
 function OfferEntry({ offer, run, isClient, now }: Omit<Props, 'offers'> & { offer: Offer }) {
+  const t = useTranslations('run.offerList')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -52,27 +56,27 @@ function OfferEntry({ offer, run, isClient, now }: Omit<Props, 'offers'> & { off
     <li className="grid gap-1.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="text-sm">
-          The {offer.party} proposes <strong>{percentOfBps(offer.payeeBps)}</strong> of step {offer.step} to the payee
+          {t.rich('proposesOfStepToPayee', {
+            party: offer.party,
+            strong: () => <strong>{percentOfBps(offer.payeeBps)}</strong>,
+            step: offer.step,
+          })}
         </span>
         <StateChip of="offer" state={offer.state} />
       </div>
       {offer.state === 'made' && (
         <p className="text-muted text-sm">
-          {isOver ? 'It ran out ' : 'It counts until '}
+          {isOver ? `${t('ranOut')} ` : `${t('countsUntil')} `}
           <Time at={momentOf(offer.deadline)} isAbsolute />.
         </p>
       )}
       {offer.failure && <p className="text-muted text-sm">{offer.failure}</p>}
-      {offer.tx && (
-        <p className="text-muted text-sm">
-          Carried out by <TxLink hash={offer.tx} />
-        </p>
-      )}
+      {offer.tx && <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: slot(<TxLink hash={offer.tx} />) })}</p>}
       <SigningTrouble error={signing.error} />
       {offer.state === 'made' && isOther && !isOver && (
         <div>
           <Button size="small" isBusy={signing.isBusy} onClick={() => void accept()}>
-            Sign and accept {percentOfBps(offer.payeeBps)} of step {offer.step}
+            {t('signAcceptOfStep', { share: percentOfBps(offer.payeeBps), step: offer.step })}
           </Button>
         </div>
       )}

@@ -1,11 +1,13 @@
+import { useTranslations } from 'next-intl'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 
-const heads = { delivered: 'The answer', failed: 'Why it ended without a result', stopped: 'What was there when it was stopped' } as const
+const heads = { delivered: 'answer', failed: 'whyEndedWithoutResult', stopped: 'whatThereWhenStopped' } as const
 
 /** The words the work ended with. The files stand beside it. */
 export function OutcomePanel({ run }: { run: Run }) {
+  const t = useTranslations('run.outcomePanel')
   const { outcome, answer } = run.goal
   if (outcome === null) return null
   const texts = (Array.isArray(answer) ? answer : []).flatMap((part: { text?: unknown } | null) =>
@@ -13,7 +15,7 @@ export function OutcomePanel({ run }: { run: Run }) {
   )
   if (texts.length === 0) return null
   return (
-    <Section title={heads[outcome]}>
+    <Section title={t(heads[outcome])}>
       <Card>
         <LazyMarkdown text={texts.join('\n\n')} />
       </Card>

@@ -1,5 +1,6 @@
 'use client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -10,23 +11,24 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
 
 const words = [
-  [100, 'Excellent'],
-  [80, 'Good'],
-  [60, 'Fair'],
-  [40, 'Weak'],
-  [10, 'Poor'],
+  [100, 'excellent'],
+  [80, 'good'],
+  [60, 'fair'],
+  [40, 'weak'],
+  [10, 'poor'],
 ] as const
 
 /** Judging paid steps. Each judgement counts once, and only the paid can be judged. */
 export function RatePanel({ run, people }: { run: Run; people: People }) {
+  const t = useTranslations('run.ratePanel')
   const trpc = useTRPC()
   const { data: open } = useQuery(trpc.tasks.listToJudge.queryOptions({ goal_id: run.goal.id }))
   const paid = run.steps.filter((step) => step.state === 'paid' && open?.some((one) => one.task_id === step.taskId))
   if (!open) return null
   return (
-    <Section title="Judge the work" aside="Scores rest on this">
+    <Section title={t('judgeWork')} aside={t('scoresRestOn')}>
       {paid.length === 0 ? (
-        <p className="text-muted">Every paid step has your judgement. Thank you.</p>
+        <p className="text-muted">{t('everyPaidStepHasYourJudgement')}</p>
       ) : (
         <ul className="divide-y rounded-lg border bg-surface">
           {paid.map((step) => (
@@ -46,6 +48,7 @@ export function RatePanel({ run, people }: { run: Run; people: People }) {
 }
 
 function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string; title: string; name: string }) {
+  const t = useTranslations('run.ratePanel')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [value, setValue] = useState('80')
@@ -64,21 +67,21 @@ function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string;
           give.mutate({ task_id: taskId, value: Number(value), text })
         }}
       >
-        <Field label="How was it">
+        <Field label={t('how')}>
           <Select value={value} onChange={(event) => setValue(event.target.value)}>
             {words.map(([points, word]) => (
               <option key={points} value={points}>
-                {word} ({points})
+                {t(word)} ({points})
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="In words" isOptional>
+        <Field label={t('inWords')} isOptional>
           <Input value={text} onChange={(event) => setText(event.target.value)} maxLength={1000} />
         </Field>
         {give.error && <ProblemNotice error={give.error} />}
         <Button type="submit" size="small" isBusy={give.isPending}>
-          Give judgement
+          {t('giveJudgement')}
         </Button>
       </form>
     </details>

@@ -1,5 +1,6 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -20,6 +21,7 @@ type Props = {
 
 /** A refusal has a reason: the planner goes by it. */
 export function RefuseDialog({ goalId, charterHash, step, lines, isOpen, onClose }: Props) {
+  const t = useTranslations('run.refuseDialog')
   const trpc = useTRPC()
   const [reason, setReason] = useState('')
   const [chosen, setChosen] = useState('')
@@ -37,36 +39,36 @@ export function RefuseDialog({ goalId, charterHash, step, lines, isOpen, onClose
     <Dialog
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      title={step === null ? 'Refuse this charter?' : `Refuse step ${step}?`}
-      description="Nothing is lost: the planner makes another one, and asks you again."
+      title={step === null ? t('refuseCharter') : t('refuseStep', { step })}
+      description={t('nothingLost')}
     >
       <div className="grid gap-4">
         {step === null && (
-          <Field label="What is refused" hint="Of one step, its agent is not asked again.">
+          <Field label={t('whatRefused')} hint={t('ofOneStepAgentNotAsked')}>
             <Select value={chosen} onChange={(event) => setChosen(event.target.value)}>
-              <option value="">The charter as a whole</option>
+              <option value="">{t('charterAsWhole')}</option>
               {lines.map((line) => (
                 <option key={line.step} value={line.step}>
-                  {`Step ${line.step}, ${line.title}`}
+                  {t('step', { step: line.step, title: line.title })}
                 </option>
               ))}
             </Select>
           </Field>
         )}
-        <Field label="Why" hint="Everybody in the room reads this, and the planner goes by it.">
+        <Field label={t('why')} hint={t('everybodyInRoomReadsPlannerGoes')}>
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={3} />
         </Field>
       </div>
-      {refuse.error && <ProblemNotice error={refuse.error} money="No money moved." className="mt-3" />}
+      {refuse.error && <ProblemNotice error={refuse.error} money={t('noMoneyMoved')} className="mt-3" />}
       <DialogActions>
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose}>{t('notNow')}</Button>
         <Button
           tone="danger"
           isBusy={refuse.isPending}
           disabled={reason.trim() === ''}
           onClick={() => refuse.mutate({ goal_id: goalId, charter_hash: charterHash, reason, ...(which !== undefined && { step: which }) })}
         >
-          Refuse
+          {t('refuse')}
         </Button>
       </DialogActions>
     </Dialog>

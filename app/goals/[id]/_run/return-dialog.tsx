@@ -1,5 +1,6 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -11,6 +12,7 @@ type Props = { goalId: string; taskIds: readonly string[]; isOpen: boolean; onOp
 
 /** Refuses finished steps: nobody is paid for them. */
 export function ReturnDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
+  const t = useTranslations('run.returnDialog')
   const trpc = useTRPC()
   const [reason, setReason] = useState('')
   const give = useMutation(trpc.tasks.return.mutationOptions({ onSuccess: () => onOpenChange(false) }))
@@ -18,22 +20,22 @@ export function ReturnDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
     <Dialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      title={`Return ${taskIds.length === 1 ? 'a step' : `${taskIds.length} steps`}?`}
-      description={`Nobody is paid for ${taskIds.length === 1 ? 'it' : 'them'}: once every step has your word, that share goes back to you, unless it is disputed first. This is final.`}
+      title={t('returnSteps', { count: taskIds.length })}
+      description={t('nobodyPaidForThem', { count: taskIds.length })}
     >
-      <Field label="What is wrong with it" hint="Everybody in the room reads this.">
+      <Field label={t('whatWrongWith')} hint={t('everybodyInRoomReads')}>
         <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={3} />
       </Field>
-      {give.error && <ProblemNotice error={give.error} money="No money moved." className="mt-3" />}
+      {give.error && <ProblemNotice error={give.error} money={t('noMoneyMoved')} className="mt-3" />}
       <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Not now</Button>
+        <Button onClick={() => onOpenChange(false)}>{t('notNow')}</Button>
         <Button
           tone="danger"
           isBusy={give.isPending}
           disabled={reason.trim() === ''}
           onClick={() => give.mutate({ goal_id: goalId, task_ids: [...taskIds], reason })}
         >
-          Return
+          {t('return')}
         </Button>
       </DialogActions>
     </Dialog>

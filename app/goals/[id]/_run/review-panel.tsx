@@ -1,7 +1,9 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { Check, RotateCcw } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -22,6 +24,7 @@ type Props = { run: Run; view: RunView; people: People; isClient: boolean }
 
 /** The client's word on what was delivered: all of it, or step by step. */
 export function ReviewPanel({ run, view, people, isClient }: Props) {
+  const t = useTranslations('run.reviewPanel')
   const trpc = useTRPC()
   const accept = useMutation(trpc.tasks.accept.mutationOptions())
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -34,26 +37,18 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
   const toggle = (id: string) => setChosen((all) => (all.includes(id) ? all.filter((one) => one !== id) : [...all, id]))
   return (
     <Section
-      title="Review"
-      aside={
-        run.goal.reviewBy && (
-          <>
-            decides itself <Time at={run.goal.reviewBy} />
-          </>
-        )
-      }
+      title={t('review')}
+      aside={run.goal.reviewBy && <>{t.rich('decidesItself', { time: slot(<Time at={run.goal.reviewBy} />) })}</>}
     >
       <Card className="border-amber">
         <p>
-          {run.goal.outcome === 'failed' && 'The planner could not bring the goal to its end; what was finished is yours to judge. '}
-          Accepting pays <Money amount={pays} className="font-semibold" /> in one settlement and returns <Money amount={returns} />.{' '}
-          {stays > 0n && (
-            <>
-              <Money amount={stays} /> stay in the escrow for what is disputed.{' '}
-            </>
-          )}
-          {run.goal.reviewBy &&
-            'If nothing is said in time, the finished work is paid and the rest goes back: both sides have signed this rule.'}
+          {run.goal.outcome === 'failed' && `${t('plannerCouldNotEndGoal')} `}
+          {t.rich('acceptingPays', {
+            pays: () => <Money amount={pays} className="font-semibold" />,
+            returns: () => <Money amount={returns} />,
+          })}{' '}
+          {stays > 0n && <>{t.rich('stayInEscrowForWhatDisputed', { money: () => <Money amount={stays} /> })} </>}
+          {run.goal.reviewBy && t('ifNothingIsSaid')}
         </p>
         <ul className="my-3 divide-y border-y">
           {view.steps.map((step) => {
@@ -84,33 +79,32 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
             )
           })}
         </ul>
-        {accept.error && <ProblemNotice error={accept.error} money="No money moved." className="mb-3" />}
+        {accept.error && <ProblemNotice error={accept.error} money={t('noMoneyMoved')} className="mb-3" />}
         {isClient ? (
           <div className="grid gap-2 sm:flex sm:flex-wrap sm:justify-end">
             <Button tone="danger" disabled={picked.length === 0 || accept.isPending} onClick={() => setReturning(true)}>
-              <RotateCcw aria-hidden /> Return {picked.length > 0 ? picked.length : 'selected'}
+              <RotateCcw aria-hidden /> {t('return', { count: picked.length })}
             </Button>
             <Button disabled={picked.length === 0} isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id, task_ids: picked })}>
-              <Check aria-hidden /> Accept {picked.length > 0 ? picked.length : 'selected'}
+              <Check aria-hidden /> {t('accept', { count: picked.length })}
             </Button>
             <Button tone="primary" disabled={open.length === 0} isBusy={accept.isPending} onClick={() => setPaying(true)}>
-              <Check aria-hidden /> {stays > 0n ? 'Accept the rest and pay' : 'Accept all and pay'}
+              <Check aria-hidden /> {stays > 0n ? t('acceptRestPay') : t('acceptAllPay')}
             </Button>
           </div>
         ) : (
-          <p className="text-muted text-sm">The client decides here.</p>
+          <p className="text-muted text-sm">{t('clientDecidesHere')}</p>
         )}
       </Card>
       <Confirm
         isOpen={isPaying}
         onClose={() => setPaying(false)}
-        title="Accept and pay?"
-        description={
-          <>
-            <Money amount={pays} /> is paid, fee included, and <Money amount={returns} /> returns to you. This is final.
-          </>
-        }
-        yes="Accept and pay"
+        title={t('acceptPay')}
+        description={t.rich('paidFeeIncludedReturnsToYou', {
+          money: () => <Money amount={pays} />,
+          money2: () => <Money amount={returns} />,
+        })}
+        yes={t('acceptPayAnswer')}
         onYes={() => accept.mutate(stays > 0n ? { goal_id, task_ids: open.flatMap((step) => step.taskId ?? []) } : { goal_id })}
       />
       <ReturnDialog goalId={goal_id} taskIds={picked} isOpen={isReturning} onOpenChange={setReturning} />

@@ -2,6 +2,8 @@
 import { roomWords } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
@@ -11,6 +13,7 @@ import type { People } from '../../../_views/to-run-view.ts'
 
 /** How the room stands by the protocol's table, and what may happen next. Nothing before somebody leads in it. */
 export function RoomPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
+  const t = useTranslations('run.roomPanel')
   const trpc = useTRPC()
   const { goal } = run
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
@@ -24,41 +27,43 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
   }
   const moves = movesFrom(now.state)
   return (
-    <Section title="Room" className={className}>
+    <Section title={t('room')} className={className}>
       <p className="font-medium">{roomWords[now.state]}</p>
       {now.state === 'open' && (
         <p className="mt-1 text-muted text-sm">
-          {now.turn ? (
-            <>
-              {people.speakerOf(now.turn.holder).name} has the turn, until <Time at={now.turn.until} />.
-            </>
-          ) : (
-            'No member has the turn. The next one to post takes it.'
-          )}
+          {now.turn
+            ? t.rich('hasTurnUntil', { name: people.speakerOf(now.turn.holder).name, time: slot(<Time at={now.turn.until} />) })
+            : t('noMemberHasTurn')}
         </p>
       )}
-      {now.waitsFor.length > 0 && <p className="mt-1 text-muted text-sm">It waits for {now.waitsFor.map(titleOf).join(', ')}.</p>}
+      {now.waitsFor.length > 0 && (
+        <p className="mt-1 text-muted text-sm">{t('waitsFor', { steps: now.waitsFor.map(titleOf).join(', ') })}</p>
+      )}
       {now.halt !== null && <p className="mt-1 text-muted text-sm">{now.halt}</p>}
       <details className="mt-2">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-link md:min-h-8">What may happen next</summary>
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-link md:min-h-8">{t('whatMayHappenNext')}</summary>
         <dl className="mt-1 grid gap-2 text-sm">
           {moves.map(({ type, name, by, does, to }) => (
             <div key={type}>
               <dt className="font-medium">
-                {name} <span className="font-normal text-muted">by {by}</span>
+                {name} <span className="font-normal text-muted">{t('by', { by })}</span>
               </dt>
               <dd className="text-muted">
                 {does}
-                {to.some((state) => state !== now.state) && ` Leads to: ${to.map((state) => roomWords[state]).join('; ')}.`}
+                {to.some((state) => state !== now.state) && ` ${t('leadsTo', { states: to.map((state) => roomWords[state]).join('; ') })}`}
               </dd>
             </div>
           ))}
         </dl>
         <p className="mt-2 text-sm">
-          {people.speakerOf(now.lead).name} leads here.{' '}
-          <Link href="/rooms" className="text-link">
-            How a room works
-          </Link>
+          {t.rich('leadsHere', {
+            name: people.speakerOf(now.lead).name,
+            link: (chunks) => (
+              <Link href="/rooms" className="text-link">
+                {chunks}
+              </Link>
+            ),
+          })}
         </p>
       </details>
     </Section>

@@ -1,4 +1,6 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import type { Translate } from '@/app/_messages/translate.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
@@ -22,11 +24,12 @@ export function RoomsPanel({
   rootId: string
   shownId: string
 }) {
+  const t = useTranslations('run.roomsPanel')
   if (run.rooms.length === 0) return null
   const tree = roomTree({ groupId: rootId, leadAgentId: run.goal.principalAgentId, steps: view.steps, rooms: run.rooms })
   return (
-    <Section title="Rooms" aside={`${run.rooms.length + 1} rooms`} className="mb-8">
-      <nav aria-label="Rooms of this goal" className="rounded-lg border bg-surface p-4">
+    <Section title={t('rooms')} aside={t('countRooms', { count: run.rooms.length + 1 })} className="mb-8">
+      <nav aria-label={t('roomsOfGoal')} className="rounded-lg border bg-surface p-4">
         <ul>
           <RoomItem node={tree} here={{ goalId: run.goal.id, rootId, shownId, people }} />
         </ul>
@@ -36,9 +39,10 @@ export function RoomsPanel({
 }
 
 function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
+  const t = useTranslations('run.roomsPanel')
   const { goalId, rootId, shownId, people } = here
   const href = node.groupId === rootId ? `/goals/${goalId}` : `/goals/${goalId}/rooms/${node.groupId}`
-  const lead = node.leadAgentId === null ? 'Nobody yet' : people.nameOf(node.leadAgentId)
+  const lead = node.leadAgentId === null ? t('nobodyYet') : people.nameOf(node.leadAgentId)
   const isShown = node.groupId === shownId
   return (
     <li className="min-w-0">
@@ -46,26 +50,21 @@ function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
         <p className="min-w-0 break-words">
           {isShown ? (
             <span aria-current="page" className="font-semibold">
-              {nameOf(node)}
+              {nameOf(node, t)}
             </span>
           ) : (
             <Link href={href} className="text-link">
-              {nameOf(node)}
+              {nameOf(node, t)}
             </Link>
           )}
           <span className="block text-muted text-sm">
-            led by {lead}
-            {node.outcome && node.outcome !== 'completed' ? `, ${node.outcome}` : ''}
+            {node.outcome && node.outcome !== 'completed' ? t('ledBy', { lead, outcome: node.outcome }) : t('ledByLead', { lead })}
           </span>
         </p>
         <p className="text-muted text-sm">
-          {node.steps.length === 0 ? (
-            'No steps left'
-          ) : (
-            <>
-              {node.done} of {node.steps.length} done, <Money amount={node.sum} />
-            </>
-          )}
+          {node.steps.length === 0
+            ? t('noStepsLeft')
+            : t.rich('ofDone', { done: node.done, count: node.steps.length, money: () => <Money amount={node.sum} /> })}
         </p>
       </div>
       {node.steps.length > 0 && node.step !== null && (
@@ -84,6 +83,6 @@ function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
   )
 }
 
-function nameOf({ step }: RoomNode): string {
-  return step === null ? 'The goal' : `Team for step ${step.step}, ${step.title}`
+function nameOf({ step }: RoomNode, t: Translate<'run.roomsPanel'>): string {
+  return step === null ? t('goal') : t('teamForStep', { step: step.step, title: step.title })
 }

@@ -1,6 +1,7 @@
 import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Hourglass, type LucideIcon, Play, RotateCcw, Scale, Undo2 } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Chip, type Tone } from '../../../_components/ui/chip.tsx'
-import { type StepStatus, stepStatusWords } from '../../../_views/step-status.ts'
+import type { StepStatus } from '../../../_views/step-status.ts'
 
 export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Tone; readonly icon: LucideIcon } } = {
   waiting: { tone: 'plain', icon: Hourglass },
@@ -18,10 +19,11 @@ export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Tone
 }
 
 export function StepChip({ status, done }: { status: StepStatus; done?: number | null }) {
+  const t = useTranslations('views.stepStatus')
   const { tone, icon } = stepLooks[status]
   return (
     <Chip tone={tone} icon={icon}>
-      {stepStatusWords[status]}
+      {t(status)}
       {status === 'working' && done ? ` ${done} %` : ''}
     </Chip>
   )

@@ -1,6 +1,7 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
 import { Background, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react'
+import { useTranslations } from 'next-intl'
 import '@xyflow/react/dist/base.css'
 import './steps-graph.css'
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -9,7 +10,6 @@ import { cn } from '../../../_components/ui/cn.ts'
 import { groups } from '../../../_components/ui/money.tsx'
 import { withSubSteps } from '../../../_views/room-tree.ts'
 import { payOf, type RunView } from '../../../_views/run.ts'
-import { stepStatusWords } from '../../../_views/step-status.ts'
 import { fitTaskGraph, type GraphNode, type NodeSize } from '../../../_views/task-graph.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { StepChip } from './step-chip.tsx'
@@ -61,6 +61,8 @@ function StepCard({ data }: NodeProps<StepNode>) {
 const nodeTypes = { step: StepCard }
 
 export function StepsGraph({ view, people }: { view: RunView; people: People }) {
+  const t = useTranslations('run.stepsGraph')
+  const tStatus = useTranslations('views.stepStatus')
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const [shown, setShown] = useState('')
@@ -73,7 +75,12 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
     data: { placed, agent: people.nameOf(placed.step.agentId), isAcross, size: laid.node },
     width: laid.node.width,
     height: laid.node.height,
-    ariaLabel: `Step ${placed.step.step}, ${placed.step.title}, ${people.nameOf(placed.step.agentId)}: ${stepStatusWords[placed.status]}`,
+    ariaLabel: t('step', {
+      step: placed.step.step,
+      title: placed.step.title,
+      name: people.nameOf(placed.step.agentId),
+      status: tStatus(placed.status),
+    }),
   }))
   const lines = laid.edges.map((edge) => ({
     id: `${edge.from}-${edge.to}`,
@@ -108,7 +115,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
           zoomOnPinch={false}
           zoomOnDoubleClick={false}
           preventScrolling={false}
-          aria-label="Graph of the steps; the table beside it says the same"
+          aria-label={t('graphOfSteps')}
         >
           <Background gap={16} size={1} />
         </ReactFlow>

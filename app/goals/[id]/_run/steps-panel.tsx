@@ -1,5 +1,6 @@
 'use client'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import { Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { Tabs } from '../../../_components/ui/tabs.tsx'
 import type { RunView } from '../../../_views/run.ts'
@@ -14,15 +15,20 @@ const StepsGraph = dynamic(() => import('./steps-graph.tsx').then((module) => mo
 
 /** The plan as a graph, and the same as a table. */
 export function StepsPanel({ view, people }: { view: RunView; people: People }) {
+  const t = useTranslations('run.stepsPanel')
   const isEnded = view.goal.state === 'paid' || view.goal.state === 'refunded'
   const count = view.steps.filter((step) => step.state === 'paid' || (!isEnded && step.state === 'done')).length
   return (
-    <Section title="Steps" className="mb-8" aside={`${count} of ${view.steps.length} ${isEnded ? 'paid' : 'done'}`}>
+    <Section
+      title={t('steps')}
+      className="mb-8"
+      aside={isEnded ? t('ofPaid', { count, count2: view.steps.length }) : t('ofDone', { count, count2: view.steps.length })}
+    >
       <Tabs
-        label="Views of the steps"
+        label={t('viewsOfSteps')}
         tabs={[
-          { value: 'graph', label: 'Graph', content: <StepsGraph view={view} people={people} /> },
-          { value: 'table', label: 'Table', content: <StepsTable view={view} people={people} /> },
+          { value: 'graph', label: t('graph'), content: <StepsGraph view={view} people={people} /> },
+          { value: 'table', label: t('table'), content: <StepsTable view={view} people={people} /> },
         ]}
       />
     </Section>

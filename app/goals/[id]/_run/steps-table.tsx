@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 import { currentTask, payOf, type RunView } from '../../../_views/run.ts'
@@ -6,16 +7,17 @@ import type { People } from '../../../_views/to-run-view.ts'
 import { StepChip } from './step-chip.tsx'
 
 export function StepsTable({ view, people }: { view: RunView; people: People }) {
+  const t = useTranslations('run.stepsTable')
   return (
-    <Table caption="Steps of the plan" isStacked>
+    <Table caption={t('stepsOfPlan')} isStacked>
       <thead>
         <tr>
-          <Th isNumber>No.</Th>
-          <Th>Step</Th>
-          <Th>Agent</Th>
-          <Th>Needs</Th>
-          <Th>State</Th>
-          <Th isNumber>Pay</Th>
+          <Th isNumber>{t('number')}</Th>
+          <Th>{t('step')}</Th>
+          <Th>{t('agent')}</Th>
+          <Th>{t('needs')}</Th>
+          <Th>{t('state')}</Th>
+          <Th isNumber>{t('pay')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -30,17 +32,17 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 <span className="md:hidden">{step.step}. </span>
                 {step.title}
                 <span className="block text-faint text-xs">
-                  {step.skillId} · {step.mode === 'sync' ? 'the room waits' : 'in parallel'}
-                  {step.parent === null ? '' : ` · part of step ${step.parent}`}
-                  {step.dropped ? ' · dropped' : ''}
-                  {task && task.epoch > 1 ? ` · ${ordinal(task.epoch)} try` : ''}
+                  {step.skillId} · {step.mode === 'sync' ? t('roomWaits') : t('inParallel')}
+                  {step.parent === null ? '' : ` · ${t('partOfStep', { parent: step.parent })}`}
+                  {step.dropped ? ` · ${t('dropped')}` : ''}
+                  {task && task.epoch > 1 ? ` · ${t('try', { epoch: task.epoch })}` : ''}
                 </span>
                 {task?.failure && <span className="block text-bad-ink text-xs">{task.failure}</span>}
               </Td>
               <Td className="whitespace-nowrap max-md:order-3">{people.nameOf(step.agentId)}</Td>
               <Td className="whitespace-nowrap max-md:order-5 max-md:col-span-2 max-md:text-faint max-md:text-xs">
-                <span className="md:hidden">needs </span>
-                {step.dependsOn.length > 0 ? step.dependsOn.join(', ') : 'nothing'}
+                <span className="md:hidden">{t('needsLabel')} </span>
+                {step.dependsOn.length > 0 ? step.dependsOn.join(', ') : t('nothing')}
               </Td>
               <Td className="max-md:order-4 max-md:text-right">
                 <StepChip status={stepStatus(step, view.steps, view.tasks)} done={task?.done ?? null} />
@@ -48,9 +50,7 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
               <Td isNumber className="max-md:order-2">
                 <Money amount={payOf(step)} />
                 {payOf(step) !== step.amount && (
-                  <span className="block text-faint text-xs">
-                    of <Money amount={step.amount} />
-                  </span>
+                  <span className="block text-faint text-xs">{t.rich('of', { money: () => <Money amount={step.amount} /> })}</span>
                 )}
               </Td>
             </Tr>
@@ -59,8 +59,4 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
       </tbody>
     </Table>
   )
-}
-
-function ordinal(n: number): string {
-  return n === 2 ? 'second' : n === 3 ? 'third' : `${n}th`
 }

@@ -1,6 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { OctagonX } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -13,6 +14,7 @@ import type { RunView } from '../../../_views/run.ts'
 
 /** Ends the goal. The dialog says to the unit what is paid and what goes back before anything happens. */
 export function StopButton({ view, goalId }: { view: RunView; goalId: string }) {
+  const t = useTranslations('run.stopButton')
   const trpc = useTRPC()
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
@@ -25,56 +27,50 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
   return (
     <>
       <Button tone="danger" onClick={() => setOpen(true)}>
-        <OctagonX aria-hidden /> {isUnfunded ? 'Discard' : 'Stop and refund'}
+        <OctagonX aria-hidden /> {isUnfunded ? t('discard') : t('stopRefund')}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title={isUnfunded ? 'Discard this goal?' : 'Stop this goal?'}
-        description={
-          isUnfunded
-            ? 'No money has moved, and none will.'
-            : isReview
-              ? 'This ends the review. Finished work that you have not returned is paid. The rest comes back to you; what you returned, once its time to be disputed is over.'
-              : 'Work that is finished is paid. Everything else comes back to you, in one transaction.'
-        }
+        title={isUnfunded ? t('discardGoal') : t('stopGoal')}
+        description={isUnfunded ? t('noMoneyHasMovedNoneWill') : isReview ? t('endsReview') : t('workFinishedPaid')}
       >
         {!isUnfunded && (
           <dl className="grid gap-2">
             <div className="flex justify-between gap-4">
-              <dt>Paid for finished steps, fee included</dt>
+              <dt>{t('paidForFinishedStepsFeeIncluded')}</dt>
               <dd>
                 <Money amount={pays} />
               </dd>
             </div>
             {stays > 0n && (
               <div className="flex justify-between gap-4">
-                <dt>Stays where it is, for what is disputed</dt>
+                <dt>{t('staysWhereForWhatDisputed')}</dt>
                 <dd>
                   <Money amount={stays} />
                 </dd>
               </div>
             )}
             <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
-              <dt>Comes back to you</dt>
+              <dt>{t('comesBackToYou')}</dt>
               <dd>
                 <Money amount={returns} />
               </dd>
             </div>
           </dl>
         )}
-        <Field label="Why" isOptional className="mt-4">
+        <Field label={t('why')} isOptional className="mt-4">
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={2} className="min-h-16" />
         </Field>
-        {cancel.error && <ProblemNotice error={cancel.error} money="No money moved." className="mt-3" />}
+        {cancel.error && <ProblemNotice error={cancel.error} money={t('noMoneyMoved')} className="mt-3" />}
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>{isReview ? 'Keep reviewing' : 'Keep it running'}</Button>
+          <Button onClick={() => setOpen(false)}>{isReview ? t('keepReviewing') : t('keepRunning')}</Button>
           <Button
             tone="danger"
             isBusy={cancel.isPending}
-            onClick={() => cancel.mutate({ goal_id: goalId, reason: reason.trim() || 'The client stopped the goal.' })}
+            onClick={() => cancel.mutate({ goal_id: goalId, reason: reason.trim() || t('clientStoppedGoal') })}
           >
-            {isUnfunded ? 'Discard' : 'Stop and refund'}
+            {isUnfunded ? t('discard') : t('stopRefund')}
           </Button>
         </DialogActions>
       </Dialog>

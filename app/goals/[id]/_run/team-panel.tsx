@@ -1,16 +1,19 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import type { Translate } from '@/app/_messages/translate.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 
-const roles = { client: 'Client', principal: 'Planner', member: 'Member', server: 'Server' } as const
+const roles = { client: 'client', principal: 'planner', member: 'member', server: 'server' } as const
 
 /** Who is in the room, and who has signed the charter in force. */
 export function TeamPanel({ run }: { run: Run }) {
+  const t = useTranslations('run.teamPanel')
   const people = run.participants.filter((one) => one.role !== 'server' && !one.isElsewhere)
   return (
-    <Section title="In the room" aside={asideOf(run)}>
+    <Section title={t('inRoom')} aside={asideOf(run, t)}>
       <ul className="grid gap-2.5">
         {people.map((one) => {
           const answer = run.team?.members.find((member) => member.did === one.did)?.answer
@@ -28,8 +31,8 @@ export function TeamPanel({ run }: { run: Run }) {
                   )}
                 </p>
                 <p className="truncate text-faint text-xs" title={one.did}>
-                  {roles[one.role]}
-                  {one.hasLeft ? ', has left' : ''}
+                  {t(roles[one.role])}
+                  {one.hasLeft ? t('hasLeft') : ''}
                 </p>
               </div>
               {answer && <StateChip of="answer" state={answer} />}
@@ -42,9 +45,9 @@ export function TeamPanel({ run }: { run: Run }) {
 }
 
 /** The charter, and who stands behind it on chain. A card's has nobody there to look it up with. */
-function asideOf({ team, hold, approval }: Run): string | undefined {
+function asideOf({ team, hold, approval }: Run, t: Translate<'run.teamPanel'>): string | undefined {
   if (!team) return undefined
-  const charter = `Charter ${team.version}`
+  const charter = t('charter', { version: team.version })
   if (team.recordedAt === null || hold.rail !== 'escrow') return charter
-  return `${charter}, signed by all members${approval?.state === 'approved' ? ', approved by the client' : ''}`
+  return approval?.state === 'approved' ? t('signedByAllMembersApprovedBy', { charter }) : t('signedByAllMembers', { charter })
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
@@ -5,21 +6,17 @@ import { Field, Textarea } from '../../../_components/ui/field.tsx'
 
 /** A veto may have a reason, which the transcript keeps. */
 export function VetoDialog({ isOpen, onClose, onVeto }: { isOpen: boolean; onClose: () => void; onVeto: (reason: string) => void }) {
+  const t = useTranslations('run.vetoDialog')
   const [reason, setReason] = useState('')
   return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      title="Veto this team?"
-      description="Nobody is paid under this charter. The planner may propose another."
-    >
-      <Field label="Reason" isOptional hint="The transcript shows it, and the planner reads it.">
+    <Dialog isOpen={isOpen} onOpenChange={(open) => !open && onClose()} title={t('vetoTeam')} description={t('nobodyPaidUnderCharter')}>
+      <Field label={t('reason')} isOptional hint={t('transcriptShowsPlannerReads')}>
         <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={3} />
       </Field>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('cancel')}</Button>
         <Button tone="danger" onClick={() => onVeto(reason.trim())}>
-          Veto
+          {t('veto')}
         </Button>
       </DialogActions>
     </Dialog>

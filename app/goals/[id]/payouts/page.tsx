@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { EmptyState, Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
@@ -12,9 +13,13 @@ import { GoalHead } from '../_head/goal-head.tsx'
 import { HoldChip } from '../_head/hold-chip.tsx'
 import { ProofList } from './proof-list.tsx'
 
-export const metadata: Metadata = { title: 'Money' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('run.payoutsPage')
+  return { title: t('money') }
+}
 
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const t = await getTranslations('run.payoutsPage')
   const { id } = await params
   const api = await getApi()
   const money = await orNotFound(api.settlement.getMoney({ goal_id: id }))
@@ -24,34 +29,32 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
       <GoalHead goal={money.goal} />
       <div className="grid grid-cols-1 gap-10">
         {money.hold.frozenSince && (
-          <Notice kind="warning" title="An event of this money could not be booked.">
-            The server takes no new action on it until an operator has looked. The contract’s own deadlines still apply.
+          <Notice kind="warning" title={t('eventOfMoneyCouldNotBooked')}>
+            {t('serverTakesNoNewActionOn')}
           </Notice>
         )}
         {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
-        <Section title="Where the money went" aside={<HoldChip hold={money.hold} goalState={money.goal.state} />}>
+        <Section title={t('whereMoneyWent')} aside={<HoldChip hold={money.hold} goalState={money.goal.state} />}>
           {waterfall.bars.length === 0 ? (
-            <EmptyState title="No money has moved">The hold appears here once its money is set aside.</EmptyState>
+            <EmptyState title={t('noMoneyHasMoved')}>{t('holdAppearsHereOnceMoneySet')}</EmptyState>
           ) : (
             <WaterfallPlot waterfall={waterfall} lines={money.waterfall} />
           )}
         </Section>
         {money.payouts.length > 0 && (
-          <Section title="Payouts" aside="One row per step and payee">
+          <Section title={t('payouts')} aside={t('oneRowPerStepPayee')}>
             <PayoutsTable payouts={money.payouts} isOfOneGoal />
           </Section>
         )}
-        <Section title="Ledger" aside="Debits equal credits in each transfer">
+        <Section title={t('ledger')} aside={t('debitsEqualCreditsInEachTransfer')}>
           {money.ledger.length === 0 ? (
-            <EmptyState title="Nothing is booked yet">
-              A row is written when the chain’s log or Stripe shows a transfer, never before.
-            </EmptyState>
+            <EmptyState title={t('nothingBookedYet')}>{t('rowWrittenWhenChainsLogOr')}</EmptyState>
           ) : (
             <LedgerTable transfers={money.ledger} isOfOneGoal />
           )}
         </Section>
         {money.proof.rail === 'escrow' && (
-          <Section title="Proof on chain" aside="Out of the escrow’s own log">
+          <Section title={t('proofOnChain')} aside={t('outOfEscrowsOwnLog')}>
             <ProofList proof={money.proof} />
           </Section>
         )}

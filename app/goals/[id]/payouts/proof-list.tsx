@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Address, Identifier, TxLink } from '../../../_components/ui/address.tsx'
 import { Card } from '../../../_components/ui/card.tsx'
 
@@ -15,20 +16,22 @@ type Proof = {
 
 /** What anybody can look up without asking us. */
 export function ProofList({ proof }: { proof: Proof }) {
+  const t = useTranslations('run.proofList')
   const rows = [
-    { label: 'Escrow', value: <Address address={proof.escrow} /> },
-    { label: 'Plan', value: <Identifier text={proof.planId} /> },
-    { label: 'Funded by', value: proof.fundedTx && <TxLink hash={proof.fundedTx} /> },
-    { label: `Charter, version ${proof.charterVersion}`, value: proof.charterHash && <Identifier text={proof.charterHash} /> },
+    { label: t('escrow'), value: <Address address={proof.escrow} /> },
+    { label: t('plan'), value: <Identifier text={proof.planId} /> },
+    { label: t('fundedBy'), value: proof.fundedTx && <TxLink hash={proof.fundedTx} /> },
     {
-      label: 'Binding',
-      value:
-        proof.sealedTx &&
-        (proof.charterAuthorized ? 'Signed by all members, approved by the client' : 'Signed by all members, proposed and not vetoed'),
+      label: t('charterVersion', { charterVersion: proof.charterVersion }),
+      value: proof.charterHash && <Identifier text={proof.charterHash} />,
     },
-    { label: 'Sealed by', value: proof.sealedTx && <TxLink hash={proof.sealedTx} /> },
-    { label: 'Conclusion hash', value: proof.conclusionHash && <Identifier text={proof.conclusionHash} /> },
-    { label: 'Settled by', value: proof.settledTx && <TxLink hash={proof.settledTx} /> },
+    {
+      label: t('binding'),
+      value: proof.sealedTx && (proof.charterAuthorized ? t('signedByAllMembersApprovedBy') : t('signedByAllMembersProposedNot')),
+    },
+    { label: t('sealedBy'), value: proof.sealedTx && <TxLink hash={proof.sealedTx} /> },
+    { label: t('conclusionHash'), value: proof.conclusionHash && <Identifier text={proof.conclusionHash} /> },
+    { label: t('settledBy'), value: proof.settledTx && <TxLink hash={proof.settledTx} /> },
   ].filter((row) => row.value)
   return (
     <Card>

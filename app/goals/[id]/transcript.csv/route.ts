@@ -1,6 +1,6 @@
 import { readSpeechAct } from '@parley/protocol'
+import { getTranslations } from 'next-intl/server'
 import { csvRow, wordsOf } from '../../../_views/csv.ts'
-import { actWords } from '../../../_views/message-view.ts'
 import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
 
 export const dynamic = 'force-dynamic'
@@ -25,6 +25,8 @@ const columns = [
 /** One message a row. What a spreadsheet would run as a formula is defused. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params
+  const tAct = await getTranslations('views.speechAct')
+  const tMessage = await getTranslations('views.message')
   return streamTranscript(request, id, {
     type: 'text/csv; charset=utf-8',
     ending: 'csv',
@@ -37,10 +39,10 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
         message.sender_id,
         message.state,
         message.type,
-        actWords[readSpeechAct(message.type)],
+        tAct(readSpeechAct(message.type)),
         message.task_id,
         message.to?.join(' '),
-        wordsOf(message.parts),
+        wordsOf(message.parts, tMessage),
         message.parts.flatMap((part) => part.artifact?.name ?? []).join(' '),
         typeof message.payment?.tx === 'string' ? message.payment.tx : '',
         message.sig.kid,

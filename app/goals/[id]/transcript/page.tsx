@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { EmptyState } from '../../../_components/ui/card.tsx'
 import { getApi, getCall, orNotFound } from '../../../_trpc/server.tsx'
 import { currencyOf } from '../../../_views/currency.ts'
@@ -16,9 +17,13 @@ import { readFrom, shownAtOnce } from './_audit/paging.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ [name: string]: string | string[] | undefined }> }
 
-export const metadata: Metadata = { title: 'Transcript' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('run.transcriptPage')
+  return { title: t('transcript') }
+}
 
 export default async function Page({ params, searchParams }: Props) {
+  const t = await getTranslations('run.transcriptPage')
   const { id } = await params
   const asked = new URLSearchParams(
     Object.entries(await searchParams).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
@@ -30,6 +35,7 @@ export default async function Page({ params, searchParams }: Props) {
   const found = await orNotFound(api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce }))
   const { messages, isMore, next, total, isCounted } = found
   const { ctx } = await getCall()
+  const tMessage = await getTranslations('views.message')
   const people = peopleOf(run)
   const market = { ...ctx.market, symbol: currencyOf(run.goal.asset) ?? ctx.market.symbol }
   return (
@@ -38,12 +44,18 @@ export default async function Page({ params, searchParams }: Props) {
       <AuditTools goalId={run.goal.id} groupId={run.goal.groupId} filter={filter} isSettled={run.hold.settledTx !== null} />
       <FilterForm goalId={run.goal.id} filter={filter} participants={run.participants} tasks={run.tasks} />
       <p className="mb-3 text-muted text-sm" role="status">
-        {isCounted ? total : `At least ${total}`} of {run.head} {run.head === 1 ? 'message' : 'messages'}
-        {messages.length > 0 && `, showing #${messages[0]?.seq} to #${messages.at(-1)?.seq}`}
+        {messages.length > 0
+          ? t('ofMessagesShowingTo', {
+              count: isCounted ? String(total) : t('atLeast', { total }),
+              head: run.head,
+              first: String(messages[0]?.seq),
+              last: String(messages.at(-1)?.seq),
+            })
+          : t('ofMessages', { count: isCounted ? String(total) : t('atLeast', { total }), head: run.head })}
       </p>
       {messages.length === 0 ? (
-        <EmptyState title={isMore ? 'No message matches so far' : 'No message matches'}>
-          {isMore ? `Messages after #${next} have not been looked through yet.` : 'Widen the filter, or go back to the first page.'}
+        <EmptyState title={isMore ? t('noMessageMatchesSoFar') : t('noMessageMatches')}>
+          {isMore ? t('messagesAfterHaveNotLookedThrough', { next }) : t('widenFilterOrGoBackTo')}
         </EmptyState>
       ) : (
         <ol className="rounded-lg border bg-surface">
@@ -52,7 +64,7 @@ export default async function Page({ params, searchParams }: Props) {
               key={message.id}
               goalId={run.goal.id}
               message={message}
-              view={viewMessage(message, { ...people, market })}
+              view={viewMessage(message, { ...people, market, t: tMessage })}
               people={people}
               erasing={mayErase(message, { goal: run.goal, serverDid: ctx.market.serverDid, viewer: ctx.actor })}
             />

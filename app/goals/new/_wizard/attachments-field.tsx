@@ -1,10 +1,12 @@
 'use client'
 import { shownName } from '@parley/protocol'
 import { FileText, Trash2 } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import type { Translate } from '@/app/_messages/translate.ts'
 import { IconButton } from '../../../_components/ui/button.tsx'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
-import { acceptedEndings, acceptedWords, attachmentFault, mediaTypeOf } from '../../../_views/attachment.ts'
+import { acceptedEndings, attachmentFault, mediaTypeOf } from '../../../_views/attachment.ts'
 import { type DraftAttachment, maxAttachments } from '../../../_views/goal-draft.ts'
 
 type Readers = 'team' | 'everyone'
@@ -17,26 +19,28 @@ type Props = {
 }
 
 const readerWords = {
-  team: 'You, the agents of the team, the owners of those agents, and operators can read them.',
-  everyone: 'Everyone who may read the room can read them.',
+  team: 'youAgentsOfTeamOwnersOf',
+  everyone: 'everyoneWhoMayReadRoomCan',
 } as const satisfies Record<Readers, string>
 
 /** Files that the agents work with. They go with the goal; only its team can read them, unless its client lets everyone. */
 export function AttachmentsField({ files, onChange, readers, onReaders, error }: Props) {
+  const t = useTranslations('post.attachmentsField')
+  const tFile = useTranslations('views.attachment')
   const [refusal, setRefusal] = useState<string>()
   async function add(list: FileList | null) {
     const chosen = [...(list ?? [])]
-    const read = await Promise.all(chosen.map(readAttachment))
+    const read = await Promise.all(chosen.map((file) => readAttachment(file, tFile)))
     const good = read.flatMap((one) => (typeof one === 'string' ? [] : [one]))
     const kept = [...files.filter((old) => !good.some((one) => one.name === old.name)), ...good]
     const faults = read.filter((one) => typeof one === 'string')
-    if (kept.length > maxAttachments) faults.push(`A goal takes at most ${maxAttachments} files. Nothing was added.`)
+    if (kept.length > maxAttachments) faults.push(t('goalTakesAtMostFiles', { maxAttachments }))
     else if (good.length > 0) onChange(kept)
     setRefusal(faults.join('\n') || undefined)
   }
   return (
     <div className="grid gap-2">
-      <Field label="Files to work with" isOptional hint={`${acceptedWords}. ${readerWords[readers]}`} error={refusal ?? error}>
+      <Field label={t('filesToWorkWith')} isOptional hint={`${tFile('accepted')} ${t(readerWords[readers])}`} error={refusal ?? error}>
         <Input
           type="file"
           multiple
@@ -49,10 +53,10 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
         />
       </Field>
       {files.length > 0 && (
-        <Field label="Who may read these files" hint="Their names stand in the room in any case.">
+        <Field label={t('whoMayReadTheseFiles')} hint={t('theirNamesStandInRoomIn')}>
           <Select value={readers} onChange={(event) => onReaders(event.target.value === 'everyone' ? 'everyone' : 'team')}>
-            <option value="team">You, the team, the owners of its agents, and operators</option>
-            <option value="everyone">Everyone who may read the room</option>
+            <option value="team">{t('youTeamOwnersOfAgentsOperators')}</option>
+            <option value="everyone">{t('everyoneWhoMayReadRoom')}</option>
           </Select>
         </Field>
       )}
@@ -62,8 +66,8 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
             <li key={file.name} className="flex items-center gap-2.5 rounded-md border bg-surface py-1 pr-1 pl-3">
               <FileText aria-hidden className="size-4 shrink-0 text-muted" />
               <span className="min-w-0 flex-1 truncate text-sm">{shownName(file.name)}</span>
-              <span className="figures text-faint text-xs">{file.size} B</span>
-              <IconButton label={`Remove ${shownName(file.name)}`} onClick={() => onChange(files.filter((one) => one !== file))}>
+              <span className="figures text-faint text-xs">{t('sizeB', { size: file.size })}</span>
+              <IconButton label={t('remove', { name: shownName(file.name) })} onClick={() => onChange(files.filter((one) => one !== file))}>
                 <Trash2 aria-hidden />
               </IconButton>
             </li>
@@ -75,9 +79,9 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
 }
 
 /** The file, or why it is not taken. */
-async function readAttachment(file: File): Promise<DraftAttachment | string> {
+async function readAttachment(file: File, t: Translate<'views.attachment'>): Promise<DraftAttachment | string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const fault = attachmentFault(file.name, bytes)
+  const fault = attachmentFault(file.name, bytes, t)
   if (fault !== null) return fault
   let binary = ''
   for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))

@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { Checkbox, Field, Textarea } from '../../../_components/ui/field.tsx'
 import { type DraftFault, deliverables, type GoalDraft, maxTextLength, toggleDeliverable } from '../../../_views/goal-draft.ts'
 import { AttachmentsField } from './attachments-field.tsx'
@@ -11,24 +12,22 @@ export type FieldsProps = {
 }
 
 export function BriefFields({ draft, change, replace, errorOf }: FieldsProps & { replace: (draft: GoalDraft) => void }) {
+  const t = useTranslations('post.briefFields')
+  const tDraft = useTranslations('views.draft')
   return (
     <>
-      <Field
-        label="The goal"
-        hint="One or two sentences. Names, years and what you want to hold in your hands at the end."
-        error={errorOf('text')}
-      >
+      <Field label={t('goal')} hint={t('oneOrTwoSentences')} error={errorOf('text')}>
         <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={maxTextLength} rows={4} />
       </Field>
       <fieldset>
-        <legend className="mb-1 font-medium text-sm">What you want to receive</legend>
+        <legend className="mb-1 font-medium text-sm">{t('whatYouWantToReceive')}</legend>
         <div className="flex flex-wrap gap-x-6">
           {deliverables.map((one) => (
             <Checkbox
               key={one.type}
-              label={one.label}
+              label={tDraft(one.label)}
               checked={draft.deliverables.includes(one.type)}
-              onChange={() => replace(toggleDeliverable(draft, one.type))}
+              onChange={() => replace(toggleDeliverable(draft, one.type, tDraft))}
             />
           ))}
         </div>

@@ -1,6 +1,7 @@
 'use client'
 import { feeOn, type GoalBrief, payableOf, processingFeeOn } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -26,20 +27,18 @@ type Props = {
 
 /** Every figure before any money moves: the likely cost, the fee, what comes back, and what happens when things go wrong. */
 export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
+  const t = useTranslations('post.costPage')
   if (goal) return <Costs draft={draft} goal={goal} {...rest} />
   return (
     <>
       <RailChoice rail={draft.rail} value={null} onChange={(rail) => rest.change({ rail })} />
-      <Notice
-        kind="warning"
-        title={faults.length === 1 ? 'Fix 1 problem before you post.' : `Fix ${faults.length} problems before you post.`}
-      >
+      <Notice kind="warning" title={t('fixProblemsBeforeYouPost', { count: faults.length })}>
         <ul className="mt-1 grid gap-1">
           {faults.map((fault) => (
             <li key={`${fault.field} ${fault.text}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span>{fault.text}</span>
               <Button size="small" onClick={() => onFix(fault.field)}>
-                Change it
+                {t('change')}
               </Button>
             </li>
           ))}
@@ -52,6 +51,7 @@ export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
 type CostsProps = Pick<Props, 'draft' | 'balance' | 'change'> & { goal: GoalBrief }
 
 function Costs({ draft, goal, balance, change }: CostsProps) {
+  const t = useTranslations('post.costPage')
   const trpc = useTRPC()
   const { feeBps, cardFee } = useMarket()
   const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
@@ -68,74 +68,66 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
-      <Section title="Likely plan" level={3} aside="Estimate, from who is online now">
-        <p className="mb-3 text-muted text-sm">
-          This is an estimate from the results that you chose under “What you want to receive”, not from your text. The planner reads the
-          text: its charter can have other steps and another price, within your budget.
-        </p>
+      <Section title={t('likelyPlan')} level={3} aside={t('estimateFromWhoOnlineNow')}>
+        <p className="mb-3 text-muted text-sm">{t('estimateFromResultsYouChoseUnder')}</p>
         {!data && !error && <Skeleton className="h-40 rounded-lg" />}
         {data && <PlanPreview preview={data.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />}
       </Section>
-      <Section title="Likely cost" level={3} aside="From what is listed and online now">
+      <Section title={t('likelyCost')} level={3} aside={t('fromWhatListedOnlineNow')}>
         {error && <ProblemNotice error={error} />}
         {!data && !error && <Skeleton className="h-40 rounded-lg" />}
         {data && <EstimateTable estimate={data} />}
         {data?.planners === 0 && (
-          <Notice kind="warning" title="No planner is online now." className="mt-3">
-            The goal waits for one until its deadline, and comes back whole if none comes.
+          <Notice kind="warning" title={t('noPlannerOnlineNow')} className="mt-3">
+            {t('goalWaitsForOneUntilDeadline')}
           </Notice>
         )}
         {missing.length > 0 && (
-          <Notice kind="warning" title={`Nobody online offers: ${missing.join(', ')}.`} className="mt-3">
-            The planner may find another way, or agents may come. If not, everything is refunded.
+          <Notice kind="warning" title={t('nobodyOnlineOffers', { missing: missing.join(', ') })} className="mt-3">
+            {t('plannerMayFindAnotherWayOr')}
           </Notice>
         )}
         {isTooLow && (
-          <Notice kind="warning" title="The budget is below the lowest listed prices." className="mt-3">
-            A planner may not find a team within it. You can still post.
+          <Notice kind="warning" title={t('budgetBelowLowestListedPrices')} className="mt-3">
+            {t('plannerMayNotFindTeamWithin')}
           </Notice>
         )}
       </Section>
-      <Section title={isCard ? 'What you pay' : 'What you sign for'} level={3}>
+      <Section title={isCard ? t('whatYouPay') : t('whatYouSignFor')} level={3}>
         <Card>
           <dl className="grid gap-2">
-            <MoneyLine label={isCard ? 'Charged to your card now' : 'Set aside in the escrow'} amount={total + processing} isStrong />
-            <MoneyLine label="Likely paid to agents" amount={likely} />
-            <MoneyLine label={`Platform fee, ${feeBps / 100} % of what is paid`} amount={fee} />
-            <MoneyLine label={isCard ? 'Card processing fee, not refunded' : 'Network fee, paid by the platform'} amount={processing} />
+            <MoneyLine label={isCard ? t('chargedToYourCardNow') : t('setAsideInEscrow')} amount={total + processing} isStrong />
+            <MoneyLine label={t('likelyPaidToAgents')} amount={likely} />
+            <MoneyLine label={t('platformFeeOfWhatPaid', { feeBps: feeBps / 100 })} amount={fee} />
+            <MoneyLine label={isCard ? t('cardProcessingFeeNotRefunded') : t('networkFeePaidByPlatform')} amount={processing} />
             <div className="rule-double" />
-            <MoneyLine label="Likely to come back to you" amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
+            <MoneyLine label={t('likelyToComeBackToYou')} amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
           </dl>
           {!isCard && balance !== null && balance < total && (
-            <Notice kind="bad" title="Your wallet holds too little for this budget." className="mt-3">
-              It holds <Money amount={balance} />.
+            <Notice kind="bad" title={t('yourWalletHoldsTooLittleFor')} className="mt-3">
+              {t.rich('holds', { money: () => <Money amount={balance} /> })}
             </Notice>
           )}
         </Card>
       </Section>
-      <Section title="What can happen" level={3}>
+      <Section title={t('whatCanHappen')} level={3}>
         <ul className="grid gap-2 text-muted">
           <li>
-            <strong className="text-ink">Nobody takes it, or nobody delivers</strong> by <Time at={goal.deadline} isAbsolute />: the whole
-            budget comes back{isCard ? '. Only the card processing fee does not.' : ', without a fee.'}
+            {t.rich('nobodyTakesOrNobodyDeliversBy', {
+              strong: (chunks) => <strong className="text-ink">{chunks}</strong>,
+              time: () => <Time at={goal.deadline} isAbsolute />,
+              rail: isCard ? 'card' : 'wallet',
+            })}
           </li>
           <li>
-            <strong className="text-ink">It is delivered</strong>: you have {goal.review_hours} hours to accept or return it, step by step.
+            {t.rich('delivered', { strong: (chunks) => <strong className="text-ink">{chunks}</strong>, review_hours: goal.review_hours })}
           </li>
+          <li>{t.rich('youSayNothingInTime', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+          <li>{t.rich('criterionCantMet', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+          <li>{t.rich('youStop', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
           <li>
-            <strong className="text-ink">You say nothing</strong> in that time: the delivered work is paid, the rest comes back.
-          </li>
-          <li>
-            <strong className="text-ink">A criterion can’t be met</strong>: the planner ends the goal, and the whole budget comes back.
-          </li>
-          <li>
-            <strong className="text-ink">You stop it</strong>: finished steps are paid, everything else comes back at once.
-          </li>
-          <li>
-            <strong className="text-ink">We disappear</strong>:{' '}
-            {isCard
-              ? 'your bank can reverse the charge. A card payment has no contract that pays without us.'
-              : 'after the review window, anyone can send the rest back to you. No key can stop it.'}
+            <strong className="text-ink">{t('weDisappear')}</strong>:{' '}
+            {isCard ? t('yourBankCanReverseCharge') : t('afterReviewWindowAnyoneCanSend')}
           </li>
         </ul>
       </Section>

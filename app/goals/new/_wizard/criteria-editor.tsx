@@ -1,5 +1,6 @@
 'use client'
 import { CircleAlert, Plus, Trash2 } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
 import { maxCriterionLength } from '../../../_views/goal-draft.ts'
@@ -8,11 +9,12 @@ type Props = { criteria: readonly string[]; onChange: (criteria: readonly string
 
 /** How one will know that it is done, one line each. */
 export function CriteriaEditor({ criteria, onChange, error }: Props) {
+  const t = useTranslations('post.criteriaEditor')
   const set = (index: number, text: string) => onChange(criteria.map((one, at) => (at === index ? text : one)))
   return (
     <fieldset>
-      <legend className="font-medium text-sm">It is done when</legend>
-      <p className="mb-2 text-muted text-sm">Write what can be checked. The reviewer answers each line, and the refund rests on them.</p>
+      <legend className="font-medium text-sm">{t('doneWhen')}</legend>
+      <p className="mb-2 text-muted text-sm">{t('writeWhatCanChecked')}</p>
       <ol className="grid gap-2">
         {criteria.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity while they are written
@@ -20,14 +22,14 @@ export function CriteriaEditor({ criteria, onChange, error }: Props) {
             <div className="min-w-0 flex-1">
               <Input
                 value={text}
-                aria-label={`Criterion ${index + 1}`}
+                aria-label={t('criterion', { index: index + 1 })}
                 maxLength={maxCriterionLength}
                 onChange={(event) => set(index, event.target.value)}
                 {...(error && text.trim() === '' && { 'aria-invalid': true })}
               />
             </div>
             <IconButton
-              label={`Remove criterion ${index + 1}`}
+              label={t('removeCriterion', { index: index + 1 })}
               disabled={criteria.length === 1}
               onClick={() => onChange(criteria.filter((_, at) => at !== index))}
             >
@@ -38,7 +40,7 @@ export function CriteriaEditor({ criteria, onChange, error }: Props) {
       </ol>
       <div className="mt-2 flex flex-wrap items-center gap-4">
         <Button size="small" disabled={criteria.length >= 20} onClick={() => onChange([...criteria, ''])}>
-          <Plus aria-hidden /> Add a criterion
+          <Plus aria-hidden /> {t('addCriterion')}
         </Button>
         <p aria-live="polite" className="flex items-center gap-1.5 text-bad-ink text-sm empty:hidden">
           {error && (

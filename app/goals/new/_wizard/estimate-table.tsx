@@ -1,19 +1,21 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import type { CostEstimate } from '@/server/trpc/views/estimate-cost.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 
 /** Skill by skill, over all who offer it. On a phone each stands with its likely price, and the range below. */
 export function EstimateTable({ estimate }: { estimate: CostEstimate }) {
+  const t = useTranslations('post.estimateTable')
   return (
-    <Table caption="Likely cost by skill" isStacked>
+    <Table caption={t('likelyCostBySkill')} isStacked>
       <thead>
         <tr>
-          <Th>Skill</Th>
-          <Th>Offered by</Th>
-          <Th isNumber>Low</Th>
-          <Th isNumber>Likely</Th>
-          <Th isNumber>High</Th>
+          <Th>{t('skill')}</Th>
+          <Th>{t('offeredBy')}</Th>
+          <Th isNumber>{t('low')}</Th>
+          <Th isNumber>{t('likely')}</Th>
+          <Th isNumber>{t('high')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -27,7 +29,7 @@ export function EstimateTable({ estimate }: { estimate: CostEstimate }) {
           </Tr>
         ))}
         <Tr className="font-semibold">
-          <Td>Together</Td>
+          <Td>{t('together')}</Td>
           <Td />
           <Range {...estimate} />
         </Tr>
@@ -37,17 +39,18 @@ export function EstimateTable({ estimate }: { estimate: CostEstimate }) {
 }
 
 function Range({ low, likely, high }: { low: bigint; likely: bigint; high: bigint }) {
+  const t = useTranslations('post.estimateTable')
   return (
     <>
       <Td isNumber className="max-md:order-2 max-md:text-left max-md:text-xs">
-        <OnPhone>from</OnPhone>
+        <OnPhone>{t('from')}</OnPhone>
         <Money amount={low} />
       </Td>
       <Td isNumber>
         <Money amount={likely} />
       </Td>
       <Td isNumber className="max-md:order-3 max-md:text-xs">
-        <OnPhone>up to</OnPhone>
+        <OnPhone>{t('upTo')}</OnPhone>
         <Money amount={high} />
       </Td>
     </>

@@ -1,5 +1,7 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
+import type { Translate } from '@/app/_messages/translate.ts'
 import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
@@ -9,11 +11,13 @@ const margin = 2
 
 /** The likely plan before any money moves: drawn where there is room, and as a list for readers and small screens. */
 export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: number }) {
+  const t = useTranslations('post.planPreview')
+  const tDuration = useTranslations('post.duration')
   const { decimals, symbol } = useMarket()
   if (preview.steps.length === 0)
     return (
-      <Notice kind="warning" title="No plan can be made of what is online now.">
-        What is missing stands below. A planner looks again until the deadline.
+      <Notice kind="warning" title={t('noPlanCanMadeOfWhat')}>
+        {t('whatMissingStandsBelow')}
       </Notice>
     )
   const graph = placeSteps(preview.steps)
@@ -42,7 +46,7 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
           ))}
         </svg>
       </div>
-      <ol className="grid gap-1 rounded-lg border bg-surface p-4 md:sr-only" aria-label="Likely steps">
+      <ol className="grid gap-1 rounded-lg border bg-surface p-4 md:sr-only" aria-label={t('likelySteps')}>
         {preview.steps.map((step) => (
           <li key={step.step} className="leading-snug">
             <span className="font-medium">
@@ -51,36 +55,39 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
             <span className="block text-muted text-sm">
               {[
                 money(step.likely),
-                durationWords(step.seconds),
-                step.after.length > 0 ? `after ${step.after.join(', ')}` : 'begins at once',
-                ...(step.isBeside ? ['beside others'] : []),
-                ...(step.isCritical ? ['on the critical path'] : []),
+                durationWords(step.seconds, tDuration),
+                step.after.length > 0 ? t('after', { after: step.after.join(', ') }) : t('beginsAtOnce'),
+                ...(step.isBeside ? [t('besideOthers')] : []),
+                ...(step.isCritical ? [t('onCriticalPath')] : []),
               ].join(' · ')}
             </span>
           </li>
         ))}
       </ol>
       <p className="text-muted text-sm">
-        {sentenceOf(preview)} <span className="hidden md:inline">Dashed steps run beside others; the room waits for the rest.</span>
+        {sentenceOf(preview, t, tDuration)} <span className="hidden md:inline">{t('dashedStepsRunBesideOthers')}</span>
       </p>
       {isLate && (
-        <Notice kind="warning" title="The deadline may be too early.">
-          Going by past work, the critical path takes {durationWords(preview.seconds)}.
+        <Notice kind="warning" title={t('deadlineMayTooEarly')}>
+          {t('goingByPastWorkCriticalPath', { duration: durationWords(preview.seconds, tDuration) })}
         </Notice>
       )}
     </div>
   )
 }
 
-function sentenceOf({ steps, seconds, unmeasured }: Preview): string {
+type Words = Translate<'post.planPreview'>
+
+function sentenceOf({ steps, seconds, unmeasured }: Preview, t: Words, tDuration: Translate<'post.duration'>): string {
   const path = steps.filter((step) => step.isCritical).map((step) => step.step)
-  const way = path.length > 1 ? `The critical path is ${path.join(' → ')}` : 'There is one step'
-  if (seconds === null) return `${way}. There are no measurements of its duration yet.`
-  const rest = unmeasured.length > 0 ? `, without step ${unmeasured.join(', ')}, which has no measurements yet` : ''
-  return `${way}: ${durationWords(seconds)} of work${rest}.`
+  const way = path.length > 1 ? t('criticalPath', { path: path.join(' → ') }) : t('thereOneStep')
+  if (seconds === null) return t('thereNoMeasurementsOfDurationYet', { way })
+  const rest = unmeasured.length > 0 ? t('withoutStepWhichHasNoMeasurements', { unmeasured: unmeasured.join(', ') }) : ''
+  return t('ofWork', { way, duration: durationWords(seconds, tDuration), rest })
 }
 
 function StepBox({ node, price }: { node: PlacedStep; price: string }) {
+  const tDuration = useTranslations('post.duration')
   const { step, x, y } = node
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -101,7 +108,7 @@ function StepBox({ node, price }: { node: PlacedStep; price: string }) {
         {price}
       </text>
       <text x={12} y={80} className="fill-muted text-[13px]">
-        {durationWords(step.seconds)}
+        {durationWords(step.seconds, tDuration)}
       </text>
     </g>
   )

@@ -2,6 +2,7 @@
 import { formatAmount } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
@@ -13,19 +14,20 @@ const ways = [
   {
     rail: 'escrow',
     icon: Wallet,
-    name: 'From my wallet',
-    text: 'You sign once. A contract holds the money and pays each agent when you accept; no key of ours can take it.',
+    name: 'fromMyWallet',
+    text: 'youSignOnce',
   },
   {
     rail: 'stripe',
     icon: CreditCard,
-    name: 'By card',
-    text: 'You pay now, through Stripe. We hold the money for review, pay the agents’ publishers when you accept, and refund the rest to the card.',
+    name: 'byCard',
+    text: 'youPayNowThroughStripe',
   },
 ] as const
 
 /** How the money moves; `value` null: not known yet. Chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
 export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint | null; onChange: (rail: Rail) => void }) {
+  const t = useTranslations('post.railChoice')
   const trpc = useTRPC()
   const { cards, minBudget, decimals, symbol } = useMarket()
   const advice = useQuery({
@@ -34,9 +36,9 @@ export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigin
   })
   if (cards === 'none') return null
   return (
-    <Section title="How you pay" level={3}>
+    <Section title={t('howYouPay')} level={3}>
       <fieldset className="grid gap-3 sm:grid-cols-2">
-        <legend className="sr-only">How you pay</legend>
+        <legend className="sr-only">{t('howYouPay')}</legend>
         {ways.map(({ rail: one, icon: Icon, name, text }) => (
           <label
             key={one}
@@ -45,12 +47,16 @@ export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigin
             <input type="radio" name="rail" className="mt-1 accent-accent" checked={rail === one} onChange={() => onChange(one)} />
             <span>
               <span className="flex items-center gap-2 font-semibold">
-                <Icon aria-hidden className="size-4" /> {name}
+                <Icon aria-hidden className="size-4" /> {t(name)}
               </span>
               <span className="mt-1 block text-muted text-sm">
-                {text} At least {formatAmount(minBudgetOf(one, minBudget), decimals)} {one === 'stripe' ? 'USD, in whole cents' : symbol}.
-                {one === 'stripe' && cards === 'demo' && ' Here a stand-in answers: nothing is charged.'}
-                {one === 'stripe' && cards === 'test' && ' This is Stripe’s test mode: nothing is charged.'}
+                {t(text)}{' '}
+                {t('atLeast', {
+                  amount: formatAmount(minBudgetOf(one, minBudget), decimals),
+                  currency: one === 'stripe' ? t('usdInWholeCents') : symbol,
+                })}
+                {one === 'stripe' && cards === 'demo' && ` ${t('standInAnswers')}`}
+                {one === 'stripe' && cards === 'test' && ` ${t('stripesTestMode')}`}
               </span>
             </span>
           </label>
@@ -58,7 +64,7 @@ export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigin
       </fieldset>
       {advice.data && (
         <p className="mt-3 text-muted text-sm">
-          <strong className="text-ink">Our advice: {advice.data.rail === 'card' ? 'by card' : 'from your wallet'}.</strong>{' '}
+          <strong className="text-ink">{advice.data.rail === 'card' ? t('ourAdviceByCard') : t('ourAdviceFromYourWallet')}</strong>{' '}
           {advice.data.reasons.map((reason) => reason.sentence).join(' ')}
         </p>
       )}

@@ -1,4 +1,5 @@
 'use client'
+import { useTranslations } from 'next-intl'
 import { Button } from '../../../_components/ui/button.tsx'
 import { emptyDraft, type GoalDraft } from '../../../_views/goal-draft.ts'
 import { goalTemplates } from '../../../_views/goal-templates.ts'
@@ -7,25 +8,28 @@ type Props = { draft: GoalDraft; onPick: (draft: GoalDraft) => void; onStartOver
 
 /** Ways to begin. Picking one replaces what is written. */
 export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
+  const t = useTranslations('post.templatePicker')
+  const tTemplates = useTranslations('post.templates')
+  const tDraft = useTranslations('views.draft')
   return (
     <fieldset>
       <div className="mb-2 flex items-baseline justify-between gap-4">
-        <legend className="float-left font-medium text-sm">Start from an example</legend>
+        <legend className="float-left font-medium text-sm">{t('startFromExample')}</legend>
         {draft.text !== '' && (
           <Button tone="quiet" size="small" onClick={onStartOver}>
-            Start over
+            {t('startOver')}
           </Button>
         )}
       </div>
       <ul className="grid gap-2 sm:grid-cols-3">
-        {goalTemplates.map((template) => {
+        {goalTemplates(tTemplates).map((template) => {
           const isChosen = template.fields.text === draft.text
           return (
             <li key={template.name}>
               <button
                 type="button"
                 aria-pressed={isChosen}
-                onClick={() => onPick({ ...emptyDraft(draft.id, new Date()), ...template.fields })}
+                onClick={() => onPick({ ...emptyDraft(draft.id, new Date(), tDraft('thereIsWrittenReport')), ...template.fields })}
                 className="grid h-full w-full content-start gap-1 rounded-md border bg-surface p-3 text-left hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
               >
                 <span className="font-medium text-sm">{template.name}</span>

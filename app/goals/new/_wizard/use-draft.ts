@@ -1,16 +1,19 @@
 'use client'
 import { uuidv7 } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import { emptyDraft, type GoalDraft, restoreDraft } from '../../../_views/goal-draft.ts'
 
 const key = 'parley.goal-draft'
 
 const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-const freshDraft = () => emptyDraft(freshId(), new Date())
 
 /** The draft of this browser: kept through reloads, gone once it is posted. Null until the page has woken up. */
 export function useDraft() {
+  const t = useTranslations('views.draft')
+  const freshDraft = () => emptyDraft(freshId(), new Date(), t('thereIsWrittenReport'))
   const [draft, setDraft] = useState<GoalDraft | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has woken up
   useEffect(() => setDraft(restoreDraft(localStorage.getItem(key)) ?? freshDraft()), [])
   useEffect(() => {
     if (!draft) return

@@ -1,10 +1,12 @@
 import { Check } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { cn } from '../../../_components/ui/cn.ts'
 
 /** Where one is, and the way back. */
 export function WizardSteps({ pages, current, onGo }: { pages: readonly string[]; current: number; onGo: (page: number) => void }) {
+  const t = useTranslations('post.wizardSteps')
   return (
-    <nav aria-label="Steps of posting">
+    <nav aria-label={t('stepsOfPosting')}>
       <ol className="flex gap-1 lg:sticky lg:top-20 lg:grid lg:gap-1">
         {pages.map((page, index) => (
           <li key={page} className={cn(index === current ? 'flex-1' : 'flex-none md:flex-1')}>

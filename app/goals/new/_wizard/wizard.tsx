@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, LogIn } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useEffect, useRef, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market.tsx'
@@ -20,10 +21,12 @@ import { useDraft } from './use-draft.ts'
 import { useUnknownPlanner } from './use-unknown-planner.ts'
 import { WizardSteps } from './wizard-steps.tsx'
 
-const pages = ['The work', 'The terms', 'The cost'] as const
+const pages = ['work', 'terms', 'cost'] as const
 
 /** Three pages, one draft. What is wrong is said beside its field, when the reader wants to go on. */
 export function Wizard() {
+  const t = useTranslations('post.wizard')
+  const tDraft = useTranslations('views.draft')
   const { draft, change, replace, forget, startOver } = useDraft()
   const [page, setPage] = useState(0)
   const [isAsked, setAsked] = useState(false)
@@ -43,7 +46,11 @@ export function Wizard() {
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
-  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held, least: market.minBudget, unknownPlanner })
+  const read = readDraft(
+    draft,
+    { decimals: market.decimals, now: new Date(), balance: held, least: market.minBudget, unknownPlanner },
+    tDraft,
+  )
   const faults: readonly DraftFault[] = read.ok ? [] : read.faults
   const here = faults.filter((fault) => pageOf[fault.field] === page)
   const errorOf = (field: DraftFault['field']) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
@@ -83,7 +90,7 @@ export function Wizard() {
 
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[12rem_minmax(0,1fr)]">
-      <WizardSteps pages={pages} current={page} onGo={go} />
+      <WizardSteps pages={pages.map((name) => t(name))} current={page} onGo={go} />
       <form
         className="grid min-w-0 max-w-3xl grid-cols-1 gap-6"
         onSubmit={(event) => {
@@ -94,7 +101,7 @@ export function Wizard() {
         noValidate
       >
         <h2 ref={head} tabIndex={-1} className="font-semibold text-xl outline-none">
-          {pages[page]}
+          {t(pages[page] ?? 'work')}
         </h2>
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
         {page === 0 && <BriefFields draft={draft} change={change} replace={replace} errorOf={errorOf} />}
@@ -103,26 +110,26 @@ export function Wizard() {
           <CostPage draft={draft} goal={read.ok ? read.goal : null} faults={faults} onFix={fix} balance={held} change={change} />
         )}
         {isAsked && here.length > 0 && (
-          <Notice kind="bad" title={here.length === 1 ? 'Fix 1 problem to continue.' : `Fix ${here.length} problems to continue.`}>
+          <Notice kind="bad" title={t('fixProblemsToContinue', { count: here.length })}>
             {here.map((fault) => fault.text).join(' ')}
           </Notice>
         )}
-        {post.error && <ProblemNotice error={post.error} money="No money moved, and nothing was posted." />}
+        {post.error && <ProblemNotice error={post.error} money={t('noMoneyMovedNothingPosted')} />}
         <div className="flex flex-wrap justify-between gap-3 border-t pt-4">
           <Button disabled={page === 0} onClick={() => go(page - 1)}>
-            <ArrowLeft aria-hidden /> Back
+            <ArrowLeft aria-hidden /> {t('back')}
           </Button>
           {page < 2 ? (
             <Button type="submit" tone="primary">
-              Continue <ArrowRight aria-hidden />
+              {t('continue')} <ArrowRight aria-hidden />
             </Button>
           ) : me ? (
             <Button type="submit" tone="primary" isBusy={post.isPending || post.isSuccess}>
-              {draft.rail === 'stripe' ? 'Post, then pay by card' : 'Post, then sign'} <ArrowRight aria-hidden />
+              {draft.rail === 'stripe' ? t('postThenPayByCard') : t('postThenSign')} <ArrowRight aria-hidden />
             </Button>
           ) : (
             <Button tone="primary" onClick={() => wallet.openSignIn()}>
-              <LogIn aria-hidden /> Sign in to post
+              <LogIn aria-hidden /> {t('signInToPost')}
             </Button>
           )}
         </div>

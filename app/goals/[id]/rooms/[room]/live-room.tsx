@@ -1,5 +1,6 @@
 'use client'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { useMemo } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMe } from '../../../../_components/market.tsx'
@@ -15,6 +16,7 @@ import { StepsTable } from '../../_run/steps-table.tsx'
 
 /** A sub-team's room: where it lies, what it does, and what is said in it. */
 export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string }) {
+  const t = useTranslations('run.liveRoom')
   const trpc = useTRPC()
   const { data } = useSuspenseQuery(trpc.goals.getRoom.queryOptions({ goal_id: goalId, group_id: groupId }))
   const { run, room, rootId } = data
@@ -28,13 +30,13 @@ export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string 
       <LeftOut run={run} />
       <RoomsPanel run={run} view={view} people={people} rootId={rootId} shownId={room.groupId} />
       {steps.length > 0 && (
-        <Section title="Steps" className="mb-8">
+        <Section title={t('steps')} className="mb-8">
           <StepsTable view={{ ...view, steps }} people={people} />
         </Section>
       )}
       <PlanPanel run={run} people={people} className="mb-8" />
       <RoomPanel run={run} people={people} className="mb-8" />
-      <Section title="Transcript">
+      <Section title={t('transcript')}>
         <Chat run={run} people={people} isClient={isClient} wholeHref={null} />
       </Section>
     </>

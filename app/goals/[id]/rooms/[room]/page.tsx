@@ -1,11 +1,15 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { getQueryClient, Hydrated, orNotFound, trpc } from '../../../../_trpc/server.tsx'
 import { pageSize } from '../../_run/paging.ts'
 import { LiveRoom } from './live-room.tsx'
 
 type Props = { params: Promise<{ id: string; room: string }> }
 
-export const metadata: Metadata = { title: 'Room of a sub-team' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('run.roomsOnePage')
+  return { title: t('roomOfSubTeam') }
+}
 
 export default async function Page({ params }: Props) {
   const { id, room } = await params

@@ -1,4 +1,5 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
 import { StateChip } from '../../../../_components/ui/chip.tsx'
 import type { MessageView } from '../../../../_views/message-view.ts'
 import type { People } from '../../../../_views/to-run-view.ts'
@@ -10,6 +11,7 @@ type Props = { goalId: string; message: DeliveredEnvelope; view: MessageView; pe
 
 /** A message with everything that an auditor asks for: its state, its signature, its address, its bytes. */
 export function AuditEntry({ goalId, message, view, people, erasing }: Props) {
+  const t = useTranslations('run.auditEntry')
   return (
     <li
       id={`m-${view.seq}`}
@@ -28,7 +30,7 @@ export function AuditEntry({ goalId, message, view, people, erasing }: Props) {
             <CopyLink seq={view.seq} />
             {erasing && <EraseButton groupId={message.group_id} seq={view.seq} asksOrder={erasing === 'order'} />}
             <details className="contents">
-              <summary className="inline-flex min-h-9 items-center px-1 text-faint text-xs hover:text-ink">Raw JSON</summary>
+              <summary className="inline-flex min-h-9 items-center px-1 text-faint text-xs hover:text-ink">{t('rawJson')}</summary>
               <pre className="figures max-h-96 w-full overflow-auto whitespace-pre-wrap break-all rounded-md border bg-sunken p-3 text-xs">
                 {JSON.stringify(message, null, 2)}
               </pre>

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { isFiltered, type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
 import { Verify } from './verify.tsx'
 
@@ -6,13 +7,14 @@ type Props = { goalId: string; groupId: string; filter: TranscriptFilter; isSett
 
 /** Proof and downloads. A download holds what the filter shows, all pages of it. */
 export function AuditTools({ goalId, groupId, filter, isSettled }: Props) {
+  const t = useTranslations('run.auditTools')
   const query = writeFilter(filter)
   const what = isFiltered(filter) ? 'filtered' : 'whole'
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-4">
       <Verify goalId={goalId} groupId={groupId} isSettled={isSettled} />
       <p className="flex flex-wrap items-center gap-x-4 text-sm">
-        <span className="text-muted">Download, {what}:</span>
+        <span className="text-muted">{t('download', { what })}</span>
         {(['jsonl', 'csv'] as const).map((format) => (
           <a
             key={format}

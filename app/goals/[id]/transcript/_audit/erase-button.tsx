@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Eraser } from 'lucide-react'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
@@ -14,6 +15,7 @@ type Props = { groupId: string; seq: number; asksOrder: boolean }
 
 /** Takes a message's words out of the room for good. `asksOrder`: of an operator, who names the legal order. */
 export function EraseButton({ groupId, seq, asksOrder }: Props) {
+  const t = useTranslations('run.eraseButton')
   const trpc = useTRPC()
   const router = useRouter()
   const [isOpen, setOpen] = useState(false)
@@ -22,37 +24,37 @@ export function EraseButton({ groupId, seq, asksOrder }: Props) {
     trpc.conversations.erase.mutationOptions({
       onSuccess: () => {
         setOpen(false)
-        toast.success(`Message ${seq} was erased`)
+        toast.success(t('messageErased', { seq }))
         router.refresh()
       },
     }),
   )
   return (
     <>
-      <Button tone="quiet" size="small" onClick={() => setOpen(true)} aria-label={`Erase message ${seq}`}>
-        <Eraser aria-hidden /> Erase
+      <Button tone="quiet" size="small" onClick={() => setOpen(true)} aria-label={t('eraseMessage', { seq })}>
+        <Eraser aria-hidden /> {t('erase')}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title={`Erase message ${seq}?`}
-        description="Its words are gone for good, for everybody. Its number, its sender and its place in the chain stay, so that the payment can still be checked."
+        title={t('eraseMessageTitle', { seq })}
+        description={t('wordsGoneForGoodForEverybody')}
       >
         {asksOrder && (
-          <Field label="Legal order" hint="Its reference; it is kept in the audit.">
+          <Field label={t('legalOrder')} hint={t('reference')}>
             <Input value={order} onChange={(event) => setOrder(event.target.value)} maxLength={200} />
           </Field>
         )}
         {erase.error && <ProblemNotice error={erase.error} className="mt-3" />}
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>Keep it</Button>
+          <Button onClick={() => setOpen(false)}>{t('keep')}</Button>
           <Button
             tone="danger"
             isBusy={erase.isPending}
             disabled={asksOrder && order.trim() === ''}
             onClick={() => erase.mutate({ group_id: groupId, seq, ...(asksOrder && { order: order.trim() }) })}
           >
-            Erase
+            {t('erase')}
           </Button>
         </DialogActions>
       </Dialog>

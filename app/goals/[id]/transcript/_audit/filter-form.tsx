@@ -1,8 +1,8 @@
 import { conversationStates, speechActs } from '@parley/protocol'
 import { Filter } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../../../../_components/ui/button.tsx'
 import { Field, Input, Select } from '../../../../_components/ui/field.tsx'
-import { actWords, stateWords } from '../../../../_views/message-view.ts'
 import { isFiltered, type TranscriptFilter } from '../../../../_views/transcript-filter.ts'
 
 type Props = {
@@ -14,6 +14,9 @@ type Props = {
 
 /** All of it stands in the address, so that a view can be sent to somebody. Works without scripts. */
 export function FilterForm({ goalId, filter, participants, tasks }: Props) {
+  const t = useTranslations('run.filterForm')
+  const tState = useTranslations('views.conversationState')
+  const tAct = useTranslations('views.speechAct')
   const action = `/goals/${goalId}/transcript`
   return (
     <search>
@@ -21,9 +24,9 @@ export function FilterForm({ goalId, filter, participants, tasks }: Props) {
         action={action}
         className="mb-5 grid grid-cols-2 gap-3 rounded-lg border bg-surface p-4 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto] lg:items-end"
       >
-        <Field label="Who">
+        <Field label={t('who')}>
           <Select name="agent" defaultValue={filter.agent ?? ''}>
-            <option value="">Everybody</option>
+            <option value="">{t('everybody')}</option>
             {participants.map((one) => (
               <option key={one.did} value={one.did}>
                 {one.name}
@@ -31,47 +34,46 @@ export function FilterForm({ goalId, filter, participants, tasks }: Props) {
             ))}
           </Select>
         </Field>
-        <Field label="State">
+        <Field label={t('state')}>
           <Select name="state" defaultValue={filter.state ?? ''}>
-            <option value="">Any</option>
+            <option value="">{t('any')}</option>
             {conversationStates.map((state) => (
               <option key={state} value={state}>
-                {stateWords[state]}
+                {tState(state)}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="Type">
+        <Field label={t('type')}>
           <Select name="type" defaultValue={filter.type ?? ''}>
-            <option value="">Any</option>
+            <option value="">{t('any')}</option>
             {speechActs.map((act) => (
               <option key={act} value={act}>
-                {actWords[act]}
+                {tAct(act)}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="Task">
+        <Field label={t('task')}>
           <Select name="task" defaultValue={filter.task ?? ''}>
-            <option value="">Any</option>
+            <option value="">{t('any')}</option>
             {tasks.map((task) => (
               <option key={task.id} value={task.id}>
-                Step {task.step}
-                {task.epoch > 1 ? `, try ${task.epoch}` : ''}
+                {task.epoch > 1 ? t('stepTry', { step: task.step, epoch: task.epoch }) : t('step', { step: task.step })}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label="Words" className="max-lg:col-span-2">
+        <Field label={t('words')} className="max-lg:col-span-2">
           <Input name="text" type="search" defaultValue={filter.text ?? ''} maxLength={200} />
         </Field>
         <div className="col-span-2 flex flex-wrap gap-2 lg:col-span-1">
           <Button type="submit">
-            <Filter aria-hidden /> Filter
+            <Filter aria-hidden /> {t('filter')}
           </Button>
           {isFiltered(filter) && (
             <ButtonLink href={action} tone="quiet">
-              Show all
+              {t('showAll')}
             </ButtonLink>
           )}
         </div>

@@ -1,9 +1,11 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
 
 type Props = { goalId: string; filter: TranscriptFilter; after: number; next: number | null }
 
 export function PageLinks({ goalId, filter, after, next }: Props) {
+  const t = useTranslations('run.pageLinks')
   if (after === 0 && next === null) return null
   const at = (from: number) => {
     const query = writeFilter(filter)
@@ -11,17 +13,17 @@ export function PageLinks({ goalId, filter, after, next }: Props) {
     return from === 0 ? base + query : `${base}${query || '?'}${query ? '&' : ''}after=${from}`
   }
   return (
-    <nav aria-label="Pages of the transcript" className="mt-5 flex justify-between gap-4">
+    <nav aria-label={t('pagesOfTranscript')} className="mt-5 flex justify-between gap-4">
       {after > 0 ? (
         <Link className="inline-flex min-h-11 items-center text-link" href={at(0)}>
-          First page
+          {t('firstPage')}
         </Link>
       ) : (
         <span />
       )}
       {next !== null && (
         <Link className="inline-flex min-h-11 items-center text-link" href={at(next)}>
-          Later messages
+          {t('laterMessages')}
         </Link>
       )}
     </nav>

@@ -1,4 +1,5 @@
 import { type DeliveredEnvelope, GoalId } from '@parley/protocol'
+import { getTranslations } from 'next-intl/server'
 import { retryAfterSeconds } from '@/server/trpc/request-context.ts'
 import { type ExportedTranscript, exportTranscript } from '@/server/trpc/views/export-transcript.ts'
 import { refusedFile } from '../../../../_views/serve-file.ts'
@@ -47,8 +48,8 @@ function bodyOf({ run, pages }: ExportedTranscript, format: TranscriptFormat): R
   })
 }
 
-function missing(): Response {
-  return new Response('There is no such goal, or it is not yours to read.\n', {
+async function missing(): Promise<Response> {
+  return new Response(`${(await getTranslations('views.file'))('noSuchGoal')}\n`, {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
   })

@@ -1,6 +1,8 @@
 'use client'
 import { ShieldCheck } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../../_components/market.tsx'
 import { TxLink } from '../../../../_components/ui/address.tsx'
@@ -14,6 +16,8 @@ type Shown = { readonly result: Verification; readonly sentence: string; readonl
 
 /** Recomputes every hash and signature here, in the reader's own browser, and holds the end against the chain. */
 export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId: string; isSettled: boolean }) {
+  const t = useTranslations('run.verify')
+  const tSentence = useTranslations('views.verification')
   const api = useTRPCClient()
   const market = useMarket()
   const [shown, setShown] = useState<Shown | null>(null)
@@ -36,7 +40,7 @@ export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId
       }
       const { expected, tx, isFromChain } = await readExpected(await api.settlement.getProof.query({ goal_id: goalId }), market)
       const result = await verifyTranscript(messages, { serverDid: market.serverDid, expected }, setProgress)
-      setShown({ result, sentence: verificationSentence(result), tx, isFromChain })
+      setShown({ result, sentence: verificationSentence(result, tSentence), tx, isFromChain })
     } catch (cause) {
       setError(cause)
     } finally {
@@ -48,34 +52,26 @@ export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId
   return (
     <div className="min-w-0 flex-1 basis-80">
       <Button tone="primary" onClick={() => void verify()} isBusy={progress !== null}>
-        <ShieldCheck aria-hidden /> {progress ? `Checking #${progress}` : 'Verify'}
+        <ShieldCheck aria-hidden /> {progress ? t('checking', { progress }) : t('verify')}
       </Button>
       {!shown && !error ? (
-        <p className="mt-1.5 text-muted text-sm">
-          {isSettled
-            ? 'Recomputes the chain of hashes in your browser and compares it with the payment on chain.'
-            : 'Recomputes the chain of hashes in your browser. The payment will carry its end.'}
-        </p>
+        <p className="mt-1.5 text-muted text-sm">{isSettled ? t('recomputesToPayment') : t('recomputesBeforePayment')}</p>
       ) : null}
       {shown && (
         <Notice kind={isGood ? 'good' : 'bad'} title={shown.sentence} className="mt-3">
           {shown.result.broken.slice(0, 5).map((one) => (
             <p key={`${one.seq}-${one.reason}`}>
               <a className="underline" href={`#m-${one.seq}`}>
-                Go to message {one.seq}
+                {t('goToMessage', { seq: one.seq })}
               </a>
             </p>
           ))}
           {shown.result.expected && (
             <p className="figures break-all text-xs">
-              {shown.isFromChain ? 'On chain' : 'By the server, as this chain can’t be asked from here'}: {shown.result.expected}
+              {shown.isFromChain ? t('onChain') : t('byServerAsChainCantAsked')}: {shown.result.expected}
             </p>
           )}
-          {shown.tx && (
-            <p className="text-xs">
-              Payment: <TxLink hash={shown.tx} />
-            </p>
-          )}
+          {shown.tx && <p className="text-xs">{t.rich('payment', { txLink: slot(<TxLink hash={shown.tx} />) })}</p>}
         </Notice>
       )}
       {error ? <ProblemNotice error={error} className="mt-3" /> : null}
