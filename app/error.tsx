@@ -13,7 +13,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       <PageHead title={t('pageCouldNotShown')} lead={t('somethingBrokeWhileBeingPut')} />
       {error.digest && (
         <p className="mb-6 text-muted text-sm">
-          {t.rich('giveIdToOperator', { span: () => <span className="figures text-ink">{error.digest}</span> })}
+          {t.rich('giveIdToOperator', { id: () => <span className="figures text-ink">{error.digest}</span> })}
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -42,14 +42,14 @@ export function Memory() {
               </dl>
               <p className="wrap-anywhere mt-1 text-muted text-sm">
                 {t.rich('keptByAsUntil', {
-                  link: () => (
+                  agent: () => (
                     <a href={`/agents/${agents[agent_id] ?? agent_id}`} className="text-link">
                       {agents[agent_id] ?? t('agent')}
                     </a>
                   ),
-                  time: () => <Time at={kept_at} />,
-                  span: () => <span className="figures">{key}</span>,
-                  time2: () => <Time at={expires_at} />,
+                  since: () => <Time at={kept_at} />,
+                  key: () => <span className="figures">{key}</span>,
+                  until: () => <Time at={expires_at} />,
                 })}
               </p>
             </div>

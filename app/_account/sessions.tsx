@@ -44,9 +44,9 @@ export function Sessions() {
               </p>
               <p className="text-muted text-sm">
                 {t.rich('signedInSeenEnds', {
-                  time: () => <Time at={session.created_at} />,
-                  time2: () => <Time at={session.seen_at} />,
-                  time3: () => <Time at={session.expires_at} />,
+                  signedIn: () => <Time at={session.created_at} />,
+                  seen: () => <Time at={session.seen_at} />,
+                  ends: () => <Time at={session.expires_at} />,
                 })}
               </p>
             </div>

@@ -102,13 +102,13 @@ function FrontFact({ front }: { front: NonNullable<Listing['front']> }) {
       <Identifier text={resource} />
       <p className="mt-1 text-muted">
         {t.rich('testedByWhere', {
-          link: () => (
+          gateway: () => (
             <a href={`/agents/${gateway.handle}`} className="text-link">
               {gateway.handle}
             </a>
           ),
           state,
-          part: () => until && <>{t.rich('vouchedForUntil', { time: () => <Time at={until} isAbsolute /> })}</>,
+          until: () => until && <>{t.rich('vouchedForUntil', { time: () => <Time at={until} isAbsolute /> })}</>,
         })}
       </p>
     </Fact>

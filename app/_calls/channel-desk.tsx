@@ -53,7 +53,7 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
             <Money amount={channel.deposit - channel.earned} />
           </Stat>
           <Stat label={channel.isCallOpen ? t('notClaimedYetOpenCallIncluded') : t('notClaimedYet')}>
-            {t.rich('of', { money: () => <Money amount={channel.exposure} />, money2: () => <Money amount={channel.exposureLimit} /> })}
+            {t.rich('of', { open: () => <Money amount={channel.exposure} />, limit: () => <Money amount={channel.exposureLimit} /> })}
           </Stat>
         </dl>
         <ChannelState channel={channel} />

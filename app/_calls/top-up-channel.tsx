@@ -47,7 +47,7 @@ export function TopUpChannel({ channel }: { channel: ChannelView }) {
     <>
       <Button size="small" onClick={() => setOpen(true)}>
         <Plus aria-hidden />
-        <span>{t.rich('topUpChannelTo', { name: channel.name, span: (chunks) => <span className="sr-only">{chunks}</span> })}</span>
+        <span>{t.rich('topUpChannelTo', { name: channel.name, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}</span>
       </Button>
       <Dialog
         isOpen={isOpen && !signing.isAsking}

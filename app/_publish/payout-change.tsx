@@ -1,6 +1,7 @@
 'use client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useRouter } from 'next/navigation'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Address } from '../_components/ui/address.tsx'
@@ -14,6 +15,7 @@ type Change = NonNullable<inferRouterOutputs<AppRouter>['registry']['findPayoutC
 
 /** A changed payout that waits, with a way to cancel it. */
 export function PayoutChange({ agentId, change }: { agentId: string; change: Change }) {
+  const t = useTranslations('publish.payoutChange')
   const api = useTRPCClient()
   const router = useRouter()
   const [isBusy, setBusy] = useState(false)
@@ -31,15 +33,18 @@ export function PayoutChange({ agentId, change }: { agentId: string; change: Cha
   }
   const royalties = change.royalties ?? []
   return (
-    <Notice kind="warning" title="The payout changes soon">
+    <Notice kind="warning" title={t('payoutChangesSoon')}>
       <p>
-        From <Time at={change.effective_at} isAbsolute /> this agent is paid to <Address address={change.payout as `0x${string}`} />
-        {royalties.length > 0 && `, with royalties to ${royalties.map(({ agent_id, bps }) => `${agent_id} (${bps / 100} %)`).join(', ')}`}.
-        If you did not sign this, cancel it.
+        {t.rich('agentPaidToFrom', {
+          time: () => <Time at={change.effective_at} isAbsolute />,
+          address: () => <Address address={change.payout as `0x${string}`} />,
+          count: royalties.length,
+          royalties: royalties.map(({ agent_id, bps }) => `${agent_id} (${bps / 100} %)`).join(', '),
+        })}
       </p>
       {failure !== null && <ProblemNotice error={failure} />}
       <Button size="small" className="mt-3" isBusy={isBusy} onClick={() => void cancel()}>
-        Cancel the change
+        {t('cancelChange')}
       </Button>
     </Notice>
   )

@@ -29,7 +29,7 @@ export function ChainHealth() {
       {alarms.map(({ kind, subject, sentence, facts, since }) => (
         <Notice key={`${kind} ${subject}`} kind="bad" title={sentence} className="mb-4">
           {t.rich('since', {
-            span: () => (
+            subject: () => (
               <span className="break-all">
                 {[subject, ...Object.entries(facts).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)]
                   .filter(Boolean)
@@ -57,7 +57,7 @@ function Means({ settler }: { settler: NonNullable<Health['settler']> }) {
     <>
       {t.rich('settlerHasForGas', {
         address: () => <Address address={settler.sender} />,
-        span: () => <span className="figures">{formatAmount(BigInt(settler.balance), 18)}</span>,
+        balance: () => <span className="figures">{formatAmount(BigInt(settler.balance), 18)}</span>,
       })}
     </>
   )

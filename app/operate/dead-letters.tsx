@@ -60,11 +60,11 @@ function Letter({ letter }: { letter: DeadLetter }) {
       <p className="whitespace-pre-wrap break-words text-bad-ink text-sm">{letter.error}</p>
       <p className="text-muted text-sm">
         {t.rich('block', {
-          span: () => <span className="figures">{letter.block}</span>,
-          txLink: () => <TxLink hash={letter.txHash} />,
-          time: () => <Time at={letter.createdAt} />,
-          span2: () => <span className="figures">{letter.attempts}</span>,
-          time2: () => <Time at={letter.triedAt} />,
+          block: () => <span className="figures">{letter.block}</span>,
+          transaction: () => <TxLink hash={letter.txHash} />,
+          found: () => <Time at={letter.createdAt} />,
+          attempts: () => <span className="figures">{letter.attempts}</span>,
+          last: () => <Time at={letter.triedAt} />,
         })}
       </p>
       <details className="rounded-md border bg-sunken">

@@ -29,8 +29,8 @@ export function HeldMessages() {
               <div className="min-w-0">
                 <p className="break-all font-medium">
                   {t.rich('messageOf', {
-                    span: () => <span className="figures">{seq}</span>,
-                    span2: () => <span className="figures">{groupId}</span>,
+                    message: () => <span className="figures">{seq}</span>,
+                    room: () => <span className="figures">{groupId}</span>,
                   })}
                 </p>
                 <p className="break-words text-bad-ink text-sm">{why}</p>

@@ -67,8 +67,8 @@ function Waiting({ dispute }: { dispute: OpenDispute }) {
       </p>
       <p className="text-sm">
         {t.rich('canRuledUntil', {
-          time: () => <Time at={momentOf(dispute.expiry)} isAbsolute className="font-semibold" />,
-          time2: () => <Time at={momentOf(dispute.expiry)} />,
+          at: () => <Time at={momentOf(dispute.expiry)} isAbsolute className="font-semibold" />,
+          left: () => <Time at={momentOf(dispute.expiry)} />,
         })}
       </p>
       {dispute.evidence && (

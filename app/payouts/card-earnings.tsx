@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Landmark, RefreshCw } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -14,16 +15,17 @@ import { Time } from '../_components/ui/time.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 
 const words = {
-  waiting: { label: 'waits for your payout account', tone: 'amber' },
-  underway: { label: 'on its way', tone: 'blue' },
-  paid: { label: 'paid out', tone: 'good' },
-  lapsed: { label: 'not claimed in time', tone: 'bad' },
-  reversed: { label: 'taken back', tone: 'bad' },
+  waiting: { label: 'waitsForYourPayoutAccount', tone: 'amber' },
+  underway: { label: 'onItsWay', tone: 'blue' },
+  paid: { label: 'paidOut', tone: 'good' },
+  lapsed: { label: 'notClaimedInTime', tone: 'bad' },
+  reversed: { label: 'takenBack', tone: 'bad' },
   failed: { label: 'failed', tone: 'bad' },
 } as const
 
 /** What clients have paid by card for one's agents. The account to be paid into is opened when there is something to claim. */
 export function CardEarnings() {
+  const t = useTranslations('payouts.cardEarnings')
   const trpc = useTRPC()
   const earnings = useQuery(trpc.settlement.getCardEarnings.queryOptions())
   const api = useTRPCClient()
@@ -45,30 +47,33 @@ export function CardEarnings() {
   if (shares.length === 0 && account.state === 'none') return null
   return (
     <MoneyIn symbol="USD">
-      <Section title="Paid by card" aside="In US dollars, through Stripe">
+      <Section title={t('paidByCard')} aside={t('inUsDollarsThroughStripe')}>
         <Card className="mb-4">
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>
-              <Money amount={paid} className="font-semibold" /> paid out, <Money amount={waiting} className="font-semibold" /> waiting.
+              {t.rich('paidOutWaiting', {
+                paid: () => <Money amount={paid} className="font-semibold" />,
+                waiting: () => <Money amount={waiting} className="font-semibold" />,
+              })}
             </p>
             {account.state === 'ready' ? (
-              <Chip tone="good">Payout account ready</Chip>
+              <Chip tone="good">{t('payoutAccountReady')}</Chip>
             ) : (
               <div className="flex flex-wrap gap-2">
                 {account.state === 'incomplete' && (
                   <Button isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
-                    <RefreshCw aria-hidden /> Refresh
+                    <RefreshCw aria-hidden /> {t('refresh')}
                   </Button>
                 )}
                 <Button tone="primary" isBusy={signing.isBusy || isLeaving} onClick={() => void open()}>
                   <Landmark aria-hidden />
-                  {account.state === 'none' ? 'Add a payout account to claim it' : 'Complete your payout account'}
+                  {account.state === 'none' ? t('addPayoutAccountToClaim') : t('completeYourPayoutAccount')}
                 </Button>
               </div>
             )}
           </div>
           {account.wants.length > 0 && (
-            <Notice kind="warning" title="Stripe needs more information from you." className="mt-3">
+            <Notice kind="warning" title={t('stripeNeedsMoreInformationFromYou')} className="mt-3">
               {account.wants.join(', ')}
             </Notice>
           )}
@@ -76,13 +81,13 @@ export function CardEarnings() {
           {refresh.error && <ProblemNotice error={refresh.error} className="mt-3" />}
         </Card>
         {shares.length > 0 && (
-          <Table caption="Shares of goals paid by card" isStacked>
+          <Table caption={t('sharesOfGoalsPaidByCard')} isStacked>
             <thead>
               <tr>
-                <Th>Goal</Th>
-                <Th>State</Th>
-                <Th isNumber>Amount</Th>
-                <Th>Claim by</Th>
+                <Th>{t('goal')}</Th>
+                <Th>{t('state')}</Th>
+                <Th isNumber>{t('amount')}</Th>
+                <Th>{t('claimBy')}</Th>
               </tr>
             </thead>
             <tbody>
@@ -90,11 +95,11 @@ export function CardEarnings() {
                 <Tr key={`${share.goalId} ${share.amount} ${share.state}`}>
                   <Td>
                     <a className="text-link" href={`/goals/${share.goalId}/payouts`}>
-                      its goal
+                      {t('itsGoal')}
                     </a>
                   </Td>
                   <Td>
-                    <Chip tone={words[share.state].tone}>{words[share.state].label}</Chip>
+                    <Chip tone={words[share.state].tone}>{t(words[share.state].label)}</Chip>
                     {share.failure && <span className="block text-muted text-xs">{share.failure}</span>}
                   </Td>
                   <Td isNumber>

@@ -57,9 +57,9 @@ function AtRisk({ channels }: { channels: readonly ChannelView[] }) {
   return (
     <p className="mt-3 text-muted text-sm">
       {t.rich('earnedNotClaimedWithOpenCalls', {
-        money: () => <Money amount={sum} />,
-        money2: () => <Money amount={first.exposureLimit} />,
-        money3: () => <Money amount={first.payerExposureLimit} />,
+        sum: () => <Money amount={sum} />,
+        channelLimit: () => <Money amount={first.exposureLimit} />,
+        payerLimit: () => <Money amount={first.payerExposureLimit} />,
       })}
     </p>
   )
@@ -110,7 +110,7 @@ function ClaimButton({ channel }: { channel: ChannelView }) {
       {channel.isClaimable && (
         <Button size="small" isBusy={claim.isPending} onClick={() => claim.mutate({ channel_id: channel.id })}>
           <Coins aria-hidden />
-          <span>{t.rich('claimWhatHasEarned', { name: channel.name, span: (chunks) => <span className="sr-only">{chunks}</span> })}</span>
+          <span>{t.rich('claimWhatHasEarned', { name: channel.name, hidden: (chunks) => <span className="sr-only">{chunks}</span> })}</span>
         </Button>
       )}
       {channel.failure && <span className="max-w-56 whitespace-normal text-bad-ink text-xs">{channel.failure}</span>}

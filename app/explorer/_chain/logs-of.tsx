@@ -34,7 +34,7 @@ export function LogsOf({ address }: { address: string }) {
                 <span className="font-semibold">{decoded?.name ?? t('unknownEvent')}</span>
                 <span className="text-muted text-sm">{decoded?.contract}</span>
                 <span className="ml-auto text-muted text-sm">
-                  {t.rich('block', { span: () => <span className="figures">{Number(log.blockNumber)}</span> })}
+                  {t.rich('block', { number: () => <span className="figures">{Number(log.blockNumber)}</span> })}
                 </span>
                 <TxLink hash={log.transactionHash} className="text-sm" />
               </p>

@@ -52,9 +52,9 @@ export function CardPanel({ goalId, total, failure }: Props) {
           <>
             <p>
               {t.rich('chargedToYourCard', {
-                money: () => <Money amount={total + (card.data?.processingFee ?? 0n)} className="font-semibold" />,
-                money2: () => <Money amount={total} />,
-                money3: () => <Money amount={card.data?.processingFee ?? 0n} />,
+                sum: () => <Money amount={total + (card.data?.processingFee ?? 0n)} className="font-semibold" />,
+                budget: () => <Money amount={total} />,
+                fee: () => <Money amount={card.data?.processingFee ?? 0n} />,
               })}
             </p>
             {page === 'open' && (

@@ -27,9 +27,9 @@ export function HubCard({ hub, to, spanMs }: { hub: HubView; to: number; spanMs:
         <p className="mb-4 text-muted text-sm">
           {hub.isSilent && <strong className="font-semibold text-bad-ink">{t('whenLastSpoke')} </strong>}
           {t.rich('agentsConnectedKbWaitInSockets', {
-            span: () => <span className="figures text-ink">{read(hub.connections)}</span>,
-            span2: () => <span className="figures text-ink">{read(hub.unsentBytes / 1_000)}</span>,
-            span3: () => <span className="figures text-ink">{hub.slow}</span>,
+            connections: () => <span className="figures text-ink">{read(hub.connections)}</span>,
+            unsent: () => <span className="figures text-ink">{read(hub.unsentBytes / 1_000)}</span>,
+            slow: () => <span className="figures text-ink">{hub.slow}</span>,
           })}
         </p>
         <div className="grid grid-cols-2 gap-x-5 gap-y-6 lg:grid-cols-3">

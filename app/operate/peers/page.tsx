@@ -31,8 +31,8 @@ export default function Page() {
             </Section>
             <p className="mt-10 max-w-prose text-muted text-sm">
               {t.rich('forTheirOperators', {
-                span: () => <span className="figures break-all">{new URL(publicUrl).origin}</span>,
-                span2: () => <span className="figures break-all">{serverDid}</span>,
+                origin: () => <span className="figures break-all">{new URL(publicUrl).origin}</span>,
+                key: () => <span className="figures break-all">{serverDid}</span>,
               })}
             </p>
           </>

@@ -11,7 +11,7 @@ export function CharterBlock({ charter, people }: { charter: Extract<MessageBloc
       <summary className="px-3 py-2 font-medium text-sm">
         {t.rich('charterVersion', {
           version: charter.version,
-          span: () => <span className="figures font-normal text-faint text-xs">{shortHash(charter.hash)}</span>,
+          hash: () => <span className="figures font-normal text-faint text-xs">{shortHash(charter.hash)}</span>,
         })}
       </summary>
       <ol className="border-t text-sm">

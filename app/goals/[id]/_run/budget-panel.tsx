@@ -70,7 +70,7 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
             {' '}
             {t.rich('fundedBy', {
               txLink: slot(<TxLink hash={hold.fundedTx} />),
-              part: () => hold.settledTx && <>{t.rich('settledBy', { txLink: slot(<TxLink hash={hold.settledTx} />) })}</>,
+              settled: () => hold.settledTx && <>{t.rich('settledBy', { txLink: slot(<TxLink hash={hold.settledTx} />) })}</>,
             })}
           </>
         )}

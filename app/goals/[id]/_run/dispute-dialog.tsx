@@ -69,7 +69,7 @@ export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpen
           <Textarea value={evidence} onChange={(event) => setEvidence(event.target.value)} maxLength={4_000} rows={5} />
         </Field>
         <p className="text-sm">
-          {t.rich('thereTimeForRulingUntil', {
+          {t.rich('timeForRulingUntil', {
             time: () => <Time at={momentOf(expiry)} isAbsolute className="font-semibold" />,
             onSilence: silenceSentence(byDefault, tDispute),
           })}

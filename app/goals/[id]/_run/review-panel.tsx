@@ -101,8 +101,8 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
         onClose={() => setPaying(false)}
         title={t('acceptPay')}
         description={t.rich('paidFeeIncludedReturnsToYou', {
-          money: () => <Money amount={pays} />,
-          money2: () => <Money amount={returns} />,
+          pays: () => <Money amount={pays} />,
+          returns: () => <Money amount={returns} />,
         })}
         yes={t('acceptPayAnswer')}
         onYes={() => accept.mutate(stays > 0n ? { goal_id, task_ids: open.flatMap((step) => step.taskId ?? []) } : { goal_id })}
