@@ -10,6 +10,7 @@ import { cursors } from './cursors.ts'
 import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
 import { hanging } from './hanging.ts'
+import { headersAttack } from './headers.ts'
 import { namesAttack } from './names.ts'
 import { paging } from './paging.ts'
 import { privacy } from './privacy.ts'
@@ -35,6 +36,7 @@ export const attacks: readonly Attack[] = [
   changedRepeats,
   paging,
   reservedNames,
+  headersAttack,
   forwarded,
   buffering,
   incomplete,
