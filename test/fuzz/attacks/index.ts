@@ -17,6 +17,7 @@ import { privacy } from './privacy.ts'
 import { repeatsAttack } from './repeats.ts'
 import { reservedNames } from './reserved-names.ts'
 import { routes } from './routes.ts'
+import { statedLimits } from './stated-limits.ts'
 import { tampering } from './tampering.ts'
 
 /**
@@ -35,6 +36,7 @@ export const attacks: readonly Attack[] = [
   foreignIds,
   changedRepeats,
   paging,
+  statedLimits,
   reservedNames,
   headersAttack,
   forwarded,
