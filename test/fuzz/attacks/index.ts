@@ -18,6 +18,7 @@ import { repeatsAttack } from './repeats.ts'
 import { reservedNames } from './reserved-names.ts'
 import { routes } from './routes.ts'
 import { statedLimits } from './stated-limits.ts'
+import { tamperedStores } from './tampered-stores.ts'
 import { tampering } from './tampering.ts'
 
 /**
@@ -51,4 +52,5 @@ export const attacks: readonly Attack[] = [
   routes,
   crowding,
   tampering,
+  tamperedStores,
 ]
