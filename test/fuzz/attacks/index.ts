@@ -7,6 +7,7 @@ import { changedRepeats } from './changed-repeats.ts'
 import { clocks } from './clocks.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
+import { files } from './files.ts'
 import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
 import { hanging } from './hanging.ts'
@@ -39,6 +40,7 @@ export const attacks: readonly Attack[] = [
   paging,
   statedLimits,
   reservedNames,
+  files,
   headersAttack,
   forwarded,
   buffering,
