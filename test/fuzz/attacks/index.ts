@@ -2,6 +2,7 @@
 
 import type { Fault } from '../edge/oracles.ts'
 import type { Place } from '../operations/operations.ts'
+import { budgetsAttack } from './budgets.ts'
 import { buffering, incomplete } from './buffering.ts'
 import { changedRepeats } from './changed-repeats.ts'
 import { clocks } from './clocks.ts'
@@ -38,6 +39,7 @@ export const attacks: readonly Attack[] = [
   foreignIds,
   changedRepeats,
   paging,
+  budgetsAttack,
   statedLimits,
   reservedNames,
   files,
