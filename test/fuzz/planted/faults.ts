@@ -174,6 +174,55 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
       real(run, ms > 1_500 && ms < 5_000 ? ms * 4 : ms, ...rest)) as never
   },
   'a route for everything': () => onRequest((request, response) => (/nothing/.test(request.url ?? '') ? answer(response, 200, {}) : false)),
+  'a word for everybody': () => {
+    let known = { word: '', by: '' }
+    onRequest((request, response) => {
+      const by = String(request.headers.authorization)
+      request.on('data', (chunk: Buffer) => {
+        const word = /Remember (zq[0-9a-f]{16})/.exec(chunk.toString())?.[1]
+        if (word) known = { word, by }
+      })
+      if (known.word && by !== known.by) response.setHeader('x-related', known.word)
+      return false
+    })
+  },
+  'ignored part of a repeat': () => {
+    const first = new Map<string, string>()
+    onBody((text) => {
+      const id = /"task_id":"(tsk_[0-9a-f]{32})"/.exec(text)?.[1]
+      if (id === undefined || !text.includes('"task_desc"')) return text
+      const known = first.get(id) ?? text
+      first.set(id, known)
+      return known
+    })
+  },
+  'a page that begins again': () =>
+    onRequest((request) => {
+      if (/goals\.list/.test(request.url ?? '')) request.url = request.url?.replace(/(%2C)?%22after%22%3A%22gol_[0-9a-f]{32}%22/, '')
+      return false
+    }),
+  'a budget for each browser': () => {
+    const browsers: string[] = []
+    onRequest((request) => {
+      const browser = String(request.headers['user-agent'])
+      if (!browsers.includes(browser)) browsers.push(browser)
+      const value = `127.9.${Math.floor(browsers.indexOf(browser) / 200)}.${(browsers.indexOf(browser) % 200) + 1}`
+      if (browser !== 'undefined') Object.defineProperty(request.socket, 'remoteAddress', { configurable: true, value })
+      return false
+    })
+  },
+  'notes of any size': () => onBody((text) => text.replace(/("note":\{"t":")x{4000,}/, '$1xxxx')),
+  'any handle': () =>
+    onBody((text) => text.replace(/"handle":"[a-z0-9-]*escrow[a-z0-9-]*"/, () => `"handle":"plain${Date.now().toString(36)}"`)),
+  'work for each file': () =>
+    onBody((text) => {
+      if (text.includes('image/svg+xml') && text.length > 200_000) spin(1_500)
+      return text
+    }),
+  'a header that signs in': () =>
+    onRequest((request, response) =>
+      request.headers['x-remote-user'] && /messages|commands/.test(request.url ?? '') ? answer(response, 200, {}) : false,
+    ),
   'any name': () => onBody((text) => text.replace(/"name":"P[^"]*l[^"]*"/i, '"name":"A plain name"')),
 }
 if (name) plant[name as keyof typeof plantedFaults]()

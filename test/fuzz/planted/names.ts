@@ -16,5 +16,13 @@ export const plantedFaults = {
   'outbound calls without an end': { find: 'a node that' },
   'a route for everything': { find: 'unknown routes' },
   'any name': { find: 'names' },
+  'a word for everybody': { find: 'foreign ids' },
+  'ignored part of a repeat': { find: 'repeats with' },
+  'a page that begins again': { find: 'lists by' },
+  'a budget for each browser': { find: 'budgets' },
+  'notes of any size': { find: 'stated limits' },
+  'any handle': { find: 'reserved' },
+  'work for each file': { find: 'files' },
+  'a header that signs in': { find: 'headers' },
 } as const
 export type PlantedFault = keyof typeof plantedFaults
