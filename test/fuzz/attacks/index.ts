@@ -15,6 +15,7 @@ import { hanging } from './hanging.ts'
 import { headersAttack } from './headers.ts'
 import { namesAttack } from './names.ts'
 import { paging } from './paging.ts'
+import { patterns } from './patterns.ts'
 import { privacy } from './privacy.ts'
 import { repeatsAttack } from './repeats.ts'
 import { reservedNames } from './reserved-names.ts'
@@ -43,6 +44,7 @@ export const attacks: readonly Attack[] = [
   statedLimits,
   reservedNames,
   files,
+  patterns,
   headersAttack,
   forwarded,
   buffering,
