@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { root } from '../../../server/embedded/run-tool.ts'
+import { root } from '../../../server/embedded/processes/run-script.ts'
 import type { Fault } from '../edge/oracles.ts'
 import type { Attack } from './index.ts'
 import type { Pattern, Suspect } from './pattern-worker.ts'

@@ -1,7 +1,7 @@
 /** Request headers that the product's source names anywhere, and those that proxies and gateways write. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { root } from '../../../server/embedded/run-tool.ts'
+import { root } from '../../../server/embedded/processes/run-script.ts'
 
 const folders = ['server', 'app', 'protocol/src', 'agents']
 const files = ['proxy.ts', 'instrumentation.ts', 'next.config.js']
