@@ -1,7 +1,7 @@
 /** Where the steps of a previewed plan stand when they are drawn: columns by what they wait for, rows within a column. Pure. */
 
-import type { Translate } from '../_messages/translate.ts'
 import type { PreviewStep } from '@/server/trpc/views/preview-plan.ts'
+import type { Translate } from '../_messages/translate.ts'
 
 export const card = { width: 156, height: 92, gapX: 22, gapY: 14 } as const
 /** Letters of a name that fit on one line of a card. */

@@ -2,8 +2,8 @@ import { ProblemCode, problems } from '@parley/protocol'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { readAddressPart } from '@/server/trpc/url-part.ts'
 import { getTranslations } from 'next-intl/server'
+import { readAddressPart } from '@/server/trpc/url-part.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 
 type Props = { params: Promise<{ code: string }> }

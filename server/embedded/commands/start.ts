@@ -83,7 +83,8 @@ async function main(): Promise<void> {
   ])
   const agents = agentsService(agentsEnvironment(env, keys), logFileOf(processFolders, 'agents'))
   await step(
-    () => (agents.areListed() ? 'built-in agents at work' : `built-in agents still signing in: ${shown(logFileOf(processFolders, 'agents'))}`),
+    () =>
+      agents.areListed() ? 'built-in agents at work' : `built-in agents still signing in: ${shown(logFileOf(processFolders, 'agents'))}`,
     () => parts.keep(agents),
   )
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { card, durationWords, linesOf, placeSteps } from '../../../app/_views/preview-graph.ts'
-import { translate } from '../translate.ts'
 import type { PreviewStep } from '../../../server/trpc/views/preview-plan.ts'
+import { translate } from '../translate.ts'
 
 const step = (number: number, after: number[], isCritical = true): PreviewStep => ({
   step: number,
