@@ -53,7 +53,7 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
       '',
       '- It prefers cheaper and better judged agents and never plans beyond the budget.',
       '- Steps that need nothing of one another run at the same time.',
-      '- An agent that falls silent or fails is replaced; if nobody can be had, the goal ends without a result and the money goes back.',
+      '- An agent that falls silent or fails is replaced; if there is no replacement, the goal ends without a result and the money goes back.',
       '- What it cannot read in a goal it asks in the room.',
     ].join('\n'),
     skills: [
@@ -261,8 +261,8 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
       },
       {
         id: 'trend.check',
-        name: 'Count an analysis anew',
-        description: 'First, last, highest and sum of each column, counted from the table and held against what is claimed.',
+        name: 'Recalculate an analysis',
+        description: 'First, last, highest and sum of each column, calculated from the table and compared with the claims.',
         inputs: [series, port('claims', 'claims.trend', 'The claimed figures: { columns: [{ column, first, last, sum, highest }] }.')],
         outputs: [port('check', 'check.trend', 'Whether they agree, and where not, as JSON.')],
         price: usdc(10),

@@ -10,7 +10,7 @@ const reasons = {
   drifted: 'It offers shell.run besides; describes text.translate in other words.',
   demoted: 'It did not answer within 10 s.',
   evicted: 'Its card says that the sample of figures.sum gives “42”, and it gave “41”.',
-  refused: 'Nobody at https://tools.example holds the key of the card: /.well-known/parley-resource did not sign.',
+  refused: 'https://tools.example does not prove that it holds the key of the card: /.well-known/parley-resource did not sign.',
 } as const
 const operator = `0x${'5'.repeat(40)}`
 

@@ -23,7 +23,7 @@ export function checkSubTasks(series: TaskInput, analysis: string): SubTask[] {
     { skill_id: 'figures.check', title: 'Look through the table', inputs: [series] },
     {
       skill_id: 'trend.check',
-      title: 'Count the figures anew',
+      title: 'Recalculate the figures',
       inputs: [series, { port: 'claims', type: 'claims.trend', data: { columns } }],
     },
   ]
@@ -47,6 +47,6 @@ export function withCrossCheck(alone: SkillHandler): SkillHandler {
 
 function sayOf(checks: readonly SubTaskResult[] | string): string {
   return typeof checks === 'string'
-    ? `Nobody else has checked it: ${checks}`
+    ? `No other agent has checked it: ${checks}`
     : `Checked by others: ${checks.map((one) => one.text).join(' ')}`
 }

@@ -43,7 +43,7 @@ export function recomputeSkill(work: SkillRequest): SkillResponse {
     outputs: [{ name: 'trend-check.json', media_type: 'application/json', artifact_type: 'check.trend', text: json }],
     text:
       faults.length === 0
-        ? `Counted anew, and the same: ${formatList(claims.data.columns.map((one) => one.column))}.`
+        ? `Recalculated, with the same result: ${formatList(claims.data.columns.map((one) => one.column))}.`
         : faults.slice(0, 3).join(' '),
   }
 }

@@ -9,7 +9,7 @@ const step = (change = {}) => ({ step: 1, skill_id: 'text.far', payee: payout, a
 const lie = { ...listing, payout: `0x${'b'.repeat(40)}`, skills: [{ id: 'text.far', price: '1' }] }
 const ask = (policy: InvitationPolicy, change = {}) => policy({} as never, { steps: [step(change)], listing: lie } as never)
 
-describe('asAtHome', () => {
+describe('homeListingPolicy', () => {
   it('takes what pays the price of home to the address of home', async () => {
     expect(await ask(homeListingPolicy(home))).toBe(true)
   })

@@ -157,7 +157,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
       ['trend.check', 100_000n, 100_000n],
     ])
     expect(paid.find((one) => one.step === team?.step)?.amount).toBe(400_000n)
-    expect(await texts(goal)).toMatch(/Checked by others: 7 rows, none missing, none twice, in order\. Counted anew, and the same/)
+    expect(await texts(goal)).toMatch(/Checked by others: 7 rows, none missing, none twice, in order\. Recalculated, with the same result/)
     expect(errors).toEqual([])
   })
 
@@ -279,7 +279,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Hum this text: "the report is late"' })
     await reach(goal, 'review')
-    expect(await texts(goal)).toContain('another way to the same: notes.make (step 1), then notes.hum (step 2)')
+    expect(await texts(goal)).toContain('the same result by other steps: notes.make (step 1), then notes.hum (step 2)')
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await reach(goal, 'paid')
     const paid = (await listPayouts(world.system, { goalId: goal.id })).filter((one) => one.state === 'paid')

@@ -55,7 +55,7 @@ const assigned = (task_id: string, step: number, mode: 'sync' | 'async'): Line =
 })
 const begun = [proposed, ...signed, recorded, assigned(one, 1, 'sync'), assigned(two, 2, 'async')]
 
-describe('fold', () => {
+describe('reduceConversation', () => {
   it('keeps the newest version of the lead’s plan in words, and takes none out of its order or from another', () => {
     const version = (number: number, text: string, more: Line = {}): Line => ({
       type: 'propose',

@@ -28,7 +28,7 @@ function setUp(total: number) {
   return { rooms, begun, asked, deliver, answer }
 }
 
-describe('createRooms', () => {
+describe('createOrderedDelivery', () => {
   it('begins with every message once and in order, whatever the line loses, repeats or mixes up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 }), async (line) => {

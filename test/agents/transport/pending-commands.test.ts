@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('createCalls', () => {
+describe('createPendingCommands', () => {
   it('waits as long as the server asks before it tries again', async () => {
     const calls = open()
     const asking = calls.submit('a', { type: 'goal.claim' })

@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('openLink', () => {
+describe('openReconnectingSocket', () => {
   it('comes again no earlier than it is told', () => {
     const link = open()
     link.reconnect(3_000)
@@ -150,7 +150,7 @@ describe('openLink', () => {
   })
 })
 
-describe('readHint', () => {
+describe('readRestartDelayMs', () => {
   it('takes the time from the reason of a restart only, and never more than a minute', () => {
     expect(readRestartDelayMs(1012, 'come again within 750 ms')).toBe(750)
     expect(readRestartDelayMs(1012, 'come again within 999999999 ms')).toBe(60_000)
@@ -164,7 +164,7 @@ describe('readHint', () => {
   })
 })
 
-describe('waitMs', () => {
+describe('backoffMs', () => {
   it('is anything from nothing to the exponential bound, never above the cap', () => {
     fc.assert(
       fc.property(fc.nat(100), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, chance) => {
@@ -176,7 +176,7 @@ describe('waitMs', () => {
   })
 })
 
-describe('doorUrl', () => {
+describe('hubSocketUrl', () => {
   it('finds the door from what people write', () => {
     expect(hubSocketUrl('http://localhost:4000')).toBe('ws://localhost:4000/ioa')
     expect(hubSocketUrl('https://parley.example/')).toBe('wss://parley.example/ioa')

@@ -96,10 +96,10 @@ function reviseStep(context: DecisionContext, charter: Charter, step: number, re
     return postOnce(
       room,
       `nobody:${charter.version}:${step}`,
-      `Step ${step} was refused (“${reason}”), and nobody else online can take it. I keep looking until the deadline.`,
+      `Step ${step} was refused (“${reason}”), and no other agent online can take it. I keep looking until the deadline.`,
       waitUntil(now + retryMs),
     )
-  const text = `Step ${step} was refused: “${reason}”. I propose somebody else for it.`
+  const text = `Step ${step} was refused: “${reason}”. I propose another agent for it.`
   return takeActions(
     { do: 'say', key: `revise:${next.version}:${room.refusals.length}`, text },
     { do: 'propose', key: `propose:${next.version}`, charter: next },

@@ -48,7 +48,7 @@ export function planNextCharter(
   return (
     otherWay && {
       charter: otherWay,
-      announcement: `Nobody else has that skill, so I take another way to the same: ${describeNewSteps(now, otherWay)}.`,
+      announcement: `No other agent has that skill, so I reach the same result by other steps: ${describeNewSteps(now, otherWay)}.`,
     }
   )
 }

@@ -58,7 +58,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
     return postOnce(
       room,
       `short:${version}`,
-      `${why} Nobody else online can take the step; I keep looking until the deadline.`,
+      `${why} No other agent online can take the step; I keep looking until the deadline.`,
       waitUntil(now + retryMs),
     )
   const key = `version:${version}:${knowledge.market?.at}`
@@ -66,7 +66,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
   const { result } = knowledge.planned
   if ('plan' in result)
     return takeActions(
-      { do: 'say', key: `swap:${version}`, text: `${why} I plan anew. ${result.summary}` },
+      { do: 'say', key: `swap:${version}`, text: `${why} I made a new plan. ${result.summary}` },
       { do: 'propose', key: `propose:${version}`, charter: buildCharter(result.plan, offer, self, version) },
     )
   const further = searchGateways(context, result.need)
@@ -76,6 +76,6 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
 
   function inOtherHands(): NextCharter | undefined {
     const swapped = replaceAgents(charter, steps, offers, BigInt(offer.payable))
-    return swapped && { charter: swapped, announcement: 'I ask somebody else.' }
+    return swapped && { charter: swapped, announcement: 'I am asking another agent.' }
   }
 }

@@ -104,7 +104,7 @@ function pause({ room }: DecisionContext, open: readonly CharterStep[]): Decisio
   })
 }
 
-/** Replaces agents that failed, or plans the rest anew. An agent that is online again may repeat its step if there is no replacement. */
+/** Replaces agents that failed, or makes a new plan for the rest. An agent that is online again may repeat its step if there is no replacement. */
 function replaceFallen(context: DecisionContext, charter: Charter, fallen: readonly CharterStep[]): Decision {
   const { room, now } = context
   const since = Math.max(...fallen.map((step) => lastAttempt(room, step.step)?.seq ?? 0))
@@ -124,16 +124,16 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
   const elsewhere = searchGateways(context, gapFor(context, charter, fallen))
   if (elsewhere) return elsewhere
   const failed = fallen.filter((step) => lastAttempt(room, step.step)?.status === 'failed')
-  if (failed.length > 0) return concludeFailed(room, `I can't get this done: ${why} Nobody else online can take it within the budget.`)
+  if (failed.length > 0) return concludeFailed(room, `I can't get this done: ${why} No other agent online can take it within the budget.`)
   const online = new Set(toSkillOffers(context.knowledge.market?.listings ?? []).map((one) => one.sender_id))
   const back = fallen.filter((step) => online.has(step.sender_id) && expiriesOf(context, step.sender_id) < maxExpiries)
   if (back.length > 0) return assignAll(context, charter, back.slice(0, 1))
   if (fallen.some((step) => expiriesOf(context, step.sender_id) >= maxExpiries))
-    return concludeFailed(room, `I can't get this done: ${why} It happened ${maxExpiries} times, and nobody else online can take it.`)
+    return concludeFailed(room, `I can't get this done: ${why} It happened ${maxExpiries} times, and no other agent online can take it.`)
   return postOnce(
     room,
     `lost:${charter.version}:${room.problems.length}`,
-    `I lost ${why} Nobody else online can take it; I keep looking until the deadline.`,
+    `I lost ${why} No other agent online can take it; I keep looking until the deadline.`,
     waitUntil(now + retryMs),
   )
 }
@@ -180,7 +180,7 @@ function rework(
   const next = addRework(charter, types, listReplacementOffers(context), BigInt(offer.payable))
   if (!next) return giveUp
   return takeActions(
-    { do: 'say', key: `rework:${next.version}`, text: `The review did not pass. ${reasons} I have it done once more, by somebody else.` },
+    { do: 'say', key: `rework:${next.version}`, text: `The review did not pass. ${reasons} Another agent does the work again.` },
     { do: 'propose', key: `propose:${next.version}`, charter: next },
   )
 }

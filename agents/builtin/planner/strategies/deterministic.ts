@@ -31,7 +31,7 @@ export function planBySearch({ goal, offers, payable, decimals }: PlanningInput)
   if (!plan) return { ...whyNot(task, decimals) }
   const faults = findPlanErrors(plan, task)
   if (faults.length > 0) throw new Error(`the search returned an invalid plan: ${faults.join(' ')}`)
-  const without = plan.left_out.length ? ` Without ${formatList(plan.left_out)}, which nobody online makes within the budget.` : ''
+  const without = plan.left_out.length ? ` Without ${formatList(plan.left_out)}, which no agent online offers within the budget.` : ''
   return { plan, summary: `${intent.summary}${without}`, mode: 'deterministic' }
 }
 
@@ -41,7 +41,7 @@ function whyNot(task: PlanningProblem, decimals: number): { reason: string; late
   const possible = reachableTypes(task.offers, given)
   const need: Gap = { outputs: missingTypes(needed, given, task.offers), max_price: task.payable.toString() }
   const missing = needed.filter((type) => !possible.has(type))
-  if (missing.length > 0) return { reason: `Nobody online can make ${formatList(missing)} from what is at hand.`, later: true, need }
+  if (missing.length > 0) return { reason: `No agent online can make ${formatList(missing)} from the given inputs.`, later: true, need }
   const cheapest = searchPlan({ ...task, wants: task.wants.filter((want) => want.needed), payable: 2n ** 96n })
   const cost = cheapest ? `costs ${formatAmount(cheapest.price, decimals)}` : 'costs more'
   return {

@@ -55,7 +55,7 @@ export async function checkKeyControl(
     const sig = typeof said === 'object' && said !== null && !Array.isArray(said) ? said.sig : undefined
     const held =
       typeof sig === 'string' && (await verifyBytes(card.resource, controlBytes({ gateway, resource: card.resource, nonce }), sig))
-    return held ? null : `Nobody at ${url.origin} holds the key of the card: ${controlPath} did not sign.`
+    return held ? null : `${url.origin} does not prove that it holds the key of the card: ${controlPath} did not sign.`
   } catch (error) {
     if (error instanceof FetchError) return error.message
     return `What ${url.origin}${controlPath} answers is no proof.`

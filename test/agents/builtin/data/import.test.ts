@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { importCsvSkill, importTable } from '../../../../agents/builtin/data/import.ts'
 import { parseCell } from '../../../../agents/builtin/data/parse-cell.ts'
 
-describe('readCell', () => {
+describe('parseCell', () => {
   it.each([
     ['1,234.5', '.', 1_234.5],
     ['1.234,5', ',', 1_234.5],

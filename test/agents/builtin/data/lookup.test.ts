@@ -3,7 +3,7 @@ import { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { companies } from '../../../../agents/builtin/data/company-figures.ts'
 import { bareName, findCompany, lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
 
-describe('lookUp', () => {
+describe('lookUpFigures', () => {
   it('gives the goal of the guide its seven years, with source and the notes that belong to them', () => {
     const series = lookUpFigures({ company: 'Microsoft', metric: 'revenue', from: 2014, to: 2020 })
     expect(series.rows).toEqual([

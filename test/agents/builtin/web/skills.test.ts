@@ -3,7 +3,7 @@ import { parseWebQuery, webSkills } from '../../../../agents/builtin/web/skills.
 
 const work = (data: Record<string, string | string[]>) => ({ inputs: [{ port: 'query', type: 'query.web', data }] })
 
-describe('orderOf', () => {
+describe('parseWebQuery', () => {
   it('takes the sites that the task names, and begins where it says', () => {
     expect(parseWebQuery(work({ task: 'On https://a.example/x/y?z=1, how many jars has the shelf "top"?' }))).toEqual({
       order: {

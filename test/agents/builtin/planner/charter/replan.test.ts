@@ -22,7 +22,7 @@ function sealed(listings: ReturnType<typeof one>[], wanted: string[]): Charter {
 }
 const handles = (charter: Charter | undefined) => charter?.steps.map((step) => step.skill_id.replace('do.', ''))
 
-describe('withRoute', () => {
+describe('replanCharter', () => {
   const direct = one('direct', ['raw.text'], ['made.thing'])
   const [first, second] = [one('first', ['raw.text'], ['half.thing']), one('second', ['half.thing'], ['made.thing'])]
   const reads = one('reads', ['raw.text'], ['read.text'])

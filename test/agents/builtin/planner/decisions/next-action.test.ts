@@ -122,7 +122,7 @@ describe('decide', () => {
       },
       market: () => [...builtinMarket(), fetcher, reader],
     })
-    expect(texts).toContain('another way to the same: figures.fetch (step 1), then figures.import (step 2), then ')
+    expect(texts).toContain('the same result by other steps: figures.fetch (step 1), then figures.import (step 2), then ')
     expect(outcome).toBe('delivered')
     expect(of('propose')).toHaveLength(2)
     for (const moment of stage.moments) expect(stage.again(moment)).toEqual(moment.decision)
@@ -131,7 +131,7 @@ describe('decide', () => {
   it('ends without a result where nobody else can do what failed, and gives the reason', async () => {
     const { outcome, texts } = await room({ answers: { 'house-data': 'fails' } })
     expect(outcome).toBe('failed')
-    expect(texts).toMatch(/I have no figures of that\. Nobody else online can take it/)
+    expect(texts).toMatch(/I have no figures of that\. No other agent online can take it/)
   })
 
   it('gives an agent that fell silent another chance, but not for ever', async () => {
@@ -149,7 +149,7 @@ describe('decide', () => {
     const late = () => (++looks > 3 ? builtinMarket() : builtinMarket().filter((one) => one.handle !== 'house-writer'))
     const { outcome, texts } = await room({ market: late })
     expect(outcome).toBe('delivered')
-    expect(texts.match(/Nobody online can make report\.markdown/g)).toHaveLength(1)
+    expect(texts.match(/No agent online can make report\.markdown/g)).toHaveLength(1)
     const offer = goalOffer({ deadline: '2026-01-01T00:02:00.000Z' })
     expect(await room({ offer, market: () => [] })).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/deadline has come/) })
   })

@@ -98,7 +98,7 @@ describe('parseGoal', () => {
   })
 })
 
-describe('readSubject', () => {
+describe('parseSubject', () => {
   it.each([
     ['revenue of Foo Bar Inc. in 2019', ['Foo Bar Inc'], 'revenue'],
     ["Acme Widgets' sales over the last five years", ['Acme Widgets'], 'revenue'],
@@ -113,7 +113,7 @@ describe('readSubject', () => {
   })
 })
 
-describe('readYears', () => {
+describe('parseYears', () => {
   it.each([
     ['from 2014 to 2020', { from: 2014, to: 2020 }],
     ['2014–2020', { from: 2014, to: 2020 }],

@@ -21,7 +21,7 @@ const hired = (listings: Listing[], payable = lots) => {
 const score = (value: number, n = 10) => ({ n, mean: value, score: value, paid_steps: n, payers: n, failed_steps: 0 })
 const drawText = (price: number) => [skill('chart.draw_text', ['table.series'], ['chart.text'], price)]
 
-describe('planTask', () => {
+describe('searchPlan', () => {
   it('plans the goal of the guide as a graph with a parallel pair and a join', () => {
     const plan = hired(builtinMarket())
     if (!('steps' in plan)) throw new Error('no plan')
@@ -133,7 +133,7 @@ describe('planTask', () => {
   })
 })
 
-describe('planFaults', () => {
+describe('findPlanErrors', () => {
   it('names what is wrong with a plan that somebody else made', () => {
     const asked = task([listing('one', [skill('a.to_b', ['a'], ['b'], 5)])], ['b'], ['a'], 5n)
     const plan = searchPlan(asked)

@@ -70,7 +70,7 @@ describe('a recorded talk with a model', () => {
   })
 })
 
-describe('modelPlanner', () => {
+describe('createModelStrategy', () => {
   it('tells the model of what it named and nobody offers, and gives up after so many looks', async () => {
     const planner = await against(createModelStrategy, () => ({ calls: [{ name: 'team_up', args: { agents: ['nobody'] } }] }))
     expect(await planner(input)).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('it named no team') })
@@ -95,7 +95,7 @@ describe('modelPlanner', () => {
   })
 })
 
-describe('hybridPlanner', () => {
+describe('createHybridStrategy', () => {
   const always = (answer: unknown) => () => ({ content: answer })
 
   it('asks with a strict schema, and lays out what the model chose', async () => {

@@ -92,7 +92,7 @@ describe('who looks for a resource', () => {
     if (!offer) throw new Error('nothing was found')
     expect(JSON.stringify(offer.admission)).not.toContain(stage.origin)
     const stranger = finder([gateway], { signer: await signerFromSeed(randomSeed()) })
-    expect(await stranger.connect(offer)).toEqual({ fault: 'The ticket was issued to somebody else.' })
+    expect(await stranger.connect(offer)).toEqual({ fault: 'The ticket was issued to another agent.' })
     expect(await find.connect(offer)).toMatchObject({ endpoint: made.endpoint, resource: made.card.resource })
     expect(await find.connect(offer)).toEqual({ fault: 'The ticket was used already, or never issued.' })
     // What was used is not at hand any more: it asks again.

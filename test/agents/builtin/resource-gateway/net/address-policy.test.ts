@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findIpError, findUrlError, publicOnly } from '../../../../../agents/builtin/resource-gateway/net/address-policy.ts'
 import { boundedFetch } from '../../../../../agents/builtin/resource-gateway/net/bounded-fetch.ts'
 
-describe('ipFault', () => {
+describe('findIpError', () => {
   it.each(
     '127.0.0.1 10.0.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 192.0.2.1 ::1 :: fe80::1 fc00::1 ::ffff:127.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: 2001:db8::1 nonsense'.split(
       ' ',
@@ -13,7 +13,7 @@ describe('ipFault', () => {
   it.each('1.1.1.1 172.32.0.1 100.128.0.1 2606:4700::1111'.split(' '))('takes %s', (ip) => expect(findIpError(ip)).toBeNull())
 })
 
-describe('urlFault', () => {
+describe('findUrlError', () => {
   it.each(
     'http://a.example https://user@a.example https://localhost https://intranet https://x.internal https://2130706433/ https://0x7f.1/ https://[::ffff:7f00:1]/ ftp://a.example x'.split(
       ' ',
@@ -26,7 +26,7 @@ describe('urlFault', () => {
   })
 })
 
-describe('fetchWithin', () => {
+describe('boundedFetch', () => {
   let server: Server
   let hits = 0
   beforeAll(async () => {

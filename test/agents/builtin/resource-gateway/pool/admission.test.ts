@@ -63,7 +63,7 @@ describe('a gateway', () => {
     const [mine, theirs] = [await stage.make(shout), await stage.make(shout)]
     stage.disown(mine)
     const ticket = trial.gateway.issueTicket(mine.card.resource)
-    expect(await admit(mine, ticket)).toContain('Nobody at')
+    expect(await admit(mine, ticket)).toContain('does not prove that it holds the key')
     expect(trial.gateway.list()).toEqual([])
     expect(await admit(theirs)).toBe('admitted')
   })
@@ -79,7 +79,7 @@ describe('a gateway', () => {
   it("6 refuses another's ticket, and one that has expired", async () => {
     const [made, other] = [await stage.make(shout), await stage.make(shout)]
     const ticket = trial.gateway.issueTicket(made.card.resource)
-    expect(await admit(other, ticket)).toBe('The ticket was issued to somebody else.')
+    expect(await admit(other, ticket)).toBe('The ticket was issued to another agent.')
     trial.clock.at += 600_000
     expect(await admit(made, ticket)).toBe('The ticket has expired.')
   })

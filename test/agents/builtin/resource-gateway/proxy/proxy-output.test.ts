@@ -11,7 +11,7 @@ const skill = Skill.parse({
 })
 const answer = (value: Parameters<typeof toArtifacts>[1]['value']) => toArtifacts(skill, { text: JSON.stringify(value), value })
 
-describe('outputsOf', () => {
+describe('toArtifacts', () => {
   it('makes a file of each output, and of an optional one where it is there', () => {
     expect(answer({ head: 'a', rest: ['b'], more: 1 })).toEqual({
       artifacts: [

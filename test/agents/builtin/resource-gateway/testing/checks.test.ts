@@ -11,7 +11,7 @@ const skill = Skill.parse({
 const faultOf = (value: { [name: string]: string | number } | string) =>
   checkSample({ kind: 'tool' } as ResourceCard, skill, '', { answer: { text: JSON.stringify(value), value } })?.reason ?? null
 
-describe('sampleFault', () => {
+describe('checkSample', () => {
   it('wants every output of a skill with several by its name, and each as its schema says', () => {
     expect(faultOf({ head: 'a', rest: 'b' })).toBeNull()
     expect(faultOf('a b')).toContain('holds none of them by its name')

@@ -13,7 +13,7 @@ const at =
   (address: string): Lookup =>
   async () => [{ address, family: address.includes(':') ? 6 : 4 }]
 
-describe('refusal', () => {
+describe('findUrlViolation', () => {
   const guard = { sites: ['https://a.example', 'http://127.0.0.1:4000'] }
   it.each(['https://a.example/x?y#z', 'http://127.0.0.1:4000/', 'ws://127.0.0.1:4000/live', 'https://A.EXAMPLE:443/'])('lets %s', (url) => {
     expect(findUrlViolation(url, guard)).toBeUndefined()
@@ -37,7 +37,7 @@ describe('refusal', () => {
   })
 })
 
-describe('addressFor', () => {
+describe('resolveAddress', () => {
   const guard = (lookup: Lookup, local: string[] = []): EgressPolicy => ({
     sites: ['https://a.example', 'http://127.0.0.1:4000'],
     local,
@@ -179,7 +179,7 @@ describe('the way out', () => {
   })
 })
 
-describe('readRobots', () => {
+describe('parseRobots', () => {
   const text =
     'User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: ParleyWebAgent\nDisallow: /private\nAllow: /private/open # here\nDisallow: /private/open/not\nDisallow: /*.zip$\n'
   it.each([

@@ -101,7 +101,7 @@ describe('buildTree', () => {
   })
 })
 
-describe('itemsOn', () => {
+describe('extractRecords', () => {
   it('reads rows by their heads and entries by their words, and leaves the navigation aside', () => {
     expect(extractRecords(pageOf(list))).toEqual([
       { name: 'Tides: a study', facts: { Title: 'Tides: a study', Pages: '312' }, ref: 'e13', url: 'https://site.example/books/1' },
@@ -110,7 +110,7 @@ describe('itemsOn', () => {
   })
 })
 
-describe('factsOn', () => {
+describe('extractFacts', () => {
   it('reads terms, labelled values and prices', () => {
     const page = pageOf([
       {
@@ -201,7 +201,7 @@ describe('fillForm', () => {
   })
 })
 
-describe('outlineOf', () => {
+describe('summarizePage', () => {
   it('says what can be acted on, in few words', () => {
     const outline = summarizePage(buildTree(form))
     expect(outline).toContain('textbox "Subject" [e5]')
@@ -210,7 +210,7 @@ describe('outlineOf', () => {
   })
 })
 
-describe('fits', () => {
+describe('matchesFilter', () => {
   const item = { name: 'Tides', facts: { keeper_id: 7, keeper: 'Night shift', tags: ['new', 'blue'], stock: 'Sold out', price: '$4.20' } }
   const equal = (field: string | undefined, value: string) => matchesFilter(item, { field, value, is: 'equal' })
   it('holds a filter against what is told, by id or by name, and says where nothing is told', () => {

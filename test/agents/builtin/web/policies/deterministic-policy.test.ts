@@ -82,7 +82,7 @@ const byApi = (step: Step): StepResult => {
   return step.operation === 'listJars' ? reply(jars.slice(Number(offset), Number(offset) + Number(limit))) : reply({})
 }
 
-describe('readApi', () => {
+describe('parseApi', () => {
   it('follows references, and knows where each operation is', () => {
     expect(api?.operations.map((one) => `${one.method} ${one.base}${one.path}`)).toEqual([
       'GET https://jars.example/v2/jars',

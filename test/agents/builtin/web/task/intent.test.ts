@@ -6,7 +6,7 @@ import { similarity, tokens } from '../../../../../agents/builtin/web/task/text-
 
 const read = (task: string) => parseTask(task)?.[0]
 
-describe('readTask', () => {
+describe('parseTask', () => {
   it.each([
     [
       'How many open jobs have the tag "night"?',
@@ -76,7 +76,7 @@ describe('isQuestion', () => {
   })
 })
 
-describe('likeness', () => {
+describe('similarity', () => {
   it('meets names of the same thing, and the nearer the better', () => {
     expect(similarity('weight', 'weight_grams')).toBeGreaterThan(0)
     expect(similarity('label', 'labels')).toBe(1)
