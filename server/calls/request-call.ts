@@ -48,43 +48,57 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
     const attachments: ArtifactRef[] = []
     for (const upload of input.attachments) attachments.push(await keepFile(tx, upload))
     requireInputs(skill, input, attachments)
-    const leaseUntil = new Date(tx.clock.now().getTime() + callLeaseMs)
-    const data = {
-      call_id: input.call_id,
-      channel_id: channel.id,
-      skill_id: skill.id,
-      inputs: input.inputs as Json,
-      outputs: skill.outputs.map((port) => port.type),
-      price: skill.price,
-      lease_until: leaseUntil.toISOString(),
-    }
-    await postSystemMessage(tx, { groupId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
-    await tx.db.call.create({
-      data: {
-        id: input.call_id,
-        channelId: channel.id,
-        agentId: channel.agentId,
-        clientId: channel.clientId,
-        callerId: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
-        state: 'asked',
-        skillId: skill.id,
-        price: voucher.price,
-        digest,
-        inputs: input.inputs as object[],
-        attachments: attachments as object[],
-        leaseUntil,
-        askedAt: tx.clock.now(),
-      },
-    })
-    await appendAudit(tx, {
-      chain: `channel:${channel.id}`,
-      action: 'call.request',
-      after: { call_id: input.call_id, skill_id: skill.id, price: skill.price, voucher: input.max_claimable_amount },
-    })
-    await enqueue(tx, { type: 'call.requested', channel_id: channel.id, call_id: input.call_id })
-    await schedule(tx, 'expire-call', { callId: input.call_id }, { runAt: leaseUntil, jobKey: `call:${input.call_id}` })
-    return { call_id: input.call_id, state: 'asked', lease_until: leaseUntil.toISOString() }
+    return createCall(tx, { input, digest, channel, skill, attachments })
   })
+}
+
+type NewCall = {
+  readonly input: RequestCall
+  readonly digest: string
+  readonly channel: Awaited<ReturnType<typeof requireOwnChannel>>
+  readonly skill: Skill
+  readonly attachments: readonly ArtifactRef[]
+}
+
+/** Creates the call, and posts it to the agent's inbox. */
+async function createCall(tx: Context, { input, digest, channel, skill, attachments }: NewCall): Promise<Asked> {
+  const { call_id } = input
+  const leaseUntil = new Date(tx.clock.now().getTime() + callLeaseMs)
+  const data = {
+    call_id,
+    channel_id: channel.id,
+    skill_id: skill.id,
+    inputs: input.inputs as Json,
+    outputs: skill.outputs.map((port) => port.type),
+    price: skill.price,
+    lease_until: leaseUntil.toISOString(),
+  }
+  await postSystemMessage(tx, { groupId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
+  await tx.db.call.create({
+    data: {
+      id: call_id,
+      channelId: channel.id,
+      agentId: channel.agentId,
+      clientId: channel.clientId,
+      callerId: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
+      state: 'asked',
+      skillId: skill.id,
+      price: BigInt(skill.price),
+      digest,
+      inputs: input.inputs as object[],
+      attachments: attachments as object[],
+      leaseUntil,
+      askedAt: tx.clock.now(),
+    },
+  })
+  await appendAudit(tx, {
+    chain: `channel:${channel.id}`,
+    action: 'call.request',
+    after: { call_id, skill_id: skill.id, price: skill.price, voucher: input.max_claimable_amount },
+  })
+  await enqueue(tx, { type: 'call.requested', channel_id: channel.id, call_id })
+  await schedule(tx, 'expire-call', { callId: call_id }, { runAt: leaseUntil, jobKey: `call:${call_id}` })
+  return { call_id, state: 'asked', lease_until: leaseUntil.toISOString() }
 }
 
 /** @throws call.id_reused */

@@ -26,13 +26,13 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
     const steps = await listSteps(tx, goalId)
     const payouts = await listPayouts(tx, { goalId })
     const paidFor = (step: StepView) => paidAmountOf(payouts.find((payout) => payout.step === step.step))
-    for (const step of steps) await closeStep(tx, goal, step, paidFor(step), hold.client)
+    for (const step of steps) await closeStep(tx, goal, step, { paid: paidFor(step), payer: hold.client })
     const paid = steps.flatMap((step) => {
       const amount = paidFor(step)
       return amount === null ? [] : [{ ...step, amount }]
     })
     for (const step of paid) await inviteReviewers(tx, goal, step, steps)
-    await announceResult(tx, goal, outcome, hold, paid)
+    await announceResult(tx, goal, { outcome, hold, paid })
     await appendAudit(tx, {
       chain: goalId,
       action: 'goal.close',
@@ -51,7 +51,9 @@ function paidAmountOf(payout: PayoutView | undefined): bigint | null {
   return payout?.state === 'split' ? payout.paidAmount : null
 }
 
-async function closeStep(tx: Context, goal: Goal, step: StepView, paid: bigint | null, payer: string): Promise<void> {
+type StepPayment = { readonly paid: bigint | null; readonly payer: string }
+
+async function closeStep(tx: Context, goal: Goal, step: StepView, { paid, payer }: StepPayment): Promise<void> {
   const isPaid = paid !== null
   if (step.state === 'paid' || step.state === 'refunded') return
   await moveStep(tx, { goalId: goal.id, step, state: isPaid ? 'paid' : 'refunded' })
@@ -100,15 +102,15 @@ async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: r
   if (owner_id !== goal.clientId) await inviteFeedback(tx, { ...judged, by: goal.clientId })
 }
 
-type Settled = Awaited<ReturnType<typeof getHold>>
+type Result = {
+  readonly outcome: 'paid' | 'refunded'
+  readonly hold: Awaited<ReturnType<typeof getHold>>
+  /** The steps that are paid. */
+  readonly paid: readonly StepView[]
+}
 
-async function announceResult(
-  tx: Context,
-  goal: Goal,
-  outcome: 'paid' | 'refunded',
-  hold: Settled,
-  paid: readonly StepView[],
-): Promise<void> {
+async function announceResult(tx: Context, goal: Goal, result: Result): Promise<void> {
+  const { outcome, hold, paid } = result
   const shares = paid.map((step) => ({ step: step.step, agent_id: step.agentId, payee: step.payee, amount: step.amount.toString() }))
   const isCaptured = outcome === 'paid'
   await postSystemMessage(tx, {
@@ -121,27 +123,26 @@ async function announceResult(
     data: { tx: hold.settledTx, payouts: shares, asset: hold.asset },
     payment: { kind: isCaptured ? 'hold.captured' : 'hold.voided', tx: hold.settledTx, asset: hold.asset, payouts: shares },
   })
-  const agents = new Map<string, StepView[]>()
-  for (const step of await listSteps(tx, goal.id)) agents.set(step.agentId, [...(agents.get(step.agentId) ?? []), step])
-  for (const [agentId, steps] of agents) {
-    const own = steps.filter((step) => paid.some((one) => one.step === step.step))
-    const inbox = await getInbox(tx, agentId)
-    if (own.length > 0) {
-      const amount = own.reduce((sum, step) => sum + step.amount, 0n).toString()
-      await postSystemMessage(tx, {
-        groupId: inbox,
-        kind: 'payout',
-        data: {
-          goal_id: goal.id,
-          group_id: goal.groupId,
-          task_ids: own.flatMap((step) => step.taskId ?? []),
-          amount,
-          asset: hold.asset,
-          tx: hold.settledTx,
-        },
-        payment: { kind: 'payout', amount, asset: hold.asset, tx: hold.settledTx },
-      })
-    }
-    await postSystemMessage(tx, { groupId: inbox, kind: 'goal.closed', data: { goal_id: goal.id, group_id: goal.groupId, outcome } })
+  const steps = await listSteps(tx, goal.id)
+  for (const agentId of new Set(steps.map((step) => step.agentId))) {
+    const groupId = await getInbox(tx, agentId)
+    const own = steps.filter((step) => step.agentId === agentId && paid.some((one) => one.step === step.step))
+    if (own.length > 0) await announcePayout(tx, goal, { groupId, hold, steps: own })
+    await postSystemMessage(tx, { groupId, kind: 'goal.closed', data: { goal_id: goal.id, group_id: goal.groupId, outcome } })
   }
+}
+
+type AgentPayout = { readonly groupId: string; readonly hold: Result['hold']; readonly steps: readonly StepView[] }
+
+/** Tells an agent in its inbox what its steps were paid. */
+async function announcePayout(tx: Context, goal: Goal, { groupId, hold, steps }: AgentPayout): Promise<void> {
+  const amount = steps.reduce((sum, step) => sum + step.amount, 0n).toString()
+  const task_ids = steps.flatMap((step) => step.taskId ?? [])
+  const { asset, settledTx } = hold
+  await postSystemMessage(tx, {
+    groupId,
+    kind: 'payout',
+    data: { goal_id: goal.id, group_id: goal.groupId, task_ids, amount, asset, tx: settledTx },
+    payment: { kind: 'payout', amount, asset, tx: settledTx },
+  })
 }

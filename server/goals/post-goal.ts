@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto'
-import { canonicalBytes, formatAmount, type Json, longestGoalDays, type PostGoal, payableOf } from '@parley/protocol'
+import { type ArtifactRef, canonicalBytes, type Json, type PostGoal } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
-import type { Context } from '../context.ts'
+import type { Actor, Context } from '../context.ts'
 import { openRoom, postInTransaction } from '../conversations/index.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { assetOf, openHold } from '../settlement/index.ts'
 import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
-import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar, goalNotClient } from './errors.ts'
+import { goalNotClient } from './errors.ts'
 import { requireFollowable } from './follow-up-goal.ts'
 import { requirePlanners } from './planners/require-planners.ts'
-
-/** The minimum time between posting and deadline: enough to confirm one settlement. */
-const minWorkMs = 60_000
-const dayMs = 86_400_000
+import { requireFeasible } from './require-feasible.ts'
 
 export type PostedGoal = { readonly goal_id: string; readonly group_id: string }
 
@@ -25,115 +22,118 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const { actor } = ctx
   if (actor.kind !== 'person') throw goalNotClient(actor.kind)
   const brief = input.goal
-  const now = ctx.clock.now()
-  const deadline = new Date(brief.deadline)
-  const earliest = new Date(now.getTime() + minWorkMs)
-  if (deadline < earliest) throw goalDeadlinePassed(deadline, earliest)
-  const latest = new Date(now.getTime() + longestGoalDays * dayMs)
-  if (deadline > latest) throw goalDeadlineTooFar(deadline, latest, longestGoalDays)
-  const total = BigInt(brief.budget)
-  if (payableOf(total, ctx.market.feeBps) <= 0n)
-    throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })
-  const { minBudget: least, decimals, symbol } = ctx.market
-  if (total < least)
-    throw goalBudgetInvalid(`The minimum budget is ${formatAmount(least, decimals)} ${symbol}.`, {
-      budget: brief.budget,
-      least: least.toString(),
-    })
-  const again = await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
-  if (again) return repeated(ctx, input, again)
+  requireFeasible(ctx, brief)
+  const findPosted = () => ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
+  const posted = await findPosted()
+  if (posted) return repeated(ctx, input, posted)
   await requirePlanners(ctx, brief)
   const former =
     brief.follows === undefined
       ? null
       : await requireFollowable(ctx, { goalId: brief.follows, clientId: actor.did, visibility: brief.visibility })
   try {
-    return await inTransaction(ctx, async (tx) => {
-      await claimIdempotencyKey(tx, input.id, input)
-      const goalId = tx.ids.next('gol')
-      const groupId = await openRoom(tx, { goalId, clientId: actor.did, asksClient: brief.planner === 'copilot', talk: brief.talk })
-      await tx.db.goal.create({
-        data: {
-          id: goalId,
-          postId: input.id,
-          state: 'funding',
-          clientId: actor.did,
-          text: brief.text,
-          criteria: brief.criteria as object[],
-          budget: total,
-          asset: assetOf(tx, brief.rail),
-          deadline,
-          reviewHours: brief.review_hours,
-          visibility: brief.visibility,
-          planner: brief.planner,
-          planners: [...new Set(brief.planners)],
-          groupId,
-          followsId: former?.id ?? null,
-          postedAt: now,
-        },
-      })
-      const attachments = []
-      for (const upload of input.attachments)
-        attachments.push(
-          await attachArtifact(tx, { goalId, upload, taskId: null, by: actor.did, isTeamOnly: brief.attachment_readers === 'team' }),
-        )
-      if (former) attachments.push(...(await carryArtifacts(tx, { from: former.id, to: goalId, by: actor.did })))
-      await postInTransaction(tx, {
-        groupId,
-        say: {
-          act: 'discussion',
-          state: 'discussion',
-          parts: [
-            { text: brief.text },
-            {
-              data: {
-                kind: 'goal',
-                criteria: brief.criteria as never,
-                deadline: brief.deadline,
-                ...(former && { follows: { goal_id: former.id, group_id: former.groupId } }),
-              },
-            },
-            ...attachments.map((artifact) => ({ artifact })),
-          ],
-        },
-      })
-      const briefHash = createHash('sha256')
-        .update(canonicalBytes({ ...brief, attachments: attachments.map((one) => one.sha256) } as Json))
-        .digest('hex')
-      await openHold(tx, {
-        goalId,
-        rail: brief.rail,
-        client: actor.address,
-        total,
-        workBy: seconds(deadline),
-        reviewSeconds: brief.review_hours * 3_600,
-        authorizer: brief.authorizer as `0x${string}` | undefined,
-        vetoSeconds: brief.veto_hours * 3_600,
-        briefHash: `0x${briefHash}`,
-      })
-      await appendAudit(tx, {
-        chain: goalId,
-        action: 'goal.post',
-        after: {
-          state: 'funding',
-          budget: total,
-          deadline: brief.deadline,
-          visibility: brief.visibility,
-          planner: brief.planner,
-          planners: brief.planners,
-        },
-      })
-      await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
-      return { goal_id: goalId, group_id: groupId }
-    })
+    return await inTransaction(ctx, (tx) => createGoal(tx, { input, client: actor, former }))
   } catch (error) {
     // The same command arrived twice at once. The other one has won, and its answer counts.
-    const other = isUniqueViolation(error)
-      ? await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
-      : null
+    const other = isUniqueViolation(error) ? await findPosted() : null
     if (other) return repeated(ctx, input, other)
     throw error
   }
+}
+
+type Posting = {
+  readonly input: PostGoal
+  readonly client: Extract<Actor, { kind: 'person' }>
+  /** The goal that this one follows. */
+  readonly former: Awaited<ReturnType<typeof requireFollowable>> | null
+}
+
+/** Creates the goal, its room with the brief, and its hold. */
+async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
+  const { input, client } = posting
+  const brief = input.goal
+  await claimIdempotencyKey(tx, input.id, input)
+  const goalId = tx.ids.next('gol')
+  const groupId = await openRoom(tx, { goalId, clientId: client.did, asksClient: brief.planner === 'copilot', talk: brief.talk })
+  await insertGoal(tx, posting, { goalId, groupId })
+  const attachments = await attachAll(tx, posting, goalId)
+  await announceBrief(tx, posting, { groupId, attachments })
+  const briefHash = createHash('sha256')
+    .update(canonicalBytes({ ...brief, attachments: attachments.map((one) => one.sha256) } as Json))
+    .digest('hex')
+  await openHold(tx, {
+    goalId,
+    rail: brief.rail,
+    client: client.address,
+    total: BigInt(brief.budget),
+    workBy: seconds(new Date(brief.deadline)),
+    reviewSeconds: brief.review_hours * 3_600,
+    authorizer: brief.authorizer as `0x${string}` | undefined,
+    vetoSeconds: brief.veto_hours * 3_600,
+    briefHash: `0x${briefHash}`,
+  })
+  const { deadline, visibility, planner, planners } = brief
+  await appendAudit(tx, {
+    chain: goalId,
+    action: 'goal.post',
+    after: { state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners },
+  })
+  await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
+  return { goal_id: goalId, group_id: groupId }
+}
+
+async function insertGoal(tx: Context, { input, client, former }: Posting, ids: { goalId: string; groupId: string }): Promise<void> {
+  const brief = input.goal
+  await tx.db.goal.create({
+    data: {
+      id: ids.goalId,
+      postId: input.id,
+      state: 'funding',
+      clientId: client.did,
+      text: brief.text,
+      criteria: brief.criteria as object[],
+      budget: BigInt(brief.budget),
+      asset: assetOf(tx, brief.rail),
+      deadline: new Date(brief.deadline),
+      reviewHours: brief.review_hours,
+      visibility: brief.visibility,
+      planner: brief.planner,
+      planners: [...new Set(brief.planners)],
+      groupId: ids.groupId,
+      followsId: former?.id ?? null,
+      postedAt: tx.clock.now(),
+    },
+  })
+}
+
+/** Attaches the uploads, then the artifacts of the goal that this one follows. */
+async function attachAll(tx: Context, { input, client, former }: Posting, goalId: string): Promise<readonly ArtifactRef[]> {
+  const isTeamOnly = input.goal.attachment_readers === 'team'
+  const attachments: ArtifactRef[] = []
+  for (const upload of input.attachments)
+    attachments.push(await attachArtifact(tx, { goalId, upload, taskId: null, by: client.did, isTeamOnly }))
+  if (former) attachments.push(...(await carryArtifacts(tx, { from: former.id, to: goalId, by: client.did })))
+  return attachments
+}
+
+type Announcement = { readonly groupId: string; readonly attachments: readonly ArtifactRef[] }
+
+/** Posts the brief as the first message of the goal's room. */
+async function announceBrief(tx: Context, { input, former }: Posting, { groupId, attachments }: Announcement): Promise<void> {
+  const { text, criteria, deadline } = input.goal
+  const follows = former && { follows: { goal_id: former.id, group_id: former.groupId } }
+  await postInTransaction(tx, {
+    groupId,
+    say: {
+      act: 'discussion',
+      state: 'discussion',
+      parts: [
+        { text },
+        { data: { kind: 'goal', criteria: criteria as never, deadline, ...follows } },
+        ...attachments.map((artifact) => ({ artifact })),
+      ],
+    },
+  })
 }
 
 /** @throws request.id_reused */

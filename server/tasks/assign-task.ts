@@ -32,49 +32,63 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     // The principal's own step is confirmed with the charter. Rooms of sub-teams need no confirmation.
     if (step.senderId !== team.principalId)
       await requireConfirmedStep(tx, { groupId, goalId: input.goal_id, step: step.step, agentId: step.agentId })
-    const epoch = 1 + (await tx.db.task.count({ where: { goalId: input.goal_id, step: input.step } }))
-    const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
-    const said = await postInTransaction(tx, {
-      groupId,
-      given: input.envelope,
-      say: {
-        act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
-        state: 'execution',
-        mode: step.mode,
-        taskId: input.task_id,
-        taskDesc: input.task_desc || step.title,
-        to: [step.senderId],
-        parts: [{ data: { kind: 'task', task_id: input.task_id, step: step.step, skill_id: step.skillId, inputs: input.inputs as never } }],
-      },
-    })
-    await tx.db.task.create({
-      data: {
-        id: input.task_id,
-        goalId: input.goal_id,
-        groupId,
-        step: step.step,
-        epoch,
-        agentId: step.agentId,
-        senderId: step.senderId,
-        state: 'submitted',
-        mode: step.mode,
-        description: input.task_desc || step.title,
-        inputs: input.inputs as object[],
-        reworks: input.reworks ?? null,
-        leaseUntil,
-        assignedAt: tx.clock.now(),
-      },
-    })
-    await moveStep(tx, { goalId: input.goal_id, step, state: 'offered', taskId: input.task_id })
-    await appendAudit(tx, {
-      chain: input.goal_id,
-      action: 'task.assign',
-      after: { task_id: input.task_id, step: step.step, agent_id: step.agentId, epoch, seq: said.seq },
-    })
-    await enqueue(tx, { type: 'task.assigned', goal_id: input.goal_id, task_id: input.task_id })
-    await schedule(tx, 'expire-task', { taskId: input.task_id }, { runAt: leaseUntil, jobKey: `lease:${input.task_id}` })
-    await sendSignal(tx, { topic: 'goal', id: input.goal_id })
-    return { task_id: input.task_id, epoch }
+    return createTask(tx, { groupId, step, input })
+  })
+}
+
+type Assignment = { readonly groupId: string; readonly step: StepView; readonly input: AssignTask }
+
+/** Creates the step's next task, and tells its agent in the room. */
+async function createTask(tx: Context, assignment: Assignment): Promise<{ task_id: string; epoch: number }> {
+  const { step, input } = assignment
+  const { goal_id: goalId, task_id: taskId } = input
+  const epoch = 1 + (await tx.db.task.count({ where: { goalId, step: input.step } }))
+  const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
+  const said = await postAssignment(tx, assignment)
+  await tx.db.task.create({
+    data: {
+      id: taskId,
+      goalId,
+      groupId: assignment.groupId,
+      step: step.step,
+      epoch,
+      agentId: step.agentId,
+      senderId: step.senderId,
+      state: 'submitted',
+      mode: step.mode,
+      description: input.task_desc || step.title,
+      inputs: input.inputs as object[],
+      reworks: input.reworks ?? null,
+      leaseUntil,
+      assignedAt: tx.clock.now(),
+    },
+  })
+  await moveStep(tx, { goalId, step, state: 'offered', taskId })
+  await appendAudit(tx, {
+    chain: goalId,
+    action: 'task.assign',
+    after: { task_id: taskId, step: step.step, agent_id: step.agentId, epoch, seq: said.seq },
+  })
+  await enqueue(tx, { type: 'task.assigned', goal_id: goalId, task_id: taskId })
+  await schedule(tx, 'expire-task', { taskId }, { runAt: leaseUntil, jobKey: `lease:${taskId}` })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
+  return { task_id: taskId, epoch }
+}
+
+function postAssignment(tx: Context, { groupId, step, input }: Assignment) {
+  const { task_id } = input
+  return postInTransaction(tx, {
+    groupId,
+    given: input.envelope,
+    say: {
+      act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
+      state: 'execution',
+      mode: step.mode,
+      taskId: task_id,
+      taskDesc: input.task_desc || step.title,
+      to: [step.senderId],
+      parts: [{ data: { kind: 'task', task_id, step: step.step, skill_id: step.skillId, inputs: input.inputs as never } }],
+    },
   })
 }
 
