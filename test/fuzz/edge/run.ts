@@ -22,6 +22,8 @@ import { readHidden, sweep } from './sweep.ts'
 import { tryCase, tryNarrowed } from './try-case.ts'
 
 const roundMs = 45_000
+/** Attacks in a round. One that breaks something lasting ends them earlier. */
+const attacksMs = 60_000
 /** Cases in a round of what is refused to everybody at that door. */
 const maxOfClosed = 4
 const maxRestarts = 8
@@ -154,14 +156,14 @@ async function learn(run: Run, place: Place, operations: readonly Operation[]): 
   }
 }
 
-/** The attacks that are no change of one place; all of them once, as many as fit into a round. */
+/** The attacks that are no change of one place; all of them once, before the cases, which have the rest of the time. */
 async function attack(run: Run, place: Place, waiting: Attack[]): Promise<void> {
-  const half = Date.now() + roundMs / 2
+  const until = Date.now() + attacksMs
   for (const one of waiting.filter(({ waits }) => waits)) {
     waiting.splice(waiting.indexOf(one), 1)
     run.background.push(strike(run, place, one))
   }
-  while (waiting.length > 0 && Date.now() < half && !isOver(run)) {
+  while (waiting.length > 0 && Date.now() < until && !isOver(run)) {
     const one = waiting.shift()
     if (!one) return
     if (await launch(run, place, one)) run.isPoisoned = true
