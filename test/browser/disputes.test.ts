@@ -99,11 +99,11 @@ describe('a disputed step', () => {
     const words = ruling.page.getByRole('dialog', { name: 'Rule on step 2?' })
     await words.getByLabel('To the payee, percent').fill('60')
     expect(await words.getByLabel('To the payee, slider').inputValue()).toBe('60')
-    await words.getByText('40 % goes back to the client.').waitFor()
+    await words.getByText('40 % is refunded to the client.').waitFor()
     await words.getByLabel('Reason').fill('Most of it is there.')
     await expectAccessible(ruling.page)
     await words.getByRole('button', { name: 'Rule: 60 % to the payee' }).click()
-    await ruling.page.getByText('Nothing waits for a ruling').waitFor()
+    await ruling.page.getByText('No open disputes').waitFor()
 
     // 1.00 and 0.60 of the second step, with 2.5 % on both.
     await says(client.page, /^Paid: 2 agents received 1\.60 USDC\. The fee was 0\.04 USDC\. 8\.36 USDC went back\./)

@@ -204,8 +204,8 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   if (operating.page.url() !== `${web.url}/operate/load`) return
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
   await operating.page.getByRole('button', { name: 'Resume' }).waitFor()
-  expect(await operating.page.getByRole('img', { name: /^Deliveries: .* a second, at most/ }).count()).toBe(3)
-  await operating.page.getByText(/^silent for \d+ s$/).waitFor()
+  expect(await operating.page.getByRole('img', { name: /^Deliveries: .* per second, maximum/ }).count()).toBe(3)
+  await operating.page.getByText(/^no report for \d+ s$/).waitFor()
   expect([...faults, ...operating.faults]).toEqual([])
   await failLoad(operating.page)
 })
