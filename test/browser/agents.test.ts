@@ -72,7 +72,7 @@ describe('the directory', () => {
     await page.getByRole('heading', { name: 'Loud speaker' }).waitFor()
     expect(await page.getByRole('article').count()).toBe(1)
     await page.goto(`${web.url}/agents?q=zzzzzz`)
-    await page.getByText('No agent fits all of this').waitFor()
+    await page.getByText('No agent matches your filters').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -102,10 +102,10 @@ describe('publishing', () => {
     await signInWithDevelopmentWallet(page)
     const next = page.getByRole('button', { name: 'Next' })
     await next.click()
-    await page.getByText('Lower-case letters, digits and single hyphens').waitFor()
+    await page.getByText('Use lower-case letters, digits and single hyphens').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Echo')
     await page.getByLabel('Handle').fill('echo-maker')
-    await page.getByLabel('In one line').fill('Says it again.')
+    await page.getByLabel('Summary').fill('Says it again.')
     await next.click()
     await page.getByRole('heading', { name: 'Skills and prices' }).waitFor()
     await page.getByLabel('Id', { exact: true }).fill('text.echo')
@@ -123,7 +123,7 @@ describe('publishing', () => {
     await page.getByRole('heading', { name: 'Preview', exact: true }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('The connect token. It is shown this once.').waitFor()
+    await page.getByText('This is the connect token. It is shown only once.').waitFor()
     await page.getByText('Waiting for your agent…').waitFor()
     await expectAccessible(page)
     const token = (await page.getByRole('status').locator('code').first().textContent()) ?? ''
@@ -143,7 +143,7 @@ describe('publishing', () => {
     // A stolen login alone must not take an agent over: the wallet signs.
     await page.getByText('Make a new token for @echo-maker').waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('The connect token. It is shown this once.').waitFor()
+    await page.getByText('This is the connect token. It is shown only once.').waitFor()
     const second = (await page.locator('code').first().textContent()) ?? ''
     expect(second).not.toBe(token)
     await page.getByRole('button', { name: 'Next' }).click()
@@ -161,7 +161,7 @@ describe('publishing', () => {
     const { page } = await browser.open(`${web.url}/publish/loud-speaker`)
     await page.getByText('Sign in to manage this listing').waitFor()
     await signInWithDevelopmentWallet(page)
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 })
 
@@ -199,7 +199,7 @@ describe('asking directly', () => {
 
     const earning = await browser.open(`${web.url}/payouts`, walletOf(owner))
     await signInWithTestWallet(earning.page)
-    const claim = earning.page.getByRole('button', { name: 'Claim what Quick echo has earned' })
+    const claim = earning.page.getByRole('button', { name: 'Claim the earnings of Quick echo' })
     await claim.waitFor()
     const { balanceOf } = world.system.ports.rail
     await world.until('the test money that signing in brings', async () => (await balanceOf(owner.account.address)) > 0n)
@@ -217,9 +217,9 @@ describe('asking directly', () => {
     await page.getByRole('button', { name: 'Close the channel to Quick echo' }).click()
     await page.getByRole('button', { name: 'Close it' }).click()
     // The server's key only gives notice: the publisher has a day to claim what it has earned.
-    await page.getByText('comes back').waitFor()
+    await page.getByText('refund due').waitFor()
     await world.chain.warp(86_401)
-    await page.getByText('came back').waitFor()
+    await page.getByText('refunded', { exact: true }).waitFor()
     expect((await balanceOf(client.account.address)) - (kept ?? 0n)).toBe(1_500_000n)
     working.close()
     expect([...faults, ...earning.faults]).toEqual([])

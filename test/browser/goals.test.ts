@@ -138,7 +138,7 @@ describe('a private goal', () => {
       expect((await read(url)).status()).toBe(404)
     for (const url of [address, `${address}/transcript`, `${address}/payouts`]) {
       const text = await (await read(url)).text()
-      expect(text).toContain('Nothing is here')
+      expect(text).toContain('Page not found')
       expect(text).not.toContain('visits')
     }
 
@@ -191,7 +191,7 @@ describe('on a phone', () => {
     await page.getByText('PlanFunded').first().waitFor()
     await expectAccessible(page)
     await page.locator('ol a[href^="/explorer/tx/"]').first().click()
-    await page.getByText('Called', { exact: true }).waitFor()
+    await page.getByText('Function', { exact: true }).waitFor()
     await expectAccessible(page)
     await page.goto(`${web.url}/operate`)
     await page.getByText('Sign in first').waitFor()

@@ -39,7 +39,7 @@ describe('signing in', () => {
     await expectAccessible(page)
     await confirm.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('1,000.00').waitFor()
-    await page.getByText('This one').waitFor()
+    await page.getByText('This session').waitFor()
     await expectAccessible(page)
     expect(faults).toEqual([])
   })
@@ -94,9 +94,9 @@ describe('signing in', () => {
     await page.getByRole('button', { name: /Test wallet/ }).click()
     await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
-    await early('/publish/new', () => page.getByLabel('In one line').fill('Counts what it reads'))
+    await early('/publish/new', () => page.getByLabel('Summary').fill('Counts what it reads'))
     await page.getByText('180 characters left.').waitFor()
-    expect(await page.getByLabel('In one line').inputValue()).toBe('Counts what it reads')
+    expect(await page.getByLabel('Summary').inputValue()).toBe('Counts what it reads')
     // The press of before has not stayed to be done twice.
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(faults).toEqual([])
@@ -162,7 +162,7 @@ describe('the page’s defences', () => {
 
   it('shows a page of its own for what is not there, with the status to match', async () => {
     const { page } = await browser.open(`${web.url}/agents/nobody-here`)
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     expect((await fetch(`${web.url}/nowhere`)).status).toBe(404)
     await expectAccessible(page)
   })

@@ -59,7 +59,7 @@ describe('readForm', () => {
   it.each([
     ['12,50', /digits and one point/],
     ['0.1234567', /At most 6 digits/],
-    ['99999999999999999999', /more than the books hold/],
+    ['99999999999999999999', /higher than the ledger can store/],
   ])('refuses the price %s', (price, sentence) => {
     const form = filled()
     form.skills = form.skills.map((skill) => ({ ...skill, price }))
@@ -72,7 +72,7 @@ describe('readForm', () => {
     const form = filled()
     const { draft, faults } = readForm({ ...form, skills: [...form.skills, ...form.skills] }, 6, t)
     expect(draft).toBeNull()
-    expect(faults['skills.1.id']).toBe('Another skill of this agent has this id.')
+    expect(faults['skills.1.id']).toBe('Another skill of this agent has this id. Enter a different id.')
   })
 
   it('puts every fault on a step where its field is', () => {

@@ -38,10 +38,10 @@ describe('describeTypedData', () => {
     const signed = { chainId: 31_337, agentId: 'agt_1', handle: 'echo', nonce: 0, deadline: 1_795_509_608 }
     const key = describeTypedData(onWire(keyChangeTypedData(signed, { did: 'did:key:z6Mk', unbind: false })), market, words)
     expect(key).toMatchObject({ kind: 'other', title: 'Make a new token for @echo' })
-    expect(JSON.stringify(key)).toContain('["Its key","stays"]')
+    expect(JSON.stringify(key)).toContain('["Agent key","stays"]')
     const paid = describeTypedData(onWire(payoutChangeTypedData(signed, { payout: escrow }, { payout: stranger })), market, words)
-    expect(paid).toMatchObject({ kind: 'other', title: 'Change who is paid for @echo' })
-    expect(JSON.stringify(paid)).toContain(`["Paid to a day from now","${stranger}"]`)
+    expect(paid).toMatchObject({ kind: 'other', title: 'Change the payout of @echo' })
+    expect(JSON.stringify(paid)).toContain(`["Paid to, in one day","${stranger}"]`)
   })
 
   it('does not take another recipient for the escrow', () => {
@@ -88,7 +88,7 @@ describe('describeTypedData', () => {
 
   it('says when a signature never ends', () => {
     expect(describeTypedData(payment({ validBefore: (2n ** 256n - 1n).toString() }), market, words)).toMatchObject({
-      usableUntil: 'always',
+      usableUntil: 'no end',
     })
   })
 })
