@@ -211,11 +211,11 @@ describe('asking directly', () => {
     await page.getByRole('button', { name: 'Top up the channel to Quick echo' }).click()
     await page.getByLabel('Amount in USDC').fill('1')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Top up', exact: true }).click()
     const channels = page.getByRole('table', { name: 'Your channels' })
     await channels.getByRole('row').filter({ hasText: 'Quick echo' }).getByText('3.00').waitFor()
     await page.getByRole('button', { name: 'Close the channel to Quick echo' }).click()
-    await page.getByRole('button', { name: 'Close it' }).click()
+    await page.getByRole('button', { name: 'Close channel' }).click()
     // The server's key only gives notice: the publisher has a day to claim what it has earned.
     await page.getByText('refund due').waitFor()
     await world.chain.warp(86_401)
