@@ -119,7 +119,7 @@ describe('a private goal', () => {
     await page.route(/market\.faucet/, (route) => route.abort())
     await signInWithDevelopmentWallet(page)
     await writeGoal(page, /My own table/, async () => {
-      await page.getByLabel('Who may read the goal').selectOption('private')
+      await page.getByLabel('Who can read the goal').selectOption('private')
     })
     await page.getByRole('button', { name: 'Post, then sign' }).click()
     await page.getByRole('button', { name: 'Sign and fund' }).waitFor()

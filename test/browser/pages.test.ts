@@ -171,7 +171,7 @@ it('shows its client what was said and what was moved', async () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('heading', { name: heading }).waitFor()
     }
-    await page.getByText(/The critical path|No plan can be made/).waitFor()
+    await page.getByText(/The critical path|No plan is possible/).waitFor()
   })
   expect(faults).toEqual([])
 })
