@@ -42,7 +42,7 @@ it('is paid after a declined card, opens when Stripe says so, and pays the publi
   const stage = await setStage(world, 'card-', async (client) => {
     const goalId = await postCardGoal(world, client)
     const { page } = await openAs(client, `/goals/${goalId}`)
-    await page.getByText('Not public yet: 10.00 USD is to be paid by card.').first().waitFor()
+    await page.getByText('Not public yet: pay 10.00 USD by card.').first().waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Pay by card' }).click()
     await page.getByRole('button', { name: 'Try a card that is declined' }).click()

@@ -60,7 +60,7 @@ describe('a disputed step', () => {
     await open.focus()
     await client.page.keyboard.press('Enter')
     const dialog = client.page.getByRole('dialog', { name: 'Dispute a step?' })
-    expect(await dialog.textContent()).toMatch(/There is time for a ruling until .*If nobody has ruled or agreed by then/)
+    expect(await dialog.textContent()).toMatch(/An operator can rule until .*Without a ruling or an agreement by then/)
     const sign = dialog.getByRole('button', { name: 'Sign and dispute' })
     expect(await sign.isDisabled()).toBe(true)
     await dialog.getByLabel('Step').selectOption({ label: '2. Step 2' })
@@ -69,7 +69,7 @@ describe('a disputed step', () => {
     await sign.click()
     await disputesOn(client.page).getByText('Open', { exact: true }).waitFor()
     await disputesOn(client.page).getByText(evidence).waitFor()
-    expect(await disputesOn(client.page).textContent()).toContain('The clock runs out')
+    expect(await disputesOn(client.page).textContent()).toContain('The time for a ruling ends')
     await expectAccessible(client.page)
 
     // The other side reads the evidence and proposes a split; somebody who is neither reads only that there is a dispute.
@@ -79,13 +79,13 @@ describe('a disputed step', () => {
     await expectAccessible(publisher.page)
     await disputesOn(client.page).getByRole('button', { name: 'Sign and accept 80 % of step 2' }).waitFor()
     const stranger = await browser.open(`${web.url}${path}`)
-    await disputesOn(stranger.page).getByText('The evidence is shown to the parties and to operators.').waitFor()
+    await disputesOn(stranger.page).getByText('Only the parties and operators can read the evidence.').waitFor()
     expect(await stranger.page.getByText(evidence).count()).toBe(0)
     expect(await stranger.page.getByText('Proposals to split').count()).toBe(0)
 
     // The undisputed step need not wait for the ruling, and the disputed one is not the client's to decide any more.
-    await client.page.getByText(/ 1\.025\s*USDC stay in the escrow for what is disputed\./).waitFor()
-    await client.page.getByText(/^Accepting pays 1\.025\s*USDC in one settlement and returns 7\.95\s*USDC\./).waitFor()
+    await client.page.getByText(/ 1\.025\s*USDC stays in the escrow for disputed steps\./).waitFor()
+    await client.page.getByText(/^Accepting pays 1\.025\s*USDC in one settlement and refunds 7\.95\s*USDC\./).waitFor()
     expect(await client.page.getByRole('checkbox', { name: /^2\. Step 2/ }).count()).toBe(0)
     await client.page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
     await client.page.getByRole('button', { name: 'Accept 1' }).click()
@@ -106,7 +106,7 @@ describe('a disputed step', () => {
     await ruling.page.getByText('No open disputes').waitFor()
 
     // 1.00 and 0.60 of the second step, with 2.5 % on both.
-    await says(client.page, /^Paid: 2 agents received 1\.60 USDC\. The fee was 0\.04 USDC\. 8\.36 USDC went back\./)
+    await says(client.page, /^Paid: 2 agents received 1\.60 USDC\. The fee was 0\.04 USDC\. 8\.36 USDC was refunded\./)
     await disputesOn(client.page).getByText('The arbitrator ruled: 60 % of the step to the payee').waitFor()
     await disputesOn(client.page).getByText('Most of it is there.').waitFor()
     await client.page.getByRole('tab', { name: 'Table' }).click()
@@ -137,7 +137,7 @@ describe('a proposal to split', () => {
     const path = `/goals/${stage.goal.id}`
     const client = await openAs(stage.client, path, dark)
     await propose(client.page, '1. Step 1', '70')
-    await disputesOn(client.page).getByText('The client proposes 70 % of step 1 to the payee').waitFor()
+    await disputesOn(client.page).getByText('The client proposes to pay the payee 70 % of step 1').waitFor()
     expect(
       await disputesOn(client.page)
         .getByRole('button', { name: /^Sign and accept/ })
@@ -146,7 +146,7 @@ describe('a proposal to split', () => {
 
     const publisher = await openAs(stage.publisher, path, phone)
     await disputesOn(publisher.page).getByRole('button', { name: 'Sign and accept 70 % of step 1' }).click()
-    await disputesOn(publisher.page).getByText('Carried out by').waitFor()
+    await disputesOn(publisher.page).getByText('Carried out in').waitFor()
     await expectAccessible(publisher.page)
     const payouts = async () =>
       (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state, paidAmount }) => `${state} ${paidAmount}`).join()
@@ -155,7 +155,7 @@ describe('a proposal to split', () => {
     await propose(publisher.page, '2. Step 2', '40')
     await disputesOn(client.page).getByRole('button', { name: 'Sign and accept 40 % of step 2' }).click()
     // 0.70 and 0.40, with 2.5 % on both.
-    await says(client.page, /^Paid: 2 agents received 1\.10 USDC\. The fee was 0\.0275 USDC\. 8\.8725 USDC went back\./)
+    await says(client.page, /^Paid: 2 agents received 1\.10 USDC\. The fee was 0\.0275 USDC\. 8\.8725 USDC was refunded\./)
     expect(await payouts()).toBe('split 700000,split 400000')
     expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
     await expectAccessible(client.page)
@@ -185,12 +185,12 @@ describe('a plan that has expired', () => {
     await disputesOn(page).getByText('The plan has expired.').waitFor()
     expect(await disputesOn(page).getByRole('button').count()).toBe(0)
     await signInWithTestWallet(page)
-    await disputesOn(page).getByRole('button', { name: 'Send back what is left' }).click()
-    await disputesOn(page).getByText('What is left is on its way.').waitFor()
+    await disputesOn(page).getByRole('button', { name: 'Refund the rest' }).click()
+    await disputesOn(page).getByText('The remaining money is on its way.').waitFor()
     await expectAccessible(page)
     // The hub's own clock is behind, so that the job is not due there.
     await submitReclaim(world.system, stage.goal.id)
-    await says(page, /^Ended without payment: 10\.00 USDC went back/)
+    await says(page, /^Ended without payment: 10\.00 USDC was refunded/)
     expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n)
     expect(faults).toEqual([])
   })

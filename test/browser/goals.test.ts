@@ -65,7 +65,7 @@ describe('a goal, from the wizard to the receipt', () => {
       .last()
       .waitFor()
     await page.locator('summary', { hasText: 'Draw a chart in text' }).click()
-    await page.getByRole('button', { name: 'Give judgement' }).click()
+    await page.getByRole('button', { name: 'Give feedback' }).click()
     await page.locator('summary', { hasText: 'Draw a chart in text' }).waitFor({ state: 'detached' })
     await expectAccessible(page)
 
@@ -81,9 +81,9 @@ describe('a goal, from the wizard to the receipt', () => {
     const shown = await page.getByText(/^\d+ of \d+ messages/).textContent()
     const count = /of (\d+) messages/.exec(shown ?? '')?.[1]
     await page.getByRole('button', { name: 'Verify' }).click()
-    const verdict = page.getByText(/^(Proven|Unbroken|Not the transcript|Broken)/)
+    const verdict = page.getByText(/^(Verified|Unbroken|Not the transcript|Broken)/)
     await verdict.waitFor()
-    expect(await verdict.textContent()).toContain(`Proven: ${count} messages`)
+    expect(await verdict.textContent()).toContain(`Verified: ${count} messages`)
     await page.getByText(/^On chain:/).waitFor()
     await expectAccessible(page)
     expect(faults).toEqual([])

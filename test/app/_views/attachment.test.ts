@@ -14,8 +14,8 @@ describe('attachmentFault', () => {
     ['zero.txt', bytes('ab\0c'), 'zero.txt: The content has a NUL character (U+0000) at position 2.'],
     ['bad.json', bytes('{'), 'bad.json: The content is not JSON.'],
     ['false.png', bytes('x'), 'false.png: The content is not image/png.'],
-    ['run.exe', bytes('x'), 'run.exe: This type of file is not taken. Send one of .csv .json'],
-    ['Makefile', bytes('x'), 'Makefile: This type of file is not taken.'],
+    ['run.exe', bytes('x'), 'run.exe: This file type is not supported. Send one of .csv .json'],
+    ['Makefile', bytes('x'), 'Makefile: This file type is not supported.'],
     ['large.txt', new Uint8Array(2_097_153).fill(97), 'large.txt: The file has 2097153 bytes. The most is 2097152 (2 MiB).'],
     [`${'n'.repeat(130)}.csv`, bytes('x'), 'The name has 134 characters. Shorten it to 120.'],
   ])('refuses %s and names it', (name, content, said) => {

@@ -27,5 +27,5 @@ it('lets whoever disputes lose by default', () => {
 
 it('says what silence means', () => {
   expect(silenceSentence('pay', t)).toContain('is paid in full')
-  expect(silenceSentence('refund', t)).toContain('back to the client')
+  expect(silenceSentence('refund', t)).toContain('refunded to the client')
 })

@@ -74,7 +74,7 @@ describe('readDraft', () => {
       ['deadline', 1, 'Choose a time within 90 days from now.', true],
       ['text', 0, 'Shorten the text to 4,000 characters, or attach it as a file.', true],
       ['criteria', 0, 'Shorten criterion 2 to 400 characters.', true],
-      ['planners', 1, `No agent ${id} is listed here that plans goals.`, true],
+      ['planners', 1, `This market lists no planner with the id ${id}.`, true],
     ])
   })
 

@@ -61,7 +61,7 @@ describe('statusSentence', () => {
     const goal = { state: 'review', outcome: 'failed', reviewBy: new Date('2026-11-21T13:00:00Z') } as const
     expect(say({ goal, steps })).toEqual({
       tone: 'asks-you',
-      text: 'Ended without a result. You have 60 min to accept or return the finished step; after that it is paid. The rest goes back with that.',
+      text: 'Ended without a result. You have 60 min to accept or return the finished step; after that it is paid. The rest is then refunded.',
     })
     expect(say({ goal, steps: [...steps, step({ step: 3, state: 'done' })] }, reader).text).toContain(
       'the 2 finished steps; after that they are paid',
@@ -70,21 +70,23 @@ describe('statusSentence', () => {
 
   it('names dollars and no chain where the client pays by card', () => {
     const hold = { rail: 'stripe', state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
-    expect(say({ goal: { state: 'funding' }, hold }).text).toBe('Not public yet: 10.00 USD is to be paid by card.')
+    expect(say({ goal: { state: 'funding' }, hold }).text).toBe('Not public yet: pay 10.00 USD by card.')
     expect(say({ goal: { state: 'settling' }, hold: { ...hold, state: 'capturing' } }).text).not.toContain('chain')
   })
 
   it('says how long what was returned can be disputed', () => {
     const hold = { rail: 'escrow', total: 1n, feeBps: 0, isSigned: true, failure: null, disputeBy: now.getTime() / 1_000 + 3_600 } as const
     const settling = { state: 'settling' } as const
-    expect(say({ goal: settling, hold: { ...hold, state: 'capturing' } }).text).toMatch(/accepted is paid\. The rest .* 60 min more/)
-    expect(say({ goal: settling, hold: { ...hold, state: 'voiding' } }).text).toMatch(/stays in the escrow 60 min more/)
+    expect(say({ goal: settling, hold: { ...hold, state: 'capturing' } }).text).toMatch(
+      /accepted steps are paid\. The rest .* for another 60 min/,
+    )
+    expect(say({ goal: settling, hold: { ...hold, state: 'voiding' } }).text).toMatch(/stays in the escrow for another 60 min/)
     const over = { ...hold, state: 'capturing', disputeBy: now.getTime() / 1_000 - 1 } as const
-    expect(say({ goal: settling, hold: over }).text).toContain('pays everybody')
+    expect(say({ goal: settling, hold: over }).text).toContain('pays all agents')
   })
 
   it('says that a planner is at it as soon as one has taken the goal', () => {
-    expect(say({ goal: { state: 'open' } }).text).toContain('waiting for a planner')
+    expect(say({ goal: { state: 'open' } }).text).toContain('Waiting for a planner')
     expect(say({ goal: { state: 'open', principalId: 'did:key:planner' }, team: null }).text).toContain('choosing a team')
   })
 
@@ -116,14 +118,14 @@ describe('statusSentence', () => {
       step({ step: 3, state: 'refunded' }),
     ]
     expect(say({ goal: { state: 'paid' }, steps }).text).toBe(
-      'Paid: 1 agent received 2.00 USDC. The fee was 0.05 USDC. 7.95 USDC went back.',
+      'Paid: 1 agent received 2.00 USDC. The fee was 0.05 USDC. 7.95 USDC was refunded.',
     )
   })
 
   it('says that a step failed while nobody works', () => {
     const steps = [step({ step: 1, state: 'done' }), step({ step: 2 })]
     const tasks = [task({ step: 2, state: 'failed' })]
-    expect(say({ steps, tasks }).text).toContain('“Step 2” failed, and the planner decides what follows')
+    expect(say({ steps, tasks }).text).toContain('“Step 2” failed, and the planner decides how to continue')
     expect(say({ steps, tasks: [] }).text).not.toContain('failed')
   })
 
