@@ -32,13 +32,14 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/credits/withdraw-credit.ts maxValiditySeconds': signature,
   'settlement/channels/open-channel.ts maxValiditySeconds': signature,
   'settlement/credits/get-credits.ts validSeconds': signature,
+  'settlement/stripe/payout-account-terms.ts maxValiditySeconds': signature,
   'settlement/channels/salt.ts validSeconds': { reason: 'bounds a quote; no money moved yet' },
   'settlement/stripe/build-request.ts minOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/stripe/build-request.ts maxOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
-  'goals/post-goal.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
+  'goals/require-feasible.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
-  'goals/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
+  'goals/disputes/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }
 
 const units = new Set(['daySeconds', 'dayMs', 'hourMs', 'hourSeconds', 'epochMs'])

@@ -39,7 +39,8 @@ async function bypass(place: Place): Promise<Fault[]> {
       const passed = await passes((n) => ({ ...make(), from, headers: { ...make().headers, [header]: forged(n) } }))
       // On a busy machine the budget may have come back meanwhile.
       const isBack = passed > 0.5 && (await passes(() => ({ ...make(), from }))) > 0.5
-      if (passed > 0.5 && !isBack) faults.push(fault('rates are limited', door, `${header} brings a new budget to an address that has none left`))
+      if (passed > 0.5 && !isBack)
+        faults.push(fault('rates are limited', door, `${header} brings a new budget to an address that has none left`))
     }
     const victim = '127.3.9.9'
     const other = stranger()

@@ -29,9 +29,9 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
       </Section>
     )
   const lines = [
-    { label: isSettled ? t('paid') : t('earned'), value: earned, tone: 'good', mark: 'bg-good' },
-    { label: t('reserved'), value: reserved, tone: 'amber', mark: 'bg-amber' },
-    { label: isSettled ? t('wentBack') : t('refundable'), value: refundable, tone: 'plain', mark: 'bg-line-strong' },
+    { name: 'earned', label: isSettled ? t('paid') : t('earned'), value: earned, tone: 'good', mark: 'bg-good' },
+    { name: 'reserved', label: t('reserved'), value: reserved, tone: 'amber', mark: 'bg-amber' },
+    { name: 'refundable', label: isSettled ? t('wentBack') : t('refundable'), value: refundable, tone: 'plain', mark: 'bg-line-strong' },
   ] as const
   return (
     <Section title={t('budget')} aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
@@ -42,9 +42,9 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
       />
       <dl className="mt-3 grid gap-1.5">
         {lines
-          .filter((line) => !isSettled || line.label !== 'Reserved')
+          .filter((line) => !isSettled || line.name !== 'reserved')
           .map((line) => (
-            <div key={line.label} className="flex items-baseline justify-between gap-4">
+            <div key={line.name} className="flex items-baseline justify-between gap-4">
               <dt className="flex items-center gap-2 text-sm">
                 <span aria-hidden className={`size-2.5 rounded-[2px] ${line.mark}`} />
                 {line.label}
