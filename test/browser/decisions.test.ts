@@ -109,7 +109,7 @@ describe('stopping a goal', () => {
     await page.getByRole('button', { name: 'Stop and refund' }).click()
     const dialog = page.getByRole('dialog', { name: 'Stop this goal?' })
     expect(await dialog.textContent()).toMatch(/including the fee1\.025USDC.*Refunded to you8\.975USDC/)
-    await dialog.getByLabel(/^Why/).fill('The exhibition is off.')
+    await dialog.getByLabel('Reason').fill('The exhibition is off.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Stop and refund' }).click()
     await says(page, /^Paid: 1 agent received 1\.00 USDC\. The fee was 0\.025 USDC\. 8\.975 USDC was refunded\./)
