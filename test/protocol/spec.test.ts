@@ -5,23 +5,30 @@ import {
   callTransitions,
   channelTransitions,
   charterDraftTransitions,
+  Command,
   commandTypes,
   conversationStates,
   disputeTransitions,
   Envelope,
   goalTransitions,
+  helloBytes,
   holdTransitions,
   limits,
   offerTransitions,
   problems,
   ServerFrame,
+  signedBytes,
+  signerFromSeed,
   speechActs,
   stepTransitions,
   taskTransitions,
   teamTransitions,
   transferTransitions,
+  verifyBytes,
+  verifyEnvelope,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
 const protocol = path.join(import.meta.dirname, '../../protocol')
 const spec = readFileSync(path.join(protocol, 'SPEC.md'), 'utf8')
@@ -112,10 +119,29 @@ describe('SPEC.md', () => {
     for (const act of speechActs) expect(section('Envelope')).toMatch(new RegExp(`\\b${act}\\b`))
   })
 
+  it('shows an exchange of valid frames whose signatures hold', async () => {
+    const blocks = [...section('Worked exchange').matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text))
+    const [agentSeed = '', serverSeed = ''] = section('Worked exchange').match(/[0-9a-f]{64}/g) ?? []
+    const [agent, server] = [await signerFromSeed(agentSeed), await signerFromSeed(serverSeed)]
+    const keys = new Map([agent, server].map((signer) => [signer.did as string, signer]))
+    expect(blocks.length).toBeGreaterThan(12)
+    const { nonce } = blocks[0]
+    for (const block of blocks) {
+      const frame = z.union([AgentFrame, ServerFrame]).parse(block)
+      if (frame.type === 'command') Command.parse(frame.command)
+      if (frame.type === 'hello')
+        expect(await verifyBytes(agent.did, helloBytes({ audience: server.did, nonce, did: agent.did }), frame.signature)).toBe(true)
+      const envelope = block.envelope ?? block.command?.envelope
+      if (!envelope) continue
+      expect.soft(envelope.sig.value, envelope.id).toBe(await keys.get(envelope.sig.kid)?.sign(signedBytes(envelope)))
+      expect.soft(await verifyEnvelope(Envelope.parse(envelope), server.did)).toBe(true)
+    }
+  })
+
   it('states the bounds of the source', () => {
-    const figures = (value: number) => value.toLocaleString('en').replaceAll(',', ' ')
+    const figures = (value: number) => value.toLocaleString('en')
     expect(section('Envelope')).toContain(`${figures(limits.envelopeBytes)} bytes in all`)
-    expect(section('Envelope')).toContain(`${figures(limits.unknownBytes)} bytes\nof unknown fields`)
+    expect(section('Envelope')).toContain(`${figures(limits.unknownBytes)} bytes of unknown fields`)
     expect(section('Canonical form')).toContain(`deeper than ${limits.depth}, more than ${limits.keys} keys`)
   })
 })

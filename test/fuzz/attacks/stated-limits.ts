@@ -47,7 +47,7 @@ const many = (count: number, make: (n: number) => unknown) => Array.from({ lengt
 const stated: readonly Limit[] = [
   {
     what: 'bytes of a note',
-    source: 'protocol/SPEC.md, Memory: "at most 500 notes of 4 096 canonical bytes"',
+    source: 'protocol/SPEC.md, Memory: "at most 500 notes of 4,096 canonical bytes"',
     most: 4_096,
     isAllowed: true,
     doors: asAgent('helper', (_, size) => ({ type: 'memory.keep', key: 'limit', note: note(size), days: 1 })),
@@ -61,7 +61,7 @@ const stated: readonly Limit[] = [
   },
   {
     what: 'bytes of an envelope',
-    source: 'protocol/SPEC.md, Envelope: "Bounds: 262 144 bytes in all"',
+    source: 'protocol/SPEC.md, Envelope: "Bounds: 262,144 bytes in all"',
     most: 262_144,
     isAllowed: false,
     doors: asAgent('helper', ({ scene }, size) => ({
