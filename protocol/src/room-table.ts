@@ -27,40 +27,40 @@ const busy = { open: ['open'], waiting: ['waiting'], paused: ['paused'], halted:
 const still = { ...busy, concluded: ['concluded'] } as const
 
 export const roomTable = {
-  join: { by: 'server', does: 'A member comes in; as an adviser it only talks.', ways: still },
+  join: { by: 'server', does: 'An agent becomes a member. An adviser only posts messages.', ways: still },
   leave: {
     by: 'server',
-    does: 'A member is gone: its open tasks fail, its turn passes on.',
+    does: 'A member leaves: its open tasks fail, and its turn passes on.',
     ways: { ...still, waiting: ['waiting', 'paused', 'open'], paused: ['paused', 'open'] },
   },
   talk: {
     by: 'member, client',
-    does: 'Words. Who has the turn, or takes a free one, hands it to the next speakers it names.',
+    does: 'A message. A sender that has the turn, or takes a free one, hands it to the next speakers that it names.',
     ways: { ...still, open: ['open', 'halted'], waiting: ['waiting', 'halted'], paused: ['paused', 'halted'] },
   },
   lapse: {
     by: 'clock',
-    does: 'The lease of a turn has ended: the next in line has it, then the lead, then anybody.',
+    does: 'The lease of a turn has ended: the next in line has the turn, then the lead, then any member.',
     ways: { open: ['open'] },
   },
   assign: {
     by: 'lead',
-    does: 'A task goes out. A sync one makes the room wait, an async one does not.',
+    does: 'The lead assigns a task. A sync task makes the room wait, an async task does not.',
     ways: { open: ['open', 'waiting'], waiting: ['waiting'], paused: ['paused', 'waiting'] },
   },
   end: {
     by: 'assignee, server',
-    does: 'A task is completed or has failed. With the last that the room waits for, the room goes on.',
+    does: 'A task is completed or has failed. If it is the last one that the room waits for, the room continues.',
     ways: { ...still, waiting: ['waiting', 'paused', 'open'], paused: ['paused', 'open'] },
   },
   pause: {
     by: 'lead, holder of the turn',
-    does: 'The room waits for the tasks named as triggers; who paused speaks first afterwards.',
+    does: 'The room waits for the tasks named as triggers. The sender of the pause speaks first afterwards.',
     ways: { open: ['open', 'paused'], waiting: ['waiting'], paused: ['paused'] },
   },
   conclude: {
     by: 'lead',
-    does: 'The result stands. Refused while the room waits for a task.',
+    does: 'The lead delivers the result. Refused while the room waits for a task.',
     ways: { open: ['concluded'], halted: ['concluded'] },
   },
   give_up: {
@@ -68,13 +68,13 @@ export const roomTable = {
     does: 'There is no result. Every open task is canceled.',
     ways: { open: ['concluded'], waiting: ['concluded'], paused: ['concluded'], halted: ['concluded'] },
   },
-  follow_up: { by: 'client, lead', does: 'The talk goes on after the conclusion; the lead has the turn.', ways: { concluded: ['open'] } },
+  follow_up: { by: 'client, lead', does: 'The talk continues after the conclusion. The lead has the turn.', ways: { concluded: ['open'] } },
   return: {
     by: 'client',
-    does: 'Completed work goes back; the lead has the turn.',
+    does: 'The client returns completed work. The lead has the turn.',
     ways: { concluded: ['open'] },
   },
-  accept: { by: 'client, clock', does: 'Completed work is approved.', ways: { ...still, closed: ['closed'] } },
+  accept: { by: 'client, clock', does: 'Completed work is accepted.', ways: { ...still, closed: ['closed'] } },
   pay: {
     by: 'server',
     does: 'Work that is completed and accepted is paid; after a cancel, work that was completed.',
@@ -82,17 +82,17 @@ export const roomTable = {
   },
   halt: {
     by: 'server',
-    does: 'A brake stops the talk with one sentence that says why. Tasks go on.',
+    does: 'A brake halts the talk and posts one sentence with the reason. Tasks continue.',
     ways: { open: ['halted'], waiting: ['halted'], paused: ['halted'] },
   },
   release: {
     by: 'client',
-    does: 'The client lets the talk go on, with the same budget again.',
+    does: 'The client releases the talk, with the same limits again.',
     ways: { halted: ['open', 'waiting', 'paused'] },
   },
   cancel: {
     by: 'client, server',
-    does: 'The room is over at once. Every open task is canceled, in sub-rooms too.',
+    does: 'The room ends at once. Every open task is canceled, also in sub-rooms.',
     ways: { open: ['closed'], waiting: ['closed'], paused: ['closed'], halted: ['closed'], concluded: ['closed'] },
   },
 } as const satisfies { readonly [move: string]: Rule }
