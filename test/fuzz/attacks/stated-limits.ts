@@ -227,7 +227,7 @@ async function notes(place: Place): Promise<Fault[]> {
     : []
 }
 
-/** protocol/SPEC.md: "in at most 4 requests of one agent at a time". */
+/** protocol/SPEC.md: "at most 4 requests of one agent at a time". */
 async function polls(place: Place): Promise<Fault[]> {
   const wait = () => ask(hubRequest(place, 'outsider', 'GET', '/ioa/messages?wait=2'))
   const answers = await Promise.all(Array.from({ length: 7 }, wait))
