@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   AgentFrame,
+  Command,
   callTransitions,
   channelTransitions,
   charterDraftTransitions,
-  Command,
   commandTypes,
   conversationStates,
   disputeTransitions,

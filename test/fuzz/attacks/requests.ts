@@ -1,7 +1,8 @@
 /** What attacks ask with: procedures as a role, and their answers read. */
 
+import { DomainError } from '../../../server/errors.ts'
 import type { Fault } from '../edge/oracles.ts'
-import type { Role } from '../ground/cast.ts'
+import type { Role, ScenePerson } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, jsonInUrl, type Place, webRequest } from '../operations/operations.ts'
@@ -26,3 +27,17 @@ export function resultOf(answer: Answer): Record<string, unknown> {
 }
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const maxWaits = 30
+
+/** As the person's own `send`, but waits where other attacks have used up what the person may ask for. */
+export async function sendPatiently<T>(person: Pick<ScenePerson, 'send'>, command: Parameters<ScenePerson['send']>[0]): Promise<T> {
+  for (let waits = 0; ; waits++)
+    try {
+      return await person.send<T>(command)
+    } catch (error) {
+      const isLimited = error instanceof DomainError && error.code === 'rate.exceeded'
+      if (!isLimited || waits >= maxWaits) throw error
+      await pause(1_000)
+    }
+}

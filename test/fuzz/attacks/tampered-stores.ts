@@ -8,7 +8,7 @@ import { connectAgent } from '../ground/socket.ts'
 import { writeJson } from '../inputs/json-text.ts'
 import { hubRequest, jsonInUrl, type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, query, run } from './requests.ts'
+import { fault, isTaken, query, run, sendPatiently } from './requests.ts'
 import { callWith } from './vault.ts'
 
 /** Three messages, of which the one at `seq` was changed. `common` is a word of all of them. */
@@ -155,14 +155,15 @@ async function connectTo({ installation }: Place): Promise<AsyncDisposable & { r
 async function fillRoom(place: Place, change: Change): Promise<{ room: Room; words: Words }> {
   const { client } = place.scene.people
   const goal = { ...unfunded, deadline: new Date(Date.now() + 3_600_000).toISOString() }
-  const { goal_id, group_id } = await client.send<{ goal_id: string; group_id: string }>({
+  const { goal_id, group_id } = await sendPatiently<{ goal_id: string; group_id: string }>(client, {
     type: 'goal.post',
     id: newId(),
     goal,
     attachments: [],
   })
   const [common, before, after] = [secretWord(), secretWord(), secretWord()]
-  const say = async (text: string) => (await client.send<{ seq: number }>({ type: 'message.post', group_id, parts: [{ text }] })).seq
+  const say = async (text: string) =>
+    (await sendPatiently<{ seq: number }>(client, { type: 'message.post', group_id, parts: [{ text }] })).seq
   await say(`${common} is the first.`)
   const seq = await say(`${common} ${before}`)
   await say(change.name === 'the text of another message' ? `${common} ${after}` : `${common} is the last.`)
@@ -217,7 +218,7 @@ async function readFiles(place: Place, db: Client): Promise<Fault[]> {
     return textUpload(`A file about ${word}.`)
   }
   const callId = await callWith(place, file, secretWord)
-  const posted = await scene.people.client.send<{ goal_id: string; group_id: string }>({
+  const posted = await sendPatiently<{ goal_id: string; group_id: string }>(scene.people.client, {
     type: 'goal.post',
     id: newId(),
     goal: { ...unfunded, deadline: new Date(Date.now() + 3_600_000).toISOString() },

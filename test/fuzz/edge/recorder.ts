@@ -17,7 +17,8 @@ export function createRecorder(): Recorder {
     note({ operation, place, mutation }: Case, status: number): void {
       if (operation.isReading || operation.isStream || !mutation.isWithin || mutation.parts || place.startsWith('(') || status === 429)
         return
-      if (mutation === asItIs || /^(socket|frame|page):/.test(operation.name)) return
+      // Which id `other-3` is depends on the run.
+      if (mutation.group === 'id' || mutation === asItIs || /^(socket|frame|page):/.test(operation.name)) return
       const key = `${operation.name} ${place} ${mutation.name}`
       const known = statuses.get(key) ?? { operation, place, name: mutation.name, all: new Set<number>() }
       known.all.add(status)

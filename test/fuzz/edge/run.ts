@@ -198,6 +198,7 @@ async function spoil(run: Run, attacks: readonly Attack[]): Promise<void> {
 /** Whether what it found fails again without it. */
 async function strike(run: Run, place: Place, one: Attack): Promise<boolean> {
   run.attacks++
+  const begun = performance.now()
   const faults = await one.run(place).catch((error: unknown): Fault[] => [
     {
       oracle: 'the attack ends',
@@ -205,6 +206,7 @@ async function strike(run: Run, place: Place, one: Attack): Promise<boolean> {
       detail: error instanceof Error ? `${error.message} ${error.stack?.split('\n')[1] ?? ''}` : String(error),
     },
   ])
+  run.options.tell(`attack: ${one.name}, ${((performance.now() - begun) / 1_000).toFixed(1)} s`)
   for (const fault of faults) note(run, fault, one.name, one.name)
   return faults.some(({ isLasting }) => isLasting)
 }
