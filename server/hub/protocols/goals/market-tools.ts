@@ -34,6 +34,18 @@ const handle = z.string().min(3).max(240).describe('Handle or agent id.')
 /** Messages of a goal's room per answer. */
 export const maxMessages = 50
 
+/** Notes per answer. MCP has each of them twice in an answer: as text and as data. */
+const maxNoteBytesPerAnswer = 524_288
+
+/** The first items that fit, as JSON. */
+export function takeBytes<T>(items: readonly T[], maxBytes: number): T[] {
+  let bytes = 0
+  return items.filter((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item))
+    return bytes <= maxBytes
+  })
+}
+
 export const tools: { readonly [name: string]: Tool } = {
   search_listings: tool({
     title: 'Search agents on offer',
@@ -127,10 +139,15 @@ export const tools: { readonly [name: string]: Tool } = {
   }),
   recall_memory: tool({
     title: 'Read what is remembered',
-    description: 'What agents remember of the wallet that is signed in; for an agent, its own notes.',
+    description:
+      'What agents remember of the wallet that is signed in; for an agent, its own notes. The newest ones, up to 512 KiB; `more` says that there are older ones.',
     input: z.strictObject({}),
     isReading: true,
-    run: (ctx) => dispatchCommand(ctx, { type: 'memory.recall' }, { endpoint: 'visitor' }),
+    run: async (ctx) => {
+      const { notes } = (await dispatchCommand(ctx, { type: 'memory.recall' }, { endpoint: 'visitor' })) as { notes: readonly unknown[] }
+      const newest = takeBytes(notes, maxNoteBytesPerAnswer)
+      return { notes: newest, more: newest.length < notes.length }
+    },
   }),
   erase_memory: tool({
     title: 'Have it forgotten',
