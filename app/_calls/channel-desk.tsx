@@ -64,7 +64,7 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
   )
 }
 
-/** Whether somebody or something is about to change it. */
+/** Whether a change of the channel is in progress. */
 export function isMoving(channel: Pick<ChannelView, 'state' | 'isCallOpen' | 'underway' | 'topUp'>): boolean {
   if (channel.topUp !== null && channel.topUp.failure === null) return true
   return channel.state === 'opening' || channel.state === 'closing' || channel.isCallOpen || channel.underway !== null

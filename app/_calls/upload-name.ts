@@ -1,4 +1,4 @@
-/** Name and media type of a text that somebody has typed in, by the type that a skill asks for. */
+/** Name and media type of a typed text, from the type that the skill's input port names. */
 export function uploadNameOf(type: string, text: string): { name: string; media_type: string } {
   const stem = type.replaceAll('.', '-')
   if (/(^|\.)csv$/.test(type)) return { name: `${stem}.csv`, media_type: 'text/csv' }

@@ -8,7 +8,7 @@
  *    one tab ask at a time. It tries for a stream again before each question.
  *
  * So two connections at least are free. A stream that the server ends, because of its age or because its login has ended, is
- * opened again as whoever is signed in then. No tab depends on another one.
+ * opened again for the person who is signed in then. No tab depends on another one.
  */
 import type { Operation, TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'

@@ -9,7 +9,7 @@ let made: Config | null = null
 /** Wallets are found by their own announcement (EIP-6963). Reads of the chain go through this server. */
 export function walletConfig(market: PublicMarket): Config {
   made ??= createConfig({
-    // Which wallet was used last is kept. What was connected is not: a wallet is asked anew on each page.
+    // Which wallet was used last is kept. What was connected is not: each page asks the wallet again.
     storage: createStorage({
       storage: {
         getItem: (key) => (key.endsWith('.store') ? null : localStorage.getItem(key)),

@@ -7,7 +7,7 @@ import type { getCall } from '../_trpc/server.tsx'
 
 type Visit = Pick<Awaited<ReturnType<typeof getCall>>['ctx'], 'actor' | 'market'>
 
-/** What stands in the place of an operators' page for somebody who may not see it; null for who may. `looks`: it may be looked at. */
+/** The notice that replaces an operations page for people without access; null for those with access. `looks`: read access is enough. */
 export async function refusal(visit: Visit, page: 'looks' | 'operates'): Promise<ReactNode> {
   const t = await getTranslations('operate.gate')
   const { actor } = visit

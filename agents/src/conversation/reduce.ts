@@ -230,7 +230,7 @@ function reduceWithdrawal(c: Conversation, data: MessageData, reason: string): C
   if (withdrawn.charter_hash !== c.charterHash) return { ...c, withdrawn }
   const inForce = data.in_force as { charter?: unknown; charter_hash?: unknown } | null | undefined
   const charter = Charter.safeParse(inForce?.charter)
-  // A sub-team's room has no charter again if nobody was hired into it before.
+  // A sub-team's room has no charter again if the charter has no step of it.
   const isOfRoom = charter.success && leadOfRoom(charter.data, c.group_id) !== undefined
   const [restored, hash] = isOfRoom ? [charter.data, asString(inForce?.charter_hash)] : [null, null]
   return { ...c, withdrawn, charter: restored, charterHash: hash, accepted: [], declined: [] }

@@ -19,7 +19,7 @@ export type SessionEvents = {
   message: RoomMessage
   /** The agent is invited to a team. */
   invite: TeamInvitation
-  /** The evaluator's signed receipt for completed work. It pays the step if nobody objects during the review. Keep it. */
+  /** The evaluator's signed receipt for completed work. It pays the step after the review, unless the client returns the work or a party disputes it. Keep it. */
   acknowledgement: Acknowledgement
   payout: Payout
   /** The server asks for a rating of a settled step. */

@@ -6,7 +6,7 @@ import type { PlanningStrategy } from './strategy.ts'
 
 export type StrategySelector = (mode: PlannerMode) => PlanningStrategy
 
-/** Without a model, every goal is planned by search. A goal that asks for a model is told so. */
+/** Without a model, every goal is planned by search. If a goal asks for a model, the room gets a message about it. */
 export const selectWithoutModel: StrategySelector = (mode) =>
   mode === 'model' || mode === 'hybrid' ? noModelStrategy : deterministicStrategy
 

@@ -11,7 +11,7 @@ import type { People } from '../../../_views/to-run-view.ts'
 
 export type Dispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]
 
-/** Until when somebody can rule, in Unix seconds, and what the terms say of silence. */
+/** The deadline for a ruling, in Unix seconds, and the default outcome by the terms. */
 type Clock = { readonly expiry: number; readonly onSilence: 'pay' | 'refund' }
 
 /** One dispute: where it stands, what was said for it, and how it ended. */

@@ -8,7 +8,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 
-/** The plan is over and something is still held: whoever has signed in may have it sent back now. */
+/** The plan has expired and money is still held: anyone who has signed in can trigger the refund. */
 export function ReclaimNotice({ goalId }: { goalId: string }) {
   const t = useTranslations('run.reclaimNotice')
   const trpc = useTRPC()

@@ -11,14 +11,14 @@ import { Time } from '../../../_components/ui/time.tsx'
 import { movesFrom } from '../../../_views/room-moves.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
-/** How the room stands by the protocol's table, and what may happen next. Nothing before somebody leads in it. */
+/** The room's state by the protocol's table, and the moves it allows. Empty before the room has a lead. */
 export function RoomPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
   const t = useTranslations('run.roomPanel')
   const trpc = useTRPC()
   const { goal } = run
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   const asked = { goal_id: goal.id, group_id: goal.groupId }
-  // What changes the goal makes the page ask anew; talk alone does not.
+  // The page reloads this after a change of the goal, not after each message.
   const { data: now } = useQuery(trpc.goals.getRoomNow.queryOptions(asked, { refetchInterval: isOver ? false : 15_000 }))
   if (!now) return null
   const titleOf = (taskId: string) => {

@@ -95,7 +95,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
     <div ref={box} className="task-graph overflow-hidden rounded-lg border bg-sunken" style={{ height: laid.height * laid.zoom + 2 }}>
       {width > 0 && (
         <ReactFlow
-          // It keeps its own view; a box or a plan of another size begins anew.
+          // The graph keeps its viewport. A new size of the box or the plan resets it.
           key={place}
           // Its first frame stands elsewhere.
           onInit={() => setShown(place)}

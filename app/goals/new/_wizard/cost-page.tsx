@@ -56,7 +56,7 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
   const { feeBps, cardFee } = useMarket()
   const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
   const wanted = draft.deliverables.length > 0 ? [...draft.deliverables] : ['report.markdown']
-  // The planner has the criteria checked wherever somebody offers to.
+  // The planner adds a review step if a reviewer is on offer.
   const { data, error } = useQuery(trpc.goals.estimate.queryOptions({ wanted: [...wanted, 'review.verdict'], at_hand }))
   const missing = data?.missing.filter((type) => type !== 'review.verdict') ?? []
   const total = BigInt(goal.budget)

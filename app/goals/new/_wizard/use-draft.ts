@@ -13,7 +13,7 @@ export function useDraft() {
   const t = useTranslations('views.draft')
   const freshDraft = () => emptyDraft(freshId(), new Date(), t('thereIsWrittenReport'))
   const [draft, setDraft] = useState<GoalDraft | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has woken up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useEffect(() => setDraft(restoreDraft(localStorage.getItem(key)) ?? freshDraft()), [])
   useEffect(() => {
     if (!draft) return
