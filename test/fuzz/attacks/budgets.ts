@@ -37,6 +37,7 @@ async function overspendAt({ name, entries, drains }: Side): Promise<Fault[]> {
   for (const drain of drains) {
     const used = await spend(drain, from)
     if (used === null) return []
+    if (typeof used === 'number') return [fault('budgets hold', `${name}: ${drain.name}`, `answered ${used} when asked often`)]
     if (!used) return [fault('budgets hold', `${name}: ${drain.name}`, 'one address was answered more often than its budget allows')]
   }
   const until = Date.now() + maxSideMs
@@ -66,11 +67,13 @@ async function overspendAt({ name, entries, drains }: Side): Promise<Fault[]> {
 /** Sent as the address of somebody else, in whatever header might say so. */
 const named = '127.6.250.1'
 
-/** True once it is told to wait; null where that was out of reach. */
-async function spend({ make, counts, burst, perSecond }: Drain, from: string): Promise<boolean | null> {
+/** True once it is told to wait; null where that was out of reach; a status where it breaks meanwhile. */
+async function spend({ make, counts, burst, perSecond }: Drain, from: string): Promise<boolean | number | null> {
   const begun = Date.now()
   for (let sent = 0; Date.now() - begun < maxDrainMs; sent += atOnce) {
     const answers = await Promise.all(Array.from({ length: atOnce }, (_, n) => ask({ ...make(sent + n), from })))
+    const broken = answers.find(({ status }) => status === 0 || status >= 500)
+    if (broken) return broken.status
     if (answers.some(isLimited)) return true
     const allowed = burst + (perSecond * (Date.now() - begun)) / 1_000
     if ((sent + atOnce) * counts > allowed * 1.5 + 100) return false

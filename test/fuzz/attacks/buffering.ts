@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { bodyLimits } from '../../../server/http/body-limits.ts'
 import type { Fault } from '../edge/oracles.ts'
-import { lookAt } from '../edge/oracles.ts'
 import { openLine } from '../ground/socket.ts'
 import type { Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
@@ -11,6 +10,8 @@ import { fault, pause } from './requests.ts'
 /** What one peer that has proved nothing may make a process hold, with what its own structures of a connection take. */
 const perPeerBytes = 128 * 1_024
 const peers = 24
+/** Kinds of peers at once. */
+const atOnce = 5
 const sentBytes = 6 * 2 ** 20
 /** What an incomplete message may wait. */
 const patienceMs = 45_000
@@ -28,13 +29,13 @@ function masked(opcode: number, isLast: boolean, payload: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** `most`: bytes that everyone may send there, where they are more than elsewhere. */
+/** `max`: bytes that everyone may send there, where they are more than elsewhere. */
 type Flood = {
   readonly name: string
   readonly at: 'web' | 'hub'
   readonly head: string
   readonly pieces: () => Buffer[]
-  readonly most?: number
+  readonly max?: number
 }
 
 const upgrade =
@@ -77,13 +78,13 @@ const floods: readonly Flood[] = [
   { name: 'a goal without a login', at: 'web', head: post('/api/trpc/goals.post'), pieces: half },
   { name: 'a goal with an unknown login', at: 'web', head: post('/api/trpc/goals.post', stranger), pieces: half },
   { name: 'a goal with an unknown login, in chunks', at: 'web', head: postChunked('/api/trpc/goals.post', stranger), pieces: halfChunk },
-  { name: 'a sign-in, in chunks', at: 'web', head: postChunked('/api/trpc/identity.signIn'), pieces: halfChunk, most: bodyLimits.signIn },
+  { name: 'a sign-in, in chunks', at: 'web', head: postChunked('/api/trpc/identity.signIn'), pieces: halfChunk, max: bodyLimits.signIn },
   {
     name: 'a text as Markdown, in chunks',
     at: 'web',
     head: postChunked('/api/trpc/markdown.format'),
     pieces: halfChunk,
-    most: bodyLimits.markdown,
+    max: bodyLimits.markdown,
   },
   ...['identity.signIn,goals.post', 'goals.post,markdown.format', 'markdown.format,nothing.there'].map(
     (names): Flood => ({
@@ -93,44 +94,69 @@ const floods: readonly Flood[] = [
       pieces: halfChunk,
     }),
   ),
-  { name: 'a webhook, in chunks', at: 'web', head: postChunked('/api/stripe'), pieces: halfChunk, most: bodyLimits.stripe },
-  { name: 'a call of the chain, in chunks', at: 'web', head: postChunked('/api/chain'), pieces: halfChunk, most: bodyLimits.chain },
+  { name: 'a webhook, in chunks', at: 'web', head: postChunked('/api/stripe'), pieces: halfChunk, max: bodyLimits.stripe },
+  { name: 'a call of the chain, in chunks', at: 'web', head: postChunked('/api/chain'), pieces: halfChunk, max: bodyLimits.chain },
 ]
 
-/** Peers that prove nothing send much and end nothing. */
+/** Peers that prove nothing send much and end nothing. Several kinds of them come at once; where too much is held, each comes alone. */
 async function flood(place: Place): Promise<Fault[]> {
+  const both = (['web', 'hub'] as const).map((at) =>
+    floodAt(
+      place,
+      floods.filter((one) => one.at === at),
+    ),
+  )
+  return (await Promise.all(both)).flat()
+}
+
+async function floodAt(place: Place, all: readonly Flood[]): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const one of floods) {
-    let held = await heldBy(place, one)
-    // Other work of the process may have fallen into it, or it had no time to close: only what is held each time counts.
-    for (let again = 0; again < 2 && isTooMuch(one, held.each); again++) held = await heldBy(place, one)
-    const kb = Math.round(held.each / 1_024)
-    if (isTooMuch(one, held.each))
-      faults.push(
-        fault(
-          `bytes before authentication (${one.at})`,
-          one.name,
-          `${kb} kB held for each of ${peers} peers, ${held.open} of them still connected`,
-        ),
-      )
+  for (const group of groupsOf(all)) {
+    const isHeld = (await heldBy(place, group)).held > allowedFor(group[0])
+    if (!isHeld) continue
+    for (const one of group) faults.push(...(await floodAlone(place, one)))
   }
   return faults
 }
 
-const isTooMuch = ({ most = 0 }: Flood, each: number) => each > perPeerBytes + most
+/** Those with the same bound. */
+function groupsOf(all: readonly Flood[]): Flood[][] {
+  const bounds = [...new Set(all.map(({ max = 0 }) => max))]
+  return bounds.flatMap((bound) => {
+    const same = all.filter(({ max = 0 }) => max === bound)
+    return Array.from({ length: Math.ceil(same.length / atOnce) }, (_, n) => same.slice(n * atOnce, (n + 1) * atOnce))
+  })
+}
 
-/** Bytes that the process holds for each of the peers, and how many of them it still listens to. */
-async function heldBy(place: Place, { at, head, pieces }: Flood): Promise<{ each: number; open: number }> {
+async function floodAlone(place: Place, one: Flood): Promise<Fault[]> {
+  let { held, open } = await heldBy(place, [one])
+  // Other work of the process may have fallen into it, or it had no time to close: only what is held each time counts.
+  for (let again = 0; again < 2 && held > allowedFor(one); again++) ({ held, open } = await heldBy(place, [one]))
+  if (held <= allowedFor(one)) return []
+  const kb = Math.round(held / peers / 1_024)
+  return [
+    fault(`bytes before authentication (${one.at})`, one.name, `${kb} kB held for each of ${peers} peers, ${open} of them still connected`),
+  ]
+}
+
+/** What all peers of one kind may make a process hold: a group of kinds that holds more has one that may be too large. */
+const allowedFor = (one: Flood | undefined) => peers * (perPeerBytes + (one?.max ?? 0))
+
+/** Bytes that the process holds for the peers of all these kinds, and to how many of them it still listens. */
+async function heldBy(place: Place, all: readonly Flood[]): Promise<{ held: number; open: number }> {
+  const at = all[0]?.at ?? 'web'
   const process = place.installation[at]
-  const before = (await lookAt(place.installation, true))[at]
-  const bytes = Buffer.concat(pieces())
-  const sockets = Array.from({ length: peers }, () => pour(process.url, head, bytes))
+  const before = await process.look(true)
+  const sockets = all.flatMap(({ head, pieces }) => {
+    const bytes = Buffer.concat(pieces())
+    return Array.from({ length: peers }, () => pour(process.url, head, bytes))
+  })
   await pause(1_500)
-  const after = (await lookAt(place.installation, true))[at]
+  const after = await process.look(true)
   const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
   for (const socket of sockets) socket.destroy()
   await pause(200)
-  return { each: Math.max(after.held - before.held, 0) / peers, open }
+  return { held: Math.max(after.held - before.held, 0), open }
 }
 
 function pour(url: string, head: string, bytes: Buffer): Socket {

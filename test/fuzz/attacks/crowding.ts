@@ -4,8 +4,8 @@ import { type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault } from './requests.ts'
 
-/** More than a stranger's budget, and what comes back meanwhile. */
-const most = 400
+/** The whole budget is used up by another attack. */
+const perPage = 96
 const atOnce = 8
 const from = '127.4.0.1'
 
@@ -15,7 +15,7 @@ async function crowd(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const path of ['/agents', '/goals', `/goals/${scene.goals.work.id}`, `/agents/${scene.agents.helper.handle}`]) {
     let isLimited = false
-    for (let sent = 0; sent < most && !isLimited; sent += atOnce) {
+    for (let sent = 0; sent < perPage && !isLimited; sent += atOnce) {
       const request = { ...webRequest(place, 'anonymous', 'GET', path), from }
       const answers = await Promise.all(Array.from({ length: atOnce }, () => ask(request)))
       const broken = answers.find(({ status }) => status >= 500 || status === 0)

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { root } from '../../../server/embedded/processes/run-script.ts'
@@ -59,9 +60,28 @@ export function patternsOf(product = root): Pattern[] {
   return [...new Map(found.filter(isPattern).map((one) => [`${one.source}/${one.flags}`, one])).values()]
 }
 
+/** What was found linear before, by pattern and analyser: an analysis takes half a minute of a core. */
+const knownFile = path.join(root, '.parley/stamps/linear-patterns.json')
+const analyser = readFileSync(path.join(root, 'node_modules/recheck/package.json'), 'utf8')
+const keyOf = ({ source, flags }: Pattern) => createHash('sha256').update(`${analyser}\n${source}\n${flags}`).digest('hex')
+
+function readKnown(): Set<string> {
+  try {
+    return new Set(JSON.parse(readFileSync(knownFile, 'utf8')) as string[])
+  } catch {
+    return new Set()
+  }
+}
+
+function writeKnown(keys: readonly string[]): void {
+  mkdirSync(path.dirname(knownFile), { recursive: true })
+  writeFileSync(knownFile, JSON.stringify(keys))
+}
+
 /** No pattern takes more than linear time for what a stranger writes, but for those that `bounded` names. */
 async function analyse(): Promise<Fault[]> {
-  const workerData = patternsOf().filter(({ source }) => !Object.hasOwn(bounded, source))
+  const known = readKnown()
+  const workerData = patternsOf().filter((one) => !Object.hasOwn(bounded, one.source) && !known.has(keyOf(one)))
   const suspects: Suspect[] = []
   await new Promise<void>((resolve, reject) => {
     const worker = new Worker(new URL('./pattern-worker.ts', import.meta.url), { workerData })
@@ -69,6 +89,8 @@ async function analyse(): Promise<Fault[]> {
     worker.on('error', reject)
     worker.on('exit', () => resolve())
   })
+  const vulnerable = new Set(suspects.map(keyOf))
+  writeKnown([...known, ...workerData.map(keyOf).filter((key) => !vulnerable.has(key))])
   return suspects.map(({ source, flags, file, why }) => fault('linear patterns', file, `/${source}/${flags} is ${why}`))
 }
 

@@ -23,7 +23,7 @@ import { tryCase, tryNarrowed } from './try-case.ts'
 
 const roundMs = 45_000
 /** Attacks in a round. One that breaks something lasting ends them earlier. */
-const attacksMs = 60_000
+const attacksMs = 110_000
 /** Cases in a round of what is refused to everybody at that door. */
 const maxOfClosed = 4
 const maxRestarts = 8
