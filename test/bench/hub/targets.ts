@@ -1,34 +1,44 @@
 type Figures = Readonly<Record<string, unknown>>
 
-/** What is asked of the hub: per second at least, milliseconds and megabytes at most. A part that was not run is not missed. */
-const least: Record<string, Record<string, number>> = {
-  session_1k: { in_per_s: 25_000, deliveries_per_s: 200_000 },
-  signed_1k: { in_per_s: 6_000 },
-  session_7600: { in_per_s: 5_000 },
+/**
+ * Throughput and latency as ratios to the bare durable hub of the same run, since absolute rates depend on the machine; other figures in
+ * milliseconds and megabytes. The level of the day on which they were set, so that they show a regression.
+ */
+const minima: Record<string, Record<string, number>> = {
+  session_1k: { of_reference: 0.4 },
+  session_7600: { of_reference: 0.7 },
 }
-const most: Record<string, Record<string, number>> = {
-  latency_at_2000: { p50_ms: 1, p99_ms: 5 },
+const maxima: Record<string, Record<string, number>> = {
+  latency_at_2000: { p50_by_reference: 1.35, p99_by_reference: 2 },
   resume: { max_ms: 20, in_the_middle_ms: 20 },
   storm: { all_welcomed_ms: 10_000 },
   idle: { hub_mb: 400 },
 }
 const minRatioOfLongRoom = 0.9
 
-/** The figures that fall short, each with what it should be. */
+/** The figures that miss their target, each with the target. A part that was not run misses nothing. */
 export function missedTargets(figures: Figures): string[] {
   const missed: string[] = []
-  const look = (targets: typeof least, isShort: (figure: number, target: number) => boolean) => {
+  const compare = (targets: typeof minima, isMissed: (figure: number, target: number) => boolean) => {
     for (const [part, wanted] of Object.entries(targets)) {
       const found = figures[part] as Record<string, number> | undefined
       for (const [name, target] of Object.entries(wanted)) {
         const figure = found?.[name]
-        if (figure !== undefined && isShort(figure, target)) missed.push(`${part}.${name} ${figure} (target ${target})`)
+        if (figure !== undefined && isMissed(figure, target)) missed.push(`${part}.${name} ${figure} (target ${target})`)
       }
     }
   }
-  look(least, (figure, target) => figure < target)
-  look(most, (figure, target) => figure > target)
+  compare(minima, (figure, target) => figure < target)
+  compare(maxima, (figure, target) => figure > target)
   const ratio = figures.long_room_ratio as number | undefined
   if (ratio !== undefined && ratio < minRatioOfLongRoom) missed.push(`long_room_ratio ${ratio} (target ${minRatioOfLongRoom})`)
   return missed
+}
+
+/** The one in the middle by a figure; of an even number, the lower one of the two. */
+export function medianBy<T>(all: readonly T[], figure: (one: T) => number): T {
+  const sorted = [...all].sort((a, b) => figure(a) - figure(b))
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)]
+  if (middle === undefined) throw new Error('There is no median of nothing.')
+  return middle
 }
