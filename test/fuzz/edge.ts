@@ -2,10 +2,8 @@
  * `npm run fuzz:edge -- --minutes 5`: starts an installation of its own and sends valid but hostile values to everything that can be
  * asked of it, as everybody. `--seed 7` repeats a run, `--case 'name'` one finding; `--only trpc:` takes what begins so,
  * and `--first` ends with the first finding.
- * `--record` keeps what it saw refused, for later runs to hold against.
  * `--planted` has the product behave as if it had a fault of each class, one after the other, and sees whether each is found.
  */
-import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { runFuzz } from './edge/run.ts'
 import { findPlanted } from './planted/run.ts'
@@ -19,7 +17,6 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     fault: { type: 'string' },
-    record: { type: 'boolean', default: false },
   },
 })
 
@@ -30,7 +27,6 @@ async function fuzz(seed: number): Promise<boolean> {
     ...(values.first && { endsWith: () => true }),
   })
   for (const line of out.coverage.lines()) console.log(`  ${line}`)
-  if (values.record) await writeFile(new URL('./edge/refusals.json', import.meta.url), `${JSON.stringify(out.refusals, null, 1)}\n`)
   const found = out.findings.map(({ oracle, subject }) => `${oracle}: ${subject}`)
   console.log(JSON.stringify({ name: 'fuzz:edge', ok: found.length === 0, figures: { ...out.figures, found } }))
   return found.length === 0

@@ -1,39 +1,28 @@
 /**
- * What has to be refused, many at a time: nothing is stored, so there is nothing to read after each, and no case depends on another.
- * Two kinds: what the schema forbids, and what the recorded refusals (`refusals.json`) say was refused for its content.
+ * What the schema forbids has to be refused. It is sent many at a time: nothing is stored, so there is nothing to read after each, and no
+ * case depends on another.
  */
-import { readFileSync } from 'node:fs'
 import type { Answer } from '../ground/http.ts'
 import { ask, shownBy } from '../ground/http.ts'
 import { describeRequest, type Place } from '../operations/operations.ts'
 import { type Case, nameOf, requestOf } from './cases.ts'
 import { answerFaults, authorityFaults, leakFaults, limits, lookAt, processFaults } from './oracles.ts'
-import type { Refusals } from './recorder.ts'
 import { isOver, note, type Run } from './state.ts'
 import { tryCase } from './try-case.ts'
 
 /** Requests at a time. */
 const width = 12
 
-let recorded: Refusals | null = null
-export function readRefusals(): Refusals {
-  recorded ??= JSON.parse(readFileSync(new URL('./refusals.json', import.meta.url), 'utf8')) as Refusals
-  return recorded
-}
-
-export const wasRefused = ({ operation, place, mutation }: Case, refusals: Refusals): boolean =>
-  Object.hasOwn(refusals, operation.name) && (refusals[operation.name]?.[place] ?? []).includes(mutation.name)
-
 /** Costs so much that it has to be measured alone, or changes the message in ways that are no matter of its content. */
-const isHeavy = ({ mutation: { name, group } }: Case) =>
+const isHeavy = ({ name, group }: Case['mutation']) =>
   group === 'huge' || /^wire/.test(group) || /nested-|20000|400000|megabyte|ten-thousand/.test(name)
 
 /** `false`: it is sent in the usual way. Frames of a socket are answered in turn, so they are not sent together. */
-export function isRefusal(one: Case, refusals: Refusals): boolean {
-  const { operation, mutation, place } = one
-  if (operation.isStream || isHeavy(one) || mutation.parts || place.startsWith('(') || operation.name.startsWith('socket:')) return false
+export function isRefusal({ operation, mutation, place }: Case): boolean {
+  if (operation.isStream || isHeavy(mutation) || mutation.parts || place.startsWith('(') || operation.name.startsWith('socket:'))
+    return false
   if (operation.name.startsWith('frame:') || operation.name.startsWith('page:')) return false
-  return !mutation.isWithin || (!operation.isReading && wasRefused(one, refusals))
+  return !mutation.isWithin
 }
 
 /** Sends them, a dozen at a time, until they are done or the time is up. */
@@ -63,7 +52,7 @@ async function together(run: Run, place: Place, cases: readonly Case[]): Promise
   const alone = isBroken ? cases : again
   const known = run.findings.size
   run.looks = null
-  for (const one of alone) await tryAccepted(run, place, one)
+  for (const one of alone) await tryCase(run, place, one)
   const logged = faults.filter(({ oracle }) => !oracle.startsWith('bounded work'))
   if (run.findings.size === known) for (const fault of logged) note(run, fault, cases.map(nameOf).join('; '), '')
 }
@@ -85,13 +74,4 @@ function faultsOf(one: Case, place: Place, { answer, input }: Sent) {
     ...leakFaults(operation.name, place, role, input, shownBy(answer)),
     ...authorityFaults(operation, role, answer.status),
   ]
-}
-
-/** Once more, alone. What was refused whenever it was recorded is to be refused now. */
-async function tryAccepted(run: Run, place: Place, one: Case): Promise<void> {
-  const { status } = await tryCase(run, place, one)
-  if (!isAccepted(status) || !wasRefused(one, readRefusals()) || one.operation.isReading) return
-  const { request } = await requestOf(one, place)
-  const detail = `${one.place} | ${one.mutation.name} is accepted (${status}); the recorded product refuses it`
-  note(run, { oracle: 'what was refused stays refused', subject: one.operation.name, detail }, nameOf(one), describeRequest(request))
 }

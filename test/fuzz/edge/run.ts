@@ -15,8 +15,7 @@ import { createCoverage } from './coverage.ts'
 import { closeLines, lineOf, overheardAt } from './deliver.ts'
 import { bookFaults, mb, memoryFaults, neighbourFaults } from './health.ts'
 import { type Fault, lookAt, overheardFaults, processFaults } from './oracles.ts'
-import { createRecorder } from './recorder.ts'
-import { isRefusal, readRefusals, tryRefusals } from './refusals.ts'
+import { isRefusal, tryRefusals } from './refusals.ts'
 import { figuresOf, isFull, isOver, note, type Outcome, type Run, type RunOptions } from './state.ts'
 import { readHidden, sweep } from './sweep.ts'
 import { tryCase, tryNarrowed } from './try-case.ts'
@@ -48,7 +47,7 @@ export async function runFuzz(options: RunOptions): Promise<Outcome> {
   } finally {
     await end(run)
   }
-  return { findings: [...run.findings.values()], coverage: run.coverage, refusals: run.recorder.refusals(), figures: figuresOf(run) }
+  return { findings: [...run.findings.values()], coverage: run.coverage, figures: figuresOf(run) }
 }
 
 const fits = ({ options }: Pick<Run, 'options'>, name: string) => options.fitting?.test(name) ?? true
@@ -58,7 +57,7 @@ async function begin(options: RunOptions): Promise<Run> {
   const looks = await lookAt(installation, true)
   return {
     ...{ options, coverage: createCoverage(), findings: new Map(), until: Date.now() + options.minutes * 60_000 },
-    ...{ admitted: new Map(), completions: new Map(), looks: null, refused: new Set(), learned: new Set(), recorder: createRecorder() },
+    ...{ admitted: new Map(), completions: new Map(), looks: null, refused: new Set(), learned: new Set() },
     ...{
       installation,
       ...started,
@@ -223,8 +222,7 @@ async function hammer(run: Run, place: Place, ends: number): Promise<void> {
 /** One case of each in turn, so that every operation has had its share when the time is up. */
 async function hammerThese(run: Run, place: Place, operations: readonly Operation[], until: number): Promise<void> {
   const all = await Promise.all(operations.map((operation) => queueOf(run, place, operation)))
-  const refusals = readRefusals()
-  const isTogether = (one: Case) => !run.options.only && isRefusal(one, refusals)
+  const isTogether = (one: Case) => !run.options.only && isRefusal(one)
   const together = interleave(all.map((queue) => queue.filter((one) => isTogether(one) && isAdmitted(run, one))))
   await tryRefusals(run, place, together, Date.now() + (until - Date.now()) / 2)
   run.looks = null

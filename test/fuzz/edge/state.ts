@@ -8,7 +8,6 @@ import type { Operation } from '../operations/operations.ts'
 import type { Coverage } from './coverage.ts'
 import { mb } from './health.ts'
 import type { Fault, Looks } from './oracles.ts'
-import type { Recorder, Refusals } from './recorder.ts'
 
 export type RunOptions = InstallationOptions & {
   readonly seed: number
@@ -34,7 +33,6 @@ export type Finding = {
 export type Outcome = {
   readonly findings: readonly Finding[]
   readonly coverage: Coverage
-  readonly refusals: Refusals
   readonly figures: { readonly [name: string]: number }
 }
 
@@ -55,7 +53,6 @@ export type Run = {
   readonly refused: Set<string>
   /** Operations whose roles and optional places are known. */
   readonly learned: Set<string>
-  readonly recorder: Recorder
   installation: Installation
   operations: readonly Operation[]
   bystander: Bystander

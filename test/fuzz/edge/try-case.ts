@@ -42,7 +42,6 @@ export async function tryCase(run: Run, place: Place, one: Case): Promise<Tried>
   const times = one.mutation.name === 'filled' && !one.operation.isReading ? 6 : 1
   const answer = await deliver(place, one.operation, request)
   run.coverage.note(one, answer.status)
-  run.recorder.note(one, answer.status)
   const { faults: inProcesses, after } = await processFaults(installation, one.operation.name, before)
   const slow = inProcesses.filter(({ oracle }) => oracle.startsWith('bounded work'))
   // Other work of the processes may have fallen into it: only what is slow again was its own.
