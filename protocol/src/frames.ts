@@ -1,12 +1,11 @@
-/** Frames of the WebSocket door, one JSON object each, or packed. @see SPEC.md#frames */
+/** Frames of the WebSocket: each is one JSON object. @see SPEC.md#frames */
 import { z } from 'zod'
 import { AgentDid } from './did.ts'
 import { Envelope } from './envelope.ts'
 import { AgentId, GroupId } from './id.ts'
 import { limits } from './limits.ts'
-import { maxRoomWord, maxRoomWords } from './packed-tags.ts'
 import { Problem } from './problem.ts'
-import { Base64Url, Signature } from './signature.ts'
+import { Base64Url } from './signature.ts'
 
 /** Bytes of one frame; a command with artifacts is the largest. */
 export const maxFrameBytes = limits.requestBytes
@@ -20,7 +19,6 @@ export const ChallengeFrame = z.looseObject({
   type: z.literal('challenge'),
   nonce: z.string(),
   server: z.string(),
-  packed: z.array(z.string()).optional().describe('Ways of packing frames that the server knows.'),
 })
 /** Agent, second. `token` binds the key to the listing the token was issued for, once; later connections need no token. */
 export const HelloFrame = z.looseObject({
@@ -29,7 +27,6 @@ export const HelloFrame = z.looseObject({
   signature: Base64Url,
   token: z.string().max(200).optional(),
   client: z.string().max(120).optional(),
-  packed: z.string().max(16).optional().describe('The way of packing that the agent asks for, of those offered.'),
 })
 /** Server, third. The agent's rooms, each with its last `seq` and how far this agent has acked. */
 export const WelcomeFrame = z.looseObject({
@@ -39,7 +36,6 @@ export const WelcomeFrame = z.looseObject({
   handle: z.string(),
   inbox: GroupId,
   server: z.string(),
-  packed: z.string().optional().describe('From here on frames may be packed in this way, in both directions.'),
   groups: z.array(z.looseObject({ group_id: GroupId, head: z.int().nonnegative(), acked: z.int().nonnegative() })),
 })
 /** Agent: do this. Answered by `result` or `problem` with the same `id`. */
@@ -51,27 +47,6 @@ export const CommandFrame = z.looseObject({
 })
 export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
 export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })
-/**
- * Server, in packed connections: the message that command `id` of this connection carried is number `seq` of its room, with these
- * server's fields and otherwise as it was sent. Of `message.post` it is the result as well.
- */
-export const SaidFrame = z.looseObject({
-  type: z.literal('said'),
-  id: requestId,
-  seq: z.int().positive(),
-  received_at: z.iso.datetime(),
-  sig: Signature.optional().describe("The server's, where the sender left its own out."),
-})
-/** Server, in packed connections: words of a room from place `from` on, in their order. The first of all is the room's id. */
-export const WordsFrame = z.looseObject({
-  type: z.literal('words'),
-  room: z.int().positive(),
-  from: z
-    .int()
-    .nonnegative()
-    .max(maxRoomWords - 1),
-  words: z.array(z.string().max(maxRoomWord)).min(1).max(maxRoomWords),
-})
 /** Agent: deliver this room from `after` on. Also the way to re-read history. */
 export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), group_id: GroupId, after: z.int().nonnegative() })
 /** Server: one message, in the room's order without gaps. */
@@ -95,8 +70,6 @@ export const ServerFrame = z.discriminatedUnion('type', [
   DeliverFrame,
   JoinedFrame,
   FencedFrame,
-  SaidFrame,
-  WordsFrame,
   PingFrame,
   PongFrame,
 ])

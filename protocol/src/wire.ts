@@ -1,4 +1,4 @@
-/** What goes over a socket: the part of the public list that frames and their packing are. */
+/** The exports of the package for frames. */
 
 export {
   AckFrame,
@@ -15,13 +15,7 @@ export {
   PongFrame,
   ProblemFrame,
   ResultFrame,
-  SaidFrame,
   ServerFrame,
   SubscribeFrame,
   WelcomeFrame,
-  WordsFrame,
 } from './frames.ts'
-export { pack, type RoomWords } from './pack.ts'
-export { maxRoomWord, maxRoomWords, packing } from './packed-tags.ts'
-export { packedWords } from './packed-words.ts'
-export { unpack } from './unpack.ts'

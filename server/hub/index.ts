@@ -17,7 +17,6 @@ import { alarmDescriptions, chainMetrics, listAlarms } from '../settlement/index
 import type { SignalSource } from '../signals/signal.ts'
 import { createCluster, peerPath, standaloneHub } from './cluster/cluster.ts'
 import { isLoopback, parseRequestTarget } from './codec/frames.ts'
-import { createPackedEncoder } from './codec/packed-encoder.ts'
 import { createAckWriter } from './connection/ack-writer.ts'
 import { openAgentConnection } from './connection/agent-connection.ts'
 import { createConnectionIndex } from './connection/connection-index.ts'
@@ -122,14 +121,14 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
   const counters: DeliveryCounters = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const writer = messageWriterOf(ctx)
   const cluster = options.peerUrlOf ? createCluster(ctx, writer) : standaloneHub
-  const [replayBuffer, packedEncoder] = [createReplayBuffer(), createPackedEncoder()]
+  const replayBuffer = createReplayBuffer()
   const inboundLimits = createInboundLimits({ ...defaultInboundLimits, ...options.inboundLimits })
   const index = createConnectionIndex({
     track: (groupId, head) => fanOut.track(groupId, head),
     untrack: (groupId) => fanOut.untrack(groupId),
   })
   const { byAgent, byGroup, connections, groupsOf } = index
-  const fanOut = createFanOut(ctx, writer, listener, { all: connections, byAgent, byGroup }, { packedEncoder, replayBuffer, cluster })
+  const fanOut = createFanOut(ctx, writer, listener, { all: connections, byAgent, byGroup }, { replayBuffer, cluster })
   const stopAntiEntropy = startAntiEntropy(
     ctx,
     {
@@ -154,7 +153,6 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
     fanOut,
     inboundLimits,
     index,
-    packedEncoder,
     replayBuffer,
     stopAntiEntropy,
     writer,
@@ -189,7 +187,7 @@ type UpgradeInput = {
 }
 
 function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: UpgradeInput) {
-  const { cluster, connectionServices, counters, inboundLimits, index, packedEncoder, replayBuffer } = parts
+  const { cluster, connectionServices, counters, inboundLimits, index, replayBuffer } = parts
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, a socket error before the upgrade would end the process.
     socket.on('error', (error) => ctx.log.debug({ err: error }, 'a socket broke before it was opened'))
@@ -214,7 +212,7 @@ function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: Upgrad
     index.moves++
     const server = isLoopback(source) && !options.deflatesLoopback ? sockets.plain : sockets.deflating
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const transport = { socket: webSocket, raw: socket, source, counters, inboundLimits, packedEncoder, replayBuffer }
+      const transport = { socket: webSocket, raw: socket, source, counters, inboundLimits, replayBuffer }
       index.connections.add(openAgentConnection(ctx, transport, index.events, connectionServices))
     })
   }

@@ -8,13 +8,11 @@ import {
   type EnvelopeDraft,
   helloBytes,
   type Json,
-  packing,
   prefixedId,
   randomSeed,
   type Signer,
   signEnvelope,
   signerFromSeed,
-  unpack,
   uuidv7,
   verifyBytes,
 } from '@parley/protocol'
@@ -54,10 +52,6 @@ export async function createStubHub() {
     /** How a command is answered; the default knows none. */
     answer: (_command: { type: string; [key: string]: unknown }): Answer | Promise<Answer> => ({ result: {} }),
     answersPings: true,
-    /** Whether it offers to pack frames, and takes it. */
-    packs: false,
-    /** How many of the agent's frames came packed. */
-    packed: 0,
     /** Refuses the next handshakes with these. */
     refusals: [] as ReturnType<typeof problem>[],
     /** Whether a message goes out on the first try. */
@@ -119,8 +113,7 @@ export async function createStubHub() {
       return socket.send(JSON.stringify({ type: 'problem', id: null, problem: refusal ?? problem('auth.signature_invalid') }))
     const groups = [...rooms].map(([group_id, { messages, acked }]) => ({ group_id, head: messages.length, acked }))
     const { agent_id } = hub
-    const packed = hub.packs ? frame.packed : undefined
-    socket.send(JSON.stringify({ type: 'welcome', agent_id, did: frame.did, handle: 'tester', inbox, server: signer.did, packed, groups }))
+    socket.send(JSON.stringify({ type: 'welcome', agent_id, did: frame.did, handle: 'tester', inbox, server: signer.did, groups }))
     for (const { group_id, acked } of groups) deliver(socket, group_id, acked)
   }
 
@@ -128,10 +121,9 @@ export async function createStubHub() {
     hub.connections++
     hub.socket = socket
     const nonce = base64urlEncode(crypto.getRandomValues(new Uint8Array(16)))
-    socket.send(JSON.stringify({ type: 'challenge', nonce, server: signer.did, packed: hub.packs ? ['0', packing] : undefined }))
-    socket.on('message', async (data, isBinary) => {
-      const frame = (isBinary ? unpack(data as Buffer, () => undefined) : JSON.parse(String(data))) as AgentFrame
-      if (isBinary) hub.packed++
+    socket.send(JSON.stringify({ type: 'challenge', nonce, server: signer.did }))
+    socket.on('message', async (data) => {
+      const frame = JSON.parse(String(data)) as AgentFrame
       frames.push(frame)
       if (frame.type === 'hello') await hello(socket, nonce, frame)
       if (frame.type === 'ping' && hub.answersPings) socket.send('{"type":"pong"}')

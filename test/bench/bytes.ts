@@ -1,9 +1,10 @@
 /**
  * `npm run bench:bytes`: what a whole goal weighs on the wire, by built-in agents as they come with Parley: its room and all
- * inboxes, from the first word to the payment; and what packing and squeezing it would save and cost. Beside the 7.6 kB that an exchange
- * takes in the article.
+ * inboxes, from the first word to the payment; and what compression saves and costs, computed and on a socket. Beside the 7.6 kB that an
+ * exchange takes in the article.
  */
 import { brotliCompressSync } from 'node:zlib'
+import { deflateThresholdBytes } from '../../server/hub/codec/frames.ts'
 import { startBuiltinAgents } from '../support/builtin-agents.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
@@ -11,7 +12,6 @@ import { developmentKeys } from '../support/development-keys.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { createWorld } from '../support/world.ts'
 import { overSocket, withoutContext } from './bytes/over-socket.ts'
-import { packRoom } from './bytes/pack-room.ts'
 import { byClass, paysBelow, squeeze, sum } from './bytes/squeeze.ts'
 
 /** Bytes of an exchange in the article, and what a mean envelope of ours may weigh at most. */
@@ -41,33 +41,16 @@ try {
   const artifacts = await world.system.db.artifact.aggregate({ _sum: { size: true } })
   const rooms = [...Map.groupBy(rows, ({ groupId }) => groupId)].map(([groupId, messages]) => ({
     isRoom: groupId === goal.groupId,
-    packed: packRoom(
-      groupId,
-      messages.map(({ body }) => body),
-    ),
     texts: messages.map(({ body }) => `{"type":"deliver","envelope":${body}}`),
   }))
   const squeezed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: squeeze(texts) }))
   const all = squeezed.flatMap((one) => one.all)
   const total = sum(all)
   const room = sum(squeezed.flatMap((one) => (one.isRoom ? one.all : [])))
-  const packed = {
-    bytes: rooms.reduce((all, one) => all + one.packed.bytes, 0),
-    squeezed: rooms.reduce((all, one) => all + one.packed.squeezed, 0),
-    inContext: rooms.reduce((all, one) => all + one.packed.inContext, 0),
-    room: rooms.reduce((all, one) => all + (one.isRoom ? one.packed.bytes : 0), 0),
-    microseconds: rooms.reduce((all, one) => all + one.packed.microseconds, 0),
-  }
+  const asSent = all.reduce((bytes, one) => bytes + (one.bytes.plain < deflateThresholdBytes ? one.bytes.plain : one.bytes.alone), 0)
   const mean = total.bytes.plain / total.messages
   const texts = rooms.flatMap((one) => one.texts)
-  const socket = {
-    plain: await overSocket(texts, false),
-    deflated: await overSocket(texts, withoutContext),
-    packed: await overSocket(
-      rooms.flatMap((one) => one.packed.payloads),
-      false,
-    ),
-  }
+  const socket = { plain: await overSocket(texts, false), deflated: await overSocket(texts, withoutContext) }
   const classes = byClass(all).map(({ upTo, sum: one }) => ({
     up_to: Number.isFinite(upTo) ? upTo : 'more',
     messages: one.messages,
@@ -76,34 +59,30 @@ try {
     pays_below_mbit: { alone: round(paysBelow(one, 'alone') / 1e6), in_context: round(paysBelow(one, 'in_context') / 1e6) },
   }))
   console.log(
-    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, packed ${packed.bytes}, packed and from 2 kB on squeezed ${packed.squeezed}, packed and in context ${packed.inContext}`,
+    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, from 2 KiB on squeezed, as sent, ${asSent}`,
   )
   for (const one of classes)
     console.log(
       `  up to ${String(one.up_to).padStart(5)} bytes: ${String(one.messages).padStart(3)} messages, ${one.bytes.plain} bytes, alone ${one.bytes.alone} (${one.us_each.alone} µs each), in context ${one.bytes.in_context} (${one.us_each.in_context} µs each); pays on lines below ${one.pays_below_mbit.alone} Mbit/s`,
     )
   const each = ({ microseconds }: { microseconds: number }) => round(microseconds / total.messages, 1)
-  const packing = { microseconds: socket.packed.microseconds + packed.microseconds }
   const onSocket = {
-    bytes: { plain: socket.plain.bytes, deflated: socket.deflated.bytes, packed: socket.packed.bytes },
-    us_per_message: { plain: each(socket.plain), deflated: each(socket.deflated), packed: each(packing) },
-    deflated_by_packed: round(socket.deflated.bytes / socket.packed.bytes, 2),
+    bytes: { plain: socket.plain.bytes, deflated: socket.deflated.bytes },
+    us_per_message: { plain: each(socket.plain), deflated: each(socket.deflated) },
   }
   console.log(
-    `  on a socket: plain ${onSocket.bytes.plain} bytes (${onSocket.us_per_message.plain} µs a message), by permessage-deflate without context ${onSocket.bytes.deflated} (${onSocket.us_per_message.deflated} µs), packed ${onSocket.bytes.packed} (${onSocket.us_per_message.packed} µs): packing takes ${onSocket.deflated_by_packed} times fewer`,
+    `  on a socket: plain ${onSocket.bytes.plain} bytes (${onSocket.us_per_message.plain} µs a message), by permessage-deflate without context ${onSocket.bytes.deflated} (${onSocket.us_per_message.deflated} µs)`,
   )
   const figures = {
     messages: total.messages,
     mean_envelope_bytes: round(mean),
     of_the_article: round(mean / article, 3),
-    mean_packed_bytes: round(packed.bytes / total.messages),
-    goal_bytes: { ...total.bytes, packed: packed.bytes, packed_and_squeezed: packed.squeezed, packed_in_context: packed.inContext },
-    room: { messages: room.messages, bytes: { ...room.bytes, packed: packed.room } },
+    goal_bytes: { ...total.bytes, as_sent: asSent },
+    room: { messages: room.messages, bytes: room.bytes },
     on_a_socket: onSocket,
     artifact_bytes: artifacts._sum?.size ?? 0,
     transcript_brotli: brotliCompressSync(Buffer.from(rooms.flatMap(({ texts }) => texts).join('\n'))).length,
     us_per_message: {
-      packed: round(packed.microseconds / total.messages, 1),
       alone: round(total.microseconds.alone / total.messages, 1),
       in_context: round(total.microseconds.in_context / total.messages, 1),
     },

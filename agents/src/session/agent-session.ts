@@ -51,8 +51,6 @@ export type ConnectOptions = {
   /** Ends the session when aborted. */
   readonly signal?: AbortSignal
   readonly backoff?: Partial<Backoff>
-  /** `false`: exchanges frames as readable JSON text, even if the server offers packed frames. */
-  readonly packed?: false
 }
 
 export type AgentSession = CommandMethods & {
@@ -129,7 +127,7 @@ function createState(options: ConnectOptions): State {
   const subscribe = (group_id: string, after: number) => void state.transport.send({ type: 'subscribe', group_id, after })
   const { signer, token, server } = options
   const urls = [options.url].flat().map(hubSocketUrl)
-  const transportOptions = { urls, signer, token, server, backoff, usePackedFrames: options.packed !== false }
+  const transportOptions = { urls, signer, token, server, backoff }
   const state: State = {
     options,
     emitter,

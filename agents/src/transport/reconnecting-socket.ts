@@ -1,7 +1,4 @@
-/**
- * A WebSocket that reconnects: exponential back-off with full jitter, and a timeout for silent connections. It carries text and
- * bytes and knows no frame format.
- */
+/** A WebSocket that reconnects: exponential back-off with full jitter, and a timeout for silent connections. It carries text. */
 import { heartbeatMs } from '@parley/protocol'
 
 export type Backoff = {
@@ -22,14 +19,13 @@ export function backoffMs(attempt: number, { baseMs, capMs, random }: Backoff): 
 
 export type SocketEvents = {
   text(text: string): void
-  bytes(bytes: Uint8Array): void
   /** The connection ended. The socket reconnects. */
   disconnected(): void
 }
 
 export type ReconnectingSocket = {
   /** False if no connection is open. The frame is then dropped. */
-  send(frame: string | Uint8Array<ArrayBuffer>): boolean
+  send(text: string): boolean
   /** Marks the handshake as complete. If the connection then lasts, the back-off starts again at `baseMs`. */
   markWelcomed(): void
   /** Ends this connection. The next attempt follows after at least `minMs` milliseconds. */
@@ -77,9 +73,9 @@ export function openReconnectingSocket(
   const state: State = { urls: list, events, backoff, urlIndex, socket: undefined, isClosed: false, attempt: 0 }
   open(state)
   return {
-    send(frame) {
+    send(text) {
       if (state.socket?.readyState !== WebSocket.OPEN) return false
-      state.socket.send(frame)
+      state.socket.send(text)
       return true
     },
     markWelcomed() {
@@ -101,14 +97,12 @@ export function openReconnectingSocket(
 
 function open(state: State): void {
   const socket = new WebSocket(state.urls[state.urlIndex] ?? '')
-  socket.binaryType = 'arraybuffer'
   state.socket = socket
   restartIdleTimer(state, socket)
   socket.addEventListener('message', ({ data }) => {
     if (socket !== state.socket) return
     restartIdleTimer(state, socket)
     if (typeof data === 'string') state.events.text(data)
-    else if (data instanceof ArrayBuffer) state.events.bytes(new Uint8Array(data))
   })
   socket.addEventListener('close', ({ code, reason }) => endConnection(state, socket, readRestartDelayMs(code, reason)))
   // `close` follows every `error`. Without a listener, Node would throw the error.

@@ -1,8 +1,7 @@
 /** The connection to the hub: handshake with key proof, frames, flow control and heartbeats. The session interprets the frames. */
-import { DeliverFrame, helloBytes, type Json, type Problem, packing, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
+import { DeliverFrame, helloBytes, type Json, type Problem, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
 import type { z } from 'zod'
 import { ProblemError, serverChanged, sessionFenced } from '../errors.ts'
-import { createPackedCodec, type PackedCodec } from './packed-codec.ts'
 import { retryAfterMs } from './pending-commands.ts'
 import { type Backoff, openReconnectingSocket, type ReconnectingSocket } from './reconnecting-socket.ts'
 
@@ -18,8 +17,6 @@ export type TransportOptions = {
   /** The server's DID. If undefined, the DID of the first connection is required of all later ones. */
   readonly server: string | undefined
   readonly backoff: Backoff
-  /** Whether to use packed frames if the server offers them. */
-  readonly usePackedFrames: boolean
 }
 
 export type TransportEvents = {
@@ -54,8 +51,6 @@ type State = {
   queue: string[]
   framesSincePing: number
   isPongPending: boolean
-  /** Of this connection, if both sides agreed to packed frames. */
-  codec: PackedCodec | undefined
 }
 
 export function openTransport(options: TransportOptions, events: TransportEvents): Transport {
@@ -65,13 +60,8 @@ export function openTransport(options: TransportOptions, events: TransportEvents
       text(text) {
         if (!state.isClosed) receive(state, parse(text))
       },
-      bytes(bytes) {
-        if (state.isClosed || !state.codec) return
-        for (const value of decode(state, state.codec, bytes)) receive(state, value)
-      },
       disconnected() {
         state.isWelcomed = false
-        state.codec = undefined
         events.disconnected()
       },
     },
@@ -88,7 +78,6 @@ export function openTransport(options: TransportOptions, events: TransportEvents
     queue: [],
     framesSincePing: 0,
     isPongPending: false,
-    codec: undefined,
   }
   function sendText(text: string): boolean {
     if (!state.isWelcomed) return false
@@ -106,7 +95,7 @@ function end(state: State, error: ProblemError): void {
 }
 
 function close(state: State): void {
-  while (state.queue.length > 0 && state.socket.send(encode(state, state.queue.shift() ?? ''))) {}
+  while (state.queue.length > 0 && state.socket.send(state.queue.shift() ?? '')) {}
   state.isClosed = true
   state.isWelcomed = false
   state.socket.close()
@@ -115,7 +104,7 @@ function close(state: State): void {
 /** Keeps at most two batches in flight: one whose pong is awaited, and one behind it. */
 function flush(state: State): void {
   while (state.queue.length > 0 && state.framesSincePing < maxFramesPerPong) {
-    if (!state.socket.send(encode(state, state.queue[0] ?? ''))) return
+    if (!state.socket.send(state.queue[0] ?? '')) return
     state.queue.shift()
     state.framesSincePing++
     if (state.framesSincePing === maxFramesPerPong && !state.isPongPending) sendPing(state)
@@ -125,18 +114,6 @@ function flush(state: State): void {
 function sendPing(state: State): void {
   state.isPongPending = state.socket.send('{"type":"ping"}')
   state.framesSincePing = 0
-}
-
-const encode = (state: State, text: string) => state.codec?.encode(text) ?? text
-
-function decode(state: State, codec: PackedCodec, bytes: Uint8Array): unknown[] {
-  try {
-    return codec.decode(bytes)
-  } catch {
-    // The next connection resumes where this agent stands, with new dictionaries.
-    state.socket.reconnect()
-    return []
-  }
 }
 
 function receive(state: State, value: unknown): void {
@@ -182,29 +159,25 @@ function handleFrame(state: State, frame: ServerFrame): void {
       flush(state)
       break
     case 'deliver':
-    case 'said':
-    case 'words':
       break
   }
 }
 
 /** Signs the server's nonce with the agent's key. */
 async function proveKey(state: State, challenge: Extract<ServerFrame, { type: 'challenge' }>): Promise<void> {
-  const { nonce, server: audience, packed: offered = [] } = challenge
+  const { nonce, server: audience } = challenge
   if (state.server !== undefined && state.server !== audience) return end(state, serverChanged(state.server, audience))
   state.server = audience
-  const { signer, usePackedFrames } = state.options
+  const { signer } = state.options
   const { did } = signer
   const signature = await signer.sign(helloBytes({ audience, nonce, did }))
-  const packed = usePackedFrames && offered.includes(packing) ? packing : undefined
-  state.socket.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token: state.token, packed }))
+  state.socket.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token: state.token }))
 }
 
 function startConnection(state: State, frame: Welcome): void {
   // The token has bound the key to its listing. It is not sent again, so it cannot leak.
   state.token = undefined
   state.isWelcomed = true
-  state.codec = frame.packed === packing ? createPackedCodec() : undefined
   state.queue = []
   state.framesSincePing = 0
   state.isPongPending = false

@@ -35,9 +35,12 @@ export function textFrames(texts: readonly string[]): Buffer {
   return frames
 }
 
+/** The first byte of a frame (RFC 6455, section 5.2): a complete text message, and the same with the RSV1 bit of RFC 7692. */
+const [textFrame, deflatedTextFrame] = [0x81, 0xc1]
+
 /** Writes a frame header and returns the position after it. */
-function writeHead(frames: Buffer, at: number, length: number): number {
-  frames[at] = 0x81
+function writeHead(frames: Buffer, at: number, length: number, first = textFrame): number {
+  frames[at] = first
   if (length < 126) frames[at + 1] = length
   else if (length < 65_536) {
     frames[at + 1] = 126
@@ -53,28 +56,9 @@ function writeHead(frames: Buffer, at: number, length: number): number {
 export function deflatedFrame(text: string): Buffer | null {
   if (text.length < deflateThresholdBytes) return null
   // The reader appends the last four bytes again (RFC 7692, section 7.2.2).
-  return frameOf(0xc1, deflateRawSync(text, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
-}
-
-/** A payload as a binary frame, compressed if the reader supports it and the payload is above the threshold. */
-export function binaryFrame(payload: Uint8Array, isDeflated: boolean): Buffer {
-  if (!isDeflated || payload.length < deflateThresholdBytes) return frameOf(0x82, payload)
-  return frameOf(0xc2, deflateRawSync(payload, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
-}
-
-function frameOf(first: number, payload: Uint8Array): Buffer {
-  const length = headLength(payload.length)
-  const frame = Buffer.allocUnsafe(length + payload.length)
-  frame[0] = first
-  if (length === 2) frame[1] = payload.length
-  else if (length === 4) {
-    frame[1] = 126
-    frame.writeUInt16BE(payload.length, 2)
-  } else {
-    frame[1] = 127
-    frame.writeBigUInt64BE(BigInt(payload.length), 2)
-  }
-  frame.set(payload, length)
+  const payload = deflateRawSync(text, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4)
+  const frame = Buffer.allocUnsafe(headLength(payload.length) + payload.length)
+  frame.set(payload, writeHead(frame, 0, payload.length, deflatedTextFrame))
   return frame
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { heartbeatMs, packing } from '@parley/protocol'
+import { heartbeatMs } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { type ConnectionServices, type ConnectionState, disconnect, send } from './connection-state.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
@@ -37,7 +37,6 @@ export function openAgentConnection(
     ctx: base,
     agent: null,
     subscriptions: null,
-    packed: null,
     lastReceivedAt: Date.now(),
     inFlightFrames: 0,
     queuedFrames: 0,
@@ -48,14 +47,14 @@ export function openAgentConnection(
     refreshing: Promise.resolve(),
     isRefreshDue: false,
   }
-  socket.on('message', (data, isBinary) => receive(state, data as Buffer, isBinary))
+  socket.on('message', (data) => receive(state, data as Buffer))
   socket.on('error', (error) => base.log.debug({ err: error }, 'socket error'))
   const stopTimers = startTimers(state)
   socket.on('close', () => {
     stopTimers()
     void close(state).then(resolveEnded, resolveEnded)
   })
-  send(state, { type: 'challenge', nonce: state.nonce, server: base.market.serverDid, packed: [packing] })
+  send(state, { type: 'challenge', nonce: state.nonce, server: base.market.serverDid })
   return state.self
 }
 

@@ -7,7 +7,6 @@ import type { ConnectionStore } from './connection-store.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
 import type { InFlight } from './in-flight.ts'
 import type { InboundLimiter } from './inbound-limits.ts'
-import type { PackedConnection } from './packed-connection.ts'
 import type { PresenceWriter } from './presence-writer.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { WriteBuffer } from './write-buffer.ts'
@@ -38,8 +37,6 @@ export type ConnectionState = {
   ctx: Context
   agent: ConnectedAgent | null
   subscriptions: Subscriptions | null
-  /** Set if both sides agreed on packed frames. */
-  packed: PackedConnection | null
   lastReceivedAt: number
   inFlightFrames: number
   queuedFrames: number

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { PackedEncoder } from '../codec/packed-encoder.ts'
 import type { Subscriber } from '../fanout/fan-out.ts'
 import type { ReplayBuffer } from '../fanout/replay-buffer.ts'
 import type { InboundLimits } from './inbound-limits.ts'
@@ -38,6 +37,5 @@ export type ConnectionContext = {
   readonly source: string
   readonly counters: DeliveryCounters
   readonly inboundLimits: InboundLimits
-  readonly packedEncoder: PackedEncoder
   readonly replayBuffer: ReplayBuffer
 }

@@ -13,7 +13,7 @@ const maxInFlightFrames = 64
 const maxInFlightBytes = 2 * maxFrameBytes
 
 /** Accepts a frame from the socket. Frames of one sender are handled in order, so that its order is the room's order. */
-export function receive(state: ConnectionState, data: Buffer, isBinary: boolean): void {
+export function receive(state: ConnectionState, data: Buffer): void {
   const { intake } = state
   state.lastReceivedAt = Date.now()
   if (state.isClosed || state.isDraining || !intake.accepts(data)) return
@@ -23,7 +23,7 @@ export function receive(state: ConnectionState, data: Buffer, isBinary: boolean)
     disconnect(state, 4429, `at most ${maxInFlightFrames} frames in flight`)
     return
   }
-  const text = isBinary && state.packed ? data : decodeUtf8(data)
+  const text = decodeUtf8(data)
   const isNext = state.queuedFrames === 0
   const done = () => {
     state.inFlightFrames--
@@ -46,7 +46,7 @@ export function receive(state: ConnectionState, data: Buffer, isBinary: boolean)
   })
 }
 
-function handleSafely(state: ConnectionState, text: string | Uint8Array): Promise<void> | undefined {
+function handleSafely(state: ConnectionState, text: string): Promise<void> | undefined {
   try {
     return handleFrame(state, text)?.catch((error: unknown) => void sendProblem(state, null, error))
   } catch (error) {
@@ -56,12 +56,11 @@ function handleSafely(state: ConnectionState, text: string | Uint8Array): Promis
 }
 
 /** Handles a frame. Posts and acks continue in the background; the next frame waits for a returned promise. */
-function handleFrame(state: ConnectionState, data: string | Uint8Array): Promise<void> | undefined {
+function handleFrame(state: ConnectionState, text: string): Promise<void> | undefined {
   if (state.isClosed) return
-  const { agent, subscriptions, packed } = state
-  const { frame, id, fault } = parseFrame(typeof data === 'string' ? parseJson(data) : (packed?.decode(data) ?? null))
+  const { agent, subscriptions } = state
+  const { frame, id, fault } = parseFrame(parseJson(text))
   if (!frame) return void sendProblem(state, id, fault)
-  if (typeof data !== 'string' && frame.type === 'command') packed?.noteCommand(frame)
   if (agent && subscriptions && frame.type === 'command' && frame.command.type === 'message.post') return void handlePost(state, frame)
   if (agent && subscriptions && frame.type === 'ack') {
     const { group_id: groupId, seq } = frame
@@ -78,12 +77,11 @@ function handleFrame(state: ConnectionState, data: string | Uint8Array): Promise
 
 /** A post holds a place in the window until it completes. */
 function handlePost(state: ConnectionState, frame: CommandFrame): void {
-  const { ctx, inFlight, writer, packed } = state
+  const { ctx, inFlight, writer } = state
   state.inFlightFrames++
   handlePostMessage(ctx, frame, {
     inFlight,
     writer,
-    packed,
     onDone: () => state.inFlightFrames--,
     refuse: ({ id }, error) => rejectPost(state, id, error),
   })
@@ -123,21 +121,13 @@ async function handleExclusively(state: ConnectionState, frame: AgentFrame): Pro
     case 'ack':
       return
     case 'subscribe':
-      return subscriptions
-        .resubscribe(frame, () => state.packed?.forgetOwnMessages())
-        .catch((error: unknown) => void sendProblem(state, null, error))
+      return subscriptions.resubscribe(frame).catch((error: unknown) => void sendProblem(state, null, error))
     default:
       return frame satisfies never
   }
 }
 
-async function handleCommand({ ctx, packed, writer }: ConnectionState, frame: CommandFrame): Promise<void> {
-  try {
-    const text = resultJson(await dispatchCommand(ctx, frame.command, { endpoint: 'socket', trace: frame.trace }))
-    if (packed) packed.sendResult(frame, text)
-    else writer.writeText(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${text}}`)
-  } catch (error) {
-    packed?.noteRejected(frame)
-    throw error
-  }
+async function handleCommand({ ctx, writer }: ConnectionState, { id, command, trace }: CommandFrame): Promise<void> {
+  const text = resultJson(await dispatchCommand(ctx, command, { endpoint: 'socket', trace }))
+  writer.writeText(`{"type":"result","id":${JSON.stringify(id)},"result":${text}}`)
 }

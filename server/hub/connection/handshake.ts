@@ -1,8 +1,7 @@
-import { type HelloFrame, packing } from '@parley/protocol'
+import type { HelloFrame } from '@parley/protocol'
 import { actingAs } from '../../context.ts'
 import { authenticateHello } from './authenticate.ts'
 import { type ConnectionState, isOpen, send } from './connection-state.ts'
-import { createPackedConnection } from './packed-connection.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 /** Authenticates the agent, marks it as online, and subscribes it to its inbox and rooms. */
@@ -19,8 +18,7 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
   events.onAgent(self, agentId)
   const groupIds = [authenticated.inboxId, ...(await store.roomsOf(authenticated.actor.did))]
   if (!isOpen(state)) return
-  if (frame.packed === packing) state.packed = createPackedConnection(context, writer, authenticated.actor.did)
-  const subscriptions = createSubscriptions(state.ctx, context, writer, state.packed, services.slowForMs)
+  const subscriptions = createSubscriptions(state.ctx, context, writer, services.slowForMs)
   state.subscriptions = subscriptions
   subscriptions.expect(groupIds)
   events.onGroups(self, groupIds)
@@ -33,7 +31,6 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
     handle: authenticated.handle,
     inbox: authenticated.inboxId as never,
     server: base.market.serverDid,
-    ...(state.packed && { packed: packing }),
     groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
   })
   events.onHeads(groups)
@@ -68,6 +65,5 @@ async function refreshGroups(state: ConnectionState): Promise<void> {
     subscriptions.follow(group.groupId, group.acked)
   }
   subscriptions.keepOnly(ids)
-  state.packed?.keepOnly(ids)
   events.onGroups(self, ids)
 }

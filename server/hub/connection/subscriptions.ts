@@ -4,7 +4,6 @@ import { acceptsDeflate, deflatedFrame, deliverFrameText } from '../codec/frames
 import { decideDelivery, isNewHead } from '../fanout/delivery-decision.ts'
 import type { MessageBatch } from '../fanout/message-batch.ts'
 import type { ConnectionContext } from './connection-types.ts'
-import type { PackedConnection } from './packed-connection.ts'
 import type { WriteBuffer } from './write-buffer.ts'
 
 /** Back-pressure: a reader with more unsent bytes is slow, and the log is read only as its socket drains. */
@@ -26,8 +25,8 @@ export type Subscriptions = {
   follows(groupId: string): boolean
   /** Records an ack after checking it against the log, unless the message was delivered here. @throws cursor.beyond_head */
   ack(groupId: string, seq: number, note: () => Promise<void>): Promise<void>
-  /** Restarts delivery at the agent's request. `begins`: called before the first message. @throws cursor.beyond_head */
-  resubscribe(asked: { readonly group_id: string; readonly after: number }, begins: () => void): Promise<void>
+  /** Restarts delivery at the agent's request. @throws cursor.beyond_head */
+  resubscribe(asked: { readonly group_id: string; readonly after: number }): Promise<void>
   keepOnly(groupIds: readonly string[]): void
   /** `seq`: the last message of the group, if known. */
   noteHead(groupId: string, seq?: number): void
@@ -41,12 +40,11 @@ export type Subscriptions = {
 
 type Subscription = { after: number; isCatchingUp: boolean; hasNews: boolean }
 
-/** `packed`: set for a connection with packed frames. `slowForMs`: how long a slow reader is tolerated. */
+/** `slowForMs`: how long a slow reader is tolerated. */
 export function createSubscriptions(
   ctx: Context,
   { socket, counters, replayBuffer }: Pick<ConnectionContext, 'socket' | 'counters' | 'replayBuffer'>,
   writer: WriteBuffer,
-  packed: PackedConnection | null,
   slowForMs: number,
 ): Subscriptions {
   const subscriptions = new Map<string, Subscription>()
@@ -95,8 +93,7 @@ export function createSubscriptions(
   }
 
   function deliverBatch(batch: MessageBatch, subscription: Subscription): void {
-    if (packed) packed.deliver(batch.packed())
-    else writer.writeFrames(batch.frames(isDeflated))
+    writer.writeFrames(batch.frames(isDeflated))
     subscription.after = batch.last
     counters.pushed += batch.last - batch.first + 1
   }
@@ -104,7 +101,6 @@ export function createSubscriptions(
   /** A message that cannot be sent becomes a dead letter, and delivery continues after it. */
   async function deliverStored(groupId: string, { seq, body }: { seq: number; body: string }): Promise<void> {
     try {
-      if (packed) return packed.deliverStored(groupId, body)
       const text = deliverFrameText(body)
       const squeezed = isDeflated ? deflatedFrame(text) : null
       if (squeezed) writer.writeFrames(squeezed)
@@ -152,11 +148,10 @@ export function createSubscriptions(
       for (const groupId of groupIds) subscriptions.set(groupId, { after: 0, isCatchingUp: true, hasNews: false })
     },
     follow,
-    async resubscribe({ group_id: groupId, after }, begins) {
+    async resubscribe({ group_id: groupId, after }) {
       if (!subscriptions.has(groupId)) return
       await requireWithinHead(ctx, groupId, after)
       if (isClosed || !subscriptions.has(groupId)) return
-      begins()
       follow(groupId, after)
     },
     follows: (groupId) => subscriptions.has(groupId),

@@ -4,7 +4,6 @@ import { createBatchLoader } from '../../db/batch-loader.ts'
 import { listHeads, readRanges, type SeqRange, type StoredMessage } from '../../delivery/index.ts'
 import type { SignalSource } from '../../signals/signal.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import type { PackedEncoder } from '../codec/packed-encoder.ts'
 import { createInOrderDelivery } from './in-order-delivery.ts'
 import type { MessageBatch } from './message-batch.ts'
 import type { ReplayBuffer } from './replay-buffer.ts'
@@ -49,11 +48,7 @@ export function createFanOut(
   writer: MessageWriter,
   listener: SignalSource,
   { all, byAgent, byGroup }: Readers,
-  {
-    packedEncoder,
-    replayBuffer,
-    cluster,
-  }: { readonly packedEncoder: PackedEncoder; readonly replayBuffer: ReplayBuffer; readonly cluster: Cluster },
+  { replayBuffer, cluster }: { readonly replayBuffer: ReplayBuffer; readonly cluster: Cluster },
 ): FanOut {
   /** Heads announced by signals whose messages a peer connection should deliver. */
   const pendingHeads = new Map<string, number>()
@@ -77,7 +72,6 @@ export function createFanOut(
       writer.noteRemoteMessages(span.groupId, messages)
       return messages
     },
-    packedEncoder,
     deliver,
     notifyReaders,
   )
@@ -148,7 +142,6 @@ export function createFanOut(
     track: inOrder.track,
     untrack(groupId) {
       inOrder.untrack(groupId)
-      packedEncoder.dropRoom(groupId)
       cluster.unfollow(groupId)
     },
     notifyReaders,

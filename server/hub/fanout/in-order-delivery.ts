@@ -1,6 +1,5 @@
 import type { SeqRange, StoredMessage } from '../../delivery/index.ts'
 import type { Log } from '../../log.ts'
-import type { PackedEncoder } from '../codec/packed-encoder.ts'
 import type { MessageBatch } from './message-batch.ts'
 import { createMessageBatch } from './message-batch.ts'
 
@@ -33,7 +32,6 @@ const maxBufferedBytes = 1_048_576
 export function createInOrderDelivery(
   log: Log,
   read: (span: SeqRange) => Promise<readonly StoredMessage[]>,
-  encoder: PackedEncoder,
   deliver: (live: MessageBatch) => void,
   notifyReaders: (groupId: string, seq: number) => void,
 ): InOrderDelivery {
@@ -63,7 +61,7 @@ export function createInOrderDelivery(
         if (!first || !last) break
         progress.delivered = last.seq
         const bodies = messages.map(({ body }) => Buffer.from(body))
-        deliver(createMessageBatch(encoder, groupId, [first.seq, last.seq], bodies))
+        deliver(createMessageBatch(groupId, [first.seq, last.seq], bodies))
       }
     } catch (error) {
       log.debug({ err: error, groupId }, 'what another process has said is left to its readers')
@@ -83,7 +81,7 @@ export function createInOrderDelivery(
     const from = progress.delivered + 1
     if (last < from) return
     progress.delivered = last
-    deliver(createMessageBatch(encoder, groupId, [from, last], bodies.slice(from - first)))
+    deliver(createMessageBatch(groupId, [from, last], bodies.slice(from - first)))
   }
 
   function buffer(progress: GroupProgress, run: MessageRun): void {
@@ -122,7 +120,7 @@ export function createInOrderDelivery(
       const from = place.delivered + 1
       place.delivered = last
       try {
-        deliver(createMessageBatch(encoder, groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
+        deliver(createMessageBatch(groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
       } catch (error) {
         // The messages are durable, and an error in one room must not affect others. Readers of this room read the log.
         log.error({ err: error, groupId }, 'what was just said could not be made a frame')

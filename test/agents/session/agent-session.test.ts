@@ -230,6 +230,7 @@ describe('delivery', () => {
     await hub.until(() => hub.of('pong').length === 1)
     hub.write({ type: 'frame_of_a_later_version', id: 1 })
     hub.socket?.send('{')
+    hub.socket?.send(Buffer.from([0x00, 0xe1]))
     hub.write({ type: 'ping' })
     await hub.until(() => hub.of('pong').length === 2)
     session.close()

@@ -33,7 +33,7 @@ class TestSocket extends EventTarget {
 
 const backoff = { baseMs: 100, capMs: 1_000, random: () => 1 }
 let downs: number
-const open = () => openReconnectingSocket('ws://x', { text: () => {}, bytes: () => {}, disconnected: () => void downs++ }, backoff)
+const open = () => openReconnectingSocket('ws://x', { text: () => {}, disconnected: () => void downs++ }, backoff)
 
 beforeEach(() => {
   downs = 0
@@ -103,16 +103,12 @@ describe('openReconnectingSocket', () => {
   it('tries the next of several doors after each end, and begins at any of them', () => {
     const doors = ['ws://a', 'ws://b', 'ws://c']
     const begins = [0, 0.34, 0.99, 1].map((chance) => {
-      openReconnectingSocket(
-        doors,
-        { text: () => {}, bytes: () => {}, disconnected: () => {} },
-        { ...backoff, random: () => chance },
-      ).close()
+      openReconnectingSocket(doors, { text: () => {}, disconnected: () => {} }, { ...backoff, random: () => chance }).close()
       return TestSocket.all.at(-1)?.url
     })
     expect(begins).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://c'])
     TestSocket.all = []
-    const link = openReconnectingSocket(doors, { text: () => {}, bytes: () => {}, disconnected: () => {} }, { ...backoff, random: () => 0 })
+    const link = openReconnectingSocket(doors, { text: () => {}, disconnected: () => {} }, { ...backoff, random: () => 0 })
     for (let times = 0; times < 3; times++) {
       TestSocket.all.at(-1)?.end()
       vi.advanceTimersByTime(1)

@@ -11,10 +11,7 @@ export const withoutContext: PerMessageDeflateOptions = { serverNoContextTakeove
 const repeats = 20
 
 /** Sends these messages over a WebSocket of the `ws` package. */
-export async function overSocket(
-  messages: readonly (string | Buffer)[],
-  perMessageDeflate: PerMessageDeflateOptions | false,
-): Promise<SocketWeight> {
+export async function overSocket(messages: readonly string[], perMessageDeflate: PerMessageDeflateOptions | false): Promise<SocketWeight> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate })
   await once(server, 'listening')
   const connected = once(server, 'connection')
@@ -30,7 +27,7 @@ export async function overSocket(
         done()
       }
       reader.on('message', onMessage)
-      for (const message of messages) writer.send(message, { binary: typeof message !== 'string' })
+      for (const message of messages) writer.send(message)
     })
   try {
     const before = bytesRead(reader)

@@ -24,10 +24,10 @@ const skill = (id: string, output: string): ListingDraft['skills'][number] =>
     price: id === 'text.help' ? '250000' : '1000000',
   }) as never
 
-/** `url`: the hub's, or of what stands before it. `packed`: whether the agents' frames are. `name`: tells one troupe from another. */
+/** `url`: the hub's, or of what stands before it. `name`: tells one troupe from another. */
 export async function createTroupe(
   world: TestWorld,
-  { url = world.hubUrl, packed = true, name = 'first' }: { url?: string; packed?: boolean; name?: string } = {},
+  { url = world.hubUrl, name = 'first' }: { url?: string; name?: string } = {},
 ): Promise<Troupe> {
   const client = await world.person()
   const owner = await world.person({ usdc: 0n })
@@ -35,7 +35,7 @@ export async function createTroupe(
   async function join(handle: string, id: string, output: string): Promise<AgentSession> {
     const summary = cast.find(({ name }) => name === handle)?.desc.slice(0, 200) ?? handle
     const { token } = await world.publish(owner, { handle: `${name}-${handle}`, summary, skills: [skill(id, output)] })
-    return connect({ url, signer: await signerFromSeed(randomSeed()), token, ...(!packed && { packed }) })
+    return connect({ url, signer: await signerFromSeed(randomSeed()), token })
   }
   const lead = await join('lead', 'goal.plan', 'plan')
   const worker = await join('worker', 'text.work', 'text.plain')

@@ -3,7 +3,6 @@ import {
   type EnvelopeDraft,
   helloBytes,
   isPlaceholder,
-  packing,
   type ServerFrame,
   type Signer,
   signEnvelope,
@@ -11,7 +10,6 @@ import {
   uuidv7,
 } from '@parley/protocol'
 import { WebSocket } from 'ws'
-import { createPackedCodec, type PackedCodec } from '../../../agents/src/transport/packed-codec.ts'
 import { readRestartDelayMs } from '../../../agents/src/transport/reconnecting-socket.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
@@ -38,7 +36,6 @@ export type Client = {
     refused: number
     tooSlow: number
     placeholders: number
-    packed: number
   }
   say(): Promise<void>
   /** Ends the connection without a word, as a network does. */
@@ -64,8 +61,6 @@ export const placeholder = 'placeholder'
 export type Habits = {
   readonly duplicates: number
   readonly bytes?: number
-  /** Whether its frames are packed. */
-  readonly packed?: boolean
   /** The text itself, by the message's id. */
   wordsOf?(id: string): string
   onSaid?(id: string): void
@@ -81,12 +76,11 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   /** Commands without an answer, by envelope id, in the order in which they were first sent. */
   const open = new Map<string, string>()
   const refusals: string[] = []
-  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0, packed: 0 }
+  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
   const group = actor.groupId
   let signer: Signer | null = null
   let link: Link | null = null
   let server = ''
-  let packer: PackedCodec | null = null
   let isWelcome = false
   let isClosed = false
   let cursor = 0
@@ -96,21 +90,14 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   let isDozing = false
   const forgotten: Link[] = []
 
-  const packed = (text: string) => packer?.encode(text) ?? text
-
   function connect(): void {
     if (isClosed) return
     const own = openLink(new WebSocket(urls[door % urls.length] ?? ''))
     link = own
-    packer = null
     let run: (typeof runs)[number] | null = null
-    own.socket.on('message', (data, isBinary) => {
+    own.socket.on('message', (data) => {
       if (own !== link) return
-      const frames = isBinary ? (packer?.decode(data as Buffer) ?? []) : [JSON.parse(data.toString())]
-      if (isBinary) counts.packed++
-      for (const frame of frames) take(frame as ServerFrame)
-    })
-    const take = (frame: ServerFrame): void => {
+      const frame = JSON.parse(data.toString()) as ServerFrame
       switch (frame.type) {
         case 'challenge':
           void hello(own, frame.nonce, frame.server)
@@ -118,7 +105,6 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         case 'welcome': {
           server = frame.server
           isWelcome = true
-          packer = frame.packed === packing ? createPackedCodec() : null
           attempt = 0
           counts.connects++
           const after = frame.groups.find((one) => one.group_id === group)?.acked ?? 0
@@ -126,7 +112,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
           runs.push(run)
           for (const text of open.values()) {
             counts.resends++
-            own.send(packed(text))
+            own.send(text)
           }
           if (isDozing) own.read(false)
           return
@@ -159,7 +145,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         default:
           return
       }
-    }
+    })
     own.socket.on('error', () => undefined)
     own.socket.on('close', (code, reason) => {
       if (code === readTooSlowly) counts.tooSlow++
@@ -174,14 +160,14 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   async function hello(own: Link, nonce: string, audience: string): Promise<void> {
     signer ??= await signerFromSeed(actor.seed)
     const signature = await signer.sign(helloBytes({ audience, nonce, did: actor.did }))
-    own.send(JSON.stringify({ type: 'hello', did: actor.did, signature, ...(habits.packed && { packed: packing }) }))
+    own.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
   }
 
   connect()
   const acking = setInterval(() => {
     if (!isWelcome || cursor === acked) return
     acked = cursor
-    link?.send(packed(JSON.stringify({ type: 'ack', group_id: group, seq: cursor })))
+    link?.send(JSON.stringify({ type: 'ack', group_id: group, seq: cursor }))
   }, 100)
   return {
     actor,
@@ -211,10 +197,10 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
       open.set(id, text)
       if (!isWelcome) return
       if (!link?.wasStalled()) habits.onSaid?.(id)
-      link?.send(packed(text))
+      link?.send(text)
       if (random() < habits.duplicates) {
         counts.duplicates++
-        link?.send(packed(text))
+        link?.send(text)
       }
     },
     cut: () => link?.socket.terminate(),

@@ -26,8 +26,6 @@ export type Outcome = {
   readonly too_slow: number
   /** Readers that were given one in the place of a damaged message. */
   readonly placeholders: number
-  /** Frames that came packed. */
-  readonly packed: number
   /** From the end of the faults until every message was acked and everybody at the head; null where that did not come. */
   readonly quiet_ms: number | null
   /** Of deliveries while nothing was wrong. */
@@ -53,7 +51,6 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   const agents = stage.rooms * stage.members
   if (out.resends === 0) missed.push('void: nothing was sent again')
   if (out.duplicates === 0) missed.push('void: nothing was sent twice')
-  if (out.packed === 0) missed.push('void: no frame came packed')
   if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} connections anew of ${stage.reconnects * agents}`)
   if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
   if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
@@ -81,8 +78,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
     for (const [index, actor] of actors.entries()) {
       const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
-      // Every second one has its frames packed, beside others of its room who read them as text.
-      const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes, packed: index % 2 === 1 }
+      const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
       clients.push(startClient(`${hub.url}/ioa`, actor, random, habits))
     }
     await until(() => areThere(clients, 1), 120_000)
@@ -141,7 +137,6 @@ function tally(clients: readonly Client[]) {
     refused: total((client) => client.counts.refused),
     too_slow: total((client) => client.counts.tooSlow),
     placeholders: total((client) => client.counts.placeholders),
-    packed: total((client) => client.counts.packed),
   }
 }
 

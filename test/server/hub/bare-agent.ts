@@ -82,13 +82,13 @@ export async function listAgent(world: TestWorld, owner: TestPerson, handle: str
 export async function sayHello(
   line: Line,
   agent: KeyedAgent,
-  changes: { audience?: string; nonce?: string; signer?: Signer; packed?: string | undefined } = {},
+  changes: { audience?: string; nonce?: string; signer?: Signer } = {},
 ): Promise<void> {
   const { nonce, server } = await line.next('challenge')
   const { did } = agent.signer
   const bytes = helloBytes({ audience: changes.audience ?? server, nonce: changes.nonce ?? nonce, did })
   const signature = await (changes.signer ?? agent.signer).sign(bytes)
-  line.send({ type: 'hello', did, signature, token: agent.token, packed: changes.packed })
+  line.send({ type: 'hello', did, signature, token: agent.token })
 }
 
 export async function connectLine(hubUrl: string, agent: KeyedAgent): Promise<Line & { readonly welcome: FrameOf<'welcome'> }> {

@@ -1,4 +1,4 @@
-import { helloBytes, pack, packing, randomSeed, signerFromSeed } from '@parley/protocol'
+import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { markOnline } from '../../../../server/registry/index.ts'
@@ -118,8 +118,6 @@ describe('a frame that is none', () => {
       line.sendText(text)
       expect((await line.next('problem')).problem, text).toMatchObject({ code: 'request.malformed', status: 400, retry: 'after-change' })
     }
-    line.socket.send(Buffer.from([0xff, 0x00, 0x7b]))
-    expect((await line.next('problem')).problem.code).toBe('request.malformed')
     line.send({ type: 'ping' })
     await line.next('pong')
     line.close()
@@ -145,29 +143,21 @@ describe('a frame that is none', () => {
   })
 })
 
-describe('packing', () => {
-  it('is offered, and taken by who asks for it alone', async () => {
-    for (const [index, packed] of [undefined, '0', packing].entries()) {
-      const line = await openLine(world.hubUrl)
-      await sayHello(line, await listAgent(world, owner, `packer${index}`), { packed })
-      expect((await line.next('welcome')).packed).toBe(packed === packing ? packing : undefined)
-      expect(line.frames[0]).toMatchObject({ type: 'challenge', packed: [packing] })
-      line.close()
-    }
-  })
-
-  it('answers a frame that can’t be read, one that is none, and one of text, and goes on', async () => {
-    const line = await openLine(world.hubUrl)
-    await sayHello(line, await listAgent(world, owner, 'mumbler'), { packed: packing })
-    await line.next('welcome')
-    const spoken = [Buffer.from([0xff]), Buffer.from('{"type":"ping"}'), Buffer.from([5, 0xc0]), pack(7), pack({ type: 'dance' })]
-    for (const bytes of spoken) {
+describe('a binary message', () => {
+  it('is read as a frame if it is the text of one in UTF-8, and is refused otherwise', async () => {
+    const line = await connectLine(world.hubUrl, await listAgent(world, owner, 'mumbler'))
+    const malformed = [[], [0xff], [0xff, 0x00, 0x7b], [0x00, 0xe1, 0x00, 0xf6, 0x04, 0x70, 0x69, 0x6e, 0x67]]
+    for (const bytes of [...malformed.map((one) => Buffer.from(one)), Buffer.from('{"type":"ping"')]) {
       line.socket.send(bytes)
-      expect((await line.next('problem')).problem).toMatchObject({ code: 'request.malformed', status: 400, retry: 'after-change' })
+      const { id, problem } = await line.next('problem')
+      expect({ id, ...problem }, bytes.toString('hex')).toMatchObject({
+        id: null,
+        code: 'request.malformed',
+        status: 400,
+        retry: 'after-change',
+      })
     }
-    line.socket.send(pack({ type: 'ping' }))
-    await line.next('pong')
-    line.send({ type: 'ping' })
+    line.socket.send(Buffer.from('{"type":"ping"}'))
     await line.next('pong')
     line.close()
   })

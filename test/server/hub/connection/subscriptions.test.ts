@@ -70,12 +70,12 @@ it('reads the log only up to what is still in memory, also where that begins in 
     [61, 140],
     [141, 150],
   ] as const)
-    recent.add({ groupId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`), packed: () => [] })
+    recent.add({ groupId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`) })
   const outlet = {
     writeFrames: (frames: Buffer) => void sent.push(...upTo(...(frames.toString().split(' ').map(Number).reverse() as [number, number]))),
   }
   const tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
-  const feed = createSubscriptions(world.system, { socket, counters: tally, replayBuffer: recent } as never, outlet as never, null, 1_000)
+  const feed = createSubscriptions(world.system, { socket, counters: tally, replayBuffer: recent } as never, outlet as never, 1_000)
   feed.follow(agent.inboxId, 0, 150)
   await world.until('all of it', async () => sent.length >= 150 && tally.behind === 0)
   expect(sent).toEqual(upTo(150))

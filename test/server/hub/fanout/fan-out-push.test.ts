@@ -64,13 +64,13 @@ function openReader(isKept = false) {
     market: { serverDid: signer.did },
   } as unknown as Context
   const ws = socket as unknown as WebSocket
-  const feed = createSubscriptions(ctx, { socket: ws, counters, replayBuffer }, createWriteBuffer(ws, raw), null, 60)
+  const feed = createSubscriptions(ctx, { socket: ws, counters, replayBuffer }, createWriteBuffer(ws, raw), 60)
   const write = (seq: number) => log.push({ seq, body: bodyOf(seq) })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
     const frames = () => textFrames(seqs.map((seq) => deliverFrameText(`{"seq":${seq}}`)))
-    const live = { groupId: room, first, last, bytes: 0, frames, packed: () => [] }
+    const live = { groupId: room, first, last, bytes: 0, frames }
     if (!feed.deliver(live) && isKept) replayBuffer.add(live)
   }
   return {
@@ -131,14 +131,7 @@ describe('what was just said', () => {
     write(2)
     feed.noteHead(room, 2)
     await settled()
-    feed.deliver({
-      groupId: room,
-      first: 2,
-      last: 2,
-      bytes: 0,
-      frames: () => textFrames([deliverFrameText('{"seq":2}')]),
-      packed: () => [],
-    })
+    feed.deliver({ groupId: room, first: 2, last: 2, bytes: 0, frames: () => textFrames([deliverFrameText('{"seq":2}')]) })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })

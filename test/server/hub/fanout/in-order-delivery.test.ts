@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { SeqRange } from '../../../../server/delivery/index.ts'
-import { createPackedEncoder } from '../../../../server/hub/codec/packed-encoder.ts'
 import { createInOrderDelivery } from '../../../../server/hub/fanout/in-order-delivery.ts'
 import { createLog } from '../../../../server/log.ts'
 
@@ -20,7 +19,6 @@ function open() {
   const foreign = createInOrderDelivery(
     createLog('test', 'silent'),
     read,
-    createPackedEncoder(),
     ({ first, last, frames }) => {
       given.push([first, last])
       for (const [, seq] of frames(false)

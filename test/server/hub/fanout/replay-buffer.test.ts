@@ -7,7 +7,6 @@ const live = (groupId: string, first: number, last: number, bytes = 1) => ({
   last,
   bytes,
   frames: () => Buffer.alloc(0),
-  packed: () => [],
 })
 
 it('has what follows on a place, and nothing where that is not where something begins', () => {
