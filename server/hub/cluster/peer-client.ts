@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { type Completion, type PeerWriter, type PostResult, postId, serializePost } from '../../conversations/index.ts'
-import { createSendQueue, decodeMessages, type PeerMessage } from './framing.ts'
+import { createSendQueue, decodeMessages, type PeerMessage, type SendQueue } from './framing.ts'
 import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-messages.ts'
 import type { StallDetector } from './stall-detector.ts'
 
@@ -37,98 +37,122 @@ type Events = {
   ended(): void
 }
 
+type Peer = {
+  readonly socket: WebSocket
+  readonly sendQueue: SendQueue<PeerRequest>
+  readonly events: Events
+  readonly waiting: Map<number, PendingForward>
+  readonly followed: Set<string>
+  /** The number of the last post. */
+  last: number
+  lastHeardAt: number
+  isOver: boolean
+  heartbeat: NodeJS.Timeout | undefined
+}
+
 export function createPeerClient(socket: WebSocket, stallDetector: StallDetector, events: Events): PeerClient {
-  const sendQueue = createSendQueue<PeerRequest>(socket)
-  const waiting = new Map<number, PendingForward>()
-  const followed = new Set<string>()
-  let [last, lastHeardAt, isOver] = [0, performance.now(), false]
-
-  function take(n: number) {
-    const one = waiting.get(n)
-    waiting.delete(n)
-    return one
+  const peer: Peer = {
+    socket,
+    sendQueue: createSendQueue<PeerRequest>(socket),
+    events,
+    waiting: new Map(),
+    followed: new Set(),
+    last: 0,
+    lastHeardAt: performance.now(),
+    isOver: false,
+    heartbeat: undefined,
   }
-
-  function handleResponse({ message, payloads }: PeerMessage<PeerResponse>): void {
-    switch (message.do) {
-      case 'spoken':
-        events.spoken(message.groupId, message.first, payloads)
-        break
-      case 'said': {
-        const one = take(message.n)
-        if (!one) break
-        events.said(one.groupId)
-        one.completion.resolve({ group_id: one.groupId, seq: message.seq, id: one.id })
-        break
-      }
-      case 'refused':
-        take(message.n)?.completion.reject(fromErrorPayload(message.fault))
-        break
-      case 'leaving':
-        events.leaving()
-        break
-      default:
-        message satisfies never
-    }
-  }
-
-  function end(): void {
-    if (isOver) return
-    isOver = true
-    clearInterval(heartbeat)
-    socket.terminate()
-    events.ended()
-    const lost = [...waiting.values()]
-    waiting.clear()
-    for (const one of lost) one.completion.lost()
-  }
-
-  const heartbeat = setInterval(() => {
-    // After a stall of this process, the silence of a peer means nothing.
-    const now = performance.now()
-    const isAwake = stallDetector.isResponsive()
-    if (!isAwake) lastHeardAt = now
-    const oldest = waiting.values().next().value
-    if (now - lastHeardAt > silenceTimeoutMs || (isAwake && oldest && now - oldest.at > answerTimeoutMs)) end()
-    else socket.ping()
-  }, pingMs)
-  heartbeat.unref()
-  const heard = () => {
-    lastHeardAt = performance.now()
-  }
-  socket.on('pong', heard)
-  socket.on('message', (data: Buffer) => {
-    if (isOver) return
-    heard()
-    try {
-      for (const one of decodeMessages<PeerResponse>(data)) handleResponse(one)
-    } catch {
-      end()
-    }
-  })
-  socket.on('close', end)
-  socket.on('error', end)
-
-  function follow(groupId: string): void {
-    if (followed.has(groupId)) return
-    followed.add(groupId)
-    sendQueue.send({ do: 'follow', groupId })
-  }
-
+  peer.heartbeat = setInterval(() => checkAlive(peer, stallDetector), pingMs)
+  peer.heartbeat.unref()
+  listen(peer)
+  const { waiting, followed, sendQueue } = peer
   return {
     post(post, ending) {
-      if (isOver) return ending.lost()
-      const n = ++last
+      if (peer.isOver) return ending.lost()
+      const n = ++peer.last
       const { head, text } = serializePost(post)
       waiting.set(n, { at: performance.now(), groupId: post.groupId, id: postId(post), completion: ending })
       sendQueue.send({ do: 'post', n, post: head }, [text])
     },
     follows: (groupId) => followed.has(groupId),
-    follow,
+    follow(groupId) {
+      if (followed.has(groupId)) return
+      followed.add(groupId)
+      sendQueue.send({ do: 'follow', groupId })
+    },
     unfollow(groupId) {
       if (followed.delete(groupId)) sendQueue.send({ do: 'leave', groupId })
     },
     inFlight: () => waiting.size,
-    close: end,
+    close: () => end(peer),
   }
+}
+
+function listen(peer: Peer): void {
+  const { socket } = peer
+  socket.on('pong', () => {
+    peer.lastHeardAt = performance.now()
+  })
+  socket.on('message', (data: Buffer) => {
+    if (peer.isOver) return
+    peer.lastHeardAt = performance.now()
+    try {
+      for (const response of decodeMessages<PeerResponse>(data)) handleResponse(peer, response)
+    } catch {
+      end(peer)
+    }
+  })
+  socket.on('close', () => end(peer))
+  socket.on('error', () => end(peer))
+}
+
+function handleResponse(peer: Peer, { message, payloads }: PeerMessage<PeerResponse>): void {
+  const { events } = peer
+  switch (message.do) {
+    case 'spoken':
+      events.spoken(message.groupId, message.first, payloads)
+      break
+    case 'said': {
+      const one = take(peer, message.n)
+      if (!one) break
+      events.said(one.groupId)
+      one.completion.resolve({ group_id: one.groupId, seq: message.seq, id: one.id })
+      break
+    }
+    case 'refused':
+      take(peer, message.n)?.completion.reject(fromErrorPayload(message.fault))
+      break
+    case 'leaving':
+      events.leaving()
+      break
+    default:
+      message satisfies never
+  }
+}
+
+function take({ waiting }: Peer, n: number): PendingForward | undefined {
+  const one = waiting.get(n)
+  waiting.delete(n)
+  return one
+}
+
+function checkAlive(peer: Peer, stallDetector: StallDetector): void {
+  // After a stall of this process, the silence of a peer means nothing.
+  const now = performance.now()
+  const isAwake = stallDetector.isResponsive()
+  if (!isAwake) peer.lastHeardAt = now
+  const oldest = peer.waiting.values().next().value
+  if (now - peer.lastHeardAt > silenceTimeoutMs || (isAwake && oldest && now - oldest.at > answerTimeoutMs)) end(peer)
+  else peer.socket.ping()
+}
+
+function end(peer: Peer): void {
+  if (peer.isOver) return
+  peer.isOver = true
+  clearInterval(peer.heartbeat)
+  peer.socket.terminate()
+  peer.events.ended()
+  const lost = [...peer.waiting.values()]
+  peer.waiting.clear()
+  for (const one of lost) one.completion.lost()
 }
