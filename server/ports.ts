@@ -84,6 +84,8 @@ export type PreparedTransaction = {
 }
 /** The contract would reject the call now, with the reason in one sentence. `isFinal`: it always will. */
 export type RefusedCall = { readonly refused: string; readonly isFinal: boolean }
+/** The validity of an ERC-3009 authorization, in Unix seconds. */
+export type AuthorizationWindow = { readonly validAfter: number; readonly validBefore: number }
 /** The extra confirmations from an amount of `from` base units. */
 export type Depth = { readonly from: bigint; readonly confirmations: number }
 export type ChainReceipt = {
@@ -140,7 +142,7 @@ export type EscrowRail = {
   readonly lowBalance: bigint | null
   planId(terms: EscrowTerms): `0x${string}`
   /** EIP-712 data of the client's only signature. */
-  fundingTypedData(terms: EscrowTerms, validAfter: number, validBefore: number): TypedData
+  fundingTypedData(terms: EscrowTerms, window: AuthorizationWindow): TypedData
   encode(call: EscrowCall): Promise<EncodedCall>
   /** Simulates the call; null if it would succeed. */
   simulate(call: EncodedCall): Promise<RefusedCall | null>
@@ -191,9 +193,13 @@ export type EscrowRail = {
   readonly channels: `0x${string}` | null
   channelId(config: ChannelConfig): `0x${string}`
   /** EIP-712 data of the payer's only signature. */
-  openingTypedData(config: ChannelConfig, deposit: bigint, validAfter: number, validBefore: number): TypedData
+  openingTypedData(config: ChannelConfig, deposit: bigint, window: AuthorizationWindow): TypedData
   /** EIP-712 data of the payer's one signature that adds `amount`. */
-  topUpTypedData(config: ChannelConfig, amount: bigint, salt: `0x${string}`, validAfter: number, validBefore: number): TypedData
+  topUpTypedData(
+    config: ChannelConfig,
+    topUp: { readonly amount: bigint; readonly salt: `0x${string}` },
+    window: AuthorizationWindow,
+  ): TypedData
   /** `status`: none 0, open 1, closed 2. `closeRequestedAt`: Unix seconds, 0 without a close request. `block`: default is the head. */
   channel(id: `0x${string}`, block?: number): Promise<{ status: number; deposit: bigint; claimed: bigint; closeRequestedAt: number }>
   /** Whether the contract would accept the signature of this voucher, now and later. Makes no request. */

@@ -77,7 +77,7 @@ export { getLedger, type LedgerLine, type LedgerTransfer } from './ledger/get-le
 export { createEscrowRail } from './rails/escrow-rail.ts'
 export { chainFinality } from './rails/finality.ts'
 export { explainGasExcess, maxTransactionGas } from './rails/gas-limits.ts'
-export { type ChainSettings, type KeyLocation, openChain } from './rails/open-chain.ts'
+export { type Chain, type ChainSettings, type KeyLocation, openChain } from './rails/open-chain.ts'
 export { adviseRail, type RailAdvice, type RailKind, type RailQuestion, type SupportedRail } from './rails/rail-advice.ts'
 export { createStripeRail } from './rails/stripe-rail.ts'
 export { reconcile, runReconciliation } from './reconciliation/reconcile.ts'

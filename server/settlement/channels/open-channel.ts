@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import type { TypedData } from '../../ports.ts'
+import type { AuthorizationWindow, TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
@@ -38,8 +38,8 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   if (!earlier && !(await isOwnSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
   const id = ctx.ports.rail.channelId(config)
   if (earlier && (earlier.id !== id || earlier.deposit !== BigInt(input.deposit))) throw channelWrongState('of other terms', 'be signed')
-  const authorization = await requirePayerSignature(ctx, config.payer, input, (validAfter, validBefore) =>
-    ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), validAfter, validBefore),
+  const authorization = await requirePayerSignature(ctx, config.payer, input, (window) =>
+    ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), window),
   )
   const isOnChain = (await ctx.ports.rail.channel(id)).status !== 0
   const balance = await ctx.ports.rail.balanceOf(config.payer)
@@ -125,14 +125,13 @@ export async function requirePayerSignature(
   ctx: Context,
   payer: `0x${string}`,
   input: Pick<OpenChannel, 'valid_before' | 'signature'>,
-  typedDataOf: (validAfter: number, validBefore: number) => TypedData,
+  typedDataOf: (window: AuthorizationWindow) => TypedData,
 ): Promise<Omit<OpeningAuthorization, 'attempt'>> {
   const now = seconds(ctx.clock.now())
-  const [validAfter, validBefore] = [0, input.valid_before]
+  const window = { validAfter: 0, validBefore: input.valid_before }
   const signature = input.signature as `0x${string}`
-  const isInTime = validBefore > now && validBefore <= now + maxValiditySeconds
-  const typedData = typedDataOf(validAfter, validBefore)
-  if (isInTime && (await ctx.ports.verifyWallet.typedData({ address: payer, typedData, signature })))
-    return { validAfter, validBefore, signature }
+  const isInTime = window.validBefore > now && window.validBefore <= now + maxValiditySeconds
+  const typedData = typedDataOf(window)
+  if (isInTime && (await ctx.ports.verifyWallet.typedData({ address: payer, typedData, signature }))) return { ...window, signature }
   throw channelNotSigned(payer)
 }

@@ -31,14 +31,14 @@ export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<C
   const salt = await createSalt(ctx, { payer: payingWallet(ctx).address, agentId: input.agent_id })
   const config = await channelConfigFor(ctx, { ...input, salt })
   const deposit = BigInt(input.deposit)
-  const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
-  const typedData = ctx.ports.rail.openingTypedData(config, deposit, validAfter, validBefore)
+  const window = authorizationWindow(seconds(ctx.clock.now()))
+  const typedData = ctx.ports.rail.openingTypedData(config, deposit, window)
   return {
     channel_id: ctx.ports.rail.channelId(config),
     config,
     deposit: deposit.toString(),
     typed_data: toWireTypedData(typedData),
-    valid_before: validBefore,
+    valid_before: window.validBefore,
     balance: (await ctx.ports.rail.balanceOf(config.payer)).toString(),
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import type { TypedData } from '../../ports.ts'
+import type { AuthorizationWindow, TypedData } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
@@ -29,8 +29,8 @@ export const topUpKey = (id: string, salt: string) => `top-up:${id}:${salt}`
 export async function getTopUpTerms(ctx: Context, input: TopUpRequest): Promise<TopUpTerms> {
   const channel = await loadChannel(ctx, input.channel_id)
   requirePayer(ctx, channel)
-  const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
-  return { typedData: toWireTypedData(typedDataOf(ctx, channel, input)(validAfter, validBefore)), validBefore }
+  const window = authorizationWindow(seconds(ctx.clock.now()))
+  return { typedData: toWireTypedData(typedDataOf(ctx, channel, input)(window)), validBefore: window.validBefore }
 }
 
 /**
@@ -96,6 +96,6 @@ async function isAlreadyRequested(ctx: Context, channel: Channel, key: string, s
 }
 
 function typedDataOf(ctx: Context, { config }: Channel, { amount, salt }: TopUpRequest) {
-  return (validAfter: number, validBefore: number) =>
-    ctx.ports.rail.topUpTypedData(config, BigInt(amount), salt as Hex, validAfter, validBefore)
+  const topUp = { amount: BigInt(amount), salt: salt as Hex }
+  return (window: AuthorizationWindow) => ctx.ports.rail.topUpTypedData(config, topUp, window)
 }

@@ -74,7 +74,7 @@ function isAuthorized(ctx: Context, hold: Hold): boolean {
 /** @throws hold.signature_invalid if it matches no validity that the client could have read */
 async function requireSignature(ctx: Context, hold: EscrowHold, signature: `0x${string}`): Promise<Omit<Authorization, 'attempt'>> {
   for (const window of acceptableWindows(seconds(ctx.clock.now()))) {
-    const typedData = ctx.ports.rail.fundingTypedData(hold.terms, window.validAfter, window.validBefore)
+    const typedData = ctx.ports.rail.fundingTypedData(hold.terms, window)
     if (await ctx.ports.verifyWallet.typedData({ address: hold.terms.client, typedData, signature })) return { ...window, signature }
   }
   throw holdSignatureInvalid(hold.terms.client)

@@ -23,12 +23,11 @@ export async function getFunding(ctx: Context, goalId: string): Promise<Funding>
   requireClient(ctx, hold)
   const now = seconds(ctx.clock.now())
   requireFundable(hold, now)
-  const { validAfter, validBefore } = authorizationWindow(now)
+  const window = authorizationWindow(now)
   return {
-    typedData: ctx.ports.rail.fundingTypedData(hold.terms, validAfter, validBefore),
+    typedData: ctx.ports.rail.fundingTypedData(hold.terms, window),
     terms: hold.terms,
-    validAfter,
-    validBefore,
+    ...window,
     balance: await ctx.ports.rail.balanceOf(hold.terms.client),
   }
 }

@@ -1,4 +1,5 @@
 import { canFollow, type EscrowTerms, type HoldState, holdTransitions } from '@parley/protocol'
+import type { AuthorizationWindow } from '../../ports.ts'
 import { holdWrongRail, holdWrongState } from '../errors.ts'
 
 type Hex = `0x${string}`
@@ -171,12 +172,12 @@ function concluded(hold: FundedHold, { conclusionHash, disputeBy }: Extract<Hold
 }
 
 /** Validity of at least an hour. It is the same for all requests within one hour. */
-export function authorizationWindow(nowSeconds: number): { validAfter: number; validBefore: number } {
+export function authorizationWindow(nowSeconds: number): AuthorizationWindow {
   return { validAfter: 0, validBefore: (Math.floor(nowSeconds / 3_600) + 2) * 3_600 }
 }
 
 /** The validities for which a signature received now may have been made. */
-export function acceptableWindows(nowSeconds: number): { validAfter: number; validBefore: number }[] {
+export function acceptableWindows(nowSeconds: number): AuthorizationWindow[] {
   return [authorizationWindow(nowSeconds), authorizationWindow(nowSeconds - 3_600)]
 }
 

@@ -18,6 +18,7 @@ import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } fro
 
 /** Signers of signatures inside calls. Without an arbitrator no ruling is possible. */
 export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>
+type Evaluator = ChainSigners['evaluator']
 export type ContractAddresses = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex; readonly channels: Hex | null }
 
 /**
@@ -38,89 +39,7 @@ const noReceipt = { bits: 0n, outputsHash: zeroHash, receivedAt: 0, signature: '
 
 /** Encodes a contract call. Signs for the evaluator and the arbitrator over exactly the encoded values. */
 export async function encodeCall(at: ContractAddresses, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
-  const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: capGas(limit) })
-  const { evaluator } = signers
   switch (call.kind) {
-    case 'fund':
-      return toEscrow(
-        encodeFunctionData({
-          abi: planEscrowAbi,
-          functionName: 'fundWithAuthorization',
-          args: [call.terms, BigInt(call.validAfter), BigInt(call.validBefore), call.signature],
-        }),
-        gas.fund,
-      )
-    case 'seal': {
-      const { terms, version, authorization } = call
-      const charter = toContractCharter(call.charter)
-      const { memberSignatures } = call
-      const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
-      const signed = { signature: authorization?.signature ?? '0x', evaluatorSignature, memberSignatures }
-      const sealing = { terms, version, charter, proposed: authorization === null, ...signed }
-      const limit = sealGas(charter.steps.length + (call.replaced?.steps.length ?? 0))
-      if (!call.replaced) return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), limit)
-      return toEscrow(
-        encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args: [sealing, toContractCharter(call.replaced)] }),
-        limit,
-      )
-    }
-    case 'settle': {
-      const limit = gasOf(call)
-      if (call.authorization) {
-        const args = [await sealedSettlement(at, evaluator, call, await attest(at, evaluator, call))] as const
-        return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettle', args }), limit)
-      }
-      const args = [settlement(call, await attest(at, evaluator, call))] as const
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args }), limit)
-    }
-    case 'settleMany': {
-      const { settlements } = call
-      const each = BigInt(Math.max(...settlements.map((one) => Number(gasOf(one)))))
-      const limit = batchGas(each, settlements.length)
-      const signedBatch = await signBatch(at, evaluator, settlements)
-      if (settlements.every((one) => one.authorization !== undefined)) {
-        const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one, '0x')))
-        const args = [{ ...signedBatch, items: packItems('sealAndSettle', all), gasEach: each }] as const
-        return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args }), limit)
-      }
-      const items = packItems(
-        'settle',
-        settlements.map((one) => settlement(one, '0x')),
-      )
-      const args = [{ ...signedBatch, items, gasEach: each }] as const
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args }), limit)
-    }
-    case 'veto': {
-      const args = [call.terms, call.version, call.signature] as const
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'veto', args }), gas.veto)
-    }
-    case 'submit': {
-      const { terms, bits, outputsHash, signer, signature } = call
-      const charter = toContractCharter(call.charter)
-      const args = [terms, charter, bits, outputsHash, signer, signature] as const
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }), sealGas(charter.steps.length))
-    }
-    case 'settleOnSilence': {
-      const charter = toContractCharter(call.charter)
-      const args = [call.terms, charter, call.bits, noReceipt] as const
-      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleOnSilence', args })
-      return toEscrow(data, settleGas(countEntries(charter)))
-    }
-    case 'refund':
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), gas.refund)
-    case 'dispute':
-    case 'rule':
-    case 'acceptOffer':
-    case 'closeExpired': {
-      const charter = toContractCharter(call.charter)
-      const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
-      return toEscrow(data, settleGas(countEntries(charter)))
-    }
-    case 'withdrawCredit': {
-      const { account, to, deadline, signature } = call
-      const args = [account, at.token, to, BigInt(deadline), signature] as const
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'withdrawCreditTo', args }), gas.withdraw)
-    }
     case 'openChannel':
     case 'topUpChannel':
     case 'claimVoucher':
@@ -133,9 +52,104 @@ export async function encodeCall(at: ContractAddresses, signers: CallSigners, ca
     }
     case 'sendEther':
       return { to: call.to, data: '0x', value: call.wei, gas: gas.send }
+    default: {
+      const { data, limit } = await encodePlanCall(at, signers, call)
+      return { to: at.escrow, data, value: 0n, gas: capGas(limit) }
+    }
+  }
+}
+
+type OtherKind = 'openChannel' | 'topUpChannel' | 'claimVoucher' | 'closeChannel' | 'withdrawChannel' | 'mint' | 'sendEther'
+type PlanCall = Exclude<EscrowCall, { kind: OtherKind }>
+/** The data of a call to the escrow, and its gas limit. */
+type PlanCallData = { readonly data: Hex; readonly limit: bigint }
+
+async function encodePlanCall(at: ContractAddresses, signers: CallSigners, call: PlanCall): Promise<PlanCallData> {
+  switch (call.kind) {
+    case 'fund': {
+      const args = [call.terms, BigInt(call.validAfter), BigInt(call.validBefore), call.signature] as const
+      return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'fundWithAuthorization', args }), limit: gas.fund }
+    }
+    case 'seal':
+      return encodeSeal(at, signers.evaluator, call)
+    case 'settle':
+      return encodeSettle(at, signers.evaluator, call)
+    case 'settleMany':
+      return encodeSettleMany(at, signers.evaluator, call.settlements)
+    case 'veto': {
+      const args = [call.terms, call.version, call.signature] as const
+      return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'veto', args }), limit: gas.veto }
+    }
+    case 'submit': {
+      const { terms, bits, outputsHash, signer, signature } = call
+      const charter = toContractCharter(call.charter)
+      const args = [terms, charter, bits, outputsHash, signer, signature] as const
+      return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }), limit: sealGas(charter.steps.length) }
+    }
+    case 'settleOnSilence': {
+      const charter = toContractCharter(call.charter)
+      const args = [call.terms, charter, call.bits, noReceipt] as const
+      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleOnSilence', args })
+      return { data, limit: settleGas(countEntries(charter)) }
+    }
+    case 'refund':
+      return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), limit: gas.refund }
+    case 'dispute':
+    case 'rule':
+    case 'acceptOffer':
+    case 'closeExpired': {
+      const charter = toContractCharter(call.charter)
+      const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
+      return { data, limit: settleGas(countEntries(charter)) }
+    }
+    case 'withdrawCredit': {
+      const { account, to, deadline, signature } = call
+      const args = [account, at.token, to, BigInt(deadline), signature] as const
+      return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'withdrawCreditTo', args }), limit: gas.withdraw }
+    }
     default:
       return call satisfies never
   }
+}
+
+async function encodeSeal(at: ContractAddresses, evaluator: Evaluator, call: Extract<EscrowCall, { kind: 'seal' }>): Promise<PlanCallData> {
+  const { terms, version, authorization, memberSignatures } = call
+  const charter = toContractCharter(call.charter)
+  const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
+  const signed = { signature: authorization?.signature ?? '0x', evaluatorSignature, memberSignatures } as const
+  const sealing = { terms, version, charter, proposed: authorization === null, ...signed }
+  const limit = sealGas(charter.steps.length + (call.replaced?.steps.length ?? 0))
+  if (!call.replaced) return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), limit }
+  const args = [sealing, toContractCharter(call.replaced)] as const
+  return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args }), limit }
+}
+
+async function encodeSettle(at: ContractAddresses, evaluator: Evaluator, call: SettleCall): Promise<PlanCallData> {
+  const limit = gasOf(call)
+  const attestation = await attest(at, evaluator, call)
+  if (call.authorization) {
+    const args = [await sealedSettlement(at, evaluator, call, attestation)] as const
+    return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettle', args }), limit }
+  }
+  const args = [settlement(call, attestation)] as const
+  return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args }), limit }
+}
+
+async function encodeSettleMany(at: ContractAddresses, evaluator: Evaluator, settlements: readonly SettleCall[]): Promise<PlanCallData> {
+  const each = BigInt(Math.max(...settlements.map((one) => Number(gasOf(one)))))
+  const limit = batchGas(each, settlements.length)
+  const signedBatch = await signBatch(at, evaluator, settlements)
+  if (settlements.every((one) => one.authorization !== undefined)) {
+    const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one, '0x')))
+    const args = [{ ...signedBatch, items: packItems('sealAndSettle', all), gasEach: each }] as const
+    return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args }), limit }
+  }
+  const items = packItems(
+    'settle',
+    settlements.map((one) => settlement(one, '0x')),
+  )
+  const args = [{ ...signedBatch, items, gasEach: each }] as const
+  return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args }), limit }
 }
 
 function gasOf({ charter, authorization }: SettleCall): bigint {
@@ -145,7 +159,7 @@ function gasOf({ charter, authorization }: SettleCall): bigint {
 /** The evaluator's signature over a charter. The escrow requires it, and it replaces signatures of members without a key. */
 export function signCharter(
   at: ContractAddresses,
-  evaluator: ChainSigners['evaluator'],
+  evaluator: Evaluator,
   { terms, version, charter }: { readonly terms: EscrowTerms; readonly version: number; readonly charter: EscrowCharter },
 ): Promise<Hex> {
   const message = charterMessage(planIdOf(at, terms), version, charter)
@@ -157,13 +171,13 @@ function attestationOf(at: ContractAddresses, { terms, charter, bits, close, con
   return { planId: planIdOf(at, terms), charter: settledCharter(charter), bits, close, conclusionHash }
 }
 
-function attest(at: ContractAddresses, evaluator: ChainSigners['evaluator'], call: SettleCall): Promise<Hex> {
+function attest(at: ContractAddresses, evaluator: Evaluator, call: SettleCall): Promise<Hex> {
   const message = attestationOf(at, call)
   return evaluator.signTypedData({ domain: escrowDomain(at), types: attestationTypes, primaryType: 'Attestation', message })
 }
 
 /** One batch signature in place of an attestation per settlement. */
-async function signBatch(at: ContractAddresses, evaluator: ChainSigners['evaluator'], settlements: readonly SettleCall[]) {
+async function signBatch(at: ContractAddresses, evaluator: Evaluator, settlements: readonly SettleCall[]) {
   const attestations = settlements.map((one) => attestationOf(at, one))
   const message = { attestations }
   const signature = await evaluator.signTypedData({ domain: escrowDomain(at), types: batchTypes, primaryType: 'Batch', message })
@@ -181,7 +195,7 @@ function emptyMemberSignatures({ steps }: EscrowCharter): { signer: Hex; signatu
 }
 
 /** As `settlement`, with the charter that the client approved. */
-async function sealedSettlement(at: ContractAddresses, evaluator: ChainSigners['evaluator'], call: SettleCall, attestation: Hex) {
+async function sealedSettlement(at: ContractAddresses, evaluator: Evaluator, call: SettleCall, attestation: Hex) {
   const { terms, version, authorization } = call
   if (!authorization) throw new Error('a settlement without its charter is among those that bring theirs')
   const { charter, bits, close, conclusionHash, signature } = settlement(call, attestation)

@@ -1,6 +1,6 @@
 import type { CardFee } from '@parley/protocol'
 import Stripe from 'stripe'
-import type { CardAccount, CardCall, CardEvidence, CardKind, CardObject, CardRail, CardWebhookEvent } from '../../ports.ts'
+import type { CardAccount, CardCall, CardEvidence, CardKind, CardObject, CardRail } from '../../ports.ts'
 import { mapStripeErrors, toCardAnswer } from './decode-stripe-error.ts'
 import { mapAccount, mapCheckout, mapDispute, mapRefund, mapReversal, mapTransfer, parseWebhookEvent } from './stripe-mappers.ts'
 
@@ -31,149 +31,13 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     maxNetworkRetries: 0,
     timeout: options.timeoutMs ?? 20_000,
   })
-
-  async function send(call: CardCall, idempotencyKey: string): Promise<CardObject> {
-    const metadata = { goal_id: call.goalId, payment_id: call.paymentId }
-    const amount = Number(call.cents)
-    switch (call.kind) {
-      case 'checkout':
-        return mapCheckout(
-          await stripe.checkout.sessions.create(
-            {
-              mode: 'payment',
-              client_reference_id: call.goalId,
-              line_items: [
-                {
-                  quantity: 1,
-                  price_data: { currency, unit_amount: Number(call.cents - call.feeCents), product_data: { name: call.title } },
-                },
-                ...(call.feeCents > 0n
-                  ? [
-                      {
-                        quantity: 1,
-                        price_data: { currency, unit_amount: Number(call.feeCents), product_data: { name: 'Card processing fee' } },
-                      },
-                    ]
-                  : []),
-              ],
-              success_url: `${call.returnUrl}?paid=1`,
-              cancel_url: `${call.returnUrl}?paid=0`,
-              expires_at: call.expiresAt,
-              metadata,
-              payment_intent_data: { transfer_group: call.goalId, metadata },
-              expand: [...paid],
-            },
-            { idempotencyKey },
-          ),
-        )
-      case 'transfer':
-        return mapTransfer(
-          await stripe.transfers.create(
-            {
-              amount,
-              currency,
-              destination: call.destination,
-              source_transaction: call.charge,
-              transfer_group: call.goalId,
-              metadata,
-            },
-            { idempotencyKey },
-          ),
-        )
-      case 'refund':
-        return mapRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
-      case 'reversal':
-        return mapReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
-      default:
-        return call satisfies never
-    }
-  }
-
-  /** Finds the object with our payment id in its metadata. Lists of one goal are short. */
-  async function find(call: CardCall): Promise<CardObject | null> {
-    const all = await listOf(call)
-    return all.find((object) => object.paymentId === call.paymentId) ?? null
-  }
-
-  async function listOf(call: CardCall): Promise<CardObject[]> {
-    switch (call.kind) {
-      case 'checkout': {
-        const created = { gte: call.expiresAt - 2 * 86_400 }
-        return (await everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) }))).map(
-          mapCheckout,
-        )
-      }
-      case 'transfer':
-        return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(mapTransfer)
-      case 'refund':
-        return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(mapRefund)
-      case 'reversal':
-        return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(mapReversal)
-      default:
-        return call satisfies never
-    }
-  }
-
-  async function get(kind: CardKind, id: string, parent: string | null): Promise<CardObject> {
-    switch (kind) {
-      case 'checkout':
-        return mapCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
-      case 'transfer':
-        return mapTransfer(await stripe.transfers.retrieve(id))
-      case 'refund':
-        return mapRefund(await stripe.refunds.retrieve(id))
-      case 'reversal':
-        return mapReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
-      default:
-        return kind satisfies never
-    }
-  }
-
-  async function openAccount(input: { ownerId: string; name: string }, idempotencyKey: string): Promise<CardAccount> {
-    const account = await stripe.v2.core.accounts.create(
-      {
-        display_name: input.name,
-        dashboard: 'express',
-        metadata: { owner_id: input.ownerId },
-        configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
-        defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
-        include,
-      },
-      { idempotencyKey },
-    )
-    return mapAccount(account)
-  }
-
-  async function accountLink(account: string, returnUrl: string): Promise<string> {
-    const link = await stripe.v2.core.accountLinks.create({
-      account,
-      use_case: {
-        type: 'account_onboarding',
-        account_onboarding: { refresh_url: `${returnUrl}?account=again`, return_url: `${returnUrl}?account=done` },
-      },
-    })
-    return link.url
-  }
-
-  async function listSince(unixSeconds: number) {
-    const created = { gte: unixSeconds }
-    const [checkouts, transfers, refunds, disputes] = await Promise.all([
-      everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) })),
-      everyOf(stripe.transfers.list({ created, limit: pageSize })),
-      everyOf(stripe.refunds.list({ created, limit: pageSize })),
-      everyOf(stripe.disputes.list({ created, limit: pageSize })),
-    ])
-    const objects = [...checkouts.map(mapCheckout), ...transfers.map(mapTransfer), ...refunds.map(mapRefund)]
-    return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(mapDispute) }
-  }
-
   return {
     isLive: /^(sk|rk)_live_/.test(options.secretKey),
     isDemo: options.apiUrl !== undefined,
     fee: options.fee,
-    send: (call, key) => toCardAnswer(send(call, key)),
-    find: (call) => mapStripeErrors(find(call)),
-    get: (kind, id, parent) => mapStripeErrors(get(kind, id, parent)),
+    send: (call, key) => toCardAnswer(send(stripe, call, key)),
+    find: (call) => mapStripeErrors(find(stripe, call)),
+    get: (kind, id, parent) => mapStripeErrors(get(stripe, kind, id, parent)),
     disputesOf: async (paymentIntent) =>
       (await mapStripeErrors(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(mapDispute),
     getDispute: async (id) => mapDispute(await mapStripeErrors(stripe.disputes.retrieve(id))),
@@ -185,30 +49,151 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
       const { payments } = await mapStripeErrors(stripe.balanceSettings.retrieve())
       return payments.payouts?.schedule?.interval !== 'manual'
     },
-    openAccount: (input, key) => mapStripeErrors(openAccount(input, key)),
+    openAccount: (input, key) => mapStripeErrors(openAccount(stripe, input, key)),
     getAccount: async (id) => mapAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
-    accountLink: (id, returnUrl) => mapStripeErrors(accountLink(id, returnUrl)),
-    parseWebhookEvent(body, header, nowSeconds): CardWebhookEvent | null {
-      const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, body, header, secret, nowSeconds))
+    accountLink: (id, returnUrl) => mapStripeErrors(accountLink(stripe, id, returnUrl)),
+    parseWebhookEvent(body, header, nowSeconds) {
+      const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, secret, { body, header, nowSeconds }))
       return isSigned ? parseWebhookEvent(body) : null
     },
     parseStoredEvent: (body) => parseWebhookEvent(JSON.stringify(body)),
-    listSince: (unixSeconds) => mapStripeErrors(listSince(unixSeconds)),
-    listEntries: async (unixSeconds) => {
-      const entries = await mapStripeErrors(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))
-      return entries.map(({ id, type, amount, fee, source }) => ({
-        id,
-        kind: type,
-        amount: BigInt(amount),
-        fee: BigInt(fee),
-        reference: typeof source === 'string' ? source : (source?.id ?? ''),
-      }))
-    },
+    listSince: (unixSeconds) => mapStripeErrors(listSince(stripe, unixSeconds)),
+    listEntries: (unixSeconds) => mapStripeErrors(listEntries(stripe, unixSeconds)),
   }
 }
 
+async function send(stripe: Stripe, call: CardCall, idempotencyKey: string): Promise<CardObject> {
+  const metadata = { goal_id: call.goalId, payment_id: call.paymentId }
+  const amount = Number(call.cents)
+  switch (call.kind) {
+    case 'checkout':
+      return mapCheckout(await stripe.checkout.sessions.create({ ...checkoutSession(call), metadata }, { idempotencyKey }))
+    case 'transfer': {
+      const { destination, charge, goalId } = call
+      const transfer = { amount, currency, destination, source_transaction: charge, transfer_group: goalId, metadata }
+      return mapTransfer(await stripe.transfers.create(transfer, { idempotencyKey }))
+    }
+    case 'refund':
+      return mapRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
+    case 'reversal':
+      return mapReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
+    default:
+      return call satisfies never
+  }
+}
+
+function checkoutSession(call: Extract<CardCall, { kind: 'checkout' }>) {
+  const item = (name: string, cents: bigint) => ({
+    quantity: 1,
+    price_data: { currency, unit_amount: Number(cents), product_data: { name } },
+  })
+  return {
+    mode: 'payment',
+    client_reference_id: call.goalId,
+    line_items: [item(call.title, call.cents - call.feeCents), ...(call.feeCents > 0n ? [item('Card processing fee', call.feeCents)] : [])],
+    success_url: `${call.returnUrl}?paid=1`,
+    cancel_url: `${call.returnUrl}?paid=0`,
+    expires_at: call.expiresAt,
+    payment_intent_data: { transfer_group: call.goalId, metadata: { goal_id: call.goalId, payment_id: call.paymentId } },
+    expand: [...paid],
+  } as const satisfies Stripe.Checkout.SessionCreateParams
+}
+
+/** Finds the object with our payment id in its metadata. Lists of one goal are short. */
+async function find(stripe: Stripe, call: CardCall): Promise<CardObject | null> {
+  const all = await listOf(stripe, call)
+  return all.find((object) => object.paymentId === call.paymentId) ?? null
+}
+
+async function listOf(stripe: Stripe, call: CardCall): Promise<CardObject[]> {
+  switch (call.kind) {
+    case 'checkout':
+      return listCheckouts(stripe, call.expiresAt - 2 * 86_400)
+    case 'transfer':
+      return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(mapTransfer)
+    case 'refund':
+      return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(mapRefund)
+    case 'reversal':
+      return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(mapReversal)
+    default:
+      return call satisfies never
+  }
+}
+
+async function listCheckouts(stripe: Stripe, sinceSeconds: number): Promise<CardObject[]> {
+  const created = { gte: sinceSeconds }
+  const sessions = stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) })
+  return (await everyOf(sessions)).map(mapCheckout)
+}
+
+async function get(stripe: Stripe, kind: CardKind, id: string, parent: string | null): Promise<CardObject> {
+  switch (kind) {
+    case 'checkout':
+      return mapCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
+    case 'transfer':
+      return mapTransfer(await stripe.transfers.retrieve(id))
+    case 'refund':
+      return mapRefund(await stripe.refunds.retrieve(id))
+    case 'reversal':
+      return mapReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
+    default:
+      return kind satisfies never
+  }
+}
+
+async function openAccount(stripe: Stripe, input: { ownerId: string; name: string }, idempotencyKey: string): Promise<CardAccount> {
+  const account = await stripe.v2.core.accounts.create(
+    {
+      display_name: input.name,
+      dashboard: 'express',
+      metadata: { owner_id: input.ownerId },
+      configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+      defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+      include,
+    },
+    { idempotencyKey },
+  )
+  return mapAccount(account)
+}
+
+async function accountLink(stripe: Stripe, account: string, returnUrl: string): Promise<string> {
+  const link = await stripe.v2.core.accountLinks.create({
+    account,
+    use_case: {
+      type: 'account_onboarding',
+      account_onboarding: { refresh_url: `${returnUrl}?account=again`, return_url: `${returnUrl}?account=done` },
+    },
+  })
+  return link.url
+}
+
+async function listSince(stripe: Stripe, unixSeconds: number) {
+  const created = { gte: unixSeconds }
+  const [checkouts, transfers, refunds, disputes] = await Promise.all([
+    listCheckouts(stripe, unixSeconds),
+    everyOf(stripe.transfers.list({ created, limit: pageSize })),
+    everyOf(stripe.refunds.list({ created, limit: pageSize })),
+    everyOf(stripe.disputes.list({ created, limit: pageSize })),
+  ])
+  const objects = [...checkouts, ...transfers.map(mapTransfer), ...refunds.map(mapRefund)]
+  return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(mapDispute) }
+}
+
+async function listEntries(stripe: Stripe, unixSeconds: number) {
+  const entries = await everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize }))
+  return entries.map(({ id, type, amount, fee, source }) => ({
+    id,
+    kind: type,
+    amount: BigInt(amount),
+    fee: BigInt(fee),
+    reference: typeof source === 'string' ? source : (source?.id ?? ''),
+  }))
+}
+
+type WebhookRequest = { readonly body: string; readonly header: string; readonly nowSeconds: number }
+
 /** Verifies a webhook signature. A changed body, a wrong secret, and an old or future timestamp all count as invalid. */
-function isSignedWith(stripe: Stripe, body: string, header: string, secret: string, nowSeconds: number): boolean {
+function isSignedWith(stripe: Stripe, secret: string, { body, header, nowSeconds }: WebhookRequest): boolean {
   // The SDK rejects only timestamps that are too old.
   const stamps = [...header.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds))
   if (stamps.some((seconds) => seconds > nowSeconds + tolerance)) return false

@@ -1,0 +1,17 @@
+import type { Hex } from 'viem'
+import { receiveWithAuthorizationTypes } from '../../../../contracts/abi/index.ts'
+import type { AuthorizationWindow, TypedData } from '../../../ports.ts'
+
+/** Typed data of an ERC-3009 `receiveWithAuthorization`. The nonce names the purpose and makes it single-use. */
+export function receiveAuthorization(
+  domain: TypedData['domain'],
+  transfer: { readonly from: Hex; readonly to: Hex; readonly value: bigint; readonly nonce: Hex },
+  { validAfter, validBefore }: AuthorizationWindow,
+): TypedData {
+  return {
+    domain,
+    types: receiveWithAuthorizationTypes,
+    primaryType: 'ReceiveWithAuthorization',
+    message: { ...transfer, validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) },
+  }
+}
