@@ -11,9 +11,18 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concur
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
-import type { FeeCaps } from './ports.ts'
+import type { CardRail, FeeCaps } from './ports.ts'
 import { createContentScreen } from './safety/index.ts'
-import { cardDecimals, chainFinality, createStripeRail, type KeyLocation, maxTransactionGas, openChain } from './settlement/index.ts'
+import {
+  type Chain,
+  type ChainSettings,
+  cardDecimals,
+  chainFinality,
+  createStripeRail,
+  type KeyLocation,
+  maxTransactionGas,
+  openChain,
+} from './settlement/index.ts'
 import { connectJetStream } from './signals/jetstream.ts'
 import { connectNotify } from './signals/postgres-notify.ts'
 import type { SignalSource } from './signals/signal.ts'
@@ -46,73 +55,12 @@ export async function composeServices(
     : await connectNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
   const signer = await createSigner(env.SERVER_SIGNING_KEY)
-  const escrow = lower(env.ESCROW_ADDRESS)
-  const token = lower(env.TOKEN_ADDRESS ?? chainPreset(env.CHAIN_ID)?.usdc ?? zeroAddress)
-  const channels = env.CHANNELS_ADDRESS ? lower(env.CHANNELS_ADDRESS) : null
-  const isLocalChain = localChainIds.includes(env.CHAIN_ID)
-  const chain = await openChain(
-    { db, log },
-    {
-      rpcUrl: env.CHAIN_RPC_URL,
-      secondRpcUrl: env.CHAIN_RPC_URL_2,
-      chainId: env.CHAIN_ID,
-      isLocal: isLocalChain,
-      escrow,
-      token,
-      channels,
-      keys: keyLocationsOf(env),
-      ...chainFinality(env),
-      depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
-      replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
-      cancelAfterMs: env.CHAIN_CANCEL_SECONDS * 1_000,
-      feeCaps: feeCapsOf(env),
-      lowBalance: env.SETTLER_LOW_BALANCE,
-    },
-  )
-  const { rail, signers } = chain
-  const cards = env.STRIPE_SECRET_KEY
-    ? createStripeRail({
-        secretKey: env.STRIPE_SECRET_KEY,
-        webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
-        fee: { bps: env.CARD_FEE_BPS, fixedCents: env.CARD_FEE_FIXED_CENTS },
-        ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
-      })
-    : null
-  const { decimals } = chain.token
-  if (cards !== null && decimals !== cardDecimals)
-    throw new Error(
-      `STRIPE_SECRET_KEY: cards need a token of ${cardDecimals} decimals, and this one has ${decimals}. Unset it to run without cards.`,
-    )
-  const unit = 10n ** BigInt(decimals)
-  const market: Market = {
-    serverDid: signer.did,
-    publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
-    hubUrl: env.HUB_URL.replace(/\/$/, ''),
-    chainId: env.CHAIN_ID,
-    asset: `eip155:${env.CHAIN_ID}/erc20:${token}`,
-    symbol: chain.token.symbol,
-    decimals,
-    token,
-    escrow,
-    channels,
-    feeBps: env.FEE_BPS,
-    // Unset only on a local chain.
-    feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
-    exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
-    minBudget: env.GOAL_MIN_BUDGET ?? unit / 10n,
-    fundingsPerDay: env.FUNDINGS_PER_WALLET_DAY,
-    evaluator: signers.evaluator.address,
-    arbitrator: signers.arbitrator?.address ?? zeroAddress,
-    hasOperators: readOperators(env.OPERATORS).length > 0,
-    listingsPerWallet: env.LISTINGS_PER_WALLET,
-    housePublisher: env.HOUSE_PUBLISHER ? personDid(env.CHAIN_ID, lower(env.HOUSE_PUBLISHER)) : null,
-    isLocalChain,
-    settlementWindowMs: env.SETTLEMENT_WINDOW_MS,
-    cards: cards === null ? 'none' : cards.isDemo ? 'demo' : cards.isLive ? 'live' : 'test',
-  }
+  const chain = await openChain({ db, log }, chainSettingsOf(env))
+  const cards = openCardRail(env, chain.token)
+  const market = marketOf(env, { serverDid: signer.did, chain, cards })
   const ports = {
     signer,
-    rail,
+    rail: chain.rail,
     cards,
     screen: createContentScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_2, chainId: env.CHAIN_ID }),
@@ -138,6 +86,79 @@ export async function composeServices(
       await ports.traces?.close()
       await db.$disconnect()
     },
+  }
+}
+
+/** The addresses of the market's contracts on its chain. */
+function contractsOf(env: Environment): Pick<Market, 'chainId' | 'isLocalChain' | 'escrow' | 'token' | 'channels'> {
+  return {
+    chainId: env.CHAIN_ID,
+    isLocalChain: localChainIds.includes(env.CHAIN_ID),
+    escrow: lower(env.ESCROW_ADDRESS),
+    token: lower(env.TOKEN_ADDRESS ?? chainPreset(env.CHAIN_ID)?.usdc ?? zeroAddress),
+    channels: env.CHANNELS_ADDRESS ? lower(env.CHANNELS_ADDRESS) : null,
+  }
+}
+
+function chainSettingsOf(env: Environment): ChainSettings {
+  const { isLocalChain, ...contracts } = contractsOf(env)
+  return {
+    rpcUrl: env.CHAIN_RPC_URL,
+    secondRpcUrl: env.CHAIN_RPC_URL_2,
+    isLocal: isLocalChain,
+    ...contracts,
+    keys: keyLocationsOf(env),
+    ...chainFinality(env),
+    depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
+    replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
+    cancelAfterMs: env.CHAIN_CANCEL_SECONDS * 1_000,
+    feeCaps: feeCapsOf(env),
+    lowBalance: env.SETTLER_LOW_BALANCE,
+  }
+}
+
+/** Null without a key of Stripe. */
+function openCardRail(env: Environment, { decimals }: Chain['token']): CardRail | null {
+  if (!env.STRIPE_SECRET_KEY) return null
+  if (decimals !== cardDecimals)
+    throw new Error(
+      `STRIPE_SECRET_KEY: cards need a token of ${cardDecimals} decimals, and this one has ${decimals}. Unset it to run without cards.`,
+    )
+  return createStripeRail({
+    secretKey: env.STRIPE_SECRET_KEY,
+    webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
+    fee: { bps: env.CARD_FEE_BPS, fixedCents: env.CARD_FEE_FIXED_CENTS },
+    ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
+  })
+}
+
+type Rails = { readonly serverDid: Market['serverDid']; readonly chain: Chain; readonly cards: CardRail | null }
+
+function marketOf(env: Environment, { serverDid, chain, cards }: Rails): Market {
+  const contracts = contractsOf(env)
+  const { decimals, symbol } = chain.token
+  const unit = 10n ** BigInt(decimals)
+  return {
+    ...contracts,
+    serverDid,
+    publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
+    hubUrl: env.HUB_URL.replace(/\/$/, ''),
+    asset: `eip155:${env.CHAIN_ID}/erc20:${contracts.token}`,
+    symbol,
+    decimals,
+    feeBps: env.FEE_BPS,
+    // Unset only on a local chain.
+    feeTo: lower(env.FEE_ADDRESS ?? chain.rail.sender),
+    exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
+    minBudget: env.GOAL_MIN_BUDGET ?? unit / 10n,
+    fundingsPerDay: env.FUNDINGS_PER_WALLET_DAY,
+    evaluator: chain.signers.evaluator.address,
+    arbitrator: chain.signers.arbitrator?.address ?? zeroAddress,
+    hasOperators: readOperators(env.OPERATORS).length > 0,
+    listingsPerWallet: env.LISTINGS_PER_WALLET,
+    housePublisher: env.HOUSE_PUBLISHER ? personDid(env.CHAIN_ID, lower(env.HOUSE_PUBLISHER)) : null,
+    settlementWindowMs: env.SETTLEMENT_WINDOW_MS,
+    cards: cards === null ? 'none' : cards.isDemo ? 'demo' : cards.isLive ? 'live' : 'test',
   }
 }
 
