@@ -36,7 +36,7 @@ export async function startProxy(options: ProxyOptions): Promise<{ readonly port
     // The HTTP server does not track upgraded connections, but waits for them when it closes.
     joined.add(socket)
     socket.once('close', () => joined.delete(socket))
-    joinUp(pools[poolFor(request.url ?? '/')], request, socket, head, new Set())
+    joinUp(pools[poolFor(request.url ?? '/')], { request, socket, head }, new Set())
   })
 
   async function probe(kind: 'hub' | 'web'): Promise<void> {
@@ -122,7 +122,11 @@ function passOn(pool: Pool, request: IncomingMessage, response: ServerResponse, 
   response.once('close', () => upstream.destroy())
 }
 
-function joinUp(pool: Pool, request: IncomingMessage, socket: Duplex, head: Buffer, tried: Set<string>): void {
+/** A request for a WebSocket. `head`: the first bytes after it. */
+type Upgrade = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
+
+function joinUp(pool: Pool, upgrade: Upgrade, tried: Set<string>): void {
+  const { request, socket, head } = upgrade
   const backend = pickFrom(pool, tried)
   if (!backend) {
     socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n')
@@ -148,7 +152,7 @@ function joinUp(pool: Pool, request: IncomingMessage, socket: Duplex, head: Buff
   upstream.once('close', () => {
     backend.open--
     if (isJoined || socket.destroyed) socket.destroy()
-    else joinUp(pool, request, socket, head, tried.add(backend.url))
+    else joinUp(pool, upgrade, tried.add(backend.url))
   })
   socket.once('close', () => upstream.destroy())
 }

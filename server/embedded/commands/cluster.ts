@@ -18,7 +18,7 @@ import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
 import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
-import { readClusterSettings, table } from './cluster-settings.ts'
+import { type ClusterSettings, readClusterSettings, table } from './cluster-settings.ts'
 import { type Keys, loadKeys } from './dev-keys.ts'
 import { endStaleProcesses } from './end-stale-processes.ts'
 import * as services from './service-definitions.ts'
@@ -49,18 +49,35 @@ async function main(): Promise<void> {
   const [url, rpcUrl, natsUrl] = await Promise.all([startDatabase(keys), startChain(), startNats(settings.nats)])
   const publicUrl = `http://localhost:${settings.port}`
   const env = await environment(keys, { url, rpcUrl, natsUrl, publicUrl })
-  const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
-  // Once, before any process runs. `npm run db:deploy` does the same elsewhere.
-  if (pending.length > 0)
-    await step(`${pending.length} database migrations applied`, () =>
-      deployMigrations(url, path.join(processFolders.logsDir, 'migrate.log')),
-    )
+  await migrateDatabase(url)
   if (settings.webs > 0)
     await step(
       (isNew) => (isNew ? 'web built' : 'web build in step'),
       () => ensureWebBuild(root, buildDir, env),
     )
+  const ports = await startServers(env, settings)
+  if (settings.agents && settings.webs > 0) await startAgents(env, keys)
+  say(`\n${overview({ url, rpcUrl, natsUrl, publicUrl }, ports)}\n`)
+  say(
+    `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
+  )
+  preallocateOwnWal(url, dataDir)
+}
 
+type Addresses = { readonly url: string; readonly rpcUrl: string; readonly natsUrl: string | undefined; readonly publicUrl: string }
+type ServerPorts = { readonly hubs: readonly number[]; readonly webs: readonly number[] }
+
+/** Once, before any process runs. `npm run db:deploy` does the same elsewhere. */
+async function migrateDatabase(url: string): Promise<void> {
+  const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
+  if (pending.length > 0)
+    await step(`${pending.length} database migrations applied`, () =>
+      deployMigrations(url, path.join(processFolders.logsDir, 'migrate.log')),
+    )
+}
+
+/** Starts hubs and webs, then the proxy that probes them. */
+async function startServers(env: services.Environment, settings: ClusterSettings): Promise<ServerPorts> {
   const hubs = await portsFor(settings.hubs, settings.port + 1_000)
   const webs = await portsFor(settings.webs, settings.port + 2_000)
   await step(`${hubs.length} hubs and ${webs.length} webs answer`, () =>
@@ -68,33 +85,30 @@ async function main(): Promise<void> {
       ...hubs.map((port, at) =>
         parts.keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`)),
       ),
-      ...webs.map((port, at) => parts.keep(services.webService(env, host, port, `web-${at + 1}`, leaveMs))),
+      ...webs.map((port, at) => parts.keep(services.webService(env, { host, port, name: `web-${at + 1}`, leaveMs }))),
     ]),
   )
-  const at = (port: number) => `http://${host}:${port}`
   await step(`proxy answers on port ${settings.port}`, () =>
-    parts.keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(at), webs: webs.map(at) })),
+    parts.keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(addressOf), webs: webs.map(addressOf) })),
   )
-  if (settings.agents && settings.webs > 0) await startAgents(env, keys)
-  const of = (kind: string, ports: readonly number[], probe: string) =>
-    ports.map((port, index) => [`${kind}-${index + 1}`, `${at(port)}`, probe, pidOf(`${kind}-${index + 1}`)])
-  say(
-    `\n${table([
-      ['process', 'address', 'asked by the proxy', 'pid'],
-      ['proxy', publicUrl, '', pidOf('proxy')],
-      ...of('hub', hubs, '/readyz'),
-      ...of('web', webs, '/api/health'),
-      ['nats', natsUrl ?? 'none: PostgreSQL wakes the processes', '', natsUrl ? pidOf('nats') : ''],
-      ['postgres', new URL(url).host, '', pidOf('postgres')],
-      ['chain', rpcUrl, '', pidOf('anvil')],
-    ])}\n`,
-  )
-  say(
-    `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
-  )
-  preallocateOwnWal(url, dataDir)
+  return { hubs, webs }
 }
 
+function overview({ url, rpcUrl, natsUrl, publicUrl }: Addresses, { hubs, webs }: ServerPorts): string {
+  const servers = (kind: string, ports: readonly number[], probe: string) =>
+    ports.map((port, index) => [`${kind}-${index + 1}`, addressOf(port), probe, pidOf(`${kind}-${index + 1}`)])
+  return table([
+    ['process', 'address', 'asked by the proxy', 'pid'],
+    ['proxy', publicUrl, '', pidOf('proxy')],
+    ...servers('hub', hubs, '/readyz'),
+    ...servers('web', webs, '/api/health'),
+    ['nats', natsUrl ?? 'none: PostgreSQL wakes the processes', '', natsUrl ? pidOf('nats') : ''],
+    ['postgres', new URL(url).host, '', pidOf('postgres')],
+    ['chain', rpcUrl, '', pidOf('anvil')],
+  ])
+}
+
+const addressOf = (port: number) => `http://${host}:${port}`
 const shown = (file: string) => path.relative(root, file)
 
 function pidOf(name: string): string {
@@ -157,10 +171,7 @@ async function startAgents(env: services.Environment, keys: Keys): Promise<void>
   )
 }
 
-async function environment(
-  keys: Keys,
-  at: { url: string; rpcUrl: string; natsUrl: string | undefined; publicUrl: string },
-): Promise<services.Environment> {
+async function environment(keys: Keys, at: Addresses): Promise<services.Environment> {
   const funded = [keys.settler, keys.evaluator, keys.publisher]
   const deployed = await step('contracts in place', () =>
     ensureDeployment({ rpcUrl: at.rpcUrl, chainDir, databaseUrl: at.url, deployerKey: keys.deployer, funded }),

@@ -64,7 +64,9 @@ export function proxyService(options: ProxyOptions): Service {
 export type Environment = Record<string, string | undefined>
 
 /** `leaveMs`: see `WebServerOptions`; 0 without a proxy. */
-export function webService(env: Environment, host: string, port: number, name = 'web', leaveMs = 0): Service {
+type WebOptions = { readonly host: string; readonly port: number; readonly name?: string; readonly leaveMs?: number }
+
+export function webService(env: Environment, { host, port, name = 'web', leaveMs = 0 }: WebOptions): Service {
   const args = ['server/embedded/web/main.ts', '--host', host, '--port', String(port), '--leave-ms', String(leaveMs)]
   return {
     name,

@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   if (deployed?.isOutdated) {
     say('  The contracts have changed since they were deployed here. "npm start -- --fresh-chain" deploys the new ones on a new chain.')
   }
-  const env = { ...serverEnvironment(settings, keys, url, rpcUrl, deployed), ...cards }
+  const env = { ...serverEnvironment(settings, keys, { url, rpcUrl, deployed }), ...cards }
   const migrate = () =>
     step(
       (count) => (count ? `${count} database migrations applied` : 'database in step'),
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
 
   const { webHost, webPort, hubHost, hubPort } = settings
   await allOrFirstFailure([
-    step(`web answers on port ${webPort}`, () => parts.keep(webService(env, webHost, webPort))),
+    step(`web answers on port ${webPort}`, () => parts.keep(webService(env, { host: webHost, port: webPort }))),
     step(`hub answers on port ${hubPort}`, () => parts.keep(hubService(env, hubHost, hubPort))),
   ])
   const agents = agentsService(agentsEnvironment(env, keys), logFileOf(processFolders, 'agents'))
@@ -203,7 +203,10 @@ async function migrateDatabase(url: string): Promise<number> {
   return pending.length
 }
 
-function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: string, deployed: Deployed | null): Environment {
+/** `url`: of the database. `deployed`: null with a chain of the settings. */
+type StartedServices = { readonly url: string; readonly rpcUrl: string; readonly deployed: Deployed | null }
+
+function serverEnvironment(settings: Settings, keys: Keys, { url, rpcUrl, deployed }: StartedServices): Environment {
   const chain = settings.chain ?? {
     CHAIN_RPC_URL: rpcUrl,
     CHAIN_ID: String(deployed?.chainId),

@@ -37,81 +37,110 @@ export function logFileOf(processFolders: ProcessFolders, name: string): string 
   return path.join(processFolders.logsDir, `${name}.log`)
 }
 
+/** The state of one supervised service. `child`: its process, while it runs. */
+type Supervision = {
+  readonly service: Service
+  readonly runDir: string
+  readonly logFile: string
+  readonly firstDelayMs: number
+  child: ChildProcess | undefined
+  /** Resolves when the current process has ended. */
+  ended: Promise<void>
+  isStopping: boolean
+  delayMs: number
+  timer: NodeJS.Timeout | undefined
+}
+
 /** Starts the service, and restarts it with back-off whenever it ends. */
 export function supervise(service: Service, processFolders: ProcessFolders): Running {
   const { runDir, firstDelayMs = 500 } = processFolders
-  const logFile = logFileOf(processFolders, service.name)
-  let child: ChildProcess | undefined
-  let ended: Promise<void> = Promise.resolve()
-  let stopping = false
-  let delay = firstDelayMs
-  let timer: NodeJS.Timeout | undefined
-
-  async function launch(): Promise<void> {
-    const begun = Date.now()
-    const log = openLog(logFile)
-    const started = service.spawn(log)
-    fs.closeSync(log)
-    child = started
-    let isUp = false
-    const failure = new Promise<string>((tell) => {
-      started.once('error', (error) => tell(error.message))
-      started.once('exit', (code, by) => tell(by ?? `exit code ${code}`))
-    })
-    ended = failure.then((how) => {
-      if (started.pid !== undefined) signalGroup(started.pid, 'SIGKILL')
-      forgetRecord(runDir, service.name)
-      child = undefined
-      if (isUp && !stopping) again(how, Date.now() - begun)
-    })
-    if (started.pid !== undefined) writeRecord(runDir, service.name, started.pid)
-    const how = await Promise.race([
-      service.ready(started).then(
-        () => null,
-        (error: Error) => error.message,
-      ),
-      failure,
-    ])
-    if (how === null) isUp = true
-    else {
-      if (child) signal(started.pid ?? 0, 'SIGKILL')
-      await ended
-      throw new ToolFailure(`${service.name} did not start: ${how}.\n${lastLines(logFile)}\nThe whole log: ${logFile}`)
-    }
+  const supervision: Supervision = {
+    service,
+    runDir,
+    logFile: logFileOf(processFolders, service.name),
+    firstDelayMs,
+    child: undefined,
+    ended: Promise.resolve(),
+    isStopping: false,
+    delayMs: firstDelayMs,
+    timer: undefined,
   }
+  return { name: service.name, ready: launch(supervision), stop: () => stop(supervision), kill: () => kill(supervision) }
+}
 
-  function again(how: string, livedMs: number): void {
-    if (livedMs > healthyMs) delay = firstDelayMs
-    say(`  ${service.name} ended (${how}); starting it again in ${delay / 1_000} s. Its log: ${path.relative(process.cwd(), logFile)}`)
-    timer = setTimeout(() => {
-      launch().then(
-        () => say(`  ${service.name} is back`),
-        () => {
-          if (!stopping) again('it did not come up', 0)
-        },
-      )
-    }, delay)
-    delay = Math.min(delay * 2, longestDelayMs)
+/** @throws {ToolFailure} if the process ends before it is ready */
+async function launch(supervision: Supervision): Promise<void> {
+  const { service, runDir, logFile } = supervision
+  const begun = Date.now()
+  const log = openLog(logFile)
+  const started = service.spawn(log)
+  fs.closeSync(log)
+  supervision.child = started
+  let isUp = false
+  const failure = endOf(started)
+  supervision.ended = failure.then((how) => {
+    if (started.pid !== undefined) signalGroup(started.pid, 'SIGKILL')
+    forgetRecord(runDir, service.name)
+    supervision.child = undefined
+    if (isUp && !supervision.isStopping) restartLater(supervision, how, Date.now() - begun)
+  })
+  if (started.pid !== undefined) writeRecord(runDir, service.name, started.pid)
+  const how = await Promise.race([
+    service.ready(started).then(
+      () => null,
+      (error: Error) => error.message,
+    ),
+    failure,
+  ])
+  if (how === null) {
+    isUp = true
+    return
   }
+  if (supervision.child) signal(started.pid ?? 0, 'SIGKILL')
+  await supervision.ended
+  throw new ToolFailure(`${service.name} did not start: ${how}.\n${lastLines(logFile)}\nThe whole log: ${logFile}`)
+}
 
-  async function stop(): Promise<void> {
-    stopping = true
-    clearTimeout(timer)
-    if (child?.pid === undefined) return
-    const { pid } = child
-    signal(pid, service.stopSignal ?? 'SIGTERM')
-    const force = setTimeout(() => signal(pid, 'SIGKILL'), service.graceMs ?? 8_000)
-    await ended
-    clearTimeout(force)
-  }
+/** Resolves to how the process ended. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, by) => resolve(by ?? `exit code ${code}`))
+  })
+}
 
-  function kill(): void {
-    stopping = true
-    clearTimeout(timer)
-    if (child?.pid !== undefined) signal(child.pid, 'SIGKILL')
-  }
+function restartLater(supervision: Supervision, how: string, livedMs: number): void {
+  const { service, logFile, firstDelayMs } = supervision
+  if (livedMs > healthyMs) supervision.delayMs = firstDelayMs
+  const seconds = supervision.delayMs / 1_000
+  say(`  ${service.name} ended (${how}); starting it again in ${seconds} s. Its log: ${path.relative(process.cwd(), logFile)}`)
+  supervision.timer = setTimeout(() => {
+    launch(supervision).then(
+      () => say(`  ${service.name} is back`),
+      () => {
+        if (!supervision.isStopping) restartLater(supervision, 'it did not come up', 0)
+      },
+    )
+  }, supervision.delayMs)
+  supervision.delayMs = Math.min(supervision.delayMs * 2, longestDelayMs)
+}
 
-  return { name: service.name, ready: launch(), stop, kill }
+async function stop(supervision: Supervision): Promise<void> {
+  const { service, child } = supervision
+  supervision.isStopping = true
+  clearTimeout(supervision.timer)
+  if (child?.pid === undefined) return
+  const { pid } = child
+  signal(pid, service.stopSignal ?? 'SIGTERM')
+  const force = setTimeout(() => signal(pid, 'SIGKILL'), service.graceMs ?? 8_000)
+  await supervision.ended
+  clearTimeout(force)
+}
+
+function kill(supervision: Supervision): void {
+  supervision.isStopping = true
+  clearTimeout(supervision.timer)
+  if (supervision.child?.pid !== undefined) signal(supervision.child.pid, 'SIGKILL')
 }
 
 function openLog(file: string): number {

@@ -10,6 +10,8 @@ export type SignerClient = { readonly token: string; readonly roles: readonly Ke
 export type SignerKey = KeyPolicy & { readonly privateKey: Hex }
 export type SignerOptions = { readonly site: Site; readonly keys: readonly SignerKey[]; readonly clients: readonly SignerClient[] }
 type Held = { readonly policy: KeyPolicy; readonly account: PrivateKeyAccount; readonly own: Hex; readonly signedAt: number[] }
+/** `now` in milliseconds. */
+type Signer = { readonly site: Site; readonly clients: readonly SignerClient[]; readonly held: readonly Held[]; now(): number }
 
 const hourMs = 3_600_000
 const longestBody = 1_048_576
@@ -49,32 +51,26 @@ export function createSignerServer(options: SignerOptions, now: () => number = D
     return { policy, account, own: account.address.toLowerCase() as Hex, signedAt: [] }
   })
   return createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-    void answer(options, held, now, request, response)
+    void answer({ site: options.site, clients: options.clients, held, now }, request, response)
   })
 }
 
-async function answer(
-  { site, clients }: SignerOptions,
-  held: readonly Held[],
-  now: () => number,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(signer: Signer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const send = (status: number, body: object) => {
     response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     response.end(JSON.stringify({ jsonrpc: '2.0', ...body }))
   }
-  const client = clients.find(({ token }) => isSame(request.headers.authorization ?? '', `Bearer ${token}`))
+  const client = signer.clients.find(({ token }) => isSame(request.headers.authorization ?? '', `Bearer ${token}`))
   if (!client) {
     request.resume()
     return send(401, { id: null, error: { code: -32_001, message: 'no such token' } })
   }
   const asked = Request.safeParse(parse(await readBody(request)))
   if (!asked.success) return send(400, { id: null, error: { code: -32_600, message: 'not a JSON-RPC request' } })
-  const { id, method, params } = asked.data
-  const allowed = held.filter(({ policy }) => client.roles.includes(policy.role))
+  const { id } = asked.data
+  const held = signer.held.filter(({ policy }) => client.roles.includes(policy.role))
   try {
-    return send(200, { id, result: await sign(site, allowed, now(), method, params) })
+    return send(200, { id, result: await sign({ ...signer, held }, asked.data) })
   } catch (error) {
     const message = error instanceof Refused ? error.message : 'malformed parameters'
     return send(200, { id, error: { code: error instanceof Refused ? -32_000 : -32_602, message } })
@@ -83,7 +79,8 @@ async function answer(
 
 class Refused extends Error {}
 
-async function sign(site: Site, held: readonly Held[], now: number, method: string, params: readonly unknown[]): Promise<unknown> {
+/** `held`: the keys that the caller may use. */
+async function sign({ site, held, now }: Signer, { method, params }: z.infer<typeof Request>): Promise<unknown> {
   if (method === 'eth_accounts') return held.map(({ own }) => own)
   if (method === 'eth_signTransaction') {
     const asked = Transaction.parse(params[0])
@@ -98,14 +95,14 @@ async function sign(site: Site, held: readonly Held[], now: number, method: stri
       maxFeePerGas: hexToBigInt(asked.maxFeePerGas as Hex),
       maxPriorityFeePerGas: hexToBigInt(asked.maxPriorityFeePerGas as Hex),
     }
-    admit(key, now, refuseTransaction(key.policy, site, key.own, transaction))
+    admit(key, now(), refuseTransaction(key.policy, site, key.own, transaction))
     return key.account.signTransaction({ type: 'eip1559', ...transaction })
   }
   if (method === 'eth_signTypedData' || method === 'eth_signTypedData_v4') {
     const key = keyOf(held, address.parse(params[0]))
     const data = TypedData.parse(typeof params[1] === 'string' ? parse(params[1]) : params[1])
     const asked = data as AskedTypedData
-    admit(key, now, refuseTypedData(key.policy, site, asked), countWords(asked))
+    admit(key, now(), refuseTypedData(key.policy, site, asked), countWords(asked))
     return key.account.signTypedData(data as Parameters<PrivateKeyAccount['signTypedData']>[0])
   }
   throw new Refused(`${method} is not answered`)

@@ -157,7 +157,7 @@ function settleIntent(world: FakeContext, session: Session, intent: Intent): voi
   intent.amount_received = intent.amount
   intent.latest_charge = charge.id
   session.payment_status = 'paid'
-  enter(world, 'charge', charge.id, charge.amount, feeOf(charge.amount))
+  enter(world, { type: 'charge', source: charge.id, amount: charge.amount, fee: feeOf(charge.amount) })
   world.notify('payment_intent.succeeded', intent)
   world.notify('charge.succeeded', charge)
 }

@@ -5,8 +5,11 @@ import type { Entry } from './state.ts'
 /** Card payments become available two days after the charge, everything else at once. */
 const settlementSeconds = 2 * 86_400
 
-/** An entry of the platform's balance. */
-export function enter(world: FakeContext, type: Entry['type'], source: string, amount: number, fee = 0): Entry {
+/** Amounts in cents. `source`: the object that moves the money. */
+type NewEntry = { readonly type: Entry['type']; readonly source: string; readonly amount: number; readonly fee?: number }
+
+/** Adds an entry to the platform's balance. */
+export function enter(world: FakeContext, { type, source, amount, fee = 0 }: NewEntry): Entry {
   const isPending = type === 'charge'
   const entry: Entry = {
     id: world.next('txn'),
@@ -37,7 +40,7 @@ export function settle(world: FakeContext): void {
   for (const entry of world.state.entries) if (entry.status === 'pending' && entry.available_on <= world.now()) entry.status = 'available'
   if (world.state.payouts !== 'automatic') return
   const available = world.state.entries.reduce((all, entry) => (entry.status === 'available' ? all + entry.net : all), 0)
-  if (available > 0) enter(world, 'payout', world.next('po'), -available)
+  if (available > 0) enter(world, { type: 'payout', source: world.next('po'), amount: -available })
 }
 
 /** The answer of `GET /v1/balance_settings`. */

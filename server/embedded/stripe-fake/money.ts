@@ -54,7 +54,7 @@ export function createTransfer(world: FakeContext, fields: Fields): Transfer {
     source_transaction: source,
   }
   world.state.transfers.push(transfer)
-  enter(world, 'transfer', transfer.id, -amount)
+  enter(world, { type: 'transfer', source: transfer.id, amount: -amount })
   world.notify('transfer.created', transfer)
   return transfer
 }
@@ -87,7 +87,7 @@ export function createReversal(world: FakeContext, id: string, fields: Fields): 
   transfer.amount_reversed += amount
   transfer.reversed = transfer.amount_reversed === transfer.amount
   world.state.reversals.push(reversal)
-  enter(world, 'transfer_refund', reversal.id, amount)
+  enter(world, { type: 'transfer_refund', source: reversal.id, amount })
   world.notify('transfer.reversed', transfer)
   return reversal
 }
@@ -118,7 +118,7 @@ export function createRefund(world: FakeContext, fields: Fields, isSlow: boolean
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount
   world.state.refunds.push(refund)
-  enter(world, 'refund', refund.id, -amount)
+  enter(world, { type: 'refund', source: refund.id, amount: -amount })
   world.notify('refund.created', refund)
   return refund
 }
@@ -138,7 +138,7 @@ export function endRefund(world: FakeContext, id: string, succeeded: boolean): v
     refund.failure_reason = 'lost_or_stolen_card'
     const charge = chargeOf(world, refund.charge)
     charge.amount_refunded -= refund.amount
-    enter(world, 'refund_failure', refund.id, refund.amount)
+    enter(world, { type: 'refund_failure', source: refund.id, amount: refund.amount })
   }
   world.notify('refund.updated', refund)
 }
@@ -167,7 +167,8 @@ export function openDispute(world: FakeContext, intent: string): Dispute {
   }
   charge.disputed = true
   world.state.disputes.push(dispute)
-  dispute.balance_transactions.push(enter(world, 'adjustment', dispute.id, -dispute.amount, 1_500) as Stripe.BalanceTransaction)
+  const entry = enter(world, { type: 'adjustment', source: dispute.id, amount: -dispute.amount, fee: 1_500 })
+  dispute.balance_transactions.push(entry as Stripe.BalanceTransaction)
   world.notify('charge.dispute.created', dispute)
   world.notify('charge.dispute.funds_withdrawn', dispute)
   return dispute
@@ -210,7 +211,7 @@ function close(world: FakeContext, dispute: Dispute, status: 'won' | 'lost'): vo
   dispute.status = status
   if (status === 'won') {
     chargeOf(world, dispute.charge).disputed = false
-    enter(world, 'adjustment', dispute.id, dispute.amount)
+    enter(world, { type: 'adjustment', source: dispute.id, amount: dispute.amount })
     world.notify('charge.dispute.funds_reinstated', dispute)
   }
   world.notify('charge.dispute.closed', dispute)

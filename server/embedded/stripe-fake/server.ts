@@ -43,7 +43,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   let url = ''
   const world: FakeContext = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
   // The platform's own money, which pays for disputes.
-  if (state.entries.length === 0) enter(world, 'topup', 'tu_test_own', 100_000)
+  if (state.entries.length === 0) enter(world, { type: 'topup', source: 'tu_test_own', amount: 100_000 })
   const responder = createResponder(world, { slowRefunds: options.slowRefunds ?? false })
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

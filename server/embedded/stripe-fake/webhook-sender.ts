@@ -34,89 +34,107 @@ type Options = {
 
 const maxTries = 12
 
+type Sender = Options & {
+  readonly stripe: Stripe
+  readonly answers: number[]
+  delivery: Delivery
+  timer: NodeJS.Timeout | undefined
+  /** Resolves when the current sending has ended. */
+  running: Promise<void>
+  isClosed: boolean
+}
+
 /** Signs and sends webhooks as Stripe does: at least once, in any order, with retries. */
-export function createWebhookSender({ state, file, url, secret, now, next }: Options): WebhookSender {
-  const stripe = new Stripe('sk_test_double')
-  const answers: number[] = []
-  let delivery: Delivery = { mode: 'once' }
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let isClosed = false
-
-  function queue(body: object, id: string): void {
-    if (delivery.mode === 'never' || url === null) return
-    const text = JSON.stringify(body)
-    const copies = delivery.mode === 'twice' ? 2 : 1
-    for (let copy = 0; copy < copies; copy++) state.notices.push({ id, body: text, dueAt: 0, tries: 0 })
-    if (delivery.mode !== 'late') wakeUp(0)
+export function createWebhookSender(options: Options): WebhookSender {
+  const { now, next } = options
+  const sender: Sender = {
+    ...options,
+    stripe: new Stripe('sk_test_double'),
+    answers: [],
+    delivery: { mode: 'once' },
+    timer: undefined,
+    running: Promise.resolve(),
+    isClosed: false,
   }
-
-  function wakeUp(ms: number): void {
-    if (isClosed) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      running = running.then(() => sendDue(Date.now()))
-    }, ms)
-  }
-
-  async function sendDue(until: number): Promise<void> {
-    const due = state.notices.filter((notice) => notice.dueAt <= until)
-    if (delivery.reversed) due.reverse()
-    for (const notice of due) {
-      if (isClosed) return
-      notice.tries++
-      const status = await send(notice.body)
-      answers.push(status)
-      const isDone = (status >= 200 && status < 300) || notice.tries >= maxTries
-      if (isDone) state.notices.splice(state.notices.indexOf(notice), 1)
-      else notice.dueAt = Date.now() + Math.min(500 * 2 ** notice.tries, 60_000)
-    }
-    keepState(file, state)
-    const [first] = state.notices.map((notice) => notice.dueAt).sort((a, b) => a - b)
-    if (first !== undefined && delivery.mode !== 'late') wakeUp(Math.max(first - Date.now(), 50))
-  }
-
-  async function send(payload: string): Promise<number> {
-    const timestamp = delivery.signature === 'old' ? now() - 3_600 : now()
-    const key = delivery.signature === 'wrong' ? `${secret}x` : secret
-    const header = stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp })
-    const headers = { 'content-type': 'application/json', 'stripe-signature': header }
-    return fetch(url ?? '', { method: 'POST', body: payload, headers, signal: AbortSignal.timeout(10_000) }).then(
-      async (response) => {
-        await response.body?.cancel()
-        return response.status
-      },
-      () => 0,
-    )
-  }
-
-  if (state.notices.length > 0) wakeUp(0)
+  if (options.state.notices.length > 0) sendLater(sender, 0)
   return {
     notify(type, object, account) {
       const id = next('evt')
       const about = account === undefined ? {} : { account }
-      const livemode = delivery.isLive ?? false
+      const livemode = sender.delivery.isLive ?? false
       // An event shows the object as it was when the event happened.
-      queue({ id, object: 'event', type, livemode, created: now(), ...about, data: { object: structuredClone(object) } }, id)
+      const data = { object: structuredClone(object) }
+      enqueue(sender, { id, object: 'event', type, livemode, created: now(), ...about, data })
     },
     notifyThin(type, related) {
       const id = next('evt')
       const created = new Date(now() * 1_000).toISOString()
-      queue({ id, object: 'v2.core.event', type, livemode: delivery.isLive ?? false, created, related_object: related }, id)
+      const livemode = sender.delivery.isLive ?? false
+      enqueue(sender, { id, object: 'v2.core.event', type, livemode, created, related_object: related })
     },
     setDelivery(wanted) {
-      delivery = wanted
+      sender.delivery = wanted
     },
     async flush() {
-      clearTimeout(timer)
-      running = running.then(() => sendDue(Number.POSITIVE_INFINITY))
-      await running
+      clearTimeout(sender.timer)
+      sender.running = sender.running.then(() => sendDue(sender, Number.POSITIVE_INFINITY))
+      await sender.running
     },
-    answers,
+    answers: sender.answers,
     async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await running
+      sender.isClosed = true
+      clearTimeout(sender.timer)
+      await sender.running
     },
   }
+}
+
+function enqueue(sender: Sender, event: { readonly id: string; readonly [field: string]: unknown }): void {
+  const { state, url, delivery } = sender
+  if (delivery.mode === 'never' || url === null) return
+  const body = JSON.stringify(event)
+  const copies = delivery.mode === 'twice' ? 2 : 1
+  for (let copy = 0; copy < copies; copy++) state.notices.push({ id: event.id, body, dueAt: 0, tries: 0 })
+  if (delivery.mode !== 'late') sendLater(sender, 0)
+}
+
+function sendLater(sender: Sender, ms: number): void {
+  if (sender.isClosed) return
+  clearTimeout(sender.timer)
+  sender.timer = setTimeout(() => {
+    sender.running = sender.running.then(() => sendDue(sender, Date.now()))
+  }, ms)
+}
+
+async function sendDue(sender: Sender, until: number): Promise<void> {
+  const { state, file, answers } = sender
+  const due = state.notices.filter((notice) => notice.dueAt <= until)
+  if (sender.delivery.reversed) due.reverse()
+  for (const notice of due) {
+    if (sender.isClosed) return
+    notice.tries++
+    const status = await send(sender, notice.body)
+    answers.push(status)
+    const isDone = (status >= 200 && status < 300) || notice.tries >= maxTries
+    if (isDone) state.notices.splice(state.notices.indexOf(notice), 1)
+    else notice.dueAt = Date.now() + Math.min(500 * 2 ** notice.tries, 60_000)
+  }
+  keepState(file, state)
+  const [first] = state.notices.map((notice) => notice.dueAt).sort((a, b) => a - b)
+  if (first !== undefined && sender.delivery.mode !== 'late') sendLater(sender, Math.max(first - Date.now(), 50))
+}
+
+/** Resolves to the status of the answer; 0 without an answer. */
+async function send({ stripe, url, secret, delivery, now }: Sender, payload: string): Promise<number> {
+  const timestamp = delivery.signature === 'old' ? now() - 3_600 : now()
+  const key = delivery.signature === 'wrong' ? `${secret}x` : secret
+  const header = stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': header }
+  return fetch(url ?? '', { method: 'POST', body: payload, headers, signal: AbortSignal.timeout(10_000) }).then(
+    async (response) => {
+      await response.body?.cancel()
+      return response.status
+    },
+    () => 0,
+  )
 }
