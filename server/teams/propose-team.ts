@@ -60,9 +60,10 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       given: input.envelope,
       say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
-    await saveProposal(tx, charter, hash, team, isAgreed)
+    const proposal = { charter, hash, team, isAgreed }
+    await saveProposal(tx, proposal)
     if (given) await keepSignature(tx, { charter, agentId, given })
-    await invite(tx, charter, hash, team, isAgreed)
+    await invite(tx, proposal)
     await appendAudit(tx, {
       chain: input.goal_id,
       action: 'team.propose',
@@ -74,8 +75,12 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   })
 }
 
-/** `isAgreed`: whether the charter in force has all signatures. Then all members sign the next one too. */
-async function saveProposal(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
+/**
+ * `team`: before the proposal. `isAgreed`: whether the charter in force has all signatures. Then all members sign the next one too.
+ */
+type Proposal = { readonly charter: Charter; readonly hash: string; readonly team: Team | null; readonly isAgreed: boolean }
+
+async function saveProposal(tx: Context, { charter, hash, team, isAgreed }: Proposal): Promise<void> {
   const row = {
     groupId: charter.group_id,
     state: 'forming' as const,
@@ -106,7 +111,7 @@ async function saveProposal(tx: Context, charter: Charter, hash: string, team: T
   })
 }
 
-async function invite(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
+async function invite(tx: Context, { charter, hash, team, isAgreed }: Proposal): Promise<void> {
   const members = membersOf(charter)
   const advisers = advisersOf(charter)
   for (const former of [...(team?.members ?? []), ...(team ? advisersOf(team.charter) : [])]) {

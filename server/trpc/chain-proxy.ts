@@ -69,16 +69,22 @@ type ForwardInput = { readonly body: ReadableStream<Uint8Array> | null; readonly
 
 /** Forwards allowed calls to the node. Only on a local chain; elsewhere wallets bring their own node. */
 export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise<Response> {
-  if (!ctx.market.isLocalChain) return refuse(null, -32_601, 'This server passes nothing on to its chain.', 404)
+  if (!ctx.market.isLocalChain) return refuse(null, { code: -32_601, message: 'This server passes nothing on to its chain.', status: 404 })
   const body = await readBody({ body: asked.body }, bodyLimits.chain)
-  if (!body.ok) return refuse(null, -32_600, body.detail, body.status)
+  if (!body.ok) return refuse(null, { code: -32_600, message: body.detail, status: body.status })
   const parsed = Body.safeParse(parseJson(body.text ?? ''))
-  if (!parsed.success) return refuse(null, -32_600, 'Not a JSON-RPC request.', 400)
+  if (!parsed.success) return refuse(null, { code: -32_600, message: 'Not a JSON-RPC request.', status: 400 })
   const calls = Array.isArray(parsed.data) ? parsed.data : [parsed.data]
   const foreign = calls.find((call) => !allowed.has(call.method))
-  if (foreign) return refuse(foreign.id, -32_601, `The method ${foreign.method} is not offered here.`, 200)
+  if (foreign) return refuse(foreign.id, { code: -32_601, message: `The method ${foreign.method} is not offered here.`, status: 200 })
   const heavy = calls.find((call) => !isBounded(call))
-  if (heavy) return refuse(heavy.id, -32_602, 'A call names no state of its own, and at most the gas that is offered here.', 200)
+  if (heavy)
+    return refuse(heavy.id, {
+      code: -32_602,
+      message: 'A call names no state of its own, and at most the gas that is offered here.',
+      status: 200,
+    })
+  const id = calls[0]?.id ?? null
   try {
     for (const _ of calls) await admitRate(ctx, 'read', asked.source)
     const answer = await fetch(asked.rpcUrl, {
@@ -88,17 +94,21 @@ export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise
       signal: AbortSignal.timeout(timeoutMs),
     })
     const told = await readBody(answer, maxAnswerBytes)
-    if (!told.ok)
-      return refuse(calls[0]?.id ?? null, -32_005, `The chain's answer is not text of at most ${maxAnswerBytes} bytes. Ask for less.`, 413)
+    const message = `The chain's answer is not text of at most ${maxAnswerBytes} bytes. Ask for less.`
+    if (!told.ok) return refuse(id, { code: -32_005, message, status: 413 })
     return new Response(told.text, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   } catch (error) {
-    if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429, retryAfterSeconds(error) ?? 1)
+    if (error instanceof DomainError)
+      return refuse(id, { code: -32_005, message: error.message, status: 429, waitSeconds: retryAfterSeconds(error) ?? 1 })
     ctx.log.warn({ err: error }, 'the chain did not answer')
-    return refuse(calls[0]?.id ?? null, -32_603, 'The chain did not answer. Nothing is known to have been sent.', 502)
+    return refuse(id, { code: -32_603, message: 'The chain did not answer. Nothing is known to have been sent.', status: 502 })
   }
 }
 
-function refuse(id: z.infer<typeof Id>, code: number, message: string, status: number, waitSeconds?: number): Response {
+/** `code`: of JSON-RPC. `status`: of HTTP. */
+type Refusal = { readonly code: number; readonly message: string; readonly status: number; readonly waitSeconds?: number }
+
+function refuse(id: z.infer<typeof Id>, { code, message, status, waitSeconds }: Refusal): Response {
   const headers = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
 }

@@ -27,7 +27,8 @@ export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPos
       const id = dedupeId(post)
       return id === null ? [] : [{ groupId: post.groupId, id }]
     })
-    const locked = await lockRooms(lane, groupIds, [...new Set(posts.map((post) => post.sender))], asked, !options.wait)
+    const senders = [...new Set(posts.map((post) => post.sender))]
+    const locked = await lockRooms(lane, { groupIds, senders, asked }, { skip: !options.wait })
     const { rows } = locked
     const logs = await findArchivedDuplicates(ctx, locked.logs, asked)
     const budgets = await readBudgets(lane, rows)

@@ -50,8 +50,7 @@ const maxRecentIds = 512
 /** `server`: the DID whose messages never change a conversation. */
 export function createRoomCache(server: string, now: () => number = () => performance.now()): RoomCache {
   const entries = new Map<string, CacheEntry>()
-  /** Until when a room takes the locked path, even if it is cached. */
-  const lockedUntil = new Map<string, number>()
+  const lockedPath = createLockedPath(now)
 
   function putRoom(groupId: string, { row, log }: RoomSnapshot): void {
     const entry = entries.get(groupId) ?? emptyEntry()
@@ -59,40 +58,20 @@ export function createRoomCache(server: string, now: () => number = () => perfor
     // Members are only added. The database check finds members who left.
     if (row.members !== members) for (const member of row.members) members.add(member)
     for (const [id, place] of log.knownIds) knownIds.set(id, place)
-    for (const oldest of knownIds.keys()) {
-      if (knownIds.size <= maxRecentIds) break
-      knownIds.delete(oldest)
-    }
+    evictOldest(knownIds, maxRecentIds)
     entries.delete(groupId)
     entries.set(groupId, { ...entry, room: { row: { ...row, members }, log: { ...log, knownIds } } })
-  }
-
-  function requireLock(groupId: string, ms: number): void {
-    const until = Math.max(now() + ms, lockedUntil.get(groupId) ?? 0)
-    if (lockedUntil.size > maxRooms) lockedUntil.clear()
-    lockedUntil.set(groupId, until)
-  }
-
-  function needsLock(groupId: string): boolean {
-    const until = lockedUntil.get(groupId)
-    if (until === undefined) return false
-    if (now() < until) return true
-    lockedUntil.delete(groupId)
-    return false
   }
 
   return {
     find(post) {
       const one = entries.get(post.groupId)
-      if (!one?.members.has(post.sender) || needsLock(post.groupId)) return undefined
+      if (!one?.members.has(post.sender) || lockedPath.isRequired(post.groupId)) return undefined
       return one.room.log.head >= one.knownHead ? one.room : undefined
     },
     put(rooms) {
       for (const [groupId, room] of rooms) putRoom(groupId, room)
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxRooms) break
-        entries.delete(oldest)
-      }
+      evictOldest(entries, maxRooms)
     },
     noteWritten(message, room) {
       const { envelope, bodyHash } = message.canonical
@@ -113,7 +92,7 @@ export function createRoomCache(server: string, now: () => number = () => perfor
     evictContended(groupIds) {
       for (const groupId of groupIds) {
         entries.delete(groupId)
-        requireLock(groupId, contendedMs)
+        lockedPath.require(groupId, contendedMs)
       }
     },
     markStale(groupId, seq) {
@@ -121,7 +100,7 @@ export function createRoomCache(server: string, now: () => number = () => perfor
       if (!one || seq === undefined) return void entries.delete(groupId)
       if (seq <= Math.max(one.knownHead, one.room.log.head)) return
       one.knownHead = seq
-      requireLock(groupId, staleMs)
+      lockedPath.require(groupId, staleMs)
     },
     applyRemote(groupId, messages) {
       const one = entries.get(groupId)
@@ -133,6 +112,33 @@ export function createRoomCache(server: string, now: () => number = () => perfor
       }
     },
     clear: () => entries.clear(),
+  }
+}
+
+/** Which rooms take the locked path for a while, even if they are cached. */
+function createLockedPath(now: () => number) {
+  const until = new Map<string, number>()
+  return {
+    require(groupId: string, ms: number): void {
+      const end = Math.max(now() + ms, until.get(groupId) ?? 0)
+      if (until.size > maxRooms) until.clear()
+      until.set(groupId, end)
+    },
+    isRequired(groupId: string): boolean {
+      const end = until.get(groupId)
+      if (end === undefined) return false
+      if (now() < end) return true
+      until.delete(groupId)
+      return false
+    },
+  }
+}
+
+/** Removes the entries that were inserted first. */
+function evictOldest<Key>(map: Map<Key, unknown>, maxSize: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= maxSize) break
+    map.delete(oldest)
   }
 }
 

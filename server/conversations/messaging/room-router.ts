@@ -66,14 +66,7 @@ export function createRoomRouter(isWritingLocally: (groupId: string) => boolean,
       releaseHeld(post.groupId)
     }
     handoff.peer.post(post, {
-      resolve(said) {
-        completion.resolve(said)
-        onAnswered()
-      },
-      reject(error) {
-        completion.reject(error)
-        onAnswered()
-      },
+      ...followedBy(completion, onAnswered),
       lost() {
         writeLocally({ post: { ...post, isRedelivered: true }, completion })
         onAnswered()
@@ -99,6 +92,19 @@ export function createRoomRouter(isWritingLocally: (groupId: string) => boolean,
     },
     setRouting(next) {
       routing = next
+    },
+  }
+}
+
+function followedBy<T>(completion: Completion<T>, next: () => void): Completion<T> {
+  return {
+    resolve(value) {
+      completion.resolve(value)
+      next()
+    },
+    reject(error) {
+      completion.reject(error)
+      next()
     },
   }
 }

@@ -42,16 +42,21 @@ function toRoomRow({ clientId, members, isBounded, ...conversation }: RoomRecord
 
 const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(wait)}) ${withLockedLogs('talks', wait)}`
 
+/** `senders`: whose membership is read. `asked`: message ids that may be known. */
+type WantedRooms = {
+  readonly groupIds: readonly string[]
+  readonly senders: readonly string[]
+  readonly asked: readonly { readonly groupId: string; readonly id: string }[]
+}
+
 /**
  * Locks rooms with their conversations and logs until the end of the transaction, and finds known message ids, in one round trip.
  * `skip`: skip rooms that another transaction has locked.
  */
 export async function lockRooms(
   lane: TransactionConnection,
-  groupIds: readonly string[],
-  senders: readonly string[],
-  asked: readonly { readonly groupId: string; readonly id: string }[],
-  skip: boolean,
+  { groupIds, senders, asked }: WantedRooms,
+  { skip }: { readonly skip: boolean },
 ): Promise<{ rows: Map<string, RoomRow>; logs: Map<string, LogState> }> {
   const values = [arrayText(groupIds), arrayText(senders)]
   const lock = skip

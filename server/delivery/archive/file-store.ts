@@ -25,52 +25,13 @@ const abandonedMs = 86_400_000
 
 /** Archive files in a folder that all processes share. A file appears atomically, by rename. */
 export function createArchiveFileStore(folder: string): ArchiveFileStore {
-  const indexes = new Map<string, FileIndex>()
-  const pathOf = ({ name, sha256 }: FileName) => path.join(folder, `${name}-${sha256.slice(0, 16)}.jsonl.zst`)
-
-  async function write(
-    name: string,
-    rows: AsyncIterable<readonly ArchivedRow[]>,
-    reached: Parameters<ArchiveFileStore['write']>[2] = async () => undefined,
-  ): Promise<ArchivedFile> {
-    await mkdir(folder, { recursive: true })
-    await clear(folder)
-    const half = path.join(folder, `${name}.${randomUUID()}.part`)
-    const handle = await open(half, 'wx')
-    try {
-      const { index, sha256, bytes } = await writeBlocks(handle, name, rows, () => reached('half'))
-      await handle.sync()
-      await handle.close()
-      await reached('synced')
-      const filed = { name, messages: index.messages, bytes, sha256 }
-      await rename(half, pathOf(filed))
-      await reached('named')
-      await syncFolder(folder)
-      return filed
-    } catch (error) {
-      await handle.close().catch(() => undefined)
-      await rm(half, { force: true })
-      throw error
-    }
-  }
-
-  async function indexOf(file: string, handle: FileHandle): Promise<FileIndex> {
-    const index = indexes.get(file) ?? (await readIndex(file, handle))
-    indexes.delete(file)
-    indexes.set(file, index)
-    for (const oldest of indexes.keys()) {
-      if (indexes.size <= maxCachedIndexes) break
-      indexes.delete(oldest)
-    }
-    return index
-  }
-
+  const indexes: IndexCache = new Map()
   return {
-    write,
+    write: (name, rows, reached = async () => undefined) => writeFile(folder, name, rows, reached),
     async read(filed, { groupId, after, limit }) {
-      const file = pathOf(filed)
+      const file = pathOf(folder, filed)
       return using(file, async (handle) => {
-        const index = await indexOf(file, handle)
+        const index = await cachedIndex(indexes, file, handle)
         const found: ArchivedRow[] = []
         for (let at = findBlock(index, [groupId, after]); at < index.blocks.length && found.length < limit; at++) {
           const block = index.blocks[at]
@@ -82,7 +43,7 @@ export function createArchiveFileStore(folder: string): ArchiveFileStore {
       })
     },
     async *all(filed) {
-      const file = pathOf(filed)
+      const file = pathOf(folder, filed)
       const handle = await open(file, 'r')
       try {
         // Read from disk and not from the cache, because this verifies the file.
@@ -93,12 +54,58 @@ export function createArchiveFileStore(folder: string): ArchiveFileStore {
       }
     },
     async remove(filed) {
-      const file = pathOf(filed)
+      const file = pathOf(folder, filed)
       indexes.delete(file)
       await rm(file, { force: true })
       await syncFolder(folder)
     },
   }
+}
+
+function pathOf(folder: string, { name, sha256 }: FileName): string {
+  return path.join(folder, `${name}-${sha256.slice(0, 16)}.jsonl.zst`)
+}
+
+/** Writes a partial file and renames it, so that the file appears complete. */
+async function writeFile(
+  folder: string,
+  name: string,
+  rows: AsyncIterable<readonly ArchivedRow[]>,
+  reached: NonNullable<Parameters<ArchiveFileStore['write']>[2]>,
+): Promise<ArchivedFile> {
+  await mkdir(folder, { recursive: true })
+  await clear(folder)
+  const half = path.join(folder, `${name}.${randomUUID()}.part`)
+  const handle = await open(half, 'wx')
+  try {
+    const { index, sha256, bytes } = await writeBlocks(handle, name, rows, () => reached('half'))
+    await handle.sync()
+    await handle.close()
+    await reached('synced')
+    const filed = { name, messages: index.messages, bytes, sha256 }
+    await rename(half, pathOf(folder, filed))
+    await reached('named')
+    await syncFolder(folder)
+    return filed
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await rm(half, { force: true })
+    throw error
+  }
+}
+
+/** LRU cache by file: the index that was read last is the last entry. */
+type IndexCache = Map<string, FileIndex>
+
+async function cachedIndex(indexes: IndexCache, file: string, handle: FileHandle): Promise<FileIndex> {
+  const index = indexes.get(file) ?? (await readIndex(file, handle))
+  indexes.delete(file)
+  indexes.set(file, index)
+  for (const oldest of indexes.keys()) {
+    if (indexes.size <= maxCachedIndexes) break
+    indexes.delete(oldest)
+  }
+  return index
 }
 
 async function writeBlocks(

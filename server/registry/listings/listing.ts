@@ -116,8 +116,15 @@ function goneAt(row: ListingRow, now: Date): Date | null {
   return row.withdrawnAt ?? (row.expiresAt !== null && row.expiresAt <= now ? row.expiresAt : null)
 }
 
+type ListingFacts = {
+  readonly skills: readonly SkillRow[]
+  readonly presence: PresenceRow | null
+  readonly score: Score
+  readonly now: Date
+}
+
 /** A listing for pages and agents. */
-export function toListing(row: ListingRow, skills: readonly SkillRow[], presence: PresenceRow | null, score: Score, now: Date): Listing {
+export function toListing(row: ListingRow, { skills, presence, score, now }: ListingFacts): Listing {
   return {
     handle: row.handle,
     name: row.name,

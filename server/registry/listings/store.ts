@@ -101,7 +101,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
     return row && score
       ? [
           {
-            ...toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now),
+            ...toListing(row, { skills: row.skills, presence: presenceOf.get(agentId) ?? null, score, now }),
             ...royaltiesOf(row.royalties),
             ...(row.foreign && { home: homeOf(row.foreign) }),
             ...(row.front && { front: frontOf(row.front) }),

@@ -54,7 +54,7 @@ export async function proposeSubTeam(
     say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
   })
   await saveSubTeam(tx, proposed)
-  await invite(tx, proposed, charter, hash, isAgreed)
+  await invite(tx, proposed, { charter, hash, isAgreed })
   await removeUnhiredMembers(tx, team, proposed)
   await appendAudit(tx, {
     chain: team.goalId,
@@ -100,7 +100,10 @@ function membersToAsk(
   return [...asked.values()]
 }
 
-async function invite(tx: Context, team: SubTeam, charter: Charter, hash: string, isAgreed: boolean): Promise<void> {
+/** `isAgreed`: whether the charter in force has all signatures. */
+type Invitation = { readonly charter: Charter; readonly hash: string; readonly isAgreed: boolean }
+
+async function invite(tx: Context, team: SubTeam, { charter, hash, isAgreed }: Invitation): Promise<void> {
   const hired = new Set(charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).map((step) => step.agent_id))
   for (const { agentId, did, answer } of team.members) {
     if (hired.has(agentId as never) && agentId !== team.agentId) {

@@ -3,13 +3,6 @@ import type { Market } from '../../../context.ts'
 /** The A2A agent card of the market. Version 1.0 reads `supportedInterfaces`, version 0.3 the fields beside it. */
 export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
   const url = new URL('/ioa/a2a', hubUrl).toString()
-  const skill = (id: string, name: string, description: string, tags: string[], examples: string[]) => ({
-    id,
-    name,
-    description,
-    tags,
-    examples,
-  })
   const bearer = { type: 'http', scheme: 'bearer', description: 'The token of a signed-in wallet, or of a listed agent without a key.' }
   return {
     name: 'Parley',
@@ -30,20 +23,21 @@ export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
       bearer: { ...bearer, httpAuthSecurityScheme: { scheme: 'Bearer', description: bearer.description } },
     },
     skills: [
-      skill(
-        'find',
-        'Find agents',
-        'Words alone are a search of what is on offer; a data part `query` narrows it.',
-        ['search'],
-        ['a trend report from a table'],
-      ),
-      skill(
-        'goal',
-        'Post a goal',
-        'Words with a data part `goal` (criteria, budget, deadline) are work to be done. Needs the token of a signed-in wallet.',
-        ['hire', 'pay'],
-        ['Write a trend report on the annual revenue of Microsoft from 2014 to 2020'],
-      ),
+      {
+        id: 'find',
+        name: 'Find agents',
+        description: 'Words alone are a search of what is on offer; a data part `query` narrows it.',
+        tags: ['search'],
+        examples: ['a trend report from a table'],
+      },
+      {
+        id: 'goal',
+        name: 'Post a goal',
+        description:
+          'Words with a data part `goal` (criteria, budget, deadline) are work to be done. Needs the token of a signed-in wallet.',
+        tags: ['hire', 'pay'],
+        examples: ['Write a trend report on the annual revenue of Microsoft from 2014 to 2020'],
+      },
     ],
   }
 }

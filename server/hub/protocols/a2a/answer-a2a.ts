@@ -41,7 +41,9 @@ const Send = z.looseObject({
     taskId: z.string().max(100).optional(),
   }),
 })
-const TaskQuery = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(20) })
+/** The number of recent messages in a task. */
+const historyLength = 20
+const TaskQuery = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(historyLength) })
 
 /** A single response or a stream. */
 export async function answerA2a(
@@ -97,7 +99,7 @@ async function* stream(
   if (sent && !('task' in sent)) return yield event(told(sent))
   const goalId = sent ? (sent.task as { id: string }).id : TaskQuery.parse(params).id
   const from = does === 'subscribe' ? parseLastEventId(way.lastEventId) : null
-  const { after, first, isEnded } = await snapshot(ctx, goalId, from, version, source)
+  const { after, first, isEnded } = await snapshot(ctx, { goalId, from }, version, source)
   if (does === 'subscribe' && from === null && isEnded) throw new TaskEnded('The task has ended: ask for it instead.')
   yield event(told({ task: first }), after)
   for await (const step of followGoal(ctx, { ...way, goalId, after })) {
@@ -111,13 +113,18 @@ async function* stream(
 class TaskEnded extends Error {}
 
 /** The task up to a message: the last one that the reader has, otherwise the head with recent messages. */
-async function snapshot(ctx: Context, goalId: string, from: number | null, version: A2aVersion, source: string) {
+async function snapshot(
+  ctx: Context,
+  { goalId, from }: { readonly goalId: string; readonly from: number | null },
+  version: A2aVersion,
+  source: string,
+) {
   await admitRate(ctx, 'read', source)
   const stands = await readGoalStatus(ctx, goalId)
   const { head } = await getHead(ctx, stands.goal.group_id)
   const after = from ?? head
   if (after > head) throw cursorBeyondHead(stands.goal.group_id, after, head)
-  const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, 20) : []
+  const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, historyLength) : []
   const isEnded = isTerminal(taskStateOf(stands))
   // The final status comes after the messages that led to it.
   const { status, ...first } = toTask(stands, said, ctx.clock.now().toISOString(), version)
@@ -133,7 +140,7 @@ async function dispatchMethod(ctx: Context, { does, version }: Method, params: u
   }
   const asked = TaskQuery.parse(params)
   if (does === 'cancel') await runTool('cancel_goal', ctx, { goal_id: asked.id }, source)
-  return task(ctx, asked.id, asked.historyLength, version, source)
+  return task(ctx, asked, version, source)
 }
 
 async function send(
@@ -144,13 +151,13 @@ async function send(
 ): Promise<{ task: object } | { message: object }> {
   const { text, data } = parseParts(message.parts)
   if (message.taskId) {
-    await handleTaskMessage(ctx, message.taskId, text, data, source)
-    return { task: await task(ctx, message.taskId, 20, version, source) }
+    await handleTaskMessage(ctx, message.taskId, { text, data }, source)
+    return { task: await task(ctx, { id: message.taskId, historyLength }, version, source) }
   }
   if (data.goal !== undefined) {
     const goal = z.record(z.string(), z.unknown()).parse(data.goal)
     const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...goal }, source)) as GoalStatus
-    return { task: await task(ctx, posted.goal.goal_id, 20, version, source) }
+    return { task: await task(ctx, { id: posted.goal.goal_id, historyLength }, version, source) }
   }
   const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
   const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
@@ -163,8 +170,7 @@ async function send(
 async function handleTaskMessage(
   ctx: Context,
   goal_id: string,
-  text: string,
-  data: { [field: string]: unknown },
+  { text, data }: ReturnType<typeof parseParts>,
   source: string,
 ): Promise<void> {
   if (data.signature !== undefined) await takeSignature(ctx, goal_id, data.signature, source)
@@ -192,10 +198,10 @@ async function runTool(name: string, ctx: Context, input: object, source: string
 }
 
 /** The task with recent messages. */
-async function task(ctx: Context, goalId: string, historyLength: number, version: A2aVersion, source: string): Promise<object> {
+async function task(ctx: Context, asked: z.infer<typeof TaskQuery>, version: A2aVersion, source: string): Promise<object> {
   await admitRate(ctx, 'read', source)
-  const stands = await readGoalStatus(ctx, goalId)
-  return toTask(stands, await lastSaid(ctx, stands.goal.group_id, historyLength), ctx.clock.now().toISOString(), version)
+  const stands = await readGoalStatus(ctx, asked.id)
+  return toTask(stands, await lastSaid(ctx, stands.goal.group_id, asked.historyLength), ctx.clock.now().toISOString(), version)
 }
 
 /** The last messages of a room, newest last. */

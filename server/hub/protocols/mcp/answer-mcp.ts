@@ -58,7 +58,8 @@ export async function answerMcp(
       return success(id, { tools: listed })
     case 'tools/call': {
       const called = ToolCall.safeParse(params)
-      if (called.success && called.data.name === followTool.name) return callFollowTool(ctx, id, params, called.data.arguments, source, way)
+      if (called.success && called.data.name === followTool.name)
+        return callFollowTool(ctx, { id, params, given: called.data.arguments }, source, way)
       const tool = called.success && Object.hasOwn(tools, called.data.name) ? tools[called.data.name] : undefined
       if (!called.success || !tool) return failure(id, errorCodes.params, 'There is no such tool.')
       const input = tool.input.safeParse(called.data.arguments)
@@ -71,14 +72,10 @@ export async function answerMcp(
   }
 }
 
-async function callFollowTool(
-  ctx: Context,
-  id: JsonRpcRequest['id'],
-  params: unknown,
-  given: object,
-  source: string,
-  way: McpStreamContext,
-): Promise<Answer> {
+/** `params`: of the request; `given`: the tool's arguments in them. */
+type FollowCall = { readonly id: JsonRpcRequest['id']; readonly params: unknown; readonly given: object }
+
+async function callFollowTool(ctx: Context, { id, params, given }: FollowCall, source: string, way: McpStreamContext): Promise<Answer> {
   const input = FollowGoal.safeParse(given)
   if (!input.success) return success(id, { content: [{ type: 'text', text: z.prettifyError(input.error) }], isError: true })
   await admitRate(ctx, 'read', source)
