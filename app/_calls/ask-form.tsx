@@ -48,7 +48,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
         inputs,
         attachments,
         max_claimable_amount: amount.toString(),
-        signature: await signVoucher(market, channel.authorizer, channel.id, amount, t),
+        signature: await signVoucher(market, { authorizer: channel.authorizer, channelId: channel.id, amount }, t),
       })
       setGiven({})
       setTried(false)

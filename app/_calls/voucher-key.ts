@@ -23,9 +23,7 @@ export function hasVoucherKey(authorizer: string): boolean {
 /** @throws where this browser doesn't have the channel's key */
 export async function signVoucher(
   market: PublicMarket,
-  authorizer: string,
-  channelId: Hex,
-  amount: bigint,
+  { authorizer, channelId, amount }: { readonly authorizer: string; readonly channelId: Hex; readonly amount: bigint },
   t: Translate<'calls.askForm'>,
 ): Promise<Hex> {
   const key = localStorage.getItem(keyName(authorizer))

@@ -90,9 +90,11 @@ export function readForm(form: ListingForm, decimals: number, t: Words): { draft
   const skills = form.skills.map((skill, index) => {
     const { key: _, price, tags, inputs, outputs, ...rest } = skill
     const path = `skills.${index}`
+    const read = readPrice(price, decimals, t)
+    if (read.fault !== null) faults[`${path}.price`] = read.fault
     return {
       ...rest,
-      price: readPrice(price, decimals, `${path}.price`, faults, t),
+      price: read.baseUnits,
       tags: tags
         .split(',')
         .map((tag) => tag.trim())
@@ -134,12 +136,12 @@ function readRoyalties(text: string): { agent_id: string; bps: number }[] {
     })
 }
 
-function readPrice(text: string, decimals: number, path: string, faults: { [path: string]: string }, t: Words): string {
+/** `fault`: why it is not an amount. */
+function readPrice(text: string, decimals: number, t: Words): { baseUnits: string; fault: string | null } {
   try {
-    return parseAmount(text, decimals).toString()
+    return { baseUnits: parseAmount(text, decimals).toString(), fault: null }
   } catch (error) {
-    faults[path] = text.trim() === '' ? t('priceMissing') : (error as RangeError).message
-    return '0'
+    return { baseUnits: '0', fault: text.trim() === '' ? t('priceMissing') : (error as RangeError).message }
   }
 }
 

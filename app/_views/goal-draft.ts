@@ -142,28 +142,11 @@ export function readDraft(
   facts: DraftFacts,
   t: Translate<'views.draft'>,
 ): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
-  const faults: DraftFault[] = []
-  let budget = 0n
-  try {
-    budget = parseAmount(draft.budget, facts.decimals)
-    if (budget <= 0n) faults.push({ field: 'budget', text: t('setAsideMoreThanNothing') })
-    else if (budget < facts.least)
-      faults.push({ field: 'budget', text: t('minimumBudget', { amount: formatAmount(facts.least, facts.decimals) }) })
-    else if (draft.rail === 'stripe' && (budget < minByCard || budget % cent !== 0n))
-      faults.push({ field: 'budget', text: t('cardIsChargedWholeCents') })
-    else if (draft.rail === 'escrow' && facts.balance !== null && budget > facts.balance)
-      faults.push({ field: 'budget', text: t('moreThanYourWalletHolds') })
-  } catch (error) {
-    faults.push({ field: 'budget', text: error instanceof RangeError ? error.message : t('writeAnAmount') })
-  }
+  const { budget, fault } = readBudget(draft, facts, t)
   const deadline = new Date(draft.deadline)
-  if (Number.isNaN(deadline.getTime())) faults.push({ field: 'deadline', text: t('chooseDayAndTime') })
-  else if (deadline.getTime() < facts.now.getTime() + 60_000) faults.push({ field: 'deadline', text: t('chooseTimeToCome') })
-  else if (deadline.getTime() > facts.now.getTime() + longestGoalDays * dayMs)
-    faults.push({ field: 'deadline', text: t('chooseTimeWithin', { days: longestGoalDays }), atOnce: true })
+  const faults = [...(fault ? [fault] : []), ...deadlineFaults(deadline, facts.now, t), ...lengthFaults(draft, t)]
   const criteria = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
   const planners = plannerIdsOf(draft)
-  faults.push(...lengthFaults(draft, t))
   const parsed = GoalBrief.safeParse({
     text: draft.text,
     criteria: criteria.map((text) => ({ text })),
@@ -177,30 +160,64 @@ export function readDraft(
     rail: draft.rail,
     attachment_readers: draft.attachmentReaders,
   })
-  if (!parsed.success) {
-    const fields: { [path: string]: keyof GoalDraft } = {
-      text: 'text',
-      criteria: 'criteria',
-      budget: 'budget',
-      review_hours: 'reviewHours',
-      planners: 'planners',
-      veto_hours: 'vetoHours',
-    }
-    for (const issue of parsed.error.issues) {
-      const field = fields[String(issue.path[0])]
-      if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message, t))
-    }
+  // A field's own sentence says more than the schema's.
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = fieldOfPath[String(issue.path[0])]
+    if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message, t))
   }
   const { unknownPlanner = null } = facts
   if (unknownPlanner !== null && !faults.some((fault) => fault.field === 'planners'))
     faults.push({ field: 'planners', text: t('noPlannerListed', { agent: unknownPlanner }), atOnce: true })
-  if (draft.attachments.length > maxAttachments) faults.push({ field: 'attachments', text: t('atMostFiles', { count: maxAttachments }) })
-  for (const file of draft.attachments)
-    if (file.size > uploadBytes) faults.push({ field: 'attachments', text: t('fileTooLarge', { name: shownName(file.name) }) })
-  if (draft.attachments.reduce((sum, file) => sum + file.content.length, 0) > maxContentLength)
-    faults.push({ field: 'attachments', text: t('filesTooLarge') })
+  faults.push(...attachmentFaults(draft, t))
   if (faults.length > 0 || !parsed.success) return { ok: false, faults }
   return { ok: true, goal: parsed.data }
+}
+
+/** The field of the draft for each field of the goal that the schema checks. */
+const fieldOfPath: { readonly [path: string]: keyof GoalDraft } = {
+  text: 'text',
+  criteria: 'criteria',
+  budget: 'budget',
+  review_hours: 'reviewHours',
+  planners: 'planners',
+  veto_hours: 'vetoHours',
+}
+
+/** The budget in base units, 0 where it is not an amount. */
+function readBudget(draft: GoalDraft, facts: DraftFacts, t: Translate<'views.draft'>): { budget: bigint; fault: DraftFault | null } {
+  try {
+    const budget = parseAmount(draft.budget, facts.decimals)
+    const text = budgetFault(budget, draft.rail, facts, t)
+    return { budget, fault: text === null ? null : { field: 'budget', text } }
+  } catch (error) {
+    const text = error instanceof RangeError ? error.message : t('writeAnAmount')
+    return { budget: 0n, fault: { field: 'budget', text } }
+  }
+}
+
+function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: DraftFacts, t: Translate<'views.draft'>): string | null {
+  if (budget <= 0n) return t('setAsideMoreThanNothing')
+  if (budget < facts.least) return t('minimumBudget', { amount: formatAmount(facts.least, facts.decimals) })
+  if (rail === 'stripe' && (budget < minByCard || budget % cent !== 0n)) return t('cardIsChargedWholeCents')
+  if (rail === 'escrow' && facts.balance !== null && budget > facts.balance) return t('moreThanYourWalletHolds')
+  return null
+}
+
+function deadlineFaults(deadline: Date, now: Date, t: Translate<'views.draft'>): DraftFault[] {
+  const ms = deadline.getTime() - now.getTime()
+  if (Number.isNaN(ms)) return [{ field: 'deadline', text: t('chooseDayAndTime') }]
+  if (ms < 60_000) return [{ field: 'deadline', text: t('chooseTimeToCome') }]
+  if (ms > longestGoalDays * dayMs) return [{ field: 'deadline', text: t('chooseTimeWithin', { days: longestGoalDays }), atOnce: true }]
+  return []
+}
+
+function attachmentFaults({ attachments }: GoalDraft, t: Translate<'views.draft'>): DraftFault[] {
+  const texts = [
+    ...(attachments.length > maxAttachments ? [t('atMostFiles', { count: maxAttachments })] : []),
+    ...attachments.filter((file) => file.size > uploadBytes).map((file) => t('fileTooLarge', { name: shownName(file.name) })),
+    ...(attachments.reduce((sum, file) => sum + file.content.length, 0) > maxContentLength ? [t('filesTooLarge')] : []),
+  ]
+  return texts.map((text) => ({ field: 'attachments', text }))
 }
 
 function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.draft'>): DraftFault {

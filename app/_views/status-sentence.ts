@@ -28,8 +28,10 @@ export function spanOf(ms: number, t: Words): string {
   return t('span.days', { count: Math.round(minutes / 1440) })
 }
 
+type SentenceContext = { readonly market: MarketView; readonly viewer: Viewer; readonly now: Date; readonly t: Words }
+
 /** One plain sentence on what is happening: the page's headline and its title. */
-export function statusSentence(run: RunView, market: MarketView, viewer: Viewer, now: Date, t: Words): StatusSentence {
+export function statusSentence(run: RunView, { market, viewer, now, t }: SentenceContext): StatusSentence {
   const symbol = isCard(run) ? 'USD' : market.symbol
   const money = (amount: bigint) => `${formatAmount(amount, market.decimals)} ${symbol}`
   const saying: Saying = { t, money, viewer, who: viewer.isClient ? 'client' : 'other', now }

@@ -1,5 +1,5 @@
 import { type Address, type Hex, hexToString, isHex, numberToHex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { PublicMarket } from '../_components/market.tsx'
 import type { Translate } from '../_messages/translate.ts'
 import { describeTransaction, describeTypedData, type RequestWords, type SigningRequest } from './signing-request.ts'
@@ -63,95 +63,14 @@ function readKey(): Hex {
 }
 
 type Asked = { readonly method: string; readonly params?: readonly unknown[] }
+type Wallet = { readonly account: PrivateKeyAccount; readonly market: PublicMarket; readonly words: Words }
+type Transaction = { to?: Address; data?: Hex; value?: Hex; gas?: Hex; chainId?: Hex }
 
 function createProvider(market: PublicMarket, words: Words) {
-  const { tWallet } = words
-  const account = privateKeyToAccount(readKey())
-  const chainId = numberToHex(market.chainId)
+  const wallet: Wallet = { account: privateKeyToAccount(readKey()), market, words }
   const listeners = new Map<string, Set<(value: unknown) => void>>()
-
-  function confirm(request: SigningRequest): Promise<void> {
-    if (pending) throw new ProviderError(-32_002, tWallet('waitsForAnotherAnswer'))
-    return new Promise((resolve, reject) => {
-      const answer = (isApproved: boolean) => {
-        setPending(null)
-        if (isApproved) resolve()
-        else reject(new ProviderError(4001, tWallet('youDeclined')))
-      }
-      setPending({ request, answer })
-    })
-  }
-
-  async function request({ method, params = [] }: Asked): Promise<unknown> {
-    switch (method) {
-      case 'eth_requestAccounts':
-      case 'eth_accounts':
-        return [account.address]
-      case 'eth_chainId':
-        return chainId
-      case 'net_version':
-        return String(market.chainId)
-      case 'wallet_switchEthereumChain':
-      case 'wallet_addEthereumChain':
-        return requireChain((params[0] as { chainId?: Hex } | undefined)?.chainId)
-      case 'wallet_requestPermissions':
-      case 'wallet_getPermissions':
-        return [{ parentCapability: 'eth_accounts' }]
-      case 'wallet_revokePermissions':
-        return null
-      case 'personal_sign':
-        return signMessage(params[0] as Hex)
-      case 'eth_signTypedData_v4':
-        return signTypedData(String(params[1]))
-      case 'eth_sendTransaction':
-        return sendTransaction(params[0] as { to?: Address; data?: Hex; value?: Hex; gas?: Hex; chainId?: Hex })
-      default:
-        return askChain(method, params)
-    }
-  }
-
-  function requireChain(asked: Hex | undefined): null {
-    if (asked !== undefined && BigInt(asked) !== BigInt(market.chainId)) throw new ProviderError(4902, tWallet('localChainOnly'))
-    return null
-  }
-
-  async function signMessage(raw: Hex): Promise<Hex> {
-    await confirm({ kind: 'message', text: hexToString(raw) })
-    return account.signMessage({ message: { raw } })
-  }
-
-  async function signTypedData(json: string): Promise<Hex> {
-    const data = JSON.parse(json) as Parameters<typeof account.signTypedData>[0] & { domain?: { chainId?: number | string } }
-    if (data.domain?.chainId === undefined) throw new ProviderError(4902, tWallet('namesNoChain'))
-    requireChain(numberToHex(BigInt(data.domain.chainId)))
-    await confirm(describeTypedData(data, market, words))
-    return account.signTypedData(data)
-  }
-
-  async function sendTransaction(call: { to?: Address; data?: Hex; value?: Hex; gas?: Hex; chainId?: Hex }): Promise<unknown> {
-    requireChain(call.chainId)
-    await confirm(describeTransaction(call, market, words))
-    const from = account.address
-    const [nonce, gas, gasPrice] = await Promise.all([
-      askChain('eth_getTransactionCount', [from, 'pending']),
-      call.gas ?? askChain('eth_estimateGas', [{ from, ...call }]),
-      askChain('eth_gasPrice', []),
-    ])
-    const raw = await account.signTransaction({
-      chainId: market.chainId,
-      nonce: Number(nonce),
-      gas: BigInt(gas as Hex),
-      maxFeePerGas: BigInt(gasPrice as Hex) * 2n,
-      maxPriorityFeePerGas: 0n,
-      value: BigInt(call.value ?? '0x0'),
-      ...(call.to ? { to: call.to } : {}),
-      ...(call.data ? { data: call.data } : {}),
-    })
-    return askChain('eth_sendRawTransaction', [raw])
-  }
-
   return {
-    request,
+    request: (asked: Asked) => answer(wallet, asked),
     on(event: string, listener: (value: unknown) => void) {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
     },
@@ -159,6 +78,90 @@ function createProvider(market: PublicMarket, words: Words) {
       listeners.get(event)?.delete(listener)
     },
   }
+}
+
+/** The methods of EIP-1193 that a wallet answers; all others go to the node. */
+async function answer(wallet: Wallet, { method, params = [] }: Asked): Promise<unknown> {
+  const { account, market } = wallet
+  switch (method) {
+    case 'eth_requestAccounts':
+    case 'eth_accounts':
+      return [account.address]
+    case 'eth_chainId':
+      return numberToHex(market.chainId)
+    case 'net_version':
+      return String(market.chainId)
+    case 'wallet_switchEthereumChain':
+    case 'wallet_addEthereumChain':
+      return requireChain(wallet, (params[0] as { chainId?: Hex } | undefined)?.chainId)
+    case 'wallet_requestPermissions':
+    case 'wallet_getPermissions':
+      return [{ parentCapability: 'eth_accounts' }]
+    case 'wallet_revokePermissions':
+      return null
+    case 'personal_sign':
+      return signMessage(wallet, params[0] as Hex)
+    case 'eth_signTypedData_v4':
+      return signTypedData(wallet, String(params[1]))
+    case 'eth_sendTransaction':
+      return sendTransaction(wallet, params[0] as Transaction)
+    default:
+      return askChain(method, params)
+  }
+}
+
+function confirm({ words }: Wallet, request: SigningRequest): Promise<void> {
+  if (pending) throw new ProviderError(-32_002, words.tWallet('waitsForAnotherAnswer'))
+  return new Promise((resolve, reject) => {
+    const answer = (isApproved: boolean) => {
+      setPending(null)
+      if (isApproved) resolve()
+      else reject(new ProviderError(4001, words.tWallet('youDeclined')))
+    }
+    setPending({ request, answer })
+  })
+}
+
+function requireChain({ market, words }: Wallet, asked: Hex | undefined): null {
+  if (asked !== undefined && BigInt(asked) !== BigInt(market.chainId)) throw new ProviderError(4902, words.tWallet('localChainOnly'))
+  return null
+}
+
+async function signMessage(wallet: Wallet, raw: Hex): Promise<Hex> {
+  await confirm(wallet, { kind: 'message', text: hexToString(raw) })
+  return wallet.account.signMessage({ message: { raw } })
+}
+
+async function signTypedData(wallet: Wallet, json: string): Promise<Hex> {
+  const { account, market, words } = wallet
+  const data = JSON.parse(json) as Parameters<typeof account.signTypedData>[0] & { domain?: { chainId?: number | string } }
+  if (data.domain?.chainId === undefined) throw new ProviderError(4902, words.tWallet('namesNoChain'))
+  requireChain(wallet, numberToHex(BigInt(data.domain.chainId)))
+  await confirm(wallet, describeTypedData(data, market, words))
+  return account.signTypedData(data)
+}
+
+async function sendTransaction(wallet: Wallet, call: Transaction): Promise<unknown> {
+  const { account, market, words } = wallet
+  requireChain(wallet, call.chainId)
+  await confirm(wallet, describeTransaction(call, market, words))
+  const from = account.address
+  const [nonce, gas, gasPrice] = await Promise.all([
+    askChain('eth_getTransactionCount', [from, 'pending']),
+    call.gas ?? askChain('eth_estimateGas', [{ from, ...call }]),
+    askChain('eth_gasPrice', []),
+  ])
+  const raw = await account.signTransaction({
+    chainId: market.chainId,
+    nonce: Number(nonce),
+    gas: BigInt(gas as Hex),
+    maxFeePerGas: BigInt(gasPrice as Hex) * 2n,
+    maxPriorityFeePerGas: 0n,
+    value: BigInt(call.value ?? '0x0'),
+    ...(call.to ? { to: call.to } : {}),
+    ...(call.data ? { data: call.data } : {}),
+  })
+  return askChain('eth_sendRawTransaction', [raw])
 }
 
 /** Longer than the server waits for the node. */

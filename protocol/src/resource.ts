@@ -159,7 +159,9 @@ export async function readCard(received: unknown, now: number): Promise<Read<Res
 /** Reads what `gateway` is said to have signed. Expired, it is worth nothing. */
 export async function readAdmission(received: unknown, gateway: string, now: number): Promise<Read<Admission>> {
   const parsed = Admission.safeParse(received)
-  return parsed.success ? vouchedFor('admission', received as Signed, parsed.data, gateway, now) : { fault: issueOf(parsed.error) }
+  return parsed.success
+    ? vouchedFor({ what: 'admission', received: received as Signed, value: parsed.data }, gateway, now)
+    : { fault: issueOf(parsed.error) }
 }
 
 /** Reads a referral, and the admission inside it, which must be the named gateway's and hold as long. */
@@ -170,7 +172,7 @@ export async function readReferral(
 ): Promise<Read<{ readonly referral: Referral; readonly admission: Admission }>> {
   const parsed = Referral.safeParse(received)
   if (!parsed.success) return { fault: issueOf(parsed.error) }
-  const referral = await vouchedFor('referral', received as Signed, parsed.data, gateway, now)
+  const referral = await vouchedFor({ what: 'referral', received: received as Signed, value: parsed.data }, gateway, now)
   if (referral.fault !== null) return referral
   const admission = await readAdmission(parsed.data.admission, parsed.data.to, now)
   if (admission.fault !== null) return { fault: `What it refers to does not hold: ${admission.fault}` }
@@ -179,10 +181,11 @@ export async function readReferral(
   return { value: { referral: parsed.data, admission: admission.value }, fault: null }
 }
 
+/** `value`: what was parsed from `received`. */
+type Statement<T> = { readonly what: 'admission' | 'referral'; readonly received: Signed; readonly value: T }
+
 async function vouchedFor<T extends Admission | Referral>(
-  what: 'admission' | 'referral',
-  received: Signed,
-  value: T,
+  { what, received, value }: Statement<T>,
   gateway: string,
   now: number,
 ): Promise<Read<T>> {

@@ -187,22 +187,12 @@ function make(room: Room, move: RoomMove): Room | RoomRefusal {
       if (!room.turn || turnUntil(room.turn, room.limits) > move.at) return 'early'
       return pass(room, room.turn.next, room.turn.holder, move.at)
     }
-    case 'assign': {
-      if (move.by !== room.lead) return 'role'
-      if (!room.members.includes(move.to) || room.advisers.includes(move.to)) return 'member'
-      if (Object.hasOwn(room.tasks, move.task)) return 'task'
-      const task: RoomTask = { mode: move.mode, assignee: move.to, status: 'open', accepted: false, paid: false }
-      return settled({ ...room, tasks: { ...room.tasks, [move.task]: task } }, move.at, null)
-    }
+    case 'assign':
+      return assign(room, move)
     case 'end':
       return isOpen(room, move.task) ? settled(withTask(room, move.task, { status: move.as }), move.at, room.resume) : 'task'
-    case 'pause': {
-      if (move.by !== room.lead && move.by !== room.turn?.holder) return 'role'
-      const open = move.triggers.filter((id) => isOpen(room, id))
-      // All of them have ended meanwhile: there is nothing to wait for, and who paused goes on.
-      if (open.length === 0) return room.state === 'open' ? handTo(room, move.by, [], move.at) : room
-      return settled({ ...room, triggers: [...new Set([...room.triggers, ...open])], resume: move.by }, move.at, null)
-    }
+    case 'pause':
+      return pause(room, move)
     case 'conclude':
       if (move.by !== room.lead) return 'role'
       return blocking(room).length > 0 ? 'task' : { ...room, state: 'concluded', turn: null, triggers: [], resume: null, halt: null }
@@ -234,6 +224,22 @@ function make(room: Room, move: RoomMove): Room | RoomRefusal {
     default:
       return move satisfies never
   }
+}
+
+function assign(room: Room, { by, to, task: id, mode, at }: Extract<RoomMove, { type: 'assign' }>): Room | RoomRefusal {
+  if (by !== room.lead) return 'role'
+  if (!room.members.includes(to) || room.advisers.includes(to)) return 'member'
+  if (Object.hasOwn(room.tasks, id)) return 'task'
+  const task: RoomTask = { mode, assignee: to, status: 'open', accepted: false, paid: false }
+  return settled({ ...room, tasks: { ...room.tasks, [id]: task } }, at, null)
+}
+
+function pause(room: Room, { by, triggers, at }: Extract<RoomMove, { type: 'pause' }>): Room | RoomRefusal {
+  if (by !== room.lead && by !== room.turn?.holder) return 'role'
+  const open = triggers.filter((id) => isOpen(room, id))
+  // All of them have ended meanwhile: there is nothing to wait for, and who paused goes on.
+  if (open.length === 0) return room.state === 'open' ? handTo(room, by, [], at) : room
+  return settled({ ...room, triggers: [...new Set([...room.triggers, ...open])], resume: by }, at, null)
 }
 
 /** Who leaves takes nothing along: its tasks fail, and its turn passes on. The lead stays until the room is closed. */

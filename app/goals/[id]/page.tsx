@@ -18,7 +18,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { ctx } = await getCall()
   const t = await getTranslations('views.status')
   const isClient = ctx.actor.kind === 'person' && ctx.actor.did === run.goal.clientId
-  return { title: statusSentence(toRunView(run), ctx.market, { isClient, nameOf: peopleOf(run).nameOf }, ctx.clock.now(), t).text }
+  const viewer = { isClient, nameOf: peopleOf(run).nameOf }
+  return { title: statusSentence(toRunView(run), { market: ctx.market, viewer, now: ctx.clock.now(), t }).text }
 }
 
 export default async function Page({ params }: Props) {

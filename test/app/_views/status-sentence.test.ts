@@ -8,7 +8,7 @@ const t = translate('views.status')
 
 const client = { isClient: true, nameOf: (id: string) => id.replace('agt_', 'agent ') }
 const reader = { ...client, isClient: false }
-const say = (given: Parameters<typeof run>[0], viewer = client) => statusSentence(run(given), market, viewer, now, t)
+const say = (given: Parameters<typeof run>[0], viewer = client) => statusSentence(run(given), { market, viewer, now, t })
 
 describe('statusSentence', () => {
   it('says how many steps are done, who works, what is earned and how long is left', () => {

@@ -45,7 +45,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const draft = useMemo(() => draftOf(run), [run])
   const isClient = me?.did === run.goal.clientId
   const now = useNow(useReadAt(goalId))
-  const status = statusSentence(view, market, { isClient, nameOf: people.nameOf }, now, tStatus)
+  const status = statusSentence(view, { market, viewer: { isClient, nameOf: people.nameOf }, now, t: tStatus })
   useTitle(status)
   const { goal } = run
   const isCard = run.hold.rail === 'stripe'
