@@ -13,6 +13,10 @@ import { ProblemNotice } from '../_components/ui/problem.tsx'
 import type { ChannelView } from './channel-view.ts'
 import { faultsOf, fieldsOf, type InputField, readInputs } from './inputs.ts'
 
+function createCallId() {
+  return prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))
+}
+
 /** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
 export function AskForm({ channel, listing }: { channel: ChannelView; listing: Listing }) {
   const t = useTranslations('calls.askForm')
@@ -42,7 +46,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
       const { signVoucher } = await import('./voucher-key.ts')
       const { inputs, attachments } = await readInputs(fields, given, sha256)
       await api.channels.ask.mutate({
-        call_id: prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))),
+        call_id: createCallId(),
         channel_id: channel.id,
         skill_id,
         inputs,
@@ -68,17 +72,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
         void ask()
       }}
     >
-      {listing.skills.length > 1 && (
-        <Field label={t('skill')}>
-          <Select value={skillId} onChange={(event) => setSkillId(event.target.value)}>
-            {listing.skills.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+      {listing.skills.length > 1 && <SkillSelect skills={listing.skills} value={skillId} onChange={setSkillId} />}
       {fields.map((field) => (
         <Field
           key={`${skillId} ${field.key}`}
@@ -104,6 +98,21 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
         <span className="text-muted text-sm">{t.rich('paidWhenAnswered', { money: () => <Money amount={skill.price} /> })}</span>
       </div>
     </form>
+  )
+}
+
+function SkillSelect({ skills, value, onChange }: { skills: Listing['skills']; value: string; onChange: (id: string) => void }) {
+  const t = useTranslations('calls.askForm')
+  return (
+    <Field label={t('skill')}>
+      <Select value={value} onChange={(event) => onChange(event.target.value)}>
+        {skills.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }
 

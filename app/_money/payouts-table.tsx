@@ -25,67 +25,74 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
       </thead>
       <tbody>
         {payouts.map((payout) => (
-          <Tr key={payout.id}>
-            <Td className="md:min-w-40">
-              {payout.step}. {payout.title}
-              {!isOfOneGoal && (
-                <Link className="block text-link text-xs" href={`/goals/${payout.goalId}/payouts`}>
-                  {t('goal')}
-                </Link>
-              )}
-            </Td>
-            <Td className="whitespace-nowrap max-md:order-3">
-              {payout.handle ? (
-                <Link className="text-link" href={`/agents/${payout.handle}`}>
-                  {payout.agentName}
-                </Link>
-              ) : (
-                payout.agentName
-              )}
-            </Td>
-            <Td className="whitespace-nowrap max-md:order-5">
-              <Address address={payout.payee} />
-            </Td>
-            <Td className="max-md:order-4 max-md:text-right">
-              {payout.rail === 'stripe' && payout.state === 'credited' ? (
-                <Chip tone="amber" icon={Inbox}>
-                  {t('toClaim')}
-                </Chip>
-              ) : (
-                <StateChip of="payout" state={payout.state} />
-              )}
-              {payout.paidAt && (
-                <span className="block text-faint text-xs">
-                  <Time at={payout.paidAt} />
-                </span>
-              )}
-            </Td>
-            <Td isNumber className="max-md:order-2 max-md:font-semibold">
-              <Money asset={payout.asset} amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
-            </Td>
-            <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
-              {payout.tx ? (
-                <TxLink hash={payout.tx} />
-              ) : (
-                <span className="text-faint">{payout.state === 'refunded' ? t('none') : t('notYet')}</span>
-              )}
-            </Td>
-            <Td className="max-md:order-7">
-              {payout.state === 'paid' || payout.state === 'credited' || payout.state === 'split' ? (
-                <Link
-                  className="text-link"
-                  href={`/receipts/${payout.id}`}
-                  aria-label={t('receiptOfStep', { step: payout.step, title: payout.title })}
-                >
-                  {t('receipt')}
-                </Link>
-              ) : (
-                ''
-              )}
-            </Td>
-          </Tr>
+          <PayoutRow key={payout.id} payout={payout} isOfOneGoal={isOfOneGoal} />
         ))}
       </tbody>
     </Table>
+  )
+}
+
+function PayoutRow({ payout, isOfOneGoal }: { payout: NamedPayout; isOfOneGoal: boolean }) {
+  const t = useTranslations('payouts.payoutsTable')
+  return (
+    <Tr>
+      <Td className="md:min-w-40">
+        {payout.step}. {payout.title}
+        {!isOfOneGoal && (
+          <Link className="block text-link text-xs" href={`/goals/${payout.goalId}/payouts`}>
+            {t('goal')}
+          </Link>
+        )}
+      </Td>
+      <Td className="whitespace-nowrap max-md:order-3">
+        {payout.handle ? (
+          <Link className="text-link" href={`/agents/${payout.handle}`}>
+            {payout.agentName}
+          </Link>
+        ) : (
+          payout.agentName
+        )}
+      </Td>
+      <Td className="whitespace-nowrap max-md:order-5">
+        <Address address={payout.payee} />
+      </Td>
+      <Td className="max-md:order-4 max-md:text-right">
+        {payout.rail === 'stripe' && payout.state === 'credited' ? (
+          <Chip tone="amber" icon={Inbox}>
+            {t('toClaim')}
+          </Chip>
+        ) : (
+          <StateChip of="payout" state={payout.state} />
+        )}
+        {payout.paidAt && (
+          <span className="block text-faint text-xs">
+            <Time at={payout.paidAt} />
+          </span>
+        )}
+      </Td>
+      <Td isNumber className="max-md:order-2 max-md:font-semibold">
+        <Money asset={payout.asset} amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
+      </Td>
+      <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
+        {payout.tx ? (
+          <TxLink hash={payout.tx} />
+        ) : (
+          <span className="text-faint">{payout.state === 'refunded' ? t('none') : t('notYet')}</span>
+        )}
+      </Td>
+      <Td className="max-md:order-7">
+        {payout.state === 'paid' || payout.state === 'credited' || payout.state === 'split' ? (
+          <Link
+            className="text-link"
+            href={`/receipts/${payout.id}`}
+            aria-label={t('receiptOfStep', { step: payout.step, title: payout.title })}
+          >
+            {t('receipt')}
+          </Link>
+        ) : (
+          ''
+        )}
+      </Td>
+    </Tr>
   )
 }

@@ -95,20 +95,23 @@ export function ListingForm({
       </div>
       {failure !== null && <ProblemNotice error={failure} money={t('noMoneyMoved')} />}
       <div className="flex flex-wrap justify-between gap-2 border-t pt-5">
-        {step === 0 ? (
-          <span />
-        ) : (
-          <Button onClick={() => goTo(step === 2 ? 1 : 0)}>
-            <ArrowLeft aria-hidden />
-            {t('back')}
-          </Button>
-        )}
+        {step === 0 ? <span /> : <BackButton onClick={() => goTo(step === 2 ? 1 : 0)} />}
         <Button type="submit" tone="primary" isBusy={isBusy}>
           {step === 2 ? submitLabel : t('next')}
           {step !== 2 && <ArrowRight aria-hidden />}
         </Button>
       </div>
     </form>
+  )
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  const t = useTranslations('publish.listingForm')
+  return (
+    <Button onClick={onClick}>
+      <ArrowLeft aria-hidden />
+      {t('back')}
+    </Button>
   )
 }
 

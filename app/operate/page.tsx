@@ -26,30 +26,7 @@ export default async function Page() {
   const { ctx } = await getCall()
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
-  const head = (
-    <PageHead
-      title={t('reconciliation')}
-      lead={hasCards ? t('leadWithCards') : t('leadWithoutCards')}
-      {...(mayReadOperations(ctx)
-        ? {
-            actions: (
-              <>
-                <ButtonLink href="/operate/load">
-                  <Activity aria-hidden /> {t('loadOfHubs')}
-                </ButtonLink>
-                {isOperator && (
-                  <>
-                    <ButtonLink href="/operate/rules">{t('rules')}</ButtonLink>
-                    <ButtonLink href="/operate/peers">{t('peers')}</ButtonLink>
-                  </>
-                )}
-                <RecheckButton />
-              </>
-            ),
-          }
-        : {})}
-    />
-  )
+  const head = <Head hasCards={hasCards} mayRead={mayReadOperations(ctx)} isOperator={isOperator} />
   const refused = await refusal(ctx, 'looks')
   if (refused)
     return (
@@ -108,5 +85,35 @@ export default async function Page() {
       )}
       <History earlier={earlier} />
     </>
+  )
+}
+
+type HeadProps = { hasCards: boolean; mayRead: boolean; isOperator: boolean }
+
+async function Head({ hasCards, mayRead, isOperator }: HeadProps) {
+  const t = await getTranslations('operate.operatePage')
+  return (
+    <PageHead
+      title={t('reconciliation')}
+      lead={hasCards ? t('leadWithCards') : t('leadWithoutCards')}
+      {...(mayRead
+        ? {
+            actions: (
+              <>
+                <ButtonLink href="/operate/load">
+                  <Activity aria-hidden /> {t('loadOfHubs')}
+                </ButtonLink>
+                {isOperator && (
+                  <>
+                    <ButtonLink href="/operate/rules">{t('rules')}</ButtonLink>
+                    <ButtonLink href="/operate/peers">{t('peers')}</ButtonLink>
+                  </>
+                )}
+                <RecheckButton />
+              </>
+            ),
+          }
+        : {})}
+    />
   )
 }

@@ -1,9 +1,11 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import { Landmark, RefreshCw } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import type { AppRouter } from '@/server/trpc/root.ts'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
@@ -80,38 +82,45 @@ export function CardEarnings() {
           <SigningTrouble error={signing.error} className="mt-3" />
           {refresh.error && <ProblemNotice error={refresh.error} className="mt-3" />}
         </Card>
-        {shares.length > 0 && (
-          <Table caption={t('sharesOfGoalsPaidByCard')} isStacked>
-            <thead>
-              <tr>
-                <Th>{t('goal')}</Th>
-                <Th>{t('state')}</Th>
-                <Th isNumber>{t('amount')}</Th>
-                <Th>{t('claimBy')}</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {shares.map((share) => (
-                <Tr key={`${share.goalId} ${share.amount} ${share.state}`}>
-                  <Td>
-                    <a className="text-link" href={`/goals/${share.goalId}/payouts`}>
-                      {t('itsGoal')}
-                    </a>
-                  </Td>
-                  <Td>
-                    <Chip tone={words[share.state].tone}>{t(words[share.state].label)}</Chip>
-                    {share.failure && <span className="block text-muted text-xs">{share.failure}</span>}
-                  </Td>
-                  <Td isNumber>
-                    <Money amount={share.amount} />
-                  </Td>
-                  <Td>{share.claimBy ? <Time at={share.claimBy} /> : '–'}</Td>
-                </Tr>
-              ))}
-            </tbody>
-          </Table>
-        )}
+        {shares.length > 0 && <SharesTable shares={shares} />}
       </Section>
     </MoneyIn>
+  )
+}
+
+type Shares = inferRouterOutputs<AppRouter>['settlement']['getCardEarnings']['shares']
+
+function SharesTable({ shares }: { shares: Shares }) {
+  const t = useTranslations('payouts.cardEarnings')
+  return (
+    <Table caption={t('sharesOfGoalsPaidByCard')} isStacked>
+      <thead>
+        <tr>
+          <Th>{t('goal')}</Th>
+          <Th>{t('state')}</Th>
+          <Th isNumber>{t('amount')}</Th>
+          <Th>{t('claimBy')}</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map((share) => (
+          <Tr key={`${share.goalId} ${share.amount} ${share.state}`}>
+            <Td>
+              <a className="text-link" href={`/goals/${share.goalId}/payouts`}>
+                {t('itsGoal')}
+              </a>
+            </Td>
+            <Td>
+              <Chip tone={words[share.state].tone}>{t(words[share.state].label)}</Chip>
+              {share.failure && <span className="block text-muted text-xs">{share.failure}</span>}
+            </Td>
+            <Td isNumber>
+              <Money amount={share.amount} />
+            </Td>
+            <Td>{share.claimBy ? <Time at={share.claimBy} /> : '–'}</Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
   )
 }

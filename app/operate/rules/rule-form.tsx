@@ -37,7 +37,6 @@ function subjectOf({ who, kind, host, tag, region }: Draft): RuleSubject {
 export function RuleForm() {
   const t = useTranslations('operate.ruleForm')
   const tPoint = useTranslations('operate.point')
-  const tTag = useTranslations('operate.tag')
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(empty)
@@ -49,8 +48,7 @@ export function RuleForm() {
       },
     }),
   )
-  const take = (field: keyof Draft) => (event: { target: { value: string } }) =>
-    setDraft({ ...draft, [field]: event.target.value.trimStart() })
+  const take: Take = (field) => (event) => setDraft({ ...draft, [field]: event.target.value.trimStart() })
   const turn = (point: RulePoint) => () =>
     setDraft({ ...draft, points: draft.points.includes(point) ? draft.points.filter((one) => one !== point) : [...draft.points, point] })
   const { effect, points, reason } = draft
@@ -75,35 +73,7 @@ export function RuleForm() {
           <Checkbox key={point} label={tPoint(point)} checked={points.includes(point)} onChange={turn(point)} />
         ))}
       </fieldset>
-      <div className="grid gap-4 md:grid-cols-2">
-        <Field label={t('agentOrIdentifier')} hint={t('agtOrDid')} isOptional>
-          <Input value={draft.who} onChange={take('who')} />
-        </Field>
-        <Field label={t('host')} hint={t('whereResourceAnswers')} isOptional>
-          <Input value={draft.host} onChange={take('host')} placeholder={t('toolsExample')} />
-        </Field>
-        <Field label={t('kind')} isOptional>
-          <Select value={draft.kind} onChange={take('kind')}>
-            <option value="">{t('any')}</option>
-            {resourceKinds.map((kind) => (
-              <option key={kind}>{kind}</option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={t('contentLooksLike')} isOptional>
-          <Select value={draft.tag} onChange={take('tag')}>
-            <option value="">{t('any')}</option>
-            {contentTags.map((tag) => (
-              <option key={tag} value={tag}>
-                {tTag(tag)}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={t('notInRegion')} hint={t('resourcesStateAnotherOneOrNone')} isOptional>
-          <Input value={draft.region} onChange={take('region')} placeholder={t('eu')} />
-        </Field>
-      </div>
+      <SubjectFields draft={draft} take={take} />
       <Field label={t('reason')} hint={t('toldToWhomStops')}>
         <Input value={reason} onChange={take('reason')} required maxLength={300} />
       </Field>
@@ -114,5 +84,44 @@ export function RuleForm() {
         </Button>
       </div>
     </form>
+  )
+}
+
+type Take = (field: keyof Draft) => (event: { target: { value: string } }) => void
+
+/** To whom and to what the rule applies. */
+function SubjectFields({ draft, take }: { draft: Draft; take: Take }) {
+  const t = useTranslations('operate.ruleForm')
+  const tTag = useTranslations('operate.tag')
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <Field label={t('agentOrIdentifier')} hint={t('agtOrDid')} isOptional>
+        <Input value={draft.who} onChange={take('who')} />
+      </Field>
+      <Field label={t('host')} hint={t('whereResourceAnswers')} isOptional>
+        <Input value={draft.host} onChange={take('host')} placeholder={t('toolsExample')} />
+      </Field>
+      <Field label={t('kind')} isOptional>
+        <Select value={draft.kind} onChange={take('kind')}>
+          <option value="">{t('any')}</option>
+          {resourceKinds.map((kind) => (
+            <option key={kind}>{kind}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={t('contentLooksLike')} isOptional>
+        <Select value={draft.tag} onChange={take('tag')}>
+          <option value="">{t('any')}</option>
+          {contentTags.map((tag) => (
+            <option key={tag} value={tag}>
+              {tTag(tag)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={t('notInRegion')} hint={t('resourcesStateAnotherOneOrNone')} isOptional>
+        <Input value={draft.region} onChange={take('region')} placeholder={t('eu')} />
+      </Field>
+    </div>
   )
 }

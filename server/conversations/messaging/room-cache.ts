@@ -1,5 +1,5 @@
 import type { Envelope } from '@parley/protocol'
-import type { SequencedMessage } from '../../delivery/index.ts'
+import type { LogState, SequencedMessage } from '../../delivery/index.ts'
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
 import type { RoomSnapshot } from './sequence-messages.ts'
@@ -74,13 +74,11 @@ export function createRoomCache(server: string, now: () => number = () => perfor
       evictOldest(entries, maxRooms)
     },
     noteWritten(message, room) {
-      const { envelope, bodyHash } = message.canonical
-      const groupId = envelope.group_id
+      const groupId = message.canonical.envelope.group_id
       const before = entries.get(groupId)?.room
       // A later message was already recorded.
       if (before && before.log.head >= message.head) return
-      const place = envelope.sig && ([envelope.id, { seq: message.head, bodyHash }] as const)
-      const knownIds = new Map(place ? [place] : [])
+      const knownIds = knownIdOf(message)
       if (room) putRoom(groupId, { ...room, log: { ...room.log, knownIds } })
       else if (before?.log.head === message.head - 1)
         putRoom(groupId, { row: before.row, log: { ...before.log, head: message.head, hash: message.hash, knownIds } })
@@ -113,6 +111,11 @@ export function createRoomCache(server: string, now: () => number = () => perfor
     },
     clear: () => entries.clear(),
   }
+}
+
+/** Only signed messages are recognized as duplicates. */
+function knownIdOf({ canonical: { envelope, bodyHash }, head }: SequencedMessage): LogState['knownIds'] {
+  return new Map(envelope.sig ? [[envelope.id, { seq: head, bodyHash }]] : [])
 }
 
 /** Which rooms take the locked path for a while, even if they are cached. */

@@ -14,8 +14,8 @@ import { Money } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { acceptanceOf } from '../../../_views/budget.ts'
-import { payOf, type RunView } from '../../../_views/run.ts'
-import { stepStatus } from '../../../_views/step-status.ts'
+import { payOf, type RunView, type StepView } from '../../../_views/run.ts'
+import { type StepStatus, stepStatus } from '../../../_views/step-status.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { ReturnDialog } from './return-dialog.tsx'
 import { StepChip } from './step-chip.tsx'
@@ -51,33 +51,16 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
           {run.goal.reviewBy && t('ifNothingIsSaid')}
         </p>
         <ul className="my-3 divide-y border-y">
-          {view.steps.map((step) => {
-            const status = stepStatus(step, view.steps, view.tasks)
-            const taskId = step.taskId
-            const isOpen = isClient && taskId !== null && open.includes(step)
-            const label = `${step.step}. ${step.title}`
-            return (
-              <li key={step.step} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5">
-                {isOpen ? (
-                  <Checkbox
-                    label={label}
-                    hint={people.nameOf(step.agentId)}
-                    checked={chosen.includes(taskId)}
-                    onChange={() => toggle(taskId)}
-                  />
-                ) : (
-                  <span className="py-1.5 leading-snug">
-                    {label}
-                    <span className="block text-muted text-sm">{people.nameOf(step.agentId)}</span>
-                  </span>
-                )}
-                <span className="ml-auto flex items-center gap-3 max-sm:basis-full max-sm:justify-between max-sm:pl-8">
-                  <StepChip status={status} />
-                  <Money amount={payOf(step)} />
-                </span>
-              </li>
-            )
-          })}
+          {view.steps.map((step) => (
+            <ReviewedStep
+              key={step.step}
+              step={step}
+              status={stepStatus(step, view.steps, view.tasks)}
+              by={people.nameOf(step.agentId)}
+              isChosen={step.taskId !== null && chosen.includes(step.taskId)}
+              onToggle={isClient && open.includes(step) ? toggle : null}
+            />
+          ))}
         </ul>
         {accept.error && <ProblemNotice error={accept.error} money={t('noMoneyMoved')} className="mb-3" />}
         {isClient ? (
@@ -109,5 +92,35 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
       />
       <ReturnDialog goalId={goal_id} taskIds={picked} isOpen={isReturning} onOpenChange={setReturning} />
     </Section>
+  )
+}
+
+type StepProps = {
+  step: StepView
+  status: StepStatus
+  by: string
+  isChosen: boolean
+  /** Null: the viewer cannot decide on this step now. */
+  onToggle: ((taskId: string) => void) | null
+}
+
+function ReviewedStep({ step, status, by, isChosen, onToggle }: StepProps) {
+  const { taskId } = step
+  const label = `${step.step}. ${step.title}`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5">
+      {onToggle && taskId !== null ? (
+        <Checkbox label={label} hint={by} checked={isChosen} onChange={() => onToggle(taskId)} />
+      ) : (
+        <span className="py-1.5 leading-snug">
+          {label}
+          <span className="block text-muted text-sm">{by}</span>
+        </span>
+      )}
+      <span className="ml-auto flex items-center gap-3 max-sm:basis-full max-sm:justify-between max-sm:pl-8">
+        <StepChip status={status} />
+        <Money amount={payOf(step)} />
+      </span>
+    </li>
   )
 }

@@ -110,27 +110,34 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
           )}
         </Card>
       </Section>
-      <Section title={t('whatCanHappen')} level={3}>
-        <ul className="grid gap-2 text-muted">
-          <li>
-            {t.rich('nobodyTakesOrNobodyDeliversBy', {
-              strong: (chunks) => <strong className="text-ink">{chunks}</strong>,
-              time: () => <Time at={goal.deadline} isAbsolute />,
-              rail: isCard ? 'card' : 'wallet',
-            })}
-          </li>
-          <li>
-            {t.rich('delivered', { strong: (chunks) => <strong className="text-ink">{chunks}</strong>, review_hours: goal.review_hours })}
-          </li>
-          <li>{t.rich('youSayNothingInTime', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
-          <li>{t.rich('criterionCantMet', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
-          <li>{t.rich('youStop', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
-          <li>
-            <strong className="text-ink">{t('weDisappear')}</strong>:{' '}
-            {isCard ? t('yourBankCanReverseCharge') : t('afterReviewWindowAnyoneCanSend')}
-          </li>
-        </ul>
-      </Section>
+      <WhatCanHappen goal={goal} isCard={isCard} />
     </MoneyIn>
+  )
+}
+
+function WhatCanHappen({ goal, isCard }: { goal: GoalBrief; isCard: boolean }) {
+  const t = useTranslations('post.costPage')
+  return (
+    <Section title={t('whatCanHappen')} level={3}>
+      <ul className="grid gap-2 text-muted">
+        <li>
+          {t.rich('nobodyTakesOrNobodyDeliversBy', {
+            strong: (chunks) => <strong className="text-ink">{chunks}</strong>,
+            time: () => <Time at={goal.deadline} isAbsolute />,
+            rail: isCard ? 'card' : 'wallet',
+          })}
+        </li>
+        <li>
+          {t.rich('delivered', { strong: (chunks) => <strong className="text-ink">{chunks}</strong>, review_hours: goal.review_hours })}
+        </li>
+        <li>{t.rich('youSayNothingInTime', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+        <li>{t.rich('criterionCantMet', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+        <li>{t.rich('youStop', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+        <li>
+          <strong className="text-ink">{t('weDisappear')}</strong>:{' '}
+          {isCard ? t('yourBankCanReverseCharge') : t('afterReviewWindowAnyoneCanSend')}
+        </li>
+      </ul>
+    </Section>
   )
 }

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, LogIn } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { type DraftFault, pageOf, readDraft } from '../../../_views/goal-draft.ts'
+import { type DraftAttachment, type DraftFault, type GoalDraft, pageOf, readDraft } from '../../../_views/goal-draft.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { BriefFields } from './brief-fields.tsx'
@@ -32,16 +32,12 @@ export function Wizard() {
   const [isAsked, setAsked] = useState(false)
   const market = useMarket()
   const me = useMe()
-  const wallet = useWallet()
   const router = useRouter()
   const trpc = useTRPC()
   const head = useRef<HTMLHeadingElement>(null)
   const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
   const post = useMutation(trpc.goals.post.mutationOptions())
-  useEffect(() => {
-    const faulty = head.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    if (page > 0 || faulty) (faulty ?? head.current)?.focus()
-  }, [page])
+  useFocusOnPage(page, head)
   const unknownPlanner = useUnknownPlanner(draft)
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
@@ -69,18 +65,8 @@ export function Wizard() {
     else go(page + 1)
   }
   async function submit() {
-    if (!draft || !read.ok) {
-      setAsked(true)
-      const [first] = faults
-      if (first) fix(first.field)
-      return
-    }
-    const attachments = draft.attachments.map((file) => ({
-      name: file.name,
-      media_type: file.mediaType,
-      artifact_type: file.mediaType === 'text/csv' ? 'table.csv' : 'file.any',
-      content: file.content,
-    }))
+    if (!draft || !read.ok) return faults[0] ? fix(faults[0].field) : setAsked(true)
+    const attachments = draft.attachments.map(toAttachment)
     const authorizer = draft.rail === 'escrow' ? { authorizer: createSessionKey(draft.approvesTeam) } : {}
     const posted = await post.mutateAsync({ id: draft.id, goal: { ...read.goal, ...authorizer }, attachments }).catch(() => null)
     if (!posted) return
@@ -115,27 +101,50 @@ export function Wizard() {
           </Notice>
         )}
         {post.error && <ProblemNotice error={post.error} money={t('noMoneyMovedNothingPosted')} />}
-        <div className="flex flex-wrap justify-between gap-3 border-t pt-4">
-          <Button disabled={page === 0} onClick={() => go(page - 1)}>
-            <ArrowLeft aria-hidden /> {t('back')}
-          </Button>
-          {page < 2 ? (
-            <Button type="submit" tone="primary">
-              {t('continue')} <ArrowRight aria-hidden />
-            </Button>
-          ) : me ? (
-            <Button type="submit" tone="primary" isBusy={post.isPending || post.isSuccess}>
-              {draft.rail === 'stripe' ? t('postThenPayByCard') : t('postThenSign')} <ArrowRight aria-hidden />
-            </Button>
-          ) : (
-            <Button tone="primary" onClick={() => wallet.openSignIn()}>
-              <LogIn aria-hidden /> {t('signInToPost')}
-            </Button>
-          )}
-        </div>
+        <WizardButtons page={page} rail={draft.rail} isBusy={post.isPending || post.isSuccess} onBack={() => go(page - 1)} />
       </form>
     </div>
   )
+}
+
+/** Moves the focus to the first field that has to be fixed, otherwise to the title of the page. */
+function useFocusOnPage(page: number, head: RefObject<HTMLHeadingElement | null>): void {
+  useEffect(() => {
+    const faulty = head.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (page > 0 || faulty) (faulty ?? head.current)?.focus()
+  }, [page, head])
+}
+
+type ButtonsProps = { page: number; rail: GoalDraft['rail']; isBusy: boolean; onBack: () => void }
+
+function WizardButtons({ page, rail, isBusy, onBack }: ButtonsProps) {
+  const t = useTranslations('post.wizard')
+  const me = useMe()
+  const wallet = useWallet()
+  return (
+    <div className="flex flex-wrap justify-between gap-3 border-t pt-4">
+      <Button disabled={page === 0} onClick={onBack}>
+        <ArrowLeft aria-hidden /> {t('back')}
+      </Button>
+      {page < 2 ? (
+        <Button type="submit" tone="primary">
+          {t('continue')} <ArrowRight aria-hidden />
+        </Button>
+      ) : me ? (
+        <Button type="submit" tone="primary" isBusy={isBusy}>
+          {rail === 'stripe' ? t('postThenPayByCard') : t('postThenSign')} <ArrowRight aria-hidden />
+        </Button>
+      ) : (
+        <Button tone="primary" onClick={() => wallet.openSignIn()}>
+          <LogIn aria-hidden /> {t('signInToPost')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function toAttachment({ name, mediaType, content }: DraftAttachment) {
+  return { name, media_type: mediaType, artifact_type: mediaType === 'text/csv' ? 'table.csv' : 'file.any', content }
 }
 
 /** Null where it says nothing yet: on a local chain an empty wallet is about to receive its test money. */

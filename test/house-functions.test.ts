@@ -1,0 +1,145 @@
+// The size limits of functions, as tests. Where a limit and a text disagree, the limit stands.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isFunctionLikeDeclaration, type Node, type SourceFile } from 'typescript/unstable/ast'
+import { createVirtualFileSystem } from 'typescript/unstable/fs'
+import { API } from 'typescript/unstable/sync'
+import { describe, expect, it } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..')
+/** A longer function does more than one thing: find the missing concept, do not squeeze. */
+const maxLines = 60
+/** Markup has a line for each element and attribute, so a component of one concept is longer. 80 lines still fit on one screen. */
+const maxComponentLines = 80
+/** More parameters are passed as one named object, so that a call says what each value means. */
+const maxParameters = 4
+/** Not yet split: the connections and the fan-out of the hub, whose packed frames are being removed. */
+const isExempt = (file: string) =>
+  /^(server\/hub\/(codec|connection|fanout)\/|server\/hub\/index\.ts$|agents\/src\/transport\/|protocol\/src\/(un)?pack)/.test(file)
+
+type MeasuredFunction = {
+  readonly place: string
+  readonly isComponent: boolean
+  /** Without blank lines and comments. Nested functions count as lines of the outer one. */
+  readonly lines: number
+  readonly parameters: number
+}
+
+const isCounted = (line: string) => !/^\s*($|\/\/|\/\*|\*(\s|\/|$)|\{\/\*)/.test(line)
+
+/** Parses the files with the TypeScript compiler, in memory and without their imports and types. */
+function measureFunctions(texts: ReadonlyMap<string, string>): MeasuredFunction[] {
+  const compilerOptions = { noResolve: true, noLib: true, types: [], allowJs: true, jsx: 'preserve', allowImportingTsExtensions: true }
+  const files = [...texts.keys()].map((file) => `/${file}`)
+  const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files }
+  const entries = [...texts].map(([file, text]) => [`/${file}`, text])
+  const fs = createVirtualFileSystem({ '/tsconfig.json': JSON.stringify(config), ...Object.fromEntries(entries) })
+  const api = new API({ cwd: '/', fs })
+  try {
+    const project = api.updateSnapshot({ openProject: '/tsconfig.json' }).getProject('/tsconfig.json')
+    return files.flatMap((file) => {
+      const source = project?.program.getSourceFile(file)
+      if (!source) throw new Error(`${file} was not parsed`)
+      return functionsIn(source, file.slice(1))
+    })
+  } finally {
+    api.close()
+  }
+}
+
+function functionsIn(source: SourceFile, file: string): MeasuredFunction[] {
+  const found: MeasuredFunction[] = []
+  const visit = (node: Node): void => {
+    if (isFunctionLikeDeclaration(node) && 'body' in node && node.body) {
+      const start = node.getStart(source)
+      const name = nameOf(node, source)
+      found.push({
+        place: `${file}:${source.text.slice(0, start).split('\n').length} ${name}`,
+        isComponent: file.endsWith('.tsx') && /^[A-Z]/.test(name),
+        lines: source.text.slice(start, node.end).split('\n').filter(isCounted).length,
+        parameters: node.parameters.length,
+      })
+    }
+    node.forEachChild(visit)
+  }
+  visit(source)
+  return found
+}
+
+/** The name of a function, or of the variable or field that holds it. */
+function nameOf(node: Node & { readonly name?: Node | undefined }, source: SourceFile): string {
+  const parent: Node & { readonly name?: Node | undefined } = node.parent
+  return (node.name ?? parent.name)?.getText(source) ?? 'a function'
+}
+
+function tooLong(functions: readonly MeasuredFunction[]): string[] {
+  return functions.flatMap(({ place, lines, isComponent }) => {
+    const limit = isComponent ? maxComponentLines : maxLines
+    return lines > limit ? [`${place} has ${lines} lines, ${limit} are allowed`] : []
+  })
+}
+
+function tooManyParameters(functions: readonly MeasuredFunction[]): string[] {
+  return functions.flatMap(({ place, parameters }) =>
+    parameters > maxParameters ? [`${place} has ${parameters} parameters, ${maxParameters} are allowed`] : [],
+  )
+}
+
+describe('a function of the product', () => {
+  const files = ['server', 'agents', 'protocol/src', 'app'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+      .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts') && !file.includes('/node_modules/') && !isExempt(file)),
+  )
+  const functions = measureFunctions(new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')])))
+
+  it(`has at most ${maxLines} lines, a React component ${maxComponentLines}`, () => {
+    expect(functions.length).toBeGreaterThan(5_000)
+    expect(tooLong(functions)).toEqual([])
+  })
+
+  it(`has at most ${maxParameters} parameters`, () => {
+    expect(tooManyParameters(functions)).toEqual([])
+  })
+})
+
+describe('measureFunctions', () => {
+  const measure = (file: string, text: string) => measureFunctions(new Map([[file, text]]))
+  const linesOf = (count: number) => Array.from({ length: count }, (_, index) => `  use(${index})`).join('\n')
+
+  it('finds long functions of every kind, and long nested ones in their outer one', () => {
+    const body = `{\n${linesOf(59)}\n}`
+    const text = `
+      function declared() ${body}
+      const arrow = () => ${body}
+      const expression = function () ${body}
+      class Kind { method() ${body} }
+      const short = () => {\n${linesOf(58)}\n}
+    `
+    expect(tooLong(measure('a.ts', text)).map((fault) => fault.split(' ')[1])).toEqual(['declared', 'arrow', 'expression', 'method'])
+    expect(tooLong(measure('a.ts', `function outer() {\n  const inner = () => {\n${linesOf(40)}\n  }\n${linesOf(20)}\n}`))).toHaveLength(1)
+  })
+
+  it('counts neither blank lines nor comments', () => {
+    const noise = '\n\n  // a reason\n  /* another\n   * reason\n   */\n'
+    expect(measure('a.ts', `function quiet() {\n${noise}${linesOf(3)}${noise}\n}`)).toMatchObject([{ lines: 5 }])
+  })
+
+  it('allows a component more lines, but not the other functions of its file', () => {
+    const of = (name: string, count: number) => tooLong(measure('a.tsx', `function ${name}() {\n${linesOf(count)}\n}`))
+    expect(of('Panel', 78)).toEqual([])
+    expect(of('Panel', 79)).toHaveLength(1)
+    expect(of('readPanel', 78)).toHaveLength(1)
+  })
+
+  it('finds functions with many parameters', () => {
+    const text = `
+      function declared(a, b, c, d, e) {}
+      const arrow = (a, b, c, d, e = 1) => a
+      const named = ({ a, b, c, d, e }, f, g, h) => a
+      class Kind { method(a, b, c, d, ...e) {} }
+    `
+    const found = tooManyParameters(measure('a.ts', text))
+    expect(found.map((fault) => fault.split(' ')[1])).toEqual(['declared', 'arrow', 'method'])
+  })
+})
