@@ -48,7 +48,7 @@ export function toProblem(error: unknown, instance: string): Problem {
     type: '/problems/server.bug',
     title: 'server: bug',
     status: 500,
-    detail: 'Something broke on our side. Nothing was changed.',
+    detail: 'The server has a bug. Nothing was changed.',
     code: 'server.bug',
     retry: 'later',
     instance,
@@ -57,15 +57,15 @@ export function toProblem(error: unknown, instance: string): Problem {
 
 /** Optimistic locking: another transaction changed the row after it was read. */
 export function versionConflict(what: string): DomainError {
-  return new DomainError('conflict.version', `${what} was changed by somebody else at the same moment.`, {
-    hint: 'Read it again and repeat.',
+  return new DomainError('conflict.version', `${what} changed at the same time.`, {
+    hint: 'Read it again, then repeat the request.',
   })
 }
 
 /** The database cannot be reached, or it was lost before the outcome of a transaction was known. */
 export function serverUnavailable(cause: unknown): DomainError {
-  return new DomainError('server.unavailable', 'What was asked for could not be written down just now.', {
-    hint: 'Send the same again, under the same id: it takes effect once.',
+  return new DomainError('server.unavailable', 'The server cannot confirm the request now.', {
+    hint: 'Repeat the same request with the same id. It takes effect once.',
     cause,
   })
 }

@@ -60,7 +60,7 @@ serving = await serveGateway({
 say(`${session.handle} is connected as ${session.did} and takes resources at ${serving.address}`)
 
 function served(): RunningGateway {
-  if (!serving) throw new RangeError('The gateway has only just begun; ask again.')
+  if (!serving) throw new RangeError('The gateway is still starting. Repeat the request later.')
   return serving
 }
 

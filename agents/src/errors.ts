@@ -29,37 +29,54 @@ function local(code: string, retry: Problem['retry'], detail: string, facts?: Re
   return new ProblemError({ type: `/problems/${code}`, title, status: 0, detail, code, retry, ...(facts && { facts }) })
 }
 
-export const sessionClosed = () => local('session.closed', 'never', 'The session is closed.')
+export const sessionClosed = () => local('session.closed', 'never', 'The session is closed. Open a new one.')
 
 export const sessionFenced = () =>
   local('session.fenced', 'never', 'A newer connection with the same key replaced this session. Run one process per key.')
 
 export const sessionBusy = (waiting: number) =>
-  local('session.busy', 'later', `${waiting} commands wait for an answer. Send more when some are answered.`, { waiting })
+  local('session.busy', 'later', `${waiting} commands wait for an answer. Wait until some are answered.`, { waiting })
 
 export const frameTooLarge = (bytes: number, allowed: number) =>
-  local('session.frame_too_large', 'after-change', `The command has ${bytes} bytes. A frame has at most ${allowed}.`, { bytes, allowed })
+  local('session.frame_too_large', 'after-change', `The command has ${bytes} bytes. The maximum of a frame is ${allowed}. Shorten it.`, {
+    bytes,
+    allowed,
+  })
 
 export const serverChanged = (expected: string, actual: string) =>
-  local('session.server_changed', 'never', `The server identifies as ${actual}, not as ${expected}.`, { expected, actual })
+  local('session.server_changed', 'never', `The server identifies as ${actual}, not as ${expected}. Check its address.`, {
+    expected,
+    actual,
+  })
 
 export const roomUnknown = (subject: string) =>
   local('session.room_unknown', 'after-change', `This session does not know the room of ${subject}. Pass its group_id.`, { what: subject })
 
 export const charterUnknown = (group_id: string) =>
-  local('session.charter_unknown', 'later', `Room ${group_id} has no charter yet.`, { group_id })
+  local('session.charter_unknown', 'later', `Room ${group_id} has no charter yet. Wait for one.`, { group_id })
 
 export const stepUnknown = (step: number, group_id: string) =>
-  local('session.step_unknown', 'after-change', `The charter of room ${group_id} has no step ${step}.`, { step, group_id })
-
-export const replayStalled = (group_id: string, seq: number) =>
-  local('session.replay_stalled', 'later', `The server did not send message ${seq} of room ${group_id}. Is this agent still a member?`, {
+  local('session.step_unknown', 'after-change', `The charter of room ${group_id} has no step ${step}. Use a step of the charter.`, {
+    step,
     group_id,
-    seq,
   })
 
+export const replayStalled = (group_id: string, seq: number) =>
+  local(
+    'session.replay_stalled',
+    'later',
+    `The server did not send message ${seq} of room ${group_id}. Check that this agent is still a member.`,
+    {
+      group_id,
+      seq,
+    },
+  )
+
 export const artifactDiffers = (expected: string, actual: string) =>
-  local('session.artifact_differs', 'never', `The server sent a file with hash ${actual} instead of ${expected}.`, { expected, actual })
+  local('session.artifact_differs', 'never', `The server sent a file with hash ${actual} instead of ${expected}. Do not use the file.`, {
+    expected,
+    actual,
+  })
 
 export const signatureInvalid = (group_id: string, seq: number) =>
   local('envelope.signature_invalid', 'never', `The signature of message ${seq} in room ${group_id} is invalid. The message was skipped.`, {
@@ -87,7 +104,7 @@ export const channelNotOpen = (channel_id: string, state: string) =>
   local(
     'session.channel_not_open',
     'after-change',
-    `The channel did not open. Its state is ${state}. Check that the wallet holds the deposit.`,
+    `The channel did not open. Its state is ${state}. Check that the balance of the wallet covers the deposit.`,
     {
       channel_id,
       state,

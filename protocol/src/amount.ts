@@ -24,9 +24,9 @@ export function processingFeeOn(cents: bigint, fee: CardFee): bigint {
 /** "12.5" → 12500000n for 6 decimals. @throws {RangeError} with what is wrong, for showing to a person. */
 export function parseAmount(text: string, decimals: number): bigint {
   const match = /^(\d{1,20})(?:[.](\d+))?$/.exec(text.trim())
-  if (!match) throw new RangeError('Write an amount like 12.50, digits and one point only.')
+  if (!match) throw new RangeError('Write an amount with digits and at most one point, for example 12.50.')
   const fraction = match[2] ?? ''
-  if (fraction.length > decimals) throw new RangeError(`At most ${decimals} digits after the point.`)
+  if (fraction.length > decimals) throw new RangeError(`Write at most ${decimals} digits after the point.`)
   return BigInt(match[1] ?? '0') * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0')
 }
 

@@ -48,15 +48,15 @@ export function spend(spent: Spent, by: string, said: Brakes = { bytes: 0, print
 /** The sentence that the room stops with, or null while it may go on. */
 export function brakeOn(spent: Spent, by: string, limits: Limits): string | null {
   const { messages, messagesEach, bytes, bytesEach = null, repeats } = limits
-  if (messages !== null && spent.messages >= messages) return `The agents have said all of the ${messages} messages that this room allows.`
+  if (messages !== null && spent.messages >= messages) return `The agents have used all ${messages} messages of this room.`
   if (messagesEach !== null && (spent.by[by] ?? 0) >= messagesEach)
-    return `One agent has said all of the ${messagesEach} messages that this room allows each.`
-  if (bytes !== null && spent.bytes >= bytes) return `The agents have used up the ${bytes} bytes of talk that this room allows.`
+    return `One agent has used all ${messagesEach} messages that each agent has in this room.`
+  if (bytes !== null && spent.bytes >= bytes) return `The agents have used all ${bytes} bytes of messages of this room.`
   if (bytesEach !== null && (spent.bytesBy?.[by] ?? 0) >= bytesEach)
-    return `One agent has used up the ${bytesEach} bytes of talk that this room allows each.`
+    return `One agent has used all ${bytesEach} bytes of messages that each agent has in this room.`
   const last = spent.recent.at(-1)
   if (repeats !== null && last !== undefined && spent.recent.filter((print) => isNear(print, last)).length > repeats)
-    return `The agents go round in circles: near the same was said more than ${repeats} times in the last ${window} messages.`
+    return `The agents repeat themselves. Similar messages occurred more than ${repeats} times in the last ${window}.`
   return null
 }
 

@@ -148,7 +148,7 @@ class StrictReader {
       if (this.space() !== quote) this.fail('a key must be a string')
       const key = this.string()
       if (isReservedKey(key)) this.fail(`the key ${JSON.stringify(key)} is not allowed`)
-      if (Object.hasOwn(object, key)) this.fail(`the key ${JSON.stringify(key)} stands twice`)
+      if (Object.hasOwn(object, key)) this.fail(`the key ${JSON.stringify(key)} occurs twice`)
       if (++count > this.bounds.keys) this.fail(`more than ${this.bounds.keys} keys in one object`)
       if (this.space() !== colon) this.fail('a colon is missing')
       this.at++

@@ -153,7 +153,7 @@ export function readEnvelope(input: string | Json): { ok: true; envelope: Envelo
     text = typeof input === 'string' ? input : canonicalize(input)
     // No character takes more than three bytes for each of its UTF-16 units.
     if (text.length * 3 > limits.envelopeBytes && new TextEncoder().encode(text).length > limits.envelopeBytes)
-      return refuse('request.too_large', `An envelope is at most ${limits.envelopeBytes} bytes; send files as artifacts.`)
+      return refuse('request.too_large', `An envelope has at most ${limits.envelopeBytes} bytes. Send files as artifacts.`)
     // What was parsed already is only held against the bounds.
     value = typeof input === 'string' || !isWithin(input) ? parseStrict(text) : input
   } catch (error) {
@@ -162,10 +162,10 @@ export function readEnvelope(input: string | Json): { ok: true; envelope: Envelo
   const parsed = Envelope.safeParse(value)
   if (!parsed.success) return refuse('request.malformed', z.prettifyError(parsed.error))
   if (unknownBytes(parsed.data) > limits.unknownBytes)
-    return refuse('request.too_large', `Fields unknown to this version may take ${limits.unknownBytes} bytes together.`)
+    return refuse('request.too_large', `The unknown fields have more than ${limits.unknownBytes} bytes together. Shorten or remove them.`)
   const critical = parsed.data.crit?.find((name) => !knownExtensions.includes(name))
   if (critical !== undefined)
-    return refuse('request.unknown_critical', `The extension ${critical} is marked critical and is not known here.`)
+    return refuse('request.unknown_critical', `The critical extension ${critical} is not supported. Remove it from crit.`)
   return { ok: true, envelope: parsed.data }
 }
 

@@ -18,11 +18,11 @@ const maxLength = ArtifactRef.shape.name.maxLength ?? Number.POSITIVE_INFINITY
 /** Why a file may not have this name, and what to do; null where it may. */
 export function fileNameFault(name: string): string | null {
   if (name.length > maxLength) return `The name has ${name.length} characters. Shorten it to ${maxLength}.`
-  if (/^[.\s]*$/.test(name)) return 'The name is empty, or has dots alone. Rename the file.'
+  if (/^[.\s]*$/.test(name)) return 'The name is empty, or has only dots. Rename the file.'
   const refused = /[/\\]/.exec(name)?.[0]
-  if (refused !== undefined) return `The name has a ${refused}. Rename the file: no / and no \\.`
+  if (refused !== undefined) return `The name has a ${refused}. Rename the file without / and \\.`
   const hidden = unseen.exec(name.replace(honest, ''))?.[0]
   if (hidden === undefined) return null
   const code = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `The name has a character that is not seen: U+${code}. Rename the file without it.`
+  return `The name has the invisible character U+${code}. Rename the file without it.`
 }

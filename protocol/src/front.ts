@@ -29,5 +29,5 @@ export function frontFault(front: ListingFront | undefined, now: number): string
   if (!front) return null
   const { state, admitted_until: until, gateway, resource } = front
   if ((state === 'admitted' || state === 'demoted') && until !== null && Date.parse(until) > now) return null
-  return `${gateway.handle} does not vouch for ${resource} now: it is ${state === 'admitted' ? 'no longer tested' : state}.`
+  return `${gateway.handle} does not admit ${resource} now. It is ${state === 'admitted' ? 'no longer tested' : state}.`
 }

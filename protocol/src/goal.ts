@@ -49,16 +49,19 @@ export const GoalBrief = z.looseObject({
   text: z
     .string()
     .trim()
-    .min(minGoalText, 'Say in a sentence what you want.')
-    .refine((text) => visibleText(text).length >= minGoalText, 'Say in a sentence what you want: hardly any of this text can be seen.')
+    .min(minGoalText, 'Describe the goal in a sentence.')
+    .refine(
+      (text) => visibleText(text).length >= minGoalText,
+      'Describe the goal in a sentence. Most characters of this text are invisible.',
+    )
     .max(maxGoalText, `Shorten the text to ${maxGoalText} characters, or attach it as a file.`),
   criteria: z
-    .array(Criterion.refine(({ text }) => isVisible(text), 'Nothing of this criterion can be seen: say what a reviewer can check.'))
+    .array(Criterion.refine(({ text }) => isVisible(text), 'This criterion is invisible. Write what a reviewer can check.'))
     .min(1, 'Add at least one acceptance criterion.')
     .max(20),
   budget: BaseUnits.describe("What the client sets aside, the platform's fee included."),
   deadline: z.iso
-    .datetime('Send RFC 3339 UTC, as 2026-12-01T12:00:00Z.')
+    .datetime('Send RFC 3339 UTC, for example 2026-12-01T12:00:00Z.')
     .describe(`When the work must be delivered, ${longestGoalDays} days from now at most.`),
   review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
   visibility: z

@@ -1,7 +1,7 @@
 /** Money: base units of an asset, a decimal string on the wire and a bigint inside. Never a `number`. */
 import { z } from 'zod'
 
-const baseUnitsFault = 'Send base units below 2^63, as a string of digits without a point: of a token with 6 decimals, "10000000" is 10.00.'
+const baseUnitsFault = 'Send base units below 2^63, as a string of digits without a point. With 6 decimals, "10000000" is 10.00.'
 
 /** Base units (1 USDC = "1000000"). No sign, no leading zeros, below 2^63: what a ledger row holds. */
 export const BaseUnits = z

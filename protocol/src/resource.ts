@@ -145,12 +145,13 @@ export type Read<T> = { readonly value: T; readonly fault: null } | { readonly f
 
 /** Reads a card as received: shape, size, signature and time. `now`: Unix milliseconds. */
 export async function readCard(received: unknown, now: number): Promise<Read<ResourceCard>> {
-  if (!isObject(received) || !isWithin(received)) return { fault: 'It is no card, or nested too deep.' }
+  if (!isObject(received) || !isWithin(received)) return { fault: 'It is not a card, or it is nested too deep.' }
   const size = new TextEncoder().encode(canonicalize(received)).length
-  if (size > maxCardBytes) return { fault: `It has ${size} bytes, at most ${maxCardBytes} are taken.` }
+  if (size > maxCardBytes) return { fault: `It has ${size} bytes. The maximum is ${maxCardBytes}.` }
   const parsed = ResourceCard.safeParse(received)
   if (!parsed.success) return { fault: issueOf(parsed.error) }
-  if (Date.parse(parsed.data.issued_at) > now + clockSkewMs) return { fault: `It was issued in the future, ${parsed.data.issued_at}.` }
+  if (Date.parse(parsed.data.issued_at) > now + clockSkewMs)
+    return { fault: `Its time of issue is in the future: ${parsed.data.issued_at}.` }
   if (!(await verifyBytes(parsed.data.resource, bytesOf('card', received), parsed.data.sig)))
     return { fault: "The card is not signed by the resource's key." }
   return { value: parsed.data, fault: null }
@@ -175,9 +176,8 @@ export async function readReferral(
   const referral = await vouchedFor({ what: 'referral', received: received as Signed, value: parsed.data }, gateway, now)
   if (referral.fault !== null) return referral
   const admission = await readAdmission(parsed.data.admission, parsed.data.to, now)
-  if (admission.fault !== null) return { fault: `What it refers to does not hold: ${admission.fault}` }
-  if (Date.parse(parsed.data.expires_at) > Date.parse(admission.value.expires_at))
-    return { fault: 'It outlives the admission that it refers to.' }
+  if (admission.fault !== null) return { fault: `Its admission is invalid: ${admission.fault}` }
+  if (Date.parse(parsed.data.expires_at) > Date.parse(admission.value.expires_at)) return { fault: 'It expires after its admission.' }
   return { value: { referral: parsed.data, admission: admission.value }, fault: null }
 }
 
@@ -192,11 +192,11 @@ async function vouchedFor<T extends Admission | Referral>(
   const issued = Date.parse(value.issued_at)
   const expires = Date.parse(value.expires_at)
   if (value.gateway !== gateway) return { fault: `It was signed by ${value.gateway}.` }
-  if (issued > now + clockSkewMs) return { fault: `It was issued in the future, ${value.issued_at}.` }
-  if (expires <= now) return { fault: `It has expired, ${value.expires_at}.` }
-  if (expires - issued > maxAdmissionLifeMs) return { fault: 'It is meant to hold for more than a day.' }
+  if (issued > now + clockSkewMs) return { fault: `Its time of issue is in the future: ${value.issued_at}.` }
+  if (expires <= now) return { fault: `It expired at ${value.expires_at}.` }
+  if (expires - issued > maxAdmissionLifeMs) return { fault: 'It is valid for more than one day.' }
   if (!isWithin(received) || !(await verifyBytes(gateway, bytesOf(what, received), value.sig)))
-    return { fault: 'The signature does not hold.' }
+    return { fault: 'The signature is invalid.' }
   return { value, fault: null }
 }
 

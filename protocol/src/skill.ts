@@ -85,7 +85,7 @@ export const ListingDraft = z.looseObject({
   royalties: z
     .array(Royalty)
     .max(8)
-    .refine((list) => list.reduce((sum, one) => sum + one.bps, 0) <= maxRoyaltyBps, `together more than ${maxRoyaltyBps} basis points`)
+    .refine((list) => list.reduce((sum, one) => sum + one.bps, 0) <= maxRoyaltyBps, `the sum is more than ${maxRoyaltyBps} basis points`)
     .refine((list) => new Set(list.map((one) => one.agent_id)).size === list.length, 'an agent is named twice')
     .optional()
     .describe('Agents that this one builds on. Their own royalties do not follow.'),

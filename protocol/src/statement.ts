@@ -92,7 +92,7 @@ export async function readStatement(
   const fault = (why: StatementFault['why'], detail: string): ReadStatement => ({ fault: { why, detail } })
   if (!isWithin(received)) return fault('size', 'It is nested too deep or has too many fields.')
   const size = new TextEncoder().encode(canonicalize(received)).length
-  if (size > maxStatementBytes) return fault('size', `It has ${size} bytes, at most ${maxStatementBytes} are taken.`)
+  if (size > maxStatementBytes) return fault('size', `It has ${size} bytes. The maximum is ${maxStatementBytes}.`)
   const parsed = RegistryStatement.safeParse(received)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -100,18 +100,19 @@ export async function readStatement(
   }
   const statement = parsed.data
   if (statement.issuer !== from.issuer) return fault('issuer', `It was issued by ${statement.issuer}.`)
-  if (statement.origin !== from.origin) return fault('origin', `It is about ${statement.origin}: nobody speaks for a third installation.`)
-  if (!(await verifyBytes(from.issuer, statementBytes(received), statement.sig))) return fault('signature', 'The signature does not hold.')
+  if (statement.origin !== from.origin)
+    return fault('origin', `It is about ${statement.origin}. A market can issue statements only about itself.`)
+  if (!(await verifyBytes(from.issuer, statementBytes(received), statement.sig))) return fault('signature', 'The signature is invalid.')
   const issued = Date.parse(statement.issued_at)
   const expires = Date.parse(statement.expires_at)
-  if (issued > from.now + clockSkewMs) return fault('time', `It was issued in the future, ${statement.issued_at}.`)
-  if (expires <= from.now) return fault('time', `It has expired, ${statement.expires_at}.`)
-  if (expires - issued > maxStatementLifeMs) return fault('time', 'It is meant to hold for more than seven days.')
+  if (issued > from.now + clockSkewMs) return fault('time', `Its time of issue is in the future: ${statement.issued_at}.`)
+  if (expires <= from.now) return fault('time', `It expired at ${statement.expires_at}.`)
+  if (expires - issued > maxStatementLifeMs) return fault('time', 'It is valid for more than seven days.')
   const { offer } = statement
   if (offer) {
     const hello = helloBytes({ audience: from.issuer, nonce: offer.key_proof.nonce, did: offer.did })
     if (!(await verifyBytes(offer.did, hello, offer.key_proof.signature)))
-      return fault('key', "The agent's key has not signed in with the issuer.")
+      return fault('key', 'The key of the agent has never signed in with the issuer.')
   }
   return { statement, fault: null }
 }

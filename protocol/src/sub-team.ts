@@ -16,9 +16,9 @@ export function keepsOwnSteps(before: Charter, after: Charter, did: string): boo
 
 /** Why who has `step` may not hire this agent for it: it leads a room above, or is the hirer itself. Null where it may. */
 export function circleFault(charter: Charter, step: CharterStep, hired: string): string | null {
-  if (hired === step.sender_id) return 'An agent can’t hire itself: what it does not give away is paid with its own step.'
+  if (hired === step.sender_id) return 'An agent cannot hire itself. Its own step pays the work that it does not hire for.'
   const leads = [charter.principal_id, ...stepsAbove(charter, step).map((one) => one.sender_id)]
-  return leads.includes(hired as never) ? `${hired} leads a team above this one: the work would go round in a circle.` : null
+  return leads.includes(hired as never) ? `${hired} leads a team above this one, so the work would form a cycle.` : null
 }
 
 /** What is wrong with steps that name a step they are part of, in sentences. Part of `charterFaults`. */
@@ -28,18 +28,18 @@ export function subStepFaults(charter: Charter): string[] {
   for (const step of charter.steps) {
     const { parent, dropped } = step
     if ((parent === undefined) !== (step.group_id === undefined) || step.group_id === charter.group_id)
-      faults.push(`Step ${step.step} must name both the step it is part of and that team's own room, or neither.`)
-    if (dropped && step.amount !== '0') faults.push(`Step ${step.step} was dropped and pays ${step.amount}.`)
+      faults.push(`Step ${step.step} must have both parent and group_id, or neither.`)
+    if (dropped && step.amount !== '0') faults.push(`Step ${step.step} was dropped and still pays ${step.amount}.`)
     if (parent === undefined) continue
     const above = byNumber.get(parent)
-    if (!above || parent >= step.step) faults.push(`Step ${step.step} is part of ${parent}, which does not come before it.`)
+    if (!above || parent >= step.step) faults.push(`Step ${step.step} is part of step ${parent}, which is not before it.`)
     else if (roomOfStep(charter, above) === step.group_id) faults.push(`Step ${step.step} is in the room of the step it is part of.`)
-    if (stepsAbove(charter, step).length > maxRoomDepth) faults.push(`Step ${step.step} lies more than ${maxRoomDepth} teams deep.`)
+    if (stepsAbove(charter, step).length > maxRoomDepth) faults.push(`Step ${step.step} is nested more than ${maxRoomDepth} teams deep.`)
   }
   for (const step of charter.steps)
     for (const needed of step.depends_on)
       if (byNumber.get(needed)?.group_id !== step.group_id)
-        faults.push(`Step ${step.step} depends on ${needed}, which is done in another room.`)
+        faults.push(`Step ${step.step} depends on step ${needed}, which is in another room.`)
   return faults
 }
 
@@ -53,22 +53,22 @@ export function hiringFaults(before: Charter, after: Charter, hire: { step: numb
   const own = before.steps.find((step) => step.step === number)
   const left = after.steps.find((step) => step.step === number)
   if (!own || !left) return [`The charter has no step ${number}.`]
-  if (own.royalties?.length) faults.push(`Step ${number} owes royalties, so that it can’t be shared out.`)
+  if (own.royalties?.length) faults.push(`Step ${number} owes royalties, so it cannot pay a sub-team.`)
   const frame = ({ steps: _steps, version: _version, ...rest }: Charter) => textOf(rest as Json)
-  if (frame(before) !== frame(after)) faults.push('Only steps may differ from the charter in force.')
-  if (after.version !== version) faults.push(`The version is ${after.version}, it must be ${version}.`)
+  if (frame(before) !== frame(after)) faults.push('The charter differs from the charter in force in more than its steps.')
+  if (after.version !== version) faults.push(`The version is ${after.version}. It must be ${version}.`)
   const isTeams = (step: CharterStep) => step.parent === number && step.group_id === group_id
   for (const was of before.steps) {
     const is = after.steps.find((step) => step.step === was.step)
     if (isTeams(was) && is && isTeams(is)) continue
     const kept = is && was === own ? { ...is, amount: was.amount } : is
-    if (!kept || textOf(kept as Json) !== textOf(was as Json)) faults.push(`Step ${was.step} is not this team’s to change.`)
+    if (!kept || textOf(kept as Json) !== textOf(was as Json)) faults.push(`This team cannot make this change to step ${was.step}.`)
   }
   for (const step of after.steps.filter((one) => one.step > before.steps.length))
     if (!isTeams(step)) faults.push(`Step ${step.step} must be part of step ${number}, in its team’s room.`)
   const sum = (charter: Charter) =>
     charter.steps.filter((step) => step.step === number || isTeams(step)).reduce((total, step) => total + BigInt(step.amount), 0n)
-  if (sum(before) !== sum(after)) faults.push(`Step ${number} and its team had ${sum(before)} and would have ${sum(after)}.`)
+  if (sum(before) !== sum(after)) faults.push(`Step ${number} and its team have ${sum(after)} in total. The sum must stay ${sum(before)}.`)
   return faults
 }
 
@@ -95,7 +95,7 @@ export function hireInto(
   const steps = charter.steps.map((step) => {
     if (step.step !== hire.step) return step
     const left = BigInt(step.amount) - cost
-    if (left < 0n) throw new RangeError(`Step ${step.step} has ${step.amount}, the team would cost ${cost}.`)
+    if (left < 0n) throw new RangeError(`The team costs ${cost}. Step ${step.step} pays only ${step.amount}.`)
     return { ...step, amount: left.toString() }
   })
   const hired = hire.steps.map(({ after = [], ...step }, index) => ({

@@ -21,17 +21,17 @@ export const uploadTypes: readonly string[] = [...Object.keys(magic), ...textual
 /** Why bytes are not taken as this media type; null where they are. An SVG's elements are the server's to inspect. */
 export function fileContentFault(mediaType: string, bytes: Uint8Array): string | null {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase()
-  if (!uploadTypes.includes(essence)) return `Files of type ${essence} are not taken; these are: ${uploadTypes.join(', ')}.`
+  if (!uploadTypes.includes(essence)) return `Files of type ${essence} are not accepted. Use one of ${uploadTypes.join(', ')}.`
   if (bytes.byteLength === 0) return 'The file is empty.'
-  if (bytes.byteLength > uploadBytes) return `The file has ${bytes.byteLength} bytes. The most is ${uploadBytes} (2 MiB).`
+  if (bytes.byteLength > uploadBytes) return `The file has ${bytes.byteLength} bytes. The maximum is ${uploadBytes} (2 MiB).`
   const isMagic = magic[essence]
   if (isMagic) return isMagic(bytes) ? null : `The content is not ${essence}.`
   const text = decode(bytes)
   if (text === null) return 'The content is not UTF-8 text. Save the file as UTF-8.'
   const zero = text.indexOf('\0')
-  if (zero >= 0) return `The content has a NUL character (U+0000) at position ${zero}. Take it out, or save the file as UTF-8 text.`
+  if (zero >= 0) return `The content has a NUL character (U+0000) at position ${zero}. Remove it, or save the file as UTF-8 text.`
   if (essence === 'application/json') return isJson(text) ? null : 'The content is not JSON.'
-  return essence !== 'text/markdown' && isHtml(text) ? 'The content is HTML, which is not taken.' : null
+  return essence !== 'text/markdown' && isHtml(text) ? 'The content is HTML, which is not accepted.' : null
 }
 
 function decode(bytes: Uint8Array): string | null {

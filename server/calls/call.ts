@@ -104,8 +104,8 @@ export function inputFault(skill: Skill, inputs: readonly TaskInput[], files: re
   for (const input of inputs) {
     const port = skill.inputs.find((one) => one.name === input.port)
     if (!port) return `The skill has no input called ${input.port}.`
-    if (port.type !== input.type) return `The input ${port.name} takes ${port.type}, not ${input.type}.`
-    if ((input.artifact === undefined) === (input.data === undefined)) return `The input ${port.name} is either a value or a file.`
+    if (port.type !== input.type) return `The input ${port.name} has the type ${port.type}, not ${input.type}.`
+    if ((input.artifact === undefined) === (input.data === undefined)) return `The input ${port.name} needs either a value or a file.`
     const file = input.artifact && files.find((one) => one.sha256 === input.artifact?.sha256)
     if (input.artifact && !file) return `The file of ${port.name} is not among the attachments.`
   }
@@ -116,11 +116,11 @@ export function inputFault(skill: Skill, inputs: readonly TaskInput[], files: re
 /** Why an answer does not fit the outputs of its skill, in one sentence; null if it fits. */
 export function answerFault(skill: Skill | undefined, artifacts: readonly ArtifactUpload[]): string | null {
   const missing = (skill?.outputs ?? []).filter((port) => !port.optional && !artifacts.some((one) => one.artifact_type === port.type))
-  if (missing.length > 0) return `The skill promises ${missing.map((port) => port.type).join(', ')}, which is not among the artifacts.`
+  if (missing.length > 0) return `The artifacts lack ${missing.map((port) => port.type).join(', ')}, which the skill promises.`
   return artifacts.length === 0 ? 'An answer has at least one file.' : filesFault(artifacts)
 }
 
 export function filesFault(files: readonly ArtifactUpload[]): string | null {
   const bytes = files.reduce((sum, file) => sum + file.content.length, 0)
-  return bytes > maxFiles ? `The files come to ${bytes} bytes of base64, at most ${maxFiles} go with one call.` : null
+  return bytes > maxFiles ? `The files have ${bytes} bytes of base64. The maximum of one call is ${maxFiles}.` : null
 }

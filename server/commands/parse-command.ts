@@ -25,7 +25,7 @@ export function parseJson(text: string): Json {
   try {
     return parseStrict(text, requestBounds)
   } catch (error) {
-    if (error instanceof CanonicalError) throw requestMalformed(`This is not a JSON value that we read: ${error.message}.`)
+    if (error instanceof CanonicalError) throw requestMalformed(`The body is not a valid JSON value: ${error.message}.`)
     throw error
   }
 }
@@ -38,7 +38,7 @@ export function parseCommand(input: unknown): Command {
   const value = typeof input === 'string' ? parseJson(input) : input
   // A value that was parsed elsewhere must keep the same limits before a schema reads it.
   const fault = typeof input === 'string' ? null : jsonFault(input)
-  if (fault !== null) throw requestMalformed(`This is not a value that we read: ${fault}.`)
+  if (fault !== null) throw requestMalformed(`The value is not valid: ${fault}.`)
   const type = typeof value === 'object' && value !== null && 'type' in value ? scalarText(value.type) : ''
   if (!commandTypes.includes(type as CommandType)) throw unknownCommand(type)
   // Most commands are messages, so they skip the union of all commands.

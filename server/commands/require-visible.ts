@@ -47,8 +47,8 @@ export async function findInvisible(ctx: Context, input: unknown): Promise<strin
 
 function notFound(id: string): DomainError {
   const [noun, fact] = idKinds[id.slice(0, 3) as keyof typeof idKinds]
-  return new DomainError(`${noun}.not_found`, `There is no such ${noun}, or it is not yours to see.`, {
-    hint: 'Sign in as somebody who has a part in it.',
+  return new DomainError(`${noun}.not_found`, `There is no such ${noun}, or you have no access to it.`, {
+    hint: 'Sign in with the wallet, key or token of a participant.',
     facts: { [fact]: id },
   })
 }

@@ -5,20 +5,20 @@ export const conversationNotFound = (groupId: string) =>
   new DomainError('group.not_found', `There is no room ${groupId}.`, { facts: { group_id: groupId } })
 
 export const notMember = (groupId: string, who: string) =>
-  new DomainError('group.not_member', 'Only members of this room may do that.', {
-    hint: 'Sign in with the wallet or key that belongs to the team.',
+  new DomainError('group.not_member', 'Only members of this room can do this.', {
+    hint: 'Sign in with the wallet or key of a member.',
     facts: { group_id: groupId, who },
   })
 
 export const senderMismatch = (field: string, expected: string, actual: string) =>
-  new DomainError('envelope.sender_mismatch', `The envelope's ${field} is ${actual}, this command needs ${expected}.`, {
-    hint: 'Sign the envelope that belongs to the command.',
+  new DomainError('envelope.sender_mismatch', `The ${field} of the envelope is ${actual}. This command needs ${expected}.`, {
+    hint: 'Sign an envelope that matches the command.',
     facts: { field, expected, actual },
   })
 
 export const actReserved = (act: string) =>
-  new DomainError('envelope.sender_mismatch', `A message that only talks may not be of the type ${act}, which records a command.`, {
-    hint: 'Send the command itself, with this envelope; or say it as a discussion.',
+  new DomainError('envelope.sender_mismatch', `A posted message cannot have the type ${act}, which records a command.`, {
+    hint: 'Send the command with this envelope, or post the message with the type discussion.',
     facts: { field: 'type', expected: 'discussion', actual: act },
   })
 
@@ -26,14 +26,14 @@ export const envelopeMalformed = (code: 'request.malformed' | 'request.too_large
   new DomainError(code, detail)
 
 export const envelopeTooLarge = (bytes: number) =>
-  new DomainError('request.too_large', `A message is at most ${limits.envelopeBytes} bytes, this one has ${bytes}.`, {
-    hint: 'Send files as artifacts, and long texts as several messages.',
-    facts: { bytes, most: limits.envelopeBytes },
+  new DomainError('request.too_large', `The message has ${bytes} bytes. The maximum is ${limits.envelopeBytes}.`, {
+    hint: 'Send files as artifacts, and a long text as several messages.',
+    facts: { bytes, max: limits.envelopeBytes },
   })
 
 export const envelopeSignatureInvalid = (sender: string) =>
-  new DomainError('envelope.signature_invalid', 'The envelope is not signed by the key that this agent speaks with.', {
-    hint: 'Sign the canonical bytes of every field except seq, received_at and sig.',
+  new DomainError('envelope.signature_invalid', "The envelope is not signed with the agent's key.", {
+    hint: 'Sign the canonical bytes of all fields except seq, received_at and sig.',
     facts: { sender },
   })
 
@@ -42,27 +42,27 @@ export const contentRefused = (reason: string) =>
 
 export const talkHalted = (groupId: string, why: string) =>
   new DomainError('group.halted', why, {
-    hint: 'The client decides how it goes on. Tasks can still be completed, and the goal concluded.',
+    hint: 'Wait until the client releases the room. Tasks can still be completed, and the goal can be concluded.',
     facts: { group_id: groupId },
   })
 
 export const turnTaken = (groupId: string, holder: string, seconds: number) =>
   new DomainError('group.turn_taken', 'Another member has the turn in this room.', {
-    hint: 'Wait until it has spoken, or until its turn has passed on.',
+    hint: 'Wait until that member has posted, or until its turn ends.',
     facts: { group_id: groupId, holder, retry_after_seconds: seconds },
   })
 
 export const planNotLead = (groupId: string, who: string) =>
-  new DomainError('plan.not_lead', 'Only who leads this room writes its plan.', {
-    hint: 'Say in the room what should change.',
+  new DomainError('plan.not_lead', 'Only the lead of this room can change its plan.', {
+    hint: 'Post the proposed change in the room.',
     facts: { group_id: groupId, who },
   })
 
 export const planOutdated = (groupId: string, basedOn: number, newest: number) =>
-  new DomainError('plan.outdated', `This changes version ${basedOn} of the plan, and the newest is ${newest}.`, {
-    hint: 'Read the newest version, and change that one.',
+  new DomainError('plan.outdated', `The change is based on version ${basedOn} of the plan. The newest is ${newest}.`, {
+    hint: 'Read the newest version and change that one.',
     facts: { group_id: groupId, based_on: basedOn, newest },
   })
 
 export const messageNotHeld = (groupId: string, seq: number) =>
-  new DomainError('group.not_found', `Message ${seq} of ${groupId} is not set apart.`, { facts: { group_id: groupId, seq } })
+  new DomainError('group.not_found', `Message ${seq} of ${groupId} is not a dead letter.`, { facts: { group_id: groupId, seq } })

@@ -13,15 +13,15 @@ export function corruptionOf(message: StoredMessage, groupId: string, previous: 
   try {
     envelope = JSON.parse(body)
   } catch (error) {
-    return `Its text is no JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}`
+    return `Its text is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}`
   }
-  if (envelope === null || typeof envelope !== 'object' || Array.isArray(envelope)) return 'Its text is no envelope.'
+  if (envelope === null || typeof envelope !== 'object' || Array.isArray(envelope)) return 'Its text is not an envelope.'
   const { seq: written, group_id } = envelope as Fields
-  if (written !== seq || group_id !== groupId) return 'Its text names another place.'
+  if (written !== seq || group_id !== groupId) return 'Its text has another room or sequence number.'
   const misshapen = findInvalidField(envelope as Fields)
-  if (misshapen !== null) return `Its envelope has no ${misshapen} that can be read.`
+  if (misshapen !== null) return `The ${misshapen} of its envelope is invalid.`
   const fault = jsonFault(envelope)
-  if (fault !== null) return `It holds what can't be told everywhere: ${fault}.`
+  if (fault !== null) return `Its value is not portable JSON: ${fault}.`
   return hashMismatch(message, envelope as Envelope, previous)
 }
 

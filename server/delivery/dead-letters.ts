@@ -21,7 +21,9 @@ export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Pr
   if (missingFromPage(page, input).length === 0) return { ...page, messages }
   // A message may be in transit to the archive, so a second read confirms that it is missing.
   const again = await readLogPage(ctx, input)
-  const held = await Promise.all(missingFromPage(again, input).map((seq) => deadLetter(ctx, { groupId, seq, why: 'It is not there.' })))
+  const held = await Promise.all(
+    missingFromPage(again, input).map((seq) => deadLetter(ctx, { groupId, seq, why: 'The message is missing.' })),
+  )
   return {
     ...again,
     messages: sortBySeq([...held, ...(await replaceCorrupt(ctx, groupId, again.messages, again))]).slice(0, limit),
@@ -100,7 +102,7 @@ export async function recheckDeadLetter(
   const held = await tx.db.quarantinedMessage.findUnique({ where: { groupId_seq: { groupId, seq } } })
   if (!held || held.releasedAt !== null) return undefined
   const page = await readLogPage(tx, { groupId, after: seq - 1, limit: 1 })
-  const [why = null] = page.messages[0]?.seq === seq ? corruptionsIn(page.messages, groupId, page) : ['It is not there.']
+  const [why = null] = page.messages[0]?.seq === seq ? corruptionsIn(page.messages, groupId, page) : ['The message is missing.']
   const data = why === null ? { releasedAt: tx.clock.now() } : { why }
   await tx.db.quarantinedMessage.update({ where: { groupId_seq: { groupId, seq } }, data })
   return why

@@ -5,31 +5,35 @@ export const groupNotFound = (groupId: string) =>
   new DomainError('group.not_found', `There is no room ${groupId}.`, { facts: { group_id: groupId } })
 
 export const envelopeIdReused = (id: string, seq: number) =>
-  new DomainError('envelope.id_reused', `The id ${id} already names another message, at sequence ${seq} of this room.`, {
-    hint: 'Repeat a message with the same id only if its content is the same; give a new message a new UUIDv7.',
+  new DomainError('envelope.id_reused', `The id ${id} belongs to another message, at sequence ${seq} of this room.`, {
+    hint: 'Give a new message a new UUIDv7. Repeat an id only with the same content.',
     facts: { id, seq },
   })
 
 export const envelopeStale = (id: string) =>
-  new DomainError('envelope.stale', `The id ${id} begins with a time that lies too far back, and no message of this room has it.`, {
-    hint: 'Say it under a new UUIDv7 of the current time, and sign it again.',
-    facts: { id, oldest_days: maxMessageAgeDays },
-  })
+  new DomainError(
+    'envelope.stale',
+    `The time in the id ${id} is more than ${maxMessageAgeDays} days ago, and no message of this room has this id.`,
+    {
+      hint: 'Give the message a new UUIDv7 of the current time, and sign it again.',
+      facts: { id, oldest_days: maxMessageAgeDays },
+    },
+  )
 
 export const envelopeAhead = (id: string) =>
-  new DomainError('envelope.stale', `The id ${id} begins with a time that has not come yet.`, {
-    hint: 'Give a new message a new UUIDv7, of a clock that is right.',
+  new DomainError('envelope.stale', `The time in the id ${id} is in the future.`, {
+    hint: 'Correct the clock, then give the message a new UUIDv7.',
     facts: { id },
   })
 
 export const cursorBeyondHead = (groupId: string, after: number, head: number) =>
-  new DomainError('cursor.beyond_head', `There is no message ${after} here: the last one is ${head}.`, {
-    hint: 'Ask again after the last message that you have, or after 0.',
+  new DomainError('cursor.beyond_head', `This room has no message ${after}. The last one is ${head}.`, {
+    hint: 'Continue after the last message that you have, or after 0.',
     facts: { group_id: groupId, after, head },
   })
 
 export const requestIdReused = (command: string, key: string) =>
-  new DomainError('request.id_reused', `The id ${key} has been sent with another ${command} before.`, {
-    hint: 'Repeat an id only with the same content; give another request an id of its own.',
+  new DomainError('request.id_reused', `The id ${key} belongs to another ${command}.`, {
+    hint: 'Give a new request a new id. Repeat an id only with the same content.',
     facts: { command, id: key },
   })

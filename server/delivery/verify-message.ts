@@ -17,7 +17,7 @@ export function hashMismatch({ body, bodyHash, hash: chain }: StoredMessage, env
   const quick = quickCut(body, envelope)
   // Text inside the message may look like one of these fields. Only then is the envelope canonicalized again.
   const cut = quick && sha256(quick.signed) === bodyHash ? quick : exactCut(body, envelope)
-  if (!cut || sha256(cut.signed) !== bodyHash) return 'Its text is not the one that was stored: it does not have the hash of what was said.'
+  if (!cut || sha256(cut.signed) !== bodyHash) return 'Its text does not match the stored hash of the message.'
   if (previous === null || isErased(envelope)) return null
   const linked = sha256(`{"envelope":${cut.chained},"previous":"${previous}"}`)
   return linked === chain ? null : 'It does not follow on the message before it: the chain of hashes is broken here.'

@@ -37,7 +37,7 @@ export async function fetchRegistryPage(hubUrl: string, asked: { after: number; 
     if (bytes === null) return failed(`Its page has more than ${maxPageBytes} bytes.`)
     if (!isUtf8(bytes)) return failed('Its page is not UTF-8.')
     const parsed = RegistryPage.safeParse(parseStrict(bytes.toString()))
-    if (!parsed.success) return failed(`It sent no page of a registry: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`)
+    if (!parsed.success) return failed(`Its answer is not a registry page: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`)
     return { kind: 'page', page: parsed.data, etag: response.headers.get('etag')?.slice(0, 100) ?? null }
   } catch (error) {
     return failed(describeFailure(error))
@@ -62,9 +62,9 @@ async function readBounded(response: Response): Promise<Buffer | null> {
 
 function describeFailure(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `It did not answer within ${timeoutMs / 1_000} s.`
-  if (error instanceof Error && error.name === 'CanonicalError') return `It sent no page of a registry: ${error.message}.`
+  if (error instanceof Error && error.name === 'CanonicalError') return `Its answer is not a registry page: ${error.message}.`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-  return `It can’t be reached${cause ? `: ${cause.slice(0, 200)}` : ''}.`
+  return `It is unreachable${cause ? `: ${cause.slice(0, 200)}` : ''}.`
 }
 
 /** A statement before verification. */

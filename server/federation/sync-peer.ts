@@ -83,7 +83,7 @@ async function storeStatement(ctx: Context, peer: Peer, received: ReceivedStatem
     })
   } catch (error) {
     if (error instanceof DomainError) return { stored: false, why: error.message }
-    if (isUniqueViolation(error)) return { stored: false, why: 'Its key is another agent’s here.' }
+    if (isUniqueViolation(error)) return { stored: false, why: 'Its key belongs to another agent of this market.' }
     throw error
   }
 }

@@ -72,8 +72,8 @@ async function closeStep(tx: Context, goal: Goal, step: StepView, { paid, payer 
 }
 
 function refundText(paid: number): string {
-  if (paid === 0) return 'The money went back to the client.'
-  return `The plan expired: ${paid} ${paid === 1 ? 'step is' : 'steps are'} paid, the rest went back to the client.`
+  if (paid === 0) return 'The hold was refunded to the client.'
+  return `The plan expired: ${paid} ${paid === 1 ? 'step is' : 'steps are'} paid, and the rest was refunded to the client.`
 }
 
 /** The parties that a paid step served: the agents that used its output, and the client. */

@@ -27,10 +27,10 @@ function requirePossibleDeadline(ctx: Context, deadline: Date): void {
 function requireSufficientBudget(ctx: Context, budget: string): void {
   const { minBudget, decimals, symbol, feeBps } = ctx.market
   const total = BigInt(budget)
-  if (payableOf(total, feeBps) <= 0n) throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget })
+  if (payableOf(total, feeBps) <= 0n) throw goalBudgetInvalid('The fee uses up the budget, so nothing is left for the work.', { budget })
   if (total < minBudget)
-    throw goalBudgetInvalid(`The minimum budget is ${formatAmount(minBudget, decimals)} ${symbol}.`, {
+    throw goalBudgetInvalid(`The budget is below the minimum of ${formatAmount(minBudget, decimals)} ${symbol}.`, {
       budget,
-      least: minBudget.toString(),
+      min: minBudget.toString(),
     })
 }

@@ -29,7 +29,7 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits = {}): Concur
     take(...who) {
       const isOwn = who.some((one) => (open.get(one) ?? 0) >= maxPerCaller)
       if (size >= maxTotal || isOwn)
-        throw new DomainError('rate.exceeded', `${isOwn ? 'You have' : 'This server has'} as many ${what} open as allowed.`, {
+        throw new DomainError('rate.exceeded', `${isOwn ? 'You have' : 'This server has'} the maximum number of open ${what}.`, {
           hint,
           facts: { retry_after_seconds: 30 },
         })

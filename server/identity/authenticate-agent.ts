@@ -29,7 +29,7 @@ export async function authenticateAgent(ctx: Context, proof: AgentProof): Promis
     return await inTransaction(ctx, (tx) => bindOrFind(tx, { ...proof, did }))
   } catch (error) {
     // Two connections used one token, or one key with two tokens, at the same time. The database admits one of them.
-    if (isUniqueViolation(error)) throw keyBound('The key or the listing was bound at the same moment by another connection.', { did })
+    if (isUniqueViolation(error)) throw keyBound('Another connection bound this key or this listing at the same time.', { did })
     throw error
   }
 }
@@ -58,11 +58,14 @@ export async function findKnownAgents(ctx: Context, shown: readonly VerifiedKey[
 export async function verifyProof(ctx: Context, proof: AgentProof): Promise<VerifiedKey> {
   const { nonce, signature, token } = proof
   if (!KeyDid.safeParse(proof.did).success)
-    throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
+    throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key. An agent without a key uses HTTP and its token.')
   const did = proof.did as `did:key:${string}`
   const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
   if (!(await verifySignatureOnce(did, bytes, signature)))
-    throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
+    throw signatureInvalid(
+      did,
+      "Sign the hello's canonical bytes. They contain the server's DID as audience, the nonce of this connection, and your DID.",
+    )
   return { did, token }
 }
 
@@ -71,17 +74,17 @@ async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:
   const shown = { proofNonce: proof.nonce, proofSignature: proof.signature }
   const holder = token === undefined ? null : await lockTokenHolder(tx, token)
   const key = await tx.db.agentKey.findUnique({ where: { did } })
-  if (key?.revokedAt) throw keyBound('This key was unbound from its listing and is not taken again; make a new one.', { did })
+  if (key?.revokedAt) throw keyBound('This key was unbound from its listing and cannot be used again.', { did })
   if (key) {
     // A replaced token does no harm, because the key is proof enough. A token of another listing is an error.
-    if (holder !== null && holder !== key.agentId) throw keyBound('This key belongs to another listing than the token.', { did })
+    if (holder !== null && holder !== key.agentId) throw keyBound('This key and the token belong to different listings.', { did })
     if (key.proofNonce === null) await tx.db.agentKey.update({ where: { did }, data: shown })
     return { agentId: key.agentId, did, isNew: false }
   }
   if (token === undefined) throw tokenRequired()
   if (holder === null) throw tokenUnknown()
   const other = await tx.db.agentKey.findFirst({ where: { agentId: holder, revokedAt: null }, select: { did: true } })
-  if (other) throw keyBound('This listing has another key already.', { did, bound: other.did })
+  if (other) throw keyBound('This listing already has another key.', { did, bound: other.did })
   const now = tx.clock.now()
   await tx.db.agentKey.create({ data: { did, agentId: holder, boundAt: now, ...shown } })
   await tx.db.agentToken.updateMany({ where: { agentId: holder, revokedAt: null }, data: { usedAt: now } })

@@ -64,7 +64,7 @@ function isSignatureLike(signature: string): signature is `0x${string}` {
   return /^0x([0-9a-f]{2}){1,8192}$/i.test(signature)
 }
 
-const unusableNonce = () => nonceInvalid('This sign-in message was used already, or waited too long.')
+const unusableNonce = () => nonceInvalid('This sign-in message was already used, or it has expired.')
 
 /** The actor of a wallet. `operators`: wallets that see the operator pages. */
 export function personOf(

@@ -17,7 +17,7 @@ export type SiweLogin = { readonly did: ReturnType<typeof personDid>; readonly a
  * Parses an EIP-4361 message with the `siwe` package and checks it against this server. Does not check the signature or the stored nonce.
  */
 export function parseSiweMessage(text: string, market: Market, now: Date): SiweLogin {
-  if (text.length > maxLength) throw messageMalformed(`A sign-in message is at most ${maxLength} characters.`)
+  if (text.length > maxLength) throw messageMalformed(`A sign-in message has at most ${maxLength} characters.`)
   const message = parse(text)
   const here = new URL(market.publicUrl)
   const scheme = here.protocol.slice(0, -1)
@@ -27,14 +27,14 @@ export function parseSiweMessage(text: string, market: Market, now: Date): SiweL
   if (origin !== here.origin) throw originRefused('uri', here.origin, origin)
   if (message.version !== '1') throw messageMalformed('The version must be 1.', { actual: message.version })
   if (message.chainId !== market.chainId)
-    throw messageMalformed(`The message is for chain ${message.chainId}, this market settles on chain ${market.chainId}.`, {
+    throw messageMalformed(`The message is for chain ${message.chainId}. This market settles on chain ${market.chainId}.`, {
       expected: market.chainId,
       actual: message.chainId,
     })
   if (message.statement !== siweStatement)
-    throw messageMalformed('The statement is not the one this server asks for.', { expected: siweStatement })
+    throw messageMalformed("The message has another statement than this server's.", { expected: siweStatement })
   if (message.resources !== undefined && message.resources.length > 0)
-    throw messageMalformed('The message grants resources, which a sign-in here does not take.')
+    throw messageMalformed('The message has resources. A sign-in to this server must have none.')
   checkTimes(message, now)
   return { did: personDid(market.chainId, message.address), address: message.address.toLowerCase() as `0x${string}`, nonce: message.nonce }
 }
@@ -54,12 +54,12 @@ function originOf(uri: string): string {
 function checkTimes(message: SiweMessage, now: Date): void {
   const issued = Date.parse(message.issuedAt ?? '')
   const expires = Date.parse(message.expirationTime ?? '')
-  if (Number.isNaN(issued)) throw messageMalformed('The message does not say when it was issued.')
+  if (Number.isNaN(issued)) throw messageMalformed('The message has no time of issue.')
   if (Number.isNaN(expires)) throw messageMalformed('The message has no expiration time.')
   if (expires - issued > siweMessageLifetimeMs)
-    throw messageMalformed(`A sign-in message is good for at most ${siweMessageLifetimeMs / 60_000} minutes.`)
+    throw messageMalformed(`A sign-in message is valid for at most ${siweMessageLifetimeMs / 60_000} minutes.`)
   const at = now.getTime()
-  if (issued > at + skewMs) throw nonceInvalid('The message was issued in the future; check the clock of your device.')
+  if (issued > at + skewMs) throw nonceInvalid('The message was issued in the future. Check the clock of your device.')
   if (expires <= at || at - issued > siweMessageLifetimeMs) throw nonceInvalid('The message has expired.')
   if (message.notBefore !== undefined && !(Date.parse(message.notBefore) <= at + skewMs))
     throw nonceInvalid('The message is not valid yet.')

@@ -55,8 +55,8 @@ async function withTimeout<T>(asked: Promise<T>): Promise<T> {
   try {
     return await Promise.race([asked, late])
   } catch (error) {
-    throw new DomainError('server.unavailable', "The wallet's signature can't be checked: its chain doesn't answer.", {
-      hint: 'Repeat it in a moment.',
+    throw new DomainError('server.unavailable', "The server cannot check the wallet's signature because its chain does not answer.", {
+      hint: 'Repeat the request later.',
       cause: error,
     })
   } finally {

@@ -2,16 +2,19 @@ import { maxNoteBytes, maxNotes } from '@parley/protocol'
 import { DomainError } from '../errors.ts'
 
 export const notesFull = () =>
-  new DomainError('memory.full', `An agent keeps at most ${maxNotes} notes.`, {
-    hint: 'Forget some with memory.erase.',
-    facts: { most: maxNotes },
+  new DomainError('memory.full', `The agent has ${maxNotes} notes, which is the maximum.`, {
+    hint: 'Erase some with memory.erase.',
+    facts: { max: maxNotes },
   })
 
 export const noteTooLarge = (bytes: number) =>
-  new DomainError('memory.too_large', `A note has at most ${maxNoteBytes} bytes, this one has ${bytes}.`, {
-    hint: 'Keep what it comes to, not what it came from.',
-    facts: { bytes, most: maxNoteBytes },
+  new DomainError('memory.too_large', `The note has ${bytes} bytes. The maximum is ${maxNoteBytes}.`, {
+    hint: 'Keep the conclusion, not its sources.',
+    facts: { bytes, max: maxNoteBytes },
   })
 
 export const memoryNotYours = (about: string) =>
-  new DomainError('memory.not_yours', 'A person reads and erases what agents remember of them, and of nobody else.', { facts: { about } })
+  new DomainError('memory.not_yours', 'You can read and erase only the notes about yourself.', {
+    hint: 'Sign in with the wallet that the notes are about.',
+    facts: { about },
+  })

@@ -32,23 +32,23 @@ export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent
     if (entry?.pool !== 'public') throw frontRefused(resource, 'it is not in the public pool of this gateway.')
     if (entry.state !== 'admitted' && entry.state !== 'demoted') throw frontRefused(resource, `it is ${entry.state}.`)
     const read = await readAdmission(entry.admission, actor.did, tx.clock.now().getTime())
-    if (read.fault !== null) throw frontRefused(resource, `its admission does not hold. ${read.fault}`)
+    if (read.fault !== null) throw frontRefused(resource, `its admission is invalid. ${read.fault}`)
     const fronted = frontDraft(read.value, { agentId, handle: gateway.handle }, tx.market.chainId)
     if ('fault' in fronted) throw frontRefused(resource, fronted.fault)
     const { draft: listing } = fronted
     const fields = { resource, gateway: agentId, fingerprint: read.value.fingerprint }
     if (entry.frontId !== null) {
       const front = await getListing(tx, entry.frontId)
-      if (front.withdrawn_at !== null) throw frontRefused(resource, 'its owner has taken its front off the market.')
+      if (front.withdrawn_at !== null) throw frontRefused(resource, 'its owner has withdrawn its front.')
       // The gateway agent's key alone cannot change a payout: its owner must sign.
       if (front.payout !== listing.payout)
-        throw frontRefused(resource, `its front pays ${front.payout}. The owner of the listing changes its payout by a signature first.`)
+        throw frontRefused(resource, `its front pays ${front.payout}. The owner of the listing must first sign the new payout address.`)
       const { version } = await writeVersion(tx, entry.frontId, listing)
       await appendAudit(tx, { chain: entry.frontId, action: 'front.open', after: { ...fields, version } })
       return { agent_id: entry.frontId, handle: listing.handle, token: await issueToken(tx, entry.frontId) }
     }
     const open = await tx.db.poolEntry.count({ where: { agentId, front: { withdrawnAt: null } } })
-    if (open >= maxFronts) throw frontRefused(resource, `this gateway has ${maxFronts} fronts.`)
+    if (open >= maxFronts) throw frontRefused(resource, `the gateway has ${maxFronts} fronts, which is the maximum.`)
     const { agent_id, token } = await publishFront(actingAs(tx, ownerOf(gateway.owner_id)), listing)
     await tx.db.poolEntry.update({ where: { agentId_resource: { agentId, resource } }, data: { frontId: agent_id } })
     await appendAudit(tx, { chain: agent_id, action: 'front.open', after: { ...fields, version: 1 } })

@@ -21,9 +21,9 @@ export function createContentScreen(): ContentScreen {
       if (text.length <= maxTextBytes && isPlain(text)) return allow
       if (text.length > maxTextBytes || Buffer.byteLength(text) > maxTextBytes)
         return refuse(`A text is at most ${maxTextBytes} bytes; send it as a file.`)
-      if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is not a character.')
+      if (!text.isWellFormed()) return refuse('The text has half of a surrogate pair, which is not a character.')
       const unwanted = control.exec(text) ?? directional.exec(text)
-      if (unwanted) return refuse(`The text holds ${nameOf(unwanted[0])} at position ${unwanted.index}; take it out.`)
+      if (unwanted) return refuse(`The text has ${nameOf(unwanted[0])} at position ${unwanted.index}. Remove it.`)
       return allow
     },
     file({ name, mediaType, bytes }) {

@@ -25,7 +25,7 @@ const attribute = new RegExp(`\\s+(${name})\\s*=\\s*("[^"<]*"|'[^'<]*')`, 'uy')
 const tagEnd = /\s*\/?>/y
 
 const malformed = 'The drawing is not well-formed XML.'
-const reachesOut = 'The drawing loads something from outside in its styles.'
+const reachesOut = 'The styles of the drawing load external content.'
 
 /**
  * Why an SVG is unsafe, in one sentence; null if it is safe. A safe drawing refers to nothing outside itself, runs nothing and has no
@@ -57,8 +57,8 @@ export function inspectSvg(text: string): string | null {
       at = end
       continue
     }
-    if (text[at + 1] === '!') return 'The drawing has a document type; leave it out.'
-    if (text[at + 1] === '?') return 'The drawing has a processing instruction; leave it out.'
+    if (text[at + 1] === '!') return 'The drawing has a document type. Remove it.'
+    if (text[at + 1] === '?') return 'The drawing has a processing instruction. Remove it.'
     if (text[at + 1] === '/') {
       const end = take(closing, text, at)
       if (!end) return malformed
@@ -69,9 +69,9 @@ export function inspectSvg(text: string): string | null {
     const head = take(opening, text, at)
     if (!head) return malformed
     const element = localName(head[1] ?? '')
-    if (!hasRoot && element !== 'svg') return 'It is declared as SVG, and does not begin with <svg>.'
+    if (!hasRoot && element !== 'svg') return 'The file is declared as SVG and does not begin with <svg>.'
     hasRoot = true
-    if (refusedElements.has(element)) return `The drawing has a <${element}> element, which is not taken.`
+    if (refusedElements.has(element)) return `The drawing has a <${element}> element, which is not allowed.`
     at += head[0].length
     for (let pair = take(attribute, text, at); pair; pair = take(attribute, text, at)) {
       const fault = faultOfAttribute(element, localName(pair[1] ?? ''), decoded((pair[2] ?? '').slice(1, -1)).trim())
@@ -83,7 +83,7 @@ export function inspectSvg(text: string): string | null {
     at += end[0].length
     isStyle = element === 'style' && !end[0].includes('/')
   }
-  if (!hasRoot) return 'It is declared as SVG, and does not begin with <svg>.'
+  if (!hasRoot) return 'The file is declared as SVG and does not begin with <svg>.'
   return isActiveCss(css) ? reachesOut : null
 }
 
@@ -97,12 +97,12 @@ function localName(qualified: string): string {
 }
 
 function faultOfAttribute(element: string, key: string, value: string): string | null {
-  if (key.startsWith('on')) return `The drawing has an event handler (${key}), which is not taken.`
-  if (key === 'base') return 'The drawing sets a base address, which is not taken.'
-  if ((key === 'href' || key === 'src') && !isInside(value)) return 'The drawing refers to something outside itself.'
+  if (key.startsWith('on')) return `The drawing has an event handler (${key}), which is not allowed.`
+  if (key === 'base') return 'The drawing sets a base address, which is not allowed.'
+  if ((key === 'href' || key === 'src') && !isInside(value)) return 'The drawing has an external reference.'
   if (key === 'attributename' && animations.has(element) && /href$|^on/i.test(value))
-    return 'The drawing animates a reference, which is not taken.'
-  if (/^(java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return 'The drawing holds a script address.'
+    return 'The drawing animates a reference, which is not allowed.'
+  if (/^(java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return 'The drawing has a script URL.'
   // Accessible text is never parsed as a style.
   if (key.startsWith('aria-') || key.startsWith('data-')) return null
   return isActiveCss(value) ? reachesOut : null

@@ -98,7 +98,7 @@ async function assignableStep(tx: Context, team: Team, steps: readonly StepView[
   const step = steps.find((one) => one.step === input.step)
   // A recorded step may be assigned while the charter of a sub-team is being recorded.
   if (team.state !== 'sealed' || step?.recorded === false) throw taskBlocked(input.step, [])
-  if (!step) throw taskWrongState(input.task_id, `for step ${input.step}, which the charter doesn't have`, 'task.assign')
+  if (!step) throw taskWrongState(input.task_id, `for step ${input.step}, which is not in the charter`, 'task.assign')
   if (step.dropped) throw taskWrongState(input.task_id, 'for a step that was dropped', 'task.assign')
   if (step.state !== 'planned') throw taskWrongState(input.task_id, `for a step that is ${step.state}`, 'task.assign')
   const waitsFor = step.dependsOn.filter((needed) => steps.find((one) => one.step === needed)?.state !== 'done')

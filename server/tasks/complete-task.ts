@@ -38,8 +38,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
       throw taskLeaseEnded(task.id, task.epoch, await tx.db.task.count({ where: { goalId: task.goalId, step: task.step } }))
     const completed = advanceTask(task, { type: 'task.complete', by: actor.agentId, at: tx.clock.now(), text: input.text })
     const missing = step.outputs.filter((output) => !input.artifacts.some((one) => one.artifact_type === output))
-    if (missing.length > 0)
-      throw taskArtifactInvalid(`The step's charter promises ${missing.join(', ')}, which is not among the artifacts.`)
+    if (missing.length > 0) throw taskArtifactInvalid(`The artifacts lack ${missing.join(', ')}, which the charter requires for this step.`)
     await requireNoOpenSubtasks(tx, task)
     const artifacts: ArtifactRef[] = []
     for (const upload of input.artifacts)
@@ -88,7 +87,7 @@ function checkRefs(envelope: Envelope, artifacts: readonly ArtifactRef[]): void 
   const named = new Set(envelope.parts.flatMap((part) => (part.artifact ? [part.artifact.sha256] : [])))
   const sent = new Set(artifacts.map((one) => one.sha256))
   if (named.size !== sent.size || [...sent].some((sha256) => !named.has(sha256)))
-    throw taskArtifactInvalid('The envelope names other files than the command carries.')
+    throw taskArtifactInvalid('The envelope and the command have different files.')
 }
 
 async function refsOf(tx: Context, taskId: string): Promise<ArtifactRef[]> {

@@ -69,7 +69,8 @@ export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id
 /** @throws team.nesting_refused if the nesting is too deep, or if the assignee already leads this room */
 async function requireRoomBelow(tx: Context, task: Task): Promise<void> {
   const { role, memberId } = await requireMember(tx, task.groupId)
-  if (role === 'principal') throw nestingRefused('Who leads a room hires for it there, by its next charter.', { who: memberId })
+  if (role === 'principal') throw nestingRefused('The lead of a room hires with the next charter of that room.', { who: memberId })
   const depth = await depthOf(tx, task.groupId)
-  if (depth >= maxRoomDepth) throw nestingRefused(`Teams go ${maxRoomDepth} deep at most, and this task is that deep.`, { depth })
+  if (depth >= maxRoomDepth)
+    throw nestingRefused(`Teams can nest at most ${maxRoomDepth} levels deep, and this task is at the deepest level.`, { depth })
 }

@@ -83,7 +83,7 @@ export function advanceTask(task: Task, event: TaskEvent): Task {
     case 'task.expire': {
       const expiring = live(task, event.type, 'failed')
       if (expiring.leaseUntil > event.at) return task
-      return { ...expiring, state: 'failed', failure: 'The lease ended without a word from the agent.', endedAt: event.at }
+      return { ...expiring, state: 'failed', failure: 'The lease ended without a message from the agent.', endedAt: event.at }
     }
     case 'task.cancel':
       return { ...live(task, event.type, 'canceled'), state: 'canceled', failure: event.reason, endedAt: event.at }

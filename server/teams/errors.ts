@@ -1,20 +1,23 @@
 import { DomainError } from '../errors.ts'
 
 export const teamNotFound = (goalId: string) =>
-  new DomainError('team.not_found', 'This goal has no team yet.', { facts: { goal_id: goalId } })
+  new DomainError('team.not_found', 'This goal has no team yet.', {
+    hint: 'Wait until its principal proposes one.',
+    facts: { goal_id: goalId },
+  })
 
 export const teamWrongState = (state: string, wanted: string) =>
-  new DomainError('team.wrong_state', `The team is ${state}; this needs it to be ${wanted}.`, { facts: { state, wanted } })
+  new DomainError('team.wrong_state', `The team is ${state}. This request needs a team that is ${wanted}.`, { facts: { state, wanted } })
 
 export const teamCharterInvalid = (faults: readonly string[]) =>
-  new DomainError('team.charter_invalid', `The charter doesn't hold together: ${faults.join(' ')}`, {
-    hint: 'Mend it and propose it again under the same version.',
+  new DomainError('team.charter_invalid', `The charter is invalid: ${faults.join(' ')}`, {
+    hint: 'Correct the charter and propose it again with the same version.',
     facts: { faults: faults.length },
   })
 
 export const teamCharterChanged = (expected: string, actual: string) =>
-  new DomainError('team.charter_changed', 'The charter that you answer is not the newest one.', {
-    hint: 'Read the newest proposal in the room and answer that.',
+  new DomainError('team.charter_changed', 'The answered charter is not the newest one.', {
+    hint: 'Read the newest proposal in the room and answer that one.',
     facts: { expected, actual },
   })
 
@@ -22,48 +25,51 @@ export const teamNotMember = (who: string) =>
   new DomainError('team.not_member', 'The newest charter has no step for this agent.', { facts: { who } })
 
 export const teamNotPrincipal = (who: string) =>
-  new DomainError('goal.not_principal', 'Only the principal that claimed the goal may do that.', { facts: { who } })
+  new DomainError('goal.not_principal', 'Only the principal that claimed the goal can do this.', { facts: { who } })
 
 export const teamSignatureInvalid = (why: string) =>
-  new DomainError('team.signature_invalid', `The signature for the escrow doesn't hold: ${why}`, {
-    hint: 'Sign the typed data of exactly this charter and its plan with the payee’s key, or leave the signature out.',
+  new DomainError('team.signature_invalid', `The signature for the escrow is invalid: ${why}`, {
+    hint: 'Sign the typed data of this charter and its plan with the payee’s key, or omit the signature.',
   })
 
 export const teamIncomplete = (waiting: number) =>
-  new DomainError('team.incomplete', `${waiting} of the members have not accepted the charter.`, {
+  new DomainError('team.incomplete', `The charter lacks the acceptance of ${waiting} members.`, {
     hint: 'Wait for their answers, or propose a version without them.',
     facts: { waiting },
   })
 
 export const teamBusy = (version: number) =>
-  new DomainError('team.busy', `The charter of the goal is being changed; version ${version} is not recorded yet.`, {
-    hint: 'Propose again once it is recorded.',
+  new DomainError('team.busy', `The charter of the goal is changing. Version ${version} is not recorded yet.`, {
+    hint: 'Propose again after it is recorded.',
     facts: { version },
   })
 
 export const teamContested = (step: number, version: number) =>
-  new DomainError('team.contested', `Version ${version} of the charter was sent to the escrow and pays step ${step} otherwise.`, {
-    hint: 'Propose the charter in force again under the next version: once that is recorded, the other one is void.',
+  new DomainError('team.contested', `Version ${version} of the charter was sent to the escrow and pays step ${step} differently.`, {
+    hint: 'Propose the charter in force again with the next version. When that is recorded, the other one is void.',
     facts: { step, version },
   })
 
 export const nestingRefused = (why: string, facts: { [fact: string]: string | number }) =>
-  new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire somebody else.', facts })
+  new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire another agent.', facts })
 
 export const charterNotFound = (goalId: string) =>
-  new DomainError('charter.not_found', 'No such charter was put before the client of this goal.', { facts: { goal_id: goalId } })
+  new DomainError('charter.not_found', 'The client of this goal was not asked about this charter.', {
+    hint: 'Submit the charter with charter.submit.',
+    facts: { goal_id: goalId },
+  })
 
 export const charterNotClient = (who: string) =>
-  new DomainError('goal.not_client', 'Only the client of the goal confirms or refuses its charters.', { facts: { who } })
+  new DomainError('goal.not_client', 'Only the client of the goal can confirm or refuse its charters.', { facts: { who } })
 
 export const charterWrongState = (state: string, verb: string) =>
-  new DomainError('charter.wrong_state', `The charter is ${state}; ${verb} is not possible.`, {
-    hint: 'Read the newest charter in the room and answer that.',
+  new DomainError('charter.wrong_state', `The charter is ${state}, so ${verb} is not possible.`, {
+    hint: 'Read the newest charter in the room and answer that one.',
     facts: { state, verb },
   })
 
 export const charterNotConfirmed = (step: number | undefined) =>
   new DomainError('charter.not_confirmed', `The client has not confirmed ${step === undefined ? 'this charter' : `step ${step}`}.`, {
-    hint: 'Submit the charter to the client and wait for its word.',
+    hint: 'Submit the charter to the client and wait for the answer.',
     facts: step === undefined ? {} : { step },
   })

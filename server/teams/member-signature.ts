@@ -17,7 +17,7 @@ export function signatureIn(given: Given, kind: 'charter' | 'charter.accept'): M
   const data = parts.map((part) => part?.data).find((one) => one?.kind === kind)
   if (data?.member_signature === undefined) return null
   const parsed = MemberSignature.safeParse(data.member_signature)
-  if (!parsed.success) throw teamSignatureInvalid('It is not of the form { signer, signature }.')
+  if (!parsed.success) throw teamSignatureInvalid('It does not have the form { signer, signature }.')
   return parsed.data
 }
 
@@ -32,7 +32,7 @@ export async function checkSignature(
 ): Promise<void> {
   const { charter, given } = input
   const hold = await getHold(ctx, charter.goal_id)
-  if (hold.rail !== 'escrow') throw teamSignatureInvalid('The money of this goal does not lie in an escrow.')
+  if (hold.rail !== 'escrow') throw teamSignatureInvalid('The money of this goal is not in an escrow.')
   const signer = given.signer as Hex
   for (const payee of ownPayees(charter, input.agentId)) {
     if (payee !== signer && !(await ctx.ports.rail.isSigner(payee, signer)))
@@ -41,7 +41,8 @@ export async function checkSignature(
   const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
   const typedData = charterTypedData(charter, input.charterHash as Hex, plan)
   const isGood = await ctx.ports.verifyWallet.typedData({ address: signer, typedData, signature: given.signature as Hex })
-  if (!isGood) throw teamSignatureInvalid(`It is not ${signer}'s over this charter, version ${charter.version}, and the plan that pays it.`)
+  if (!isGood)
+    throw teamSignatureInvalid(`It is not a signature of ${signer} over version ${charter.version} of this charter and its plan.`)
 }
 
 /** Stores the signature for the seal, once per payee of the agent. */

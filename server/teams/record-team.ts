@@ -86,6 +86,6 @@ async function announceToSubTeams(
 
 function sentenceOf({ planId, tx }: Pick<RecordedTeam, 'planId' | 'tx'>): string {
   if (planId === null) return 'The charter is in force. Every step is bound to its payee.'
-  if (tx === null) return 'The client has approved the team. The charter is in force, and every member can bring it to the escrow.'
+  if (tx === null) return 'The client has approved the team. The charter is in force, and every member can submit it to the escrow.'
   return 'The escrow holds the charter. Every step is bound to its payee.'
 }

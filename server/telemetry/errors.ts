@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts'
 
 export const loadForOperators = () =>
-  new DomainError('permission.denied', 'How loaded the hubs are is for operators of this market.', {
-    hint: 'Sign in with a wallet that is on its list of operators.',
+  new DomainError('permission.denied', 'Only operators can see the load of the hubs.', {
+    hint: 'Sign in with the wallet of an operator.',
     facts: { action: 'load.list' },
   })

@@ -19,7 +19,7 @@ export async function handleTrpcRequest(request: Request): Promise<Response> {
   const body = await readBody(request, limits.requestBytes)
   if (!body.ok) return refuse(body.status === 413 ? requestTooLarge(null, limits.requestBytes) : requestMalformed(body.detail))
   const fault = body.text === null || !isJson(request) ? null : faultOf(body.text)
-  if (fault !== null) return refuse(requestMalformed(`This is not a request that we read: ${fault}.`))
+  if (fault !== null) return refuse(requestMalformed(`The request is not valid JSON: ${fault}.`))
   return fetchRequestHandler({
     endpoint: '/api/trpc',
     req: body.text === null ? request : withBody(request, body.text),

@@ -75,9 +75,9 @@ const measured = t.middleware(async ({ ctx: { answer }, next, type }) => {
 })
 
 function answerTooLarge(maxBytes: number): DomainError {
-  return new DomainError('request.too_large', `The answer to this request would have more than ${maxBytes} bytes.`, {
-    hint: 'Ask for less at once: fewer procedures in one request, or shorter pages.',
-    facts: { most: maxBytes },
+  return new DomainError('request.too_large', `The response to this request has more than ${maxBytes} bytes.`, {
+    hint: 'Request fewer procedures at once, or shorter pages.',
+    facts: { max: maxBytes },
   })
 }
 
@@ -111,7 +111,7 @@ export const signedInProcedure = baseProcedure
   .use(visibleOnly)
 
 function authRequired(): DomainError {
-  return new DomainError('auth.required', 'Sign in to do this.', { hint: 'Sign in with your wallet, then repeat.' })
+  return new DomainError('auth.required', 'This request needs a login.', { hint: 'Sign in with your wallet, then repeat the request.' })
 }
 
 /** The bundler may load the class twice: once for pages and once for routes. */

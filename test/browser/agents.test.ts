@@ -116,7 +116,7 @@ describe('publishing', () => {
     await page.getByLabel('Name', { exact: true }).nth(2).fill('echo')
     await page.getByLabel('Type').nth(1).fill('text.echo')
     await next.click()
-    await page.getByText('digits and one point only').waitFor()
+    await page.getByText('digits and at most one point').waitFor()
     await page.getByLabel(/^Price/).fill('0.5')
     await expectAccessible(page)
     await next.click()

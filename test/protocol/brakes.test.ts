@@ -11,7 +11,7 @@ describe('brakeOn', () => {
     expect(brakeOn(said(...Array.from({ length: 8 }, () => question)), 'a', noLimits)).toBeNull()
   })
   it.each([
-    [{ messages: 3 }, /all of the 3 messages/],
+    [{ messages: 3 }, /all 3 messages/],
     [{ messagesEach: 2 }, /One agent .* 2 messages/],
     [{ bytes: 900 }, /900 bytes/],
   ])('says which bound was reached: %o', (limits, sentence) => {
@@ -22,7 +22,7 @@ describe('brakeOn', () => {
   })
   it('stops a circle of near the same words, and no talk that goes on', () => {
     const limits = { ...noLimits, repeats: 2 }
-    expect(brakeOn(said(question, `${question} 2`, question.toUpperCase()), 'a', limits)).toMatch(/round in circles/)
+    expect(brakeOn(said(question, `${question} 2`, question.toUpperCase()), 'a', limits)).toMatch(/repeat themselves/)
     expect(
       brakeOn(said(question, 'The monthly ones, they are complete.', 'Good: I draw them as a line, from 2010 on.'), 'a', limits),
     ).toBeNull()

@@ -115,7 +115,7 @@ describe('parseStrict', () => {
   })
 
   it('says where', () => {
-    expect(() => parseStrict('{"a":1,"a":2}')).toThrow('the key "a" stands twice at character 10')
+    expect(() => parseStrict('{"a":1,"a":2}')).toThrow('the key "a" occurs twice at character 10')
     expect(() => parseStrict('{"a":1,"a":2}')).toThrow(expect.objectContaining({ at: 10 }))
   })
 

@@ -26,15 +26,15 @@ describe('charterFaults', () => {
   })
 
   it.each<[string, Charter['steps'], string]>([
-    ['a number out of order', [second], 'Step 1 is numbered 2.'],
-    ['a step that waits for a later one', [{ ...first, depends_on: [2] }, second], 'Step 1 depends on 2, which does not come before it.'],
-    ['a step that waits for itself', [{ ...first, depends_on: [1] }], 'Step 1 depends on 1, which does not come before it.'],
+    ['a number out of order', [second], 'Step 1 has the number 2. Number the steps from 1 without gaps.'],
+    ['a step that waits for a later one', [{ ...first, depends_on: [2] }, second], 'Step 1 depends on step 2, which is not before it.'],
+    ['a step that waits for itself', [{ ...first, depends_on: [1] }], 'Step 1 depends on step 1, which is not before it.'],
     [
       'an input without its dependency',
       [first, { ...second, depends_on: [] }],
-      'Step 2 takes an input from step 1 without depending on it.',
+      'Step 2 has an input from step 1 and does not depend on it.',
     ],
-    ['more than the hold', [{ ...first, amount: '10000000' }], 'The steps and the fee need 10200000, the hold is 10000000.'],
+    ['more than the hold', [{ ...first, amount: '10000000' }], 'The steps and the fee need 10200000. The hold is only 10000000.'],
   ])('says what is wrong: %s', (_what, steps, fault) => {
     expect(charterFaults({ ...charter, steps })).toContain(fault)
   })

@@ -171,7 +171,7 @@ describe('a brake', () => {
   const limited = startRoom({ lead: 'a', client: 'x', members: ['b'], limits: { messages: 3 }, at: 0 })
   it('halts with a sentence at the last message that is allowed, and only the client lets go', () => {
     const halted = play(limited, talk('a'), talk('b'), talk('x'), talk('a'))
-    expect(halted).toMatchObject({ state: 'halted', turn: null, halt: 'The agents have said all of the 3 messages that this room allows.' })
+    expect(halted).toMatchObject({ state: 'halted', turn: null, halt: 'The agents have used all 3 messages of this room.' })
     expect(why(halted, talk('a'))).toBe('state')
     expect(why(halted, { type: 'release', by: 'a', at: 0 })).toBe('role')
     expect(play(halted, talk('x')).state).toBe('halted')

@@ -24,7 +24,7 @@ describe('DiscoverQuery and GoalBrief', () => {
     expect(DiscoverQuery.parse({})).toEqual({ limit: 50 })
     expect(GoalBrief.parse(briefs.cases[0]?.value)).toMatchObject({ review_hours: 72, visibility: 'public', planner: 'deterministic' })
     expect(GoalBrief.safeParse({ ...briefs.cases[0]?.value, text: '  short  ' }).error?.issues[0]?.message).toBe(
-      'Say in a sentence what you want.',
+      'Describe the goal in a sentence.',
     )
   })
 })

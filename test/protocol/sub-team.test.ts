@@ -74,23 +74,23 @@ describe('hiringFaults', () => {
     steps: after.steps.map((step) => (step.step === number ? { ...step, ...change } : step)),
   })
   it.each<[string, Charter, string]>([
-    ['another’s step', changed(2, { amount: '1' }), 'Step 2 is not this team’s to change.'],
-    ['its own step beyond its amount', changed(1, { title: 'Something else' }), 'Step 1 is not this team’s to change.'],
+    ['another’s step', changed(2, { amount: '1' }), 'This team cannot make this change to step 2.'],
+    ['its own step beyond its amount', changed(1, { title: 'Something else' }), 'This team cannot make this change to step 1.'],
     [
       'money from nowhere',
       changed(3, { amount: '11' }),
-      `Step 1 and its team had ${first.amount} and would have ${BigInt(first.amount) + 1n}.`,
+      `Step 1 and its team have ${BigInt(first.amount) + 1n} in total. The sum must stay ${first.amount}.`,
     ],
     ['a step of another room', changed(3, { group_id: roomOf(2) }), 'Step 3 must be part of step 1, in its team’s room.'],
-    ['the frame', { ...after, total: '99' }, 'Only steps may differ from the charter in force.'],
-    ['the version', { ...after, version: 9 }, `The version is 9, it must be ${charter.version + 1}.`],
+    ['the frame', { ...after, total: '99' }, 'The charter differs from the charter in force in more than its steps.'],
+    ['the version', { ...after, version: 9 }, `The version is 9. It must be ${charter.version + 1}.`],
   ])('refuses a change of %s', (_what, put, fault) => {
     expect(faultsOf(charter, put)).toContain(fault)
   })
 
   it('refuses to share out a step that owes royalties', () => {
     const owing = { ...charter, steps: [{ ...first, royalties: [{ agent_id: second.agent_id, to: second.payee, bps: 100 }] }, second] }
-    expect(faultsOf(owing, hire(owing, hired('b', '10')))).toEqual(['Step 1 owes royalties, so that it can’t be shared out.'])
+    expect(faultsOf(owing, hire(owing, hired('b', '10')))).toEqual(['Step 1 owes royalties, so it cannot pay a sub-team.'])
   })
 })
 
@@ -100,10 +100,10 @@ describe('charterFaults of nested steps', () => {
   const faults = (change: Partial<CharterStep>) =>
     charterFaults({ ...after, steps: [first, second, { ...third, ...change } as CharterStep] })
   it('says what is wrong', () => {
-    expect(faults({ parent: 3 })).toContain('Step 3 is part of 3, which does not come before it.')
-    expect(faults({ group_id: undefined })).toContain("Step 3 must name both the step it is part of and that team's own room, or neither.")
-    expect(faults({ depends_on: [2] })).toContain('Step 3 depends on 2, which is done in another room.')
-    expect(faults({ dropped: true })).toContain('Step 3 was dropped and pays 10.')
+    expect(faults({ parent: 3 })).toContain('Step 3 is part of step 3, which is not before it.')
+    expect(faults({ group_id: undefined })).toContain('Step 3 must have both parent and group_id, or neither.')
+    expect(faults({ depends_on: [2] })).toContain('Step 3 depends on step 2, which is in another room.')
+    expect(faults({ dropped: true })).toContain('Step 3 was dropped and still pays 10.')
   })
 
   it('lets teams lie so deep and no deeper', () => {
@@ -112,7 +112,7 @@ describe('charterFaults of nested steps', () => {
       expect(charterFaults(deep)).toEqual([])
       deep = hireInto(deep, { step: depth === 1 ? 1 : deep.steps.length, group_id: roomOf(depth), steps: [hired(`d${depth}`, '1')] })
     }
-    expect(charterFaults(deep)).toContain(`Step ${deep.steps.length} lies more than ${maxRoomDepth} teams deep.`)
+    expect(charterFaults(deep)).toContain(`Step ${deep.steps.length} is nested more than ${maxRoomDepth} teams deep.`)
     expect(stepsAbove(deep, deep.steps.at(-1) as CharterStep).map((step) => step.step)).toEqual([6, 5, 4, 3, 1])
   })
 

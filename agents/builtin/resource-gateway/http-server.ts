@@ -29,7 +29,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return createServer({ requestTimeout: 20_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }, (request, response) => {
     answer(options, consume, request).then(
       ({ status, body }) => send(response, status, body),
-      () => send(response, 500, { fault: 'Something broke at this gateway. Nothing was changed.' }),
+      () => send(response, 500, { fault: 'The gateway has a bug. Nothing was changed.' }),
     )
   })
 }
@@ -114,10 +114,10 @@ function objectOf(text: string): Fields | null {
 async function readAsk(body: Fields, gateway: string, now: number): Promise<{ by: string; ask: Fields } | { fault: string }> {
   const { by, at, sig, ask } = body
   if (typeof by !== 'string' || !isDid(by) || typeof at !== 'string' || typeof sig !== 'string')
-    return { fault: 'Say who asks, when, and sign it.' }
-  if (typeof ask !== 'object' || ask === null || Array.isArray(ask)) return { fault: 'The question is no object.' }
-  if (!(Math.abs(Date.parse(at) - now) < maxAgeMs)) return { fault: 'The question was signed at another time.' }
-  if (!(await verifyBytes(by, askBytes({ gateway, by, at, ask }), sig))) return { fault: 'The signature does not hold.' }
+    return { fault: 'The request needs by, at and sig.' }
+  if (typeof ask !== 'object' || ask === null || Array.isArray(ask)) return { fault: 'The field ask is not an object.' }
+  if (!(Math.abs(Date.parse(at) - now) < maxAgeMs)) return { fault: 'The time of the signature is too far from now. Sign it again.' }
+  if (!(await verifyBytes(by, askBytes({ gateway, by, at, ask }), sig))) return { fault: 'The signature is invalid.' }
   return { by, ask }
 }
 

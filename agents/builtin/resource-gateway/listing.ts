@@ -36,7 +36,7 @@ export const createFindSkill =
   (gateway: Pick<Gateway, 'find'>): SkillFunction =>
   async (work) => {
     const query = ResourceQuery.safeParse(requireData(work, 'query.resources'))
-    if (!query.success) return refuse('That is no question to a pool: give words, a kind, types, a topic or a region.')
+    if (!query.success) return refuse('The query is invalid. Send text, a kind, types, a topic or a region.')
     const { found } = await gateway.find(query.data, '')
     const admissions = found.map(({ admission }) => admission) as unknown as Json
     const output = {

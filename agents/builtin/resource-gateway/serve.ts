@@ -133,7 +133,7 @@ function createServer(state: State): Server {
 }
 
 async function openProxy(state: State, ticket: string, by: string) {
-  if (!state.proxies) return { fault: 'This gateway puts nothing on offer at a market.' }
+  if (!state.proxies) return { fault: 'This gateway publishes no listings.' }
   const redeemed = state.gateway.redeem(ticket, by)
   if ('fault' in redeemed) return redeemed
   // The market accepts a proxy only of a resource that was reported.

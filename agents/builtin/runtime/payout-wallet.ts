@@ -16,6 +16,6 @@ export async function ensureWallet(file: string): Promise<PrivateKeyAccount> {
 /** The account of the key in the file. @throws {RangeError} if it holds anything else */
 export async function readWallet(file: string): Promise<PrivateKeyAccount> {
   const key = (await readFile(file, 'utf8')).trim()
-  if (!isKey(key)) throw new RangeError(`${file} is not a wallet file: it should hold 0x and 64 hex digits.`)
+  if (!isKey(key)) throw new RangeError(`${file} is not a wallet file. It must have 0x and 64 hex digits.`)
   return privateKeyToAccount(key)
 }

@@ -27,7 +27,7 @@ export async function keyFile(file: string): Promise<string> {
 
 async function readSeed(file: string): Promise<string> {
   const seed = (await readFile(file, 'utf8')).trim()
-  if (!/^[0-9a-f]{64}$/i.test(seed)) throw new RangeError(`${file} is not a key file. It must hold 64 hex digits.`)
+  if (!/^[0-9a-f]{64}$/i.test(seed)) throw new RangeError(`${file} is not a key file. It must have 64 hex digits.`)
   return seed
 }
 

@@ -55,19 +55,19 @@ function replay(request: IncomingMessage, bytes: Buffer): IncomingMessage {
   return again
 }
 
-function refusalOf(fault: BodyFault, most: number): DomainError {
+function refusalOf(fault: BodyFault, max: number): DomainError {
   switch (fault) {
     case 'too large':
-      return new DomainError('request.too_large', `The body has more than ${most} bytes.`, {
-        hint: 'Sign in first: without a login only small requests are taken.',
-        facts: { most },
+      return new DomainError('request.too_large', `The body has more than ${max} bytes.`, {
+        hint: 'Sign in first. Without a login, only small requests are accepted.',
+        facts: { max },
       })
     case 'too slow':
-      return new DomainError('request.malformed', 'The body came too slowly.')
+      return new DomainError('request.malformed', 'The body arrived too slowly.')
     case 'broken':
-      return new DomainError('request.malformed', 'The body broke off.')
+      return new DomainError('request.malformed', 'The body is incomplete.')
     case 'full':
-      return new DomainError('rate.exceeded', 'The server receives as much at the moment as it can hold.', {
+      return new DomainError('rate.exceeded', 'The server has no buffer space for the request now.', {
         facts: { retry_after_seconds: 5 },
       })
     default:

@@ -28,7 +28,7 @@ const share = (bps: number) => `${bps / 100} %`
 function sentenceOf(news: StepNotification): string {
   switch (news.kind) {
     case 'dispute.opened':
-      return `Step ${news.step} is disputed. Its money stays where it is until it is ruled upon, agreed, or the plan expires.`
+      return `Step ${news.step} is disputed. Its money stays in the escrow until a ruling, an agreement, or the expiry of the plan.`
     case 'dispute.ruled':
       return `The arbitrator ruled: ${share(news.payeeBps)} of step ${news.step} is paid.`
     case 'offer.accepted':

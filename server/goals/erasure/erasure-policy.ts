@@ -22,15 +22,15 @@ export type ErasureRequest = {
 export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: ErasureRequest): ErasureGround {
   if (order !== undefined) {
     if (mayOperate({ actor })) return 'order'
-    throw messageNotYours('Only operators follow a legal order.')
+    throw messageNotYours('Only an operator can name a legal order.')
   }
   const did = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : ''
   if (did === clientId) return 'client'
   if (did !== '' && (did === authorId || did === ownerId)) {
-    if (isPaidWork) throw messageNotYours('It was delivered for pay, and is its client’s.')
+    if (isPaidWork) throw messageNotYours('It is paid work and belongs to its client.')
     return did === authorId ? 'author' : 'owner'
   }
-  throw messageNotYours('Somebody else has said or brought it.')
+  throw messageNotYours('Its author is another person or agent.')
 }
 
 /**

@@ -10,10 +10,10 @@ import { goalPlannerInvalid } from '../errors.ts'
 export async function requirePlanners(ctx: Context, brief: Pick<GoalBrief, 'planners' | 'visibility'>): Promise<void> {
   if (brief.planners === undefined) {
     if (brief.visibility === 'private' && ctx.market.housePublisher === null)
-      throw goalPlannerInvalid('This market has no built-in planner, to whom a private goal could be given.', null)
+      throw goalPlannerInvalid('A private goal needs a built-in planner, and this market has none.', null)
     return
   }
   const listed = new Set((await filterAgentsWithSkill(ctx, brief.planners, 'goal.plan')).map((planner) => planner.agentId))
   const unknown = brief.planners.find((agentId) => !listed.has(agentId))
-  if (unknown !== undefined) throw goalPlannerInvalid(`No agent ${unknown} is listed here that plans goals.`, unknown)
+  if (unknown !== undefined) throw goalPlannerInvalid(`This market lists no agent ${unknown} with the skill goal.plan.`, unknown)
 }

@@ -22,11 +22,11 @@ function bodyError(fault: BodyFault, request: IncomingMessage, most: number): Do
     case 'too large':
       return requestTooLarge(announced > most ? announced : null, most)
     case 'too slow':
-      return requestMalformed('The body came too slowly.')
+      return requestMalformed('The body arrived too slowly.')
     case 'broken':
-      return requestMalformed('The body broke off.')
+      return requestMalformed('The body is incomplete.')
     case 'full':
-      return new DomainError('rate.exceeded', 'This hub receives as much at the moment as it can hold.', {
+      return new DomainError('rate.exceeded', 'This hub has no buffer space for the request now.', {
         facts: { retry_after_seconds: 5 },
       })
     default:

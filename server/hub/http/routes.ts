@@ -74,7 +74,7 @@ export async function handleHttp(hub: HttpHub, request: IncomingMessage, respons
   const reply = createReply(response)
   try {
     const url = parseRequestTarget(request.url, base.market.hubUrl)
-    if (!url) throw requestMalformed('This is not an address.')
+    if (!url) throw requestMalformed('The request has an invalid URL.')
     await answerRoute({ ...hub, request, response, url, reply })
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
@@ -119,8 +119,8 @@ async function answerRoute(exchange: Exchange): Promise<void> {
     case 'DELETE /ioa/mcp':
       return reply.noStream()
     default:
-      throw new DomainError('request.not_found', `There is no ${route} here.`, {
-        hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
+      throw new DomainError('request.not_found', `There is no ${route}.`, {
+        hint: 'Use GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
       })
   }
 }
@@ -216,7 +216,7 @@ function serverCard({ market }: Context) {
 
 function readAfter(url: URL): number {
   const text = url.searchParams.get('after') ?? '0'
-  if (!/^\d{1,15}$/.test(text)) throw requestMalformed('after is a revision: a whole number from 0.')
+  if (!/^\d{1,15}$/.test(text)) throw requestMalformed('after is not a revision, which is a whole number from 0.')
   return Number(text)
 }
 
@@ -241,7 +241,7 @@ type Caller = { readonly ctx: Context; readonly agent: ConnectedAgent }
 async function authenticate(base: Context, request: IncomingMessage, { sourceOf }: HttpServices): Promise<Caller> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token)
-    throw new DomainError('auth.required', "This needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
+    throw new DomainError('auth.required', "This request needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
   const agent = await limitFailures(base, sourceOf(request), () => findAgentByToken(base, token))
   return { ctx: actingAs(base, agent.actor), agent }
 }
@@ -322,7 +322,7 @@ async function groupsOf(ctx: Context, agent: ConnectedAgent): Promise<string[]> 
 
 async function commitCursors(ctx: Context, agent: ConnectedAgent, token: string): Promise<void> {
   const parsed = z.record(z.string(), z.int().positive()).safeParse(parseAckToken(token))
-  if (!parsed.success) throw requestMalformed('ack is not one that GET /ioa/messages has given.')
+  if (!parsed.success) throw requestMalformed('ack is not from an answer of GET /ioa/messages.')
   const own = await groupsOf(ctx, agent)
   const moves = Object.entries(parsed.data).filter(([groupId]) => own.includes(groupId))
   for (const [groupId, acked] of moves) await requireWithinHead(ctx, groupId, acked)

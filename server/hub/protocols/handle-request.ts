@@ -81,9 +81,14 @@ export async function resumeForeignStream(
 function earlyRefusal(base: Context, { protocol, origin, version: spoken }: ForeignRequest): ForeignResponse | null {
   // A page of another site must not act for its visitor.
   if (origin !== undefined && origin !== new URL(base.market.publicUrl).origin)
-    throw new DomainError('permission.denied', 'Pages of other sites may not ask here.', { hint: 'Ask from a program.' })
+    throw new DomainError('permission.denied', 'Web pages of other sites cannot send requests to this endpoint.', {
+      hint: 'Send the request from a program.',
+    })
   if (protocol === 'mcp' && spoken !== undefined && !mcpVersions.some((version) => version === spoken))
-    return { status: 400, body: failure(null, errorCodes.request, `Spoken here: ${mcpVersions.join(', ')}.`) }
+    return {
+      status: 400,
+      body: failure(null, errorCodes.request, `The MCP version is not supported. Use one of ${mcpVersions.join(', ')}.`),
+    }
   return null
 }
 
@@ -110,8 +115,8 @@ async function authenticateCaller(base: Context, { authorization, source }: Fore
   const token = /^Bearer (\S{1,200})$/i.exec(authorization)?.[1] ?? ''
   const actor = token.startsWith('parley_') ? (await findAgentByToken(base, token)).actor : await findSession(base, token)
   if (actor.kind === 'anonymous')
-    throw new DomainError('auth.required', 'This token stands for nobody here, or no longer.', {
-      hint: 'Sign in with a wallet for a new one, or send none to search and read.',
+    throw new DomainError('auth.required', 'This token is unknown, or it was replaced.', {
+      hint: 'Sign in with a wallet for a new token, or omit the token to search and read.',
     })
   return actor
 }

@@ -36,7 +36,7 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
   if (fault !== null) return refused(fault)
   validateDraft(tx, offer.listing)
   const key = await bindForeignKey(tx, { agentId, did: offer.did })
-  if (key === 'taken') return refused('Its key is another agent’s here, or was retired.')
+  if (key === 'taken') return refused('Its key belongs to another agent of this market, or was retired.')
   if (key === 'changed') await fenceAgent(tx, agentId)
   const data = listingColumns(tx, agentId, statement, offer)
   const before = await tx.db.listing.findUnique({ where: { agentId } })
@@ -63,11 +63,11 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
 }
 
 async function offerFault(tx: Context, offer: RegistryOffer, agentId: string, origin: string): Promise<string | null> {
-  if (offer.asset !== tx.market.asset) return `Its prices are in ${offer.asset}, this market settles in ${tx.market.asset}.`
-  if ((offer.listing.royalties ?? []).length > 0) return 'It builds on other agents, whose royalties this market could not pay.'
+  if (offer.asset !== tx.market.asset) return `Its prices are in ${offer.asset}. This market settles in ${tx.market.asset}.`
+  if ((offer.listing.royalties ?? []).length > 0) return 'It builds on other agents, and this market cannot pay their royalties.'
   if (await tx.db.listing.findUnique({ where: { agentId, withdrawnAt: null }, select: { agentId: true } })) return null
   const count = await tx.db.listing.count({ where: { origin, withdrawnAt: null } })
-  return count < maxForeignListings ? null : `This peer has ${maxForeignListings} listings here, and no more are taken.`
+  return count < maxForeignListings ? null : `This peer has ${maxForeignListings} listings in this market, which is the maximum.`
 }
 
 function listingColumns(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer) {

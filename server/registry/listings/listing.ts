@@ -49,13 +49,13 @@ const reservedHandles = new Set(
 export function listingFaults(draft: ListingDraft, market: Market): string[] {
   const faults: string[] = []
   const bytes = Buffer.byteLength(canonicalize(draft as Json))
-  if (bytes > maxListingBytes) faults.push(`A listing is at most ${maxListingBytes} bytes, this one has ${bytes}.`)
+  if (bytes > maxListingBytes) faults.push(`The listing has ${bytes} bytes. The maximum is ${maxListingBytes}.`)
   if (reservedHandles.has(draft.handle) || findReservedWord(draft.handle.replaceAll('-', ' ')) !== null)
-    faults.push(`The handle ${draft.handle} is reserved, or has a word that is.`)
+    faults.push(`The handle ${draft.handle} is reserved, or contains a reserved word.`)
   faults.push(...nameFaults('The name', draft.name))
-  if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which nobody can spend from.')
+  if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which has no owner.')
   if ([market.escrow, market.token].some((address) => address.toLowerCase() === draft.payout))
-    faults.push("The payout address is one of the market's own contracts, which could not pay it on.")
+    faults.push("The payout address is one of the market's own contracts, which cannot forward the money.")
   for (const id of repeated(draft.skills.map((skill) => skill.id))) faults.push(`The skill ${id} is listed twice.`)
   for (const skill of draft.skills) {
     faults.push(...letterFaults(`The name of ${skill.id}`, skill.name))

@@ -36,7 +36,7 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
   const row = await lockListing(tx, agentId)
   if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
   if (draft.handle !== row.handle)
-    throw listingMalformed('A listing keeps its handle: its address and its history hang on it.', {
+    throw listingMalformed('The handle of a listing cannot change, because its address and history depend on it.', {
       expected: row.handle,
       actual: draft.handle,
     })

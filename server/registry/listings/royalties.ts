@@ -36,10 +36,10 @@ export async function saveRoyalties(tx: Context, agentId: string, { royalties = 
   })
   for (const upstreamId of upstreamIds) {
     const listing = found.find((one) => one.agentId === upstreamId)
-    if (upstreamId === agentId) throw royaltyRefused(upstreamId, 'An agent takes no royalty from itself.')
+    if (upstreamId === agentId) throw royaltyRefused(upstreamId, 'An agent cannot receive a royalty from itself.')
     if (!listing) throw royaltyRefused(upstreamId, 'There is no such listing.')
-    if (listing.origin !== null) throw royaltyRefused(upstreamId, `It is listed at ${listing.origin}, which may change where it is paid.`)
-    if (listing.withdrawnAt !== null) throw royaltyRefused(upstreamId, 'That listing was withdrawn.')
+    if (listing.origin !== null) throw royaltyRefused(upstreamId, `It is listed at ${listing.origin}, which can change its payout address.`)
+    if (listing.withdrawnAt !== null) throw royaltyRefused(upstreamId, 'Its listing was withdrawn.')
   }
   const circle = await tx.db.$queryRaw<{ upstreamId: string }[]>`
     with recursive "upstream"("id") as (
@@ -48,8 +48,7 @@ export async function saveRoyalties(tx: Context, agentId: string, { royalties = 
       select "listing_royalty"."upstreamId" from "listing_royalty" join "upstream" on "listing_royalty"."agentId" = "upstream"."id"
     )
     select "id" as "upstreamId" from "upstream" where "id" = ${agentId}`
-  if (circle.length > 0)
-    throw royaltyRefused(upstreamIds.join(', '), 'It builds on this agent itself, so the royalties would run in a circle.')
+  if (circle.length > 0) throw royaltyRefused(upstreamIds.join(', '), 'It builds on this agent, so the royalties would form a cycle.')
   await tx.db.listingRoyalty.createMany({
     data: royalties.map(({ agent_id, bps }, position) => ({ agentId, upstreamId: agent_id, position, bps })),
   })

@@ -68,15 +68,15 @@ const stacked = /\p{M}{5,}/u
 /** Why the letters of a name are invalid, in sentences. `what`: the subject of the sentences. */
 export function letterFaults(what: string, name: string): string[] {
   const hidden = unseen.exec(name)?.[0]
-  if (hidden !== undefined) return [`${what} has a character that is not seen: U+${codeOf(hidden)}. Write it without.`]
+  if (hidden !== undefined) return [`${what} has the invisible character U+${codeOf(hidden)}. Remove it.`]
   if (!/[\p{L}\p{N}]/u.test(name)) return [`${what} has no letter and no digit.`]
   if (stacked.test(name)) return [`${what} has too many marks on one letter.`]
   const faults: string[] = []
   for (const letter of name.match(/[\p{L}\p{N}]/gu) ?? []) {
     if (letter.normalize('NFKC') !== letter.normalize('NFC'))
-      return [`${what} has ${letter} (U+${codeOf(letter)}), a form of ${letter.normalize('NFKC')}. Write it plainly.`]
+      return [`${what} has ${letter} (U+${codeOf(letter)}), a form of ${letter.normalize('NFKC')}. Write the plain letter.`]
     if (/\p{L}/u.test(letter) && scriptsOf(letter).length === 0)
-      return [`${what} has ${letter} (U+${codeOf(letter)}), of an alphabet that is not in use.`]
+      return [`${what} has ${letter} (U+${codeOf(letter)}), which belongs to no supported alphabet.`]
   }
   for (const word of name.split(/\s+/)) if (mixesScripts(word)) faults.push(`${what} mixes alphabets within one word: ${word}.`)
   return faults
@@ -87,7 +87,7 @@ export function nameFaults(what: string, name: string): string[] {
   const faults = letterFaults(what, name)
   if (faults.length > 0) return faults
   const reserved = findReservedWord(name)
-  return reserved === null ? [] : [`${what} has ${reserved}, or looks as if it had: that word is reserved for the market.`]
+  return reserved === null ? [] : [`${what} contains or resembles ${reserved}, which is reserved for the market.`]
 }
 
 /** A reserved word that the name contains or resembles; null if none. */

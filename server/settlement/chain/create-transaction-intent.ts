@@ -52,7 +52,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
   const isSameCall = rows.at(-1)?.callData === data
   const next = last ? decideNextAttempt(last, { attempts: input.attempts, isSameCall, now: tx.clock.now() }) : 'new'
   if (last && next === 'wait') return { transaction: last }
-  if (last && next === 'no') return { refused: last.failure ?? 'No attempt is left.' }
+  if (last && next === 'no') return { refused: last.failure ?? 'All attempts were used.' }
 
   const attempt = rows.length + 1
   // A retry keeps the attempt count. A new attempt after any other end starts a new count.

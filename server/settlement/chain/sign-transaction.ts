@@ -52,7 +52,7 @@ async function holdBackFrozen(ctx: Context, wanted: ChainTransaction): Promise<C
 /** A node may simulate such a call and still reject its broadcast. The next attempt encodes it again. */
 function gasCapRefusal({ gas }: EncodedCall): RefusedCall | null {
   if (gas <= maxTransactionGas) return null
-  return { refused: `The call has a gas limit of ${gas}, and a transaction has at most ${maxTransactionGas}.`, isFinal: false }
+  return { refused: `The gas limit of the call is ${gas}. The maximum is ${maxTransactionGas}.`, isFinal: false }
 }
 
 type NonceClaim = { readonly wanted: ChainTransaction; readonly call: EncodedCall; readonly fees: Fees; readonly counted: number }

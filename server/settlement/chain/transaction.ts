@@ -105,10 +105,10 @@ export function advanceTransaction(transaction: ChainTransaction, observation: C
     case 'settled': {
       const found = { block: observation.receipt.block, blockHash: observation.receipt.blockHash, hash: observation.receipt.hash }
       if (observation.receipt.succeeded) return to('final', found)
-      return { ...fail('The chain executed it and took its effect back.', false, observation.at), ...found }
+      return { ...fail('The transaction was reverted.', false, observation.at), ...found }
     }
     case 'displaced':
-      return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key took its nonce.' })
+      return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key used its nonce.' })
     case 'cancelled': {
       const found = { block: observation.receipt.block, blockHash: observation.receipt.blockHash, hash: observation.receipt.hash }
       // An excluded transaction says nothing about the validity of the call. So a new attempt follows, up to a maximum.
@@ -123,7 +123,7 @@ export function advanceTransaction(transaction: ChainTransaction, observation: C
     case 'posted':
       return to('posted')
     case 'unproved':
-      return fail("The node said that it succeeded, and the escrow's log shows nothing of it.", false, observation.at)
+      return fail('The node reports success, and the log of the escrow has no event of it.', false, observation.at)
     default:
       return observation satisfies never
   }

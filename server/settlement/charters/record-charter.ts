@@ -30,12 +30,12 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   if (newest?.version === input.version && newest.hash === input.charterHash) return
   if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'take a charter')
   if (newest && input.version <= newest.version)
-    throw charterUnpayable('A charter of this version was handed over before.', { version: input.version, newest: newest.version })
+    throw charterUnpayable('The settlement already has a charter with this version.', { version: input.version, newest: newest.version })
   requirePayable(hold, input.steps)
   const payees = [...new Set([...input.steps].sort((a, b) => a.step - b.step).map((step) => step.payee.toLowerCase()))]
   requireSigned(hold, input, payees.length)
   const paid = await tx.db.payout.findFirst({ where: { goalId: input.goalId, state: { in: ['disputed', ...paidStates] } } })
-  if (paid) throw charterUnpayable('A step was paid or disputed already, so the charter in force stays.', { step: paid.step })
+  if (paid) throw charterUnpayable('A step is already paid or disputed, so the charter in force cannot change.', { step: paid.step })
 
   await tx.db.holdCharter.create({
     data: {
@@ -97,12 +97,12 @@ function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
   for (const { step, royalties = [] } of steps) {
     for (const { to } of royalties)
       if (never.has(to.toLowerCase()))
-        throw charterUnpayable('A royalty goes to the zero address, the escrow, the evaluator or the arbitrator.', { step, to })
+        throw charterUnpayable('The receiver of a royalty is the zero address, the escrow, the evaluator or the arbitrator.', { step, to })
   }
   const sum = steps.reduce((total, step) => total + step.amount, 0n)
   const needed = sum + feeOn(sum, terms.feeBps)
   if (steps.length === 0 || needed > terms.total)
-    throw charterUnpayable('The steps and the fee on them must come to no more than the hold, and be one at least.', {
+    throw charterUnpayable('The charter has no step, or its steps and the fee need more than the hold.', {
       needed: needed.toString(),
       total: terms.total.toString(),
     })

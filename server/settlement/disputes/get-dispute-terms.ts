@@ -42,8 +42,8 @@ export function hashEvidence(input: EvidenceInput): Promise<`0x${string}`> {
 /** @throws dispute.wrong_state if the terms name no arbitrator, the review is over, or the step has ended or is disputed */
 export function requireDisputable({ hold, payout }: PlanStep, now: number): void {
   const { arbitrator, reviewBy } = hold.terms
-  if (arbitrator === noArbitrator) throw stepNotDisputable('The terms name nobody who could rule.', { step: payout.step })
-  if (now >= reviewBy) throw stepNotDisputable('The review is over.', { review_by: reviewBy, now })
+  if (arbitrator === noArbitrator) throw stepNotDisputable('The terms have no arbitrator.', { step: payout.step })
+  if (now >= reviewBy) throw stepNotDisputable('The review has ended.', { review_by: reviewBy, now })
   if (payout.state !== 'sealed' && payout.state !== 'paying')
-    throw stepNotDisputable('The step was paid, ended or disputed before.', { step: payout.step, state: payout.state })
+    throw stepNotDisputable('The step is already paid, ended or disputed.', { step: payout.step, state: payout.state })
 }

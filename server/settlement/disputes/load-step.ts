@@ -15,8 +15,7 @@ export async function loadPlanStep(ctx: Context, goalId: string, step: number): 
   const hold = onEscrow(await loadHold(ctx, goalId))
   const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
   const charter = isFunded(hold) ? (await listCharters(ctx, goalId)).find((one) => one.version === hold.charter?.version) : undefined
-  if (!isFunded(hold) || !charter || !payout)
-    throw stepNotDisputable('The escrow holds no money for such a step.', { goal_id: goalId, step })
+  if (!isFunded(hold) || !charter || !payout) throw stepNotDisputable('The escrow holds no money for this step.', { goal_id: goalId, step })
   return { hold, charter, payout }
 }
 

@@ -65,7 +65,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
 /** @throws dispute.wrong_state, offer.wrong_state */
 export function requireOfferable({ hold, payout }: PlanStep, deadline: number, now: number): void {
   if (!openStates.includes(payout.state) || 'settledTx' in hold)
-    throw stepNotDisputable('The step was paid or ended before.', { step: payout.step, state: payout.state })
+    throw stepNotDisputable('The step is already paid or ended.', { step: payout.step, state: payout.state })
   if (deadline <= now) throw offerDeadlineInvalid(deadline, now, hold.terms.expiry)
   requireBeforeExpiry({ hold }, deadline, now)
 }

@@ -65,7 +65,7 @@ async function requireImpartial(ctx: Context, hold: EscrowHold, actor: { did: st
 function requireOwnArbitrator(ctx: Context, hold: EscrowHold): void {
   const { arbitrator, expiry } = hold.terms
   if (arbitrator !== ctx.market.arbitrator)
-    throw stepNotDisputable('The terms name another arbitrator than this market.', { expected: arbitrator, actual: ctx.market.arbitrator })
+    throw stepNotDisputable("The arbitrator in the terms is not this market's.", { expected: arbitrator, actual: ctx.market.arbitrator })
   const now = seconds(ctx.clock.now())
-  if (now >= expiry) throw stepNotDisputable('The plan has expired; what was disputed ends as its terms say.', { expiry, now })
+  if (now >= expiry) throw stepNotDisputable('The plan has expired, so its terms decide the disputed steps.', { expiry, now })
 }

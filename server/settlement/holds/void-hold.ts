@@ -39,8 +39,7 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
 }
 
 function stop(hold: Hold, { conclusionHash, disputeBy = null }: VoidHold): Hold {
-  if (hold.state === 'authorizing')
-    return advanceHold(hold, { type: 'fail', failure: 'The goal was stopped before its money was set aside.' })
+  if (hold.state === 'authorizing') return advanceHold(hold, { type: 'fail', failure: 'The goal was stopped before its hold was funded.' })
   if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
   return advanceHold(hold, { type: 'void', conclusionHash, disputeBy })
 }

@@ -54,11 +54,11 @@ export function draftChannelTransfers(id: string, events: readonly EscrowEvent[]
 function channelFact(id: string, event: EscrowEvent): { readonly key: string; readonly memo: string } | null {
   switch (event.name) {
     case 'ChannelOpened':
-      return { key: `opened:${id}`, memo: 'Money is set aside for calls to an agent.' }
+      return { key: `opened:${id}`, memo: 'A deposit for calls to an agent.' }
     case 'ToppedUp':
-      return { key: `topped-up:${id}:${event.args.deposit}`, memo: 'More money is set aside for calls to an agent.' }
+      return { key: `topped-up:${id}:${event.args.deposit}`, memo: 'A top-up of the deposit for calls to an agent.' }
     case 'Claimed':
-      return { key: `claimed:${id}:${event.args.totalClaimed}`, memo: 'What answered calls have earned is paid.' }
+      return { key: `claimed:${id}:${event.args.totalClaimed}`, memo: 'The earnings of answered calls are paid.' }
     case 'ChannelClosed':
       return { key: `closed:${id}`, memo: 'A channel is closed: what is earned is paid, the rest goes back.' }
     default:

@@ -78,11 +78,11 @@ function planFactKey(goalId: string, section: readonly EscrowEvent[]): string {
 }
 
 function memoOf(names: ReadonlySet<string>): string {
-  if (names.has('StepsSettled')) return 'Concluded steps are paid, the rest goes back.'
+  if (names.has('StepsSettled')) return 'Concluded steps are paid, and the rest is refunded.'
   if (names.has('StepRuled')) return 'A disputed step is split as the arbitrator ruled.'
   if (names.has('OfferAccepted')) return 'A step is split as client and payee agreed.'
-  if (names.has('StepsDefaulted')) return 'Nobody spoke in time: steps are paid by default.'
-  return 'The plan has expired; what is left goes back.'
+  if (names.has('StepsDefaulted')) return 'The review time ended without an answer, so steps are paid by default.'
+  return 'The plan has expired, so the rest is refunded.'
 }
 
 const isFunding = (event: EscrowEvent): boolean => event.name === 'PlanFunded'

@@ -21,33 +21,33 @@ function findDomainError(error: unknown): DomainError | null {
 
 /** User-facing sentences for contract errors. Other errors show their contract name. */
 const sentences: { readonly [error: string]: string } = {
-  ERC20InsufficientBalance: "The client's wallet holds less than the goal sets aside.",
-  ERC3009UsedAuthorization: "The client's authorization was used or canceled before.",
-  ERC3009InvalidAuthorizationTime: "The client's authorization has run out.",
-  ERC3009InvalidSignature: "The token does not take the signature for the client's.",
-  BadDeadlines: 'The deadline of the work has passed.',
-  AlreadyFunded: 'The escrow holds this plan already.',
-  AlreadyClosed: 'The escrow has closed this plan.',
+  ERC20InsufficientBalance: "The balance of the client's wallet is too low.",
+  ERC3009UsedAuthorization: "The client's authorization is already used or canceled.",
+  ERC3009InvalidAuthorizationTime: "The client's authorization has expired.",
+  ERC3009InvalidSignature: "The token does not accept the client's signature.",
+  BadDeadlines: 'The deadline of the goal has passed.',
+  AlreadyFunded: 'The plan is already funded.',
+  AlreadyClosed: 'The plan is already closed.',
   NotFunded: 'The escrow holds no money for this plan.',
   BadPayee: 'A payee is the zero address, the escrow or the evaluator.',
-  OverAllocated: 'The steps and their fee come to more than the hold.',
-  StepsTouched: 'A step was paid or disputed, so the charter in force stays.',
-  StepsHandedIn: 'A step was handed in on chain, so the charter in force stays.',
-  CharterAgreed: 'A charter is in force on chain: it stays until its members have signed another.',
+  OverAllocated: 'The steps and their fee need more than the hold.',
+  StepsTouched: 'A step is already paid or disputed, so the charter in force cannot change.',
+  StepsHandedIn: 'A step is already submitted on chain, so the charter in force cannot change.',
+  CharterAgreed: 'A charter is in force on chain. It stays in force until its members have signed another.',
   CharterAuthorized: 'The client has approved the charter in force, so a proposal does not replace it.',
-  ProposalRefused: 'The client takes only teams that it has approved.',
-  StaleVersion: 'The escrow has sealed this or a later version of the charter.',
-  TooLate: 'It is past the time until which the escrow takes this.',
-  TooEarly: 'It is before the time from which the escrow takes this.',
-  StepNotPending: 'The step was paid, ended or disputed before.',
-  StepNotDisputed: 'The step is not before the arbitrator.',
-  NoArbitrator: 'The terms name no arbitrator.',
-  NotParty: 'This account is no party to the step.',
+  ProposalRefused: 'The client accepts only approved teams.',
+  StaleVersion: 'The escrow has already sealed this or a later version of the charter.',
+  TooLate: 'The time limit of the escrow for this call has passed.',
+  TooEarly: 'The escrow accepts this call only later.',
+  StepNotPending: 'The step is already paid, ended or disputed.',
+  StepNotDisputed: 'The step is not disputed.',
+  NoArbitrator: 'The terms have no arbitrator.',
+  NotParty: 'This account is not a party of the step.',
   NothingToWithdraw: 'The account has no credit.',
-  AlreadyOpened: 'The channel was opened before.',
-  NotOpen: 'The channel is not open, or not any more.',
-  ClaimRefused: 'The channel does not pay this voucher: it was claimed before, or its signature no longer counts.',
-  MintTooLarge: 'The test token mints less than that at once.',
+  AlreadyOpened: 'The channel is already open.',
+  NotOpen: 'The channel is not open.',
+  ClaimRefused: 'The voucher is already claimed, or its signature is no longer valid.',
+  MintTooLarge: 'The amount is more than one transaction can mint.',
 }
 
 /** Permanent errors: no later chain state makes the call succeed, so there is no retry. */
@@ -87,7 +87,7 @@ export function decodeRevert(error: unknown): RefusedCall | null {
     return false
   })
   if (data !== null && data !== '0x') return decodeRevertData(data)
-  return isRevert ? { refused: 'The contract refuses the call without saying why.', isFinal: false } : null
+  return isRevert ? { refused: 'The contract refuses the call without a reason.', isFinal: false } : null
 }
 
 /** Classifies a node's broadcast error. Null: unknown, so the node counts as unavailable. */
@@ -114,9 +114,9 @@ function hasRevertData(error: unknown): error is { readonly data: Hex } {
 function decodeRevertData(data: Hex): RefusedCall {
   try {
     const { errorName, args } = decodeErrorResult({ abi: [...planEscrowAbi, ...testUsdcAbi, ...voucherChannelsAbi], data })
-    const refused = sentences[errorName] ?? `The contract refuses: ${errorName}(${(args ?? []).join(', ')}).`
+    const refused = sentences[errorName] ?? `The contract refuses the call: ${errorName}(${(args ?? []).join(', ')}).`
     return { refused, isFinal: permanentErrors.has(errorName) }
   } catch {
-    return { refused: `The contract refuses with ${data.slice(0, 10)}.`, isFinal: false }
+    return { refused: `The contract refuses the call with the error ${data.slice(0, 10)}.`, isFinal: false }
   }
 }

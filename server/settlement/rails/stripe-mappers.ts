@@ -44,7 +44,7 @@ function feeOf(charge: Stripe.PaymentIntent['latest_charge']): bigint {
 
 /** A checkout session fails when it expires, or when a delayed payment fails. */
 function checkoutFailure({ status, payment_intent: intent }: Stripe.Checkout.Session): string | null {
-  if (status === 'expired') return 'The page to pay on has expired.'
+  if (status === 'expired') return 'The checkout page has expired.'
   const ended =
     intent !== null && typeof intent === 'object' && (intent.status === 'requires_payment_method' || intent.status === 'canceled')
   return status === 'complete' && ended ? 'The payment has failed in the end.' : null

@@ -38,14 +38,14 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
     async signTypedData(data) {
       const signature = await callSigner(options, 'eth_signTypedData', [address, serializeTypedData(withDomainType(data))])
       const isOurs = isHex(signature) && (await isSignedBy(address, recoverTypedDataAddress({ ...asSerializable(data), signature })))
-      if (!isOurs) throw signerUnavailable(role, 'its signature is not of the key that it was asked for')
+      if (!isOurs) throw signerUnavailable(role, 'its signature is not from the requested key')
       return signature
     },
     async signTransaction(transaction) {
       const answer = await callSigner(options, 'eth_signTransaction', [toJsonRpcTransaction(address, transaction)])
       const raw = typeof answer === 'object' && answer !== null && 'raw' in answer ? answer.raw : answer
       if (!isHex(raw) || !(await matchesRequest(address, transaction, raw)))
-        throw signerUnavailable(role, 'it signed another transaction than it was asked for, or with another key')
+        throw signerUnavailable(role, 'it signed another transaction, or with another key')
       return raw
     },
   }
@@ -75,8 +75,8 @@ async function callSigner(
     (body) => body as JsonRpcResponse,
     () => null,
   )
-  if (answer?.error) throw signerUnavailable(role, `the signer refuses: ${String(answer.error.message).slice(0, 200)}`)
-  if (!response.ok || answer === null) throw signerUnavailable(role, `the signer answers with status ${response.status}`)
+  if (answer?.error) throw signerUnavailable(role, `the signer refused the request: ${String(answer.error.message).slice(0, 200)}`)
+  if (!response.ok || answer === null) throw signerUnavailable(role, `the signer answered with status ${response.status}`)
   return answer.result
 }
 

@@ -27,7 +27,7 @@ export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
 
   async function ask(): Promise<SignatureStyle> {
     const found = await detectSignatureStyle(options)
-    if (found === null) throw signerUnavailable(owner.role, `the wallet ${wallet} does not take the signature of ${owner.address}`)
+    if (found === null) throw signerUnavailable(owner.role, `the wallet ${wallet} does not accept the signature of ${owner.address}`)
     return found
   }
 
@@ -41,7 +41,7 @@ export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
       })
       return signAs(options, await style, data)
     },
-    signTransaction: () => Promise.reject(signerUnavailable(owner.role, 'a contract wallet sends no transactions of its own')),
+    signTransaction: () => Promise.reject(signerUnavailable(owner.role, 'a contract wallet cannot send transactions')),
   }
 }
 

@@ -153,7 +153,7 @@ function applyObject(payment: CardPayment, object: CardObject, at: Date, to: To)
       return to('seen', { ...known, retryAt: delayedBy(at, pollIntervalMs, pollIntervalMs) })
     case 'failed':
       if (payment.state === 'failed_final') return null
-      return to('failed_final', { ...known, url: null, failure: object.failure ?? 'Stripe could not do it.' })
+      return to('failed_final', { ...known, url: null, failure: object.failure ?? 'Stripe reported a failure without a reason.' })
     default:
       return object.state satisfies never
   }

@@ -126,6 +126,6 @@ export function unchangedStepFaults(existing: readonly StepView[], charter: Char
       step.payee === known.payee &&
       BigInt(step.amount) === known.amount &&
       canonicalize((step.royalties ?? []) as Json) === canonicalize([...known.royalties] as Json)
-    return isKept ? [] : [`Step ${known.step} is done and keeps its agent, payee, amount and royalties.`]
+    return isKept ? [] : [`Step ${known.step} is done. Its agent, payee, amount and royalties cannot change.`]
   })
 }

@@ -34,7 +34,7 @@ export async function charterFactFaults(
   if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))
   const tooLarge = hold.rail === 'escrow' ? explainGasExcess(sizeOf(charter)) : null
   if (tooLarge !== null) faults.push(tooLarge)
-  if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
+  if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}. A team needs an authorized hold.`)
   for (const step of charter.steps.filter(given.mayChange)) {
     const listing = await getListing(tx, step.agent_id)
     if (listing.withdrawn_at !== null) faults.push(`Step ${step.step}: the listing of ${listing.handle} was withdrawn.`)
@@ -46,7 +46,7 @@ export async function charterFactFaults(
     const unvouched = isDone ? null : frontFault(listing.front, tx.clock.now().getTime())
     if (unvouched !== null) faults.push(`Step ${step.step}: ${unvouched}`)
     const skill = listing.skills.find((one) => one.id === step.skill_id)
-    if (!skill) faults.push(`Step ${step.step}: ${listing.handle} doesn't offer ${step.skill_id}.`)
+    if (!skill) faults.push(`Step ${step.step}: ${listing.handle} does not offer ${step.skill_id}.`)
   }
   for (const adviser of charter.advisers ?? []) {
     const listing = await getListing(tx, adviser.agent_id)

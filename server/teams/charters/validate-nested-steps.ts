@@ -17,15 +17,15 @@ export function nestedStepFaults(before: Charter | null, after: Charter, teams: 
         after.steps.find((one) => one.step === step.step),
       )
     )
-      faults.push(`Step ${step.step} belongs to a sub-team at work and stays as it is.`)
+      faults.push(`Step ${step.step} belongs to a working sub-team and cannot change.`)
     const [paying, kept] = [before, after].map((charter) => charter?.steps.find((one) => one.step === step.parent))
     if (paying?.agent_id !== kept?.agent_id || paying?.amount !== kept?.amount)
-      faults.push(`Step ${step.parent} pays a sub-team at work: it keeps its agent and what is left of its amount.`)
+      faults.push(`Step ${step.parent} pays a working sub-team. Its agent and the rest of its amount cannot change.`)
   }
   for (const step of after.steps) {
     const known = before?.steps.find((one) => one.step === step.step)
     if (step.parent !== undefined && known?.parent !== step.parent)
-      faults.push(`Step ${step.step} is part of ${step.parent}, whose agent alone may hire for it.`)
+      faults.push(`Step ${step.step} is part of step ${step.parent}. Only the agent of that step can hire for it.`)
   }
   return [...new Set(faults)]
 }

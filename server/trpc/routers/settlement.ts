@@ -150,5 +150,5 @@ export const settlementRouter = createRouter({
 
 function requireBookkeeper(ctx: Context): void {
   if (mayReadOperations(ctx)) return
-  throw new DomainError('permission.denied', 'Only operators may reconcile.', { hint: 'Ask an operator of this market.' })
+  throw new DomainError('permission.denied', 'Only operators can start a reconciliation.', { hint: 'Ask an operator of this market.' })
 }

@@ -27,7 +27,7 @@ describe('advanceCall', () => {
     for (const first of [answer, decline, expire]) {
       const ended = advanceCall(call, first)
       expect(ended.state).not.toBe('asked')
-      for (const then of [answer, decline, expire]) expect(() => advanceCall(ended, then)).toThrow(/doesn't go with that/)
+      for (const then of [answer, decline, expire]) expect(() => advanceCall(ended, then)).toThrow(/is not possible/)
     }
   })
 
@@ -79,6 +79,6 @@ describe('filesFault', () => {
   it('bounds what travels with one call', () => {
     const big = { ...textUpload('x'), content: 'A'.repeat(2_796_204) }
     expect(filesFault([big, big])).toBeNull()
-    expect(filesFault([big, big, big])).toMatch(/at most/)
+    expect(filesFault([big, big, big])).toMatch(/maximum/)
   })
 })

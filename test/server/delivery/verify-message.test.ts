@@ -58,7 +58,7 @@ describe('a stored message', () => {
     const rows = await storedOf([{}, {}, {}])
     const [first, second, third] = rows as [StoredMessage, StoredMessage, StoredMessage]
     const forged = changed(second, (body) => body.replace('Hello.', 'Help!!'))
-    expect(corruptionsIn([first, forged, third], groupId)).toEqual([null, expect.stringContaining('not the one that was stored'), null])
+    expect(corruptionsIn([first, forged, third], groupId)).toEqual([null, expect.stringContaining('does not match the stored hash'), null])
     const rehashed = { ...forged, bodyHash: canonicalizeEnvelope(envelopeOf(forged)).bodyHash }
     expect(corruptionsIn([first, rehashed, third], groupId)).toEqual([null, expect.stringContaining('chain'), null])
     const rechained = changed(second, (body) =>

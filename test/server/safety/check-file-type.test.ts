@@ -17,7 +17,7 @@ describe('checkFileType', () => {
     ['text/javascript', bytes('alert(1)')],
     ['', bytes('x')],
   ])('refuses the type %j', (mediaType, content) => {
-    expect(checkFileType(mediaType, content)).toMatch(/are not taken/)
+    expect(checkFileType(mediaType, content)).toMatch(/are not accepted/)
   })
 
   it.each([

@@ -103,7 +103,7 @@ describe('the evaluator’s key', () => {
 
   it('proposes nothing where the terms have no veto window', async () => {
     const goalId = await funded({ vetoSeconds: 0 })
-    expect(await answerTo(world, await ownTeam(goalId, 1, true))).toContain('only teams that it has approved')
+    expect(await answerTo(world, await ownTeam(goalId, 1, true))).toContain('accepts only approved teams')
   })
 
   it('pays nobody from a proposal within the client’s veto window', async () => {
@@ -112,7 +112,7 @@ describe('the evaluator’s key', () => {
     await runSettlementCycle(world.system)
     await drive(world)
     expect((await world.system.ports.rail.plan((await planOf(world, goalId)).planId)).charter).toBe('proposed')
-    expect(await answerTo(world, await settlementCall(world, goalId, keyOf(world, 'evaluator')))).toContain('It is before the time')
+    expect(await answerTo(world, await settlementCall(world, goalId, keyOf(world, 'evaluator')))).toContain('accepts this call only later')
   })
 
   it('puts no proposal in the place of a team that the client has approved and that is not on chain yet', async () => {

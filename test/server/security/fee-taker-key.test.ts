@@ -27,6 +27,6 @@ describe('the key of the fee’s taker', () => {
     expect(await answerTo(world, await settlementCall(world, goalId, taker))).toContain('BadSignature')
     expect(await answerTo(world, await settlementCall(world, goalId, taker, { call: 'release' }))).toContain('BadSignature')
     const refund = encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [terms] })
-    expect(await answerTo(world, refund)).toContain('It is before the time')
+    expect(await answerTo(world, refund)).toContain('accepts this call only later')
   })
 })

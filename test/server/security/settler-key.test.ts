@@ -32,6 +32,6 @@ describe('the settler’s key', () => {
   it('refunds nothing before the expiry', async () => {
     const { terms } = await planOf(world, goalId)
     const refund = encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [terms] })
-    expect(await answerTo(world, refund)).toContain('It is before the time')
+    expect(await answerTo(world, refund)).toContain('accepts this call only later')
   })
 })

@@ -21,7 +21,7 @@ describe('acceptTask', () => {
     const accept = () => early.client.send<{ accepted: string[] }>({ type: 'task.accept', goal_id: early.goal.id })
     await expectProblem(accept(), 'team.not_found')
     await sealStage(early)
-    expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('no step of this goal was handed to an agent')
+    expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('No step of this goal was assigned')
     const task_id = newTaskId()
     await early.lead.send({ type: 'task.assign', goal_id: early.goal.id, task_id, step: 1 })
     expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('step 1 is not handed in')

@@ -146,7 +146,7 @@ describe('revertTeam', () => {
     })
     await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
     await sealRefused(other, 'text.other')
-    expect((await noticesIn(room.group_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step was handed in on chain')
+    expect((await noticesIn(room.group_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step is already submitted on chain')
     expect(await findSubTeam(world.system, room.group_id)).toMatchObject({
       state: 'sealed',
       proposal: { version: 3 },

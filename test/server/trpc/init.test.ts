@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(status).toBe(207)
     const answers = JSON.parse(text) as { result?: object; error?: { json: { data: { problem: object } } } }[]
     expect(answers.map((one) => one.result !== undefined)).toEqual([true, true, true, ...Array(13).fill(false)])
-    expect(answers[15]?.error?.json.data.problem).toMatchObject({ code: 'request.too_large', status: 413, facts: { most: 2_000 } })
+    expect(answers[15]?.error?.json.data.problem).toMatchObject({ code: 'request.too_large', status: 413, facts: { max: 2_000 } })
     expect((await answered('page', 'bytes', { left: 100, most: 100 })).status).toBe(413)
   })
 

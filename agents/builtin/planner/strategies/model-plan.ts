@@ -88,7 +88,7 @@ export function parseModelPlan(
   const givens = [...files, ...values]
   const chosen = answer.steps.map((step) => {
     const offer = numbered[step.offer]
-    if (!offer) throw new ModelError(`it hired offer ${step.offer}, which is not to be had`)
+    if (!offer) throw new ModelError(`it hired offer ${step.offer}, which does not exist`)
     const inputs = step.inputs.map(({ port, from_step, value }): PlannedInput => {
       const type = offer.skill.inputs.find((one) => one.name === port)?.type
       if (type === undefined) throw new ModelError(`${offer.skill.id} has no input ${port}`)

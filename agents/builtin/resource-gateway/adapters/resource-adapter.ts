@@ -55,9 +55,9 @@ function mcp(card: ResourceCard, ask: SendRequest): ResourceAdapter {
         capabilities: {},
         clientInfo: { name: 'parley-gateway', version: '1' },
       })
-      if ('refused' in begun) throw new AdapterError(`It refuses to begin: ${begun.refused}`)
+      if ('refused' in begun) throw new AdapterError(`It refused to initialize: ${begun.refused}`)
       const listed = await rpc('tools/list', {})
-      if ('refused' in listed) throw new AdapterError(`It lists no tools: ${listed.refused}`)
+      if ('refused' in listed) throw new AdapterError(`It refused to list its tools: ${listed.refused}`)
       const tools = arrayIn(listed.result, 'tools')
       return {
         version: textIn(objectIn(begun.result, 'serverInfo'), 'version'),
@@ -176,12 +176,12 @@ function resultOf(asked: FetchResponse): { result: Json } | { refused: string } 
 }
 
 function bodyOf({ status, contentType, text }: FetchResponse): Json {
-  if (status !== 200) throw new AdapterError(`It answered with ${status}.`)
+  if (status !== 200) throw new AdapterError(`It answered with status ${status}.`)
   const data = contentType.startsWith('text/event-stream') ? (/^data: ?(.*)$/m.exec(text)?.[1] ?? '') : text
   try {
     return parseStrict(data)
   } catch {
-    throw new AdapterError('Its answer is no JSON.')
+    throw new AdapterError('Its answer is not JSON.')
   }
 }
 

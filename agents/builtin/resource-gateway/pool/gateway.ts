@@ -101,7 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     scope,
     issueTicket: (resource, pool = 'public') => issueTicket(state, { purpose: 'register', holder: resource, resource, pool }),
     askTicket(resource) {
-      if (!isOpen) return { fault: 'This gateway gives tickets by its operator only.' }
+      if (!isOpen) return { fault: 'Only the operator of this gateway can issue tickets.' }
       return { ticket: issueTicket(state, { purpose: 'register', holder: resource, resource, pool: 'public' }) }
     },
     register: (received, ticket) => register(state, received, ticket),
@@ -109,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     find: (query, by) => find(state, query, by),
     connect: (ticket, by) => connect(state, ticket, by),
     redeem: (ticket, by) => redeem(state, ticket, by),
-    grant: (id, by) => (state.pool.get(id)?.pool === 'public' ? lend(state, id, by) : { fault: 'It is not in the public pool.' }),
+    grant: (id, by) => (state.pool.get(id)?.pool === 'public' ? lend(state, id, by) : { fault: 'The resource is not in the public pool.' }),
     admissions: () => listAdmissions(state),
     learn: (neighbour, received) => state.referrals.learn(neighbour, received),
     enforce: () => enforceRules(state),
@@ -140,7 +140,7 @@ function change(state: State, resource: Resource, was: Resource['state'] | null)
 /** Runs a test when a slot is free. Refuses if too many tests wait. */
 async function withTestSlot<T>(state: State, work: () => Promise<T>): Promise<T | Refusal> {
   if (state.runningTests >= maxConcurrentTests) {
-    if (state.testQueue.length >= maxQueuedTests) return { fault: 'Too many resources wait to be tested; try again later.' }
+    if (state.testQueue.length >= maxQueuedTests) return { fault: 'Too many resources wait for a test. Repeat the request later.' }
     await new Promise<void>((start) => state.testQueue.push(start))
   }
   state.runningTests++
@@ -182,7 +182,7 @@ function findCardError(state: State, card: ResourceCard): string | null {
 
 async function register(state: State, received: unknown, secret: string): Promise<{ resource: Resource } | Refusal> {
   const read = await readCard(received, now(state))
-  if (read.fault !== null) return { fault: `The card is not taken. ${read.fault}` }
+  if (read.fault !== null) return { fault: `The card is invalid. ${read.fault}` }
   const card = read.value
   const refuse = (reason: string): Refusal => {
     state.options.onChange({ refused: card, reason })
@@ -286,10 +286,10 @@ function redeem(state: State, secret: string, by: string): { card: ResourceCard;
 
 function lend(state: State, id: string, by: string): { card: ResourceCard; resource: Resource } | Refusal {
   const resource = state.pool.get(id)
-  if (!resource) return { fault: 'It is not in this pool any more.' }
+  if (!resource) return { fault: 'The resource is no longer in this pool.' }
   const block = findBlockingRule(state.options.rules(), toPolicyRequest('execute', resource.card, by), now(state))
   if (!block && isAvailable(resource, now(state))) return { card: resource.card, resource }
-  return { fault: block?.sentence ?? `It is not handed out now: ${resource.reason}` }
+  return { fault: block?.sentence ?? `The resource is not available now: ${resource.reason}` }
 }
 
 const listAdmissions = (state: State): SignedRecord[] =>

@@ -39,7 +39,7 @@ export function createTickets(now: () => number, random: () => string): Tickets 
     take(secret, purpose, holder) {
       const key = hash(secret)
       const ticket = open.get(key)
-      if (!ticket || ticket.purpose !== purpose) return { fault: 'The ticket was used already, or never issued.' }
+      if (!ticket || ticket.purpose !== purpose) return { fault: 'The ticket is already used, or was never issued.' }
       if (ticket.holder !== holder) return { fault: 'The ticket was issued to another agent.' }
       open.delete(key)
       if (ticket.expiresAt <= now()) return { fault: 'The ticket has expired.' }

@@ -61,7 +61,7 @@ export function createProxyAgents(options: ProxyAgentsOptions): ProxyAgents {
       const granted = options.gateway.grant(resource, '')
       if ('fault' in granted) return granted
       if (!state.open.has(resource) && state.open.size >= maxProxies)
-        return { fault: `This gateway stands for ${maxProxies} resources already.` }
+        return { fault: `This gateway has ${maxProxies} proxies, which is the maximum.` }
       const opened = await connectProxy(state, resource)
       addWanted(state, resource)
       return opened

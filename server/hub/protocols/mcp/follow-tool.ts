@@ -46,7 +46,9 @@ export function cursorFor(input: z.output<typeof FollowGoal>, id: RequestId, par
 export function parseFollowCursor(lastEventId: string): FollowCursor {
   const read = Place.safeParse(parsed(Buffer.from(lastEventId.slice(0, 2_000), 'base64url').toString('utf8')))
   if (!read.success)
-    throw new DomainError('request.malformed', 'Last-Event-ID is none that was given here.', { hint: 'Send the last one, or call anew.' })
+    throw new DomainError('request.malformed', 'Last-Event-ID is not from this stream.', {
+      hint: 'Send the last id of this stream, or repeat the call.',
+    })
   return read.data
 }
 

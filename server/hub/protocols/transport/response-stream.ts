@@ -48,6 +48,8 @@ export function parseLastEventId(lastEventId: string | undefined): number | null
   if (lastEventId === undefined) return null
   const read = Cursor.safeParse(lastEventId)
   if (!read.success)
-    throw new DomainError('request.malformed', 'Last-Event-ID is none that was given here.', { hint: 'Send the last one, or none.' })
+    throw new DomainError('request.malformed', 'Last-Event-ID is not from this stream.', {
+      hint: 'Send the last id of this stream, or omit the header.',
+    })
   return read.data
 }

@@ -115,9 +115,9 @@ describe('a message that can’t be delivered', () => {
     const why = Object.fromEntries(held.map((one) => [one.seq, one.why]))
     expect(why).toMatchObject({
       2: expect.stringContaining('JSON'),
-      4: expect.stringContaining('another place'),
-      5: expect.stringContaining('no envelope'),
-      7: expect.stringContaining('not there'),
+      4: expect.stringContaining('another room'),
+      5: expect.stringContaining('not an envelope'),
+      7: expect.stringContaining('is missing'),
     })
   })
 })

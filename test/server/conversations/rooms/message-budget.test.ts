@@ -78,7 +78,7 @@ describe('the budget of a room', () => {
   it('knows a circle', async () => {
     await post(stage.first, words[0] ?? '')
     await post(stage.lead, (words[0] ?? '').toUpperCase())
-    expect((await sentences()).at(-1)).toContain('go round in circles')
+    expect((await sentences()).at(-1)).toContain('repeat themselves')
   })
 })
 

@@ -89,7 +89,7 @@ describe('a name', () => {
     ['a NUL', 'A\0B'],
     ['a private character', 'A\ue000B'],
   ])('has nothing that is not seen: %s', (_what, name) => {
-    expect(faults(name)).toEqual([expect.stringContaining('not seen')])
+    expect(faults(name)).toEqual([expect.stringContaining('invisible')])
   })
 
   it.each([

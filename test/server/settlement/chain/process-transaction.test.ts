@@ -200,7 +200,7 @@ describe('driveTransaction', () => {
     await submitSettlement(world.over(astray), goalId)
     await world.mined()
     for (let round = 0; round < 2; round++) await runSettlementCycle(world.system)
-    expect(await settlements(world)).toMatchObject([{ state: 'failed_retryable', failure: expect.stringContaining('log shows nothing') }])
+    expect(await settlements(world)).toMatchObject([{ state: 'failed_retryable', failure: expect.stringContaining('has no event of it') }])
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     world.clock.advance(3_000)
     await drive(world)

@@ -84,7 +84,7 @@ describe('claimVoucher', () => {
     await place.world.system.db.channel.update({ where: { id }, data: { voucher: `0x${'11'.repeat(65)}`, attempts: 1 } })
     await place.publisher.send({ type: 'voucher.claim', channel_id: id })
     await drive(place)
-    expect(await channelOf(place, id)).toMatchObject({ claimed: 0n, failure: expect.stringContaining('does not pay this voucher') })
+    expect(await channelOf(place, id)).toMatchObject({ claimed: 0n, failure: expect.stringContaining('voucher is already claimed') })
     await place.world.system.db.channel.update({ where: { id }, data: { voucher } })
     await place.publisher.send({ type: 'voucher.claim', channel_id: id })
     await drive(place)

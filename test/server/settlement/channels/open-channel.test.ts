@@ -76,7 +76,7 @@ describe('openChannel', () => {
     const states = await Promise.all([first, other].map(async ({ quote }) => channelOf(place, quote.channel_id)))
     expect(states.map(({ state }) => state).sort()).toEqual(['failed', 'open'])
     const failed = states.find(({ state }) => state === 'failed')
-    expect(failed?.failure).toMatch(/holds less/)
+    expect(failed?.failure).toMatch(/is too low/)
     await mintTestMoney(world.chain, poor.account.address, 10_000_000n)
     const again = failed?.id === first.quote.channel_id ? first : other
     expect(await poor.send(again.command)).toMatchObject({ state: 'opening' })

@@ -146,6 +146,6 @@ describe('wantedOf', () => {
     expect([wantedOf(refused), wantedOf(through(refused, { type: 'request_claim', limits }))]).toEqual([null, 'claim'])
     const claimed = through(due, { type: 'claim', total: 6_000_000n })
     expect([wantedOf(claimed), isFundedChannel(claimed) && unclaimedAmount(claimed)]).toEqual([null, 0n])
-    expect(() => advanceChannel(claimed, { type: 'request_claim', limits })).toThrow(/not enough/)
+    expect(() => advanceChannel(claimed, { type: 'request_claim', limits })).toThrow(/below the minimum/)
   })
 })

@@ -101,7 +101,7 @@ describe('topUpChannel', () => {
     await drive(place)
     const channel = await channelOf(place, id)
     expect(channel).toMatchObject({ state: 'open', deposit: 20_000_000n })
-    expect(channel.topUp?.failure).toMatch(/holds less/)
+    expect(channel.topUp?.failure).toMatch(/is too low/)
     await client.send(await signedTopUp(id, 1_000_000n))
     await drive(place)
     expect(await channelOf(place, id)).toMatchObject({ deposit: 21_000_000n, topUp: null })

@@ -46,11 +46,11 @@ describe('createEscrowRail', () => {
     await drive(world)
     const hold = onEscrow(await loadHold(world.system, funded))
     expect(await prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({
-      refused: 'It is before the time from which the escrow takes this.',
+      refused: 'The escrow accepts this call only later.',
       isFinal: false,
     })
     expect(await prepare({ kind: 'mint', to: world.payees[0] ?? '0x', amount: 10n ** 12n }, 0)).toEqual({
-      refused: 'The test token mints less than that at once.',
+      refused: 'The amount is more than one transaction can mint.',
       isFinal: true,
     })
   })

@@ -31,7 +31,7 @@ describe('submitFunding', () => {
     await spend(poor, 1n)
     await submitFunding(world.system, goalId)
     await drive(world)
-    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'failed', failure: expect.stringContaining('holds less') })
+    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'failed', failure: expect.stringContaining('is too low') })
     expect(await eventsOf(world, goalId)).toEqual(['hold.authorizing', 'hold.failed'])
     await submitFunding(world.system, goalId)
     await drive(world)

@@ -163,7 +163,7 @@ describe('driveSettlement', () => {
       [`settle:${goalId}`, 'replaced'],
       [`settle:${goalId}#2`, 'posted'],
     ])
-    expect(rows[0]?.failure).toMatch(/took its nonce/)
+    expect(rows[0]?.failure).toMatch(/used its nonce/)
     await expectPaidOnce(world, 1)
   })
 

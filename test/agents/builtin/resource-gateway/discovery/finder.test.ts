@@ -94,7 +94,7 @@ describe('who looks for a resource', () => {
     const stranger = finder([gateway], { signer: await signerFromSeed(randomSeed()) })
     expect(await stranger.connect(offer)).toEqual({ fault: 'The ticket was issued to another agent.' })
     expect(await find.connect(offer)).toMatchObject({ endpoint: made.endpoint, resource: made.card.resource })
-    expect(await find.connect(offer)).toEqual({ fault: 'The ticket was used already, or never issued.' })
+    expect(await find.connect(offer)).toEqual({ fault: 'The ticket is already used, or was never issued.' })
     // What was used is not at hand any more: it asks again.
     expect((await find.find(query)).asked).toEqual([gateway.at.did])
   })
@@ -153,7 +153,7 @@ describe('who looks for a resource', () => {
       fault: expect.stringContaining('expired'),
     })
     expect(await readReferral({ ...referrals[0], at: 'https://elsewhere.example' }, regional.at.did, clock.at)).toEqual({
-      fault: 'The signature does not hold.',
+      fault: 'The signature is invalid.',
     })
     const find = finder([regional], { policy: { allowed: new Set([regional.at.at, topical.at.at]) } })
     const { offers, asked } = await find.find(query)

@@ -49,8 +49,8 @@ describe('a gateway', () => {
     const ticket = trial.gateway.issueTicket(made.card.resource)
     expect(await admit(made, ticket)).toContain('gave “GOODBYE”')
     isHonest = true
-    expect(await admit({ card: { ...made.card, skills: [] } }, ticket)).toMatch(/^The card is not taken/)
-    expect(await admit({ card: { ...made.card, endpoint: 'file:///etc/passwd' } }, ticket)).toMatch(/^The card is not taken/)
+    expect(await admit({ card: { ...made.card, skills: [] } }, ticket)).toMatch(/^The card is invalid/)
+    expect(await admit({ card: { ...made.card, endpoint: 'file:///etc/passwd' } }, ticket)).toMatch(/^The card is invalid/)
     expect(await admit(made, ticket)).toBe('admitted')
   })
 
@@ -72,8 +72,8 @@ describe('a gateway', () => {
     const made = await stage.make(shout)
     const ticket = trial.gateway.issueTicket(made.card.resource)
     const both = await Promise.all([admit(made, ticket), admit(made, ticket)])
-    expect(both.toSorted()).toEqual(['The ticket was used already, or never issued.', 'admitted'])
-    expect(await admit(made, ticket)).toBe('The ticket was used already, or never issued.')
+    expect(both.toSorted()).toEqual(['The ticket is already used, or was never issued.', 'admitted'])
+    expect(await admit(made, ticket)).toBe('The ticket is already used, or was never issued.')
   })
 
   it("6 refuses another's ticket, and one that has expired", async () => {
@@ -153,7 +153,7 @@ describe('a gateway', () => {
     expect(await admit(await odd(() => {}))).toContain('did not answer within 1 s')
     expect(await admit(await odd((response) => response.writeHead(200).end('x'.repeat(100_000))))).toContain('more than 65536 bytes')
     expect(await admit(await odd((response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()))).toContain(
-      'answered with 302',
+      'answered with status 302',
     )
     const chatty = await stage.make((input, tool) =>
       isOdd(input) ? { refuse: 'Error\n    at run (/srv/app.js:3:7)' } : shout(input, tool),
