@@ -177,7 +177,7 @@ describe('letterFaults', () => {
   it('says what is wrong and with what, and leaves words alone', () => {
     expect(letterFaults('The name of text.shout', 'Escrow contract audit')).toEqual([])
     expect(letterFaults('The name of text.shout', 'A\u200b')).toEqual([
-      'The name of text.shout has a character that is not seen: U+200B. Write it without.',
+      'The name of text.shout has the invisible character U+200B. Remove it.',
     ])
   })
 })
