@@ -1,6 +1,6 @@
 /**
- * What binds a charter and its work on chain: the digest that members sign beside their word in the room, and the
- * evaluator's receipt for work handed in. @see SPEC.md#agreement
+ * What binds a charter and its work on chain: the digest that members sign in addition to their acceptance in the room, and the
+ * evaluator's receipt for submitted work. @see SPEC.md#agreement
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -13,14 +13,14 @@ import { WireAddress } from './skill.ts'
 
 type Hex = `0x${string}`
 const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
-/** A key's signature, or what a contract wallet takes for one. */
+/** A signature of a key, or a signature that a contract wallet accepts (ERC-1271). */
 const SignatureHex = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/)
 
-/** A member's word on a charter, for the escrow: EIP-712, by its payee or a signer that the payee allowed there. */
+/** A member's signature over a charter for the escrow: EIP-712, by its payee or a signer that the payee allowed on chain. */
 export const MemberSignature = z.looseObject({ signer: WireAddress, signature: SignatureHex })
 export type MemberSignature = z.infer<typeof MemberSignature>
 
-/** The server's receipt for completed work. Its holder can have the escrow pay the step when nobody speaks up in the review. */
+/** The server's receipt for completed work. If the client does not answer within the review time, the escrow pays its holder. */
 export const Acknowledgement = z.looseObject({
   goal_id: GoalId,
   group_id: GroupId,
@@ -28,16 +28,16 @@ export const Acknowledgement = z.looseObject({
   step: z.int().min(1).max(60),
   plan: EscrowPlan,
   terms: z.record(z.string(), z.json()).describe("The escrow's Terms by field name; amounts as decimal strings, times in Unix seconds."),
-  version: z.int().min(1).describe("The charter's; the receipt pays nothing once a higher one is sealed."),
-  charter: Bytes32.describe('What the escrow binds of that charter: see `charterBinding`.'),
+  version: z.int().min(1).describe('Version of the charter. The receipt pays nothing after a higher version is sealed.'),
+  charter: Bytes32.describe("The charter's value on chain: see `charterBinding`."),
   bits: z.string().regex(/^[1-9]\d{0,19}$/),
   outputs_hash: Bytes32.describe('See `outputsHash`.'),
   received_at: z.int().positive().describe('Unix seconds.'),
-  signature: SignatureHex.describe("The evaluator's, over `Submission`."),
+  signature: SignatureHex.describe('Of the evaluator, over `Submission`.'),
 })
 export type Acknowledgement = z.infer<typeof Acknowledgement>
 
-/** What the escrow sees of a charter: payees and amounts by position, and the royalties in the order of their steps. */
+/** The charter as the escrow reads it: payees and amounts by position, and the royalties in the order of their steps. */
 export function escrowCharterOf(charter: Charter) {
   const steps = [...charter.steps].sort((a, b) => a.step - b.step)
   return {
@@ -46,18 +46,18 @@ export function escrowCharterOf(charter: Charter) {
   }
 }
 
-/** The payees, each once, in the order in which the escrow asks for their signatures. */
+/** The payees, each once, in the order in which the escrow requires their signatures. */
 export function payeesOf(charter: Charter): Hex[] {
   return [...new Set(escrowCharterOf(charter).steps.map((step) => step.payee))]
 }
 
-/** What the escrow remembers of a charter (`charterOf`), and what attestations and receipts are over. */
+/** What the escrow stores of a charter (`charterOf`). Attestations and receipts cover it. */
 export function charterBinding(charter: Charter, charterHash: Hex): Hex {
   const { stepsHash, royaltiesHash } = partHashesOf(charter)
   return hashOfWords([stepsHash, royaltiesHash, charterHash].map(BigInt))
 }
 
-/** EIP-712 data of the charter, as `signTypedData` takes it: what each payee signs, and the evaluator when it seals. */
+/** EIP-712 data of the charter, for `signTypedData`. Each payee signs it, and so does the evaluator when it seals. */
 export function charterTypedData(charter: Charter, charterHash: Hex, plan: EscrowPlan) {
   return {
     domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
@@ -85,7 +85,7 @@ export function charterVetoTypedData(plan: EscrowPlan, version: number) {
   } as const
 }
 
-/** EIP-712 data of a payee's word that it has handed in a step: with it anybody can put that on chain. */
+/** EIP-712 data of a payee's statement that it has submitted a step. Anyone can send it to the chain. */
 export function stepSubmissionTypedData(given: {
   readonly plan: EscrowPlan
   readonly version: number
@@ -102,7 +102,7 @@ export function stepSubmissionTypedData(given: {
 }
 export type StepSubmissionTypedData = ReturnType<typeof stepSubmissionTypedData>
 
-/** EIP-712 data of a receipt: what the evaluator signs. */
+/** EIP-712 data of a receipt, which the evaluator signs. */
 export function submissionTypedData(given: Pick<Acknowledgement, 'plan' | 'charter' | 'bits' | 'outputs_hash' | 'received_at'>) {
   const { plan } = given
   return {

@@ -1,18 +1,18 @@
 /**
- * Brakes of a room: how much its agents may say before it stops for its client, and whether they only repeat themselves.
- * A client's own words cost nothing. Pure. @see SPEC.md#rooms
+ * Brakes of a room: budgets of messages and bytes for its agents, and detection of repetition. At a limit the room halts for its client.
+ * The client's own messages cost nothing. Pure. @see SPEC.md#rooms
  */
 
 export type Limits = {
-  /** How long a turn is held without a word, milliseconds. */
+  /** How long a turn lasts without a message, milliseconds. */
   readonly turnMs: number
-  /** Messages of agents that only talk, in all and by any one of them. null: no bound. */
+  /** Posted messages of agents: in total, and per agent. null: no limit. */
   readonly messages: number | null
   readonly messagesEach: number | null
-  /** Bytes of their parts; about four to a model's token. */
+  /** Bytes of their parts: about four per token. */
   readonly bytes: number | null
   readonly bytesEach?: number | null
-  /** How often near the same may be said among the last `window` messages. */
+  /** How often similar messages may occur within the last `window` messages. */
   readonly repeats: number | null
 }
 export const noLimits: Limits = { turnMs: 60_000, messages: null, messagesEach: null, bytes: null, repeats: null }
@@ -21,18 +21,18 @@ export type Spent = {
   readonly messages: number
   readonly bytes: number
   readonly by: { readonly [member: string]: number }
-  /** Bytes by member, where any were counted. */
+  /** Bytes by member, for members with any. */
   readonly bytesBy?: { readonly [member: string]: number }
   /** Fingerprints of the last messages, newest last. */
   readonly recent: readonly string[]
 }
 export const unspent: Spent = { messages: 0, bytes: 0, by: {}, recent: [] }
 
-/** What one message costs. `print`: see `fingerprint`; empty where it has no words. */
+/** The cost of one message. `print`: see `fingerprint`; empty if the message has no words. */
 export type Brakes = { readonly bytes: number; readonly print: string }
 
 export const window = 8
-/** Of 64 bits, how many may differ in what is still the same said again. */
+/** The maximum number of differing bits, of 64, at which two messages count as similar. */
 const nearBits = 6
 
 export function spend(spent: Spent, by: string, said: Brakes = { bytes: 0, print: '' }): Spent {
@@ -45,7 +45,7 @@ export function spend(spent: Spent, by: string, said: Brakes = { bytes: 0, print
   }
 }
 
-/** The sentence that the room stops with, or null while it may go on. */
+/** The sentence with which the room halts; null if no limit is reached. */
 export function brakeOn(spent: Spent, by: string, limits: Limits): string | null {
   const { messages, messagesEach, bytes, bytesEach = null, repeats } = limits
   if (messages !== null && spent.messages >= messages) return `The agents have used all ${messages} messages of this room.`
@@ -61,8 +61,8 @@ export function brakeOn(spent: Spent, by: string, limits: Limits): string | null
 }
 
 /**
- * 64 bits of a text, as 16 hex digits, that differ in few places where two texts differ in few words (Charikar's simhash
- * over pairs of words). Case, digits and marks don't count. Empty where there are no words.
+ * 64 bits of a text, as 16 hex digits. They differ in few places if two texts differ in few words (Charikar's simhash over
+ * pairs of words). Case, digits and punctuation are ignored. Empty if there are no words.
  */
 export function fingerprint(text: string): string {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -85,7 +85,7 @@ export function fingerprint(text: string): string {
   return half(0) + half(32)
 }
 
-/** Two FNV-1a hashes with different starts, mixed so that every bit counts. */
+/** Two FNV-1a hashes with different seeds, mixed so that every bit counts. */
 function hash64(text: string): [number, number] {
   let high = 0x811c9dc5
   let low = 0x9e3779b9

@@ -1,6 +1,6 @@
 /**
- * Canonical bytes: RFC 8785 (JCS) with what it leaves open closed. Duplicate keys, reserved keys, lone
- * surrogates, NUL characters, numbers that lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
+ * Canonical bytes: RFC 8785 (JCS), stricter where the RFC allows a choice. Rejects duplicate keys, reserved keys, lone surrogates, NUL
+ * characters, numbers that lose digits, and values beyond the bounds. So the signed, stored and hashed values are equal.
  * @see SPEC.md#canonical-form
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -8,7 +8,7 @@ import { envelopeBounds, isReservedKey, type JsonBounds, jsonFault, textFault } 
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Why a text was refused; `at` is the position in it. */
+/** Why a text was rejected; `at` is the position in it. */
 export class CanonicalError extends Error {
   override readonly name = 'CanonicalError'
   readonly at: number
@@ -18,7 +18,7 @@ export class CanonicalError extends Error {
   }
 }
 
-/** Characters up to which a string is looked at one by one. */
+/** The maximum length of a string that is compared character by character. */
 const shortString = 48
 const quote = 0x22
 const backslash = 0x5c
@@ -32,8 +32,8 @@ const closeBracket = 0x5d
 let lastUnescaped = ''
 
 /**
- * Whether JSON writes a text as it stands between two quotes. Searching for what would be escaped takes twice as long as writing it
- * out; and one message's text is asked about more than once on its way.
+ * Whether the JSON form of a text is the text between two quotes. Searching for characters to escape takes twice as long as writing
+ * the text, and this is checked more than once per message.
  */
 export function isUnescaped(text: string): boolean {
   if (text === lastUnescaped) return true
@@ -43,14 +43,14 @@ export function isUnescaped(text: string): boolean {
 }
 
 /**
- * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting, `values` all values together.
+ * Parses JSON strictly. `keys` limits the keys of one object, `depth` the nesting, and `values` the total number of values.
  * @throws {CanonicalError}
  */
 export function parseStrict(text: string, bounds: Partial<JsonBounds> = {}): Json {
   return new StrictReader(text, { ...envelopeBounds, ...bounds }).read()
 }
 
-/** One pass over one text: `at` is the place of the next character. */
+/** One pass over one text: `at` is the position of the next character. */
 class StrictReader {
   private at = 0
   private readonly text: string
@@ -73,7 +73,7 @@ class StrictReader {
     throw new CanonicalError(`${message} at character ${this.at}`, this.at)
   }
 
-  /** The character that comes after white space, by its code; NaN at the end. */
+  /** The code of the next character after white space; NaN at the end. */
   private space(): number {
     for (;;) {
       const code = this.text.charCodeAt(this.at)
@@ -82,7 +82,7 @@ class StrictReader {
     }
   }
 
-  /** A string that is as it stands between two quotes, as most are; or null, and nothing is read. */
+  /** A string without escapes, the common case; or null, and nothing is read. */
   private plainString(): string | null {
     const { text } = this
     const from = this.at + 1
@@ -90,7 +90,7 @@ class StrictReader {
     while (end - from < shortString) {
       const code = text.charCodeAt(end)
       if (code === quote) break
-      // Not in ASCII, or escaped, or not allowed, or not there.
+      // Not ASCII, escaped, not allowed, or missing.
       if (!(code >= 0x20 && code < 0x7f && code !== backslash)) return null
       end++
     }
@@ -100,7 +100,7 @@ class StrictReader {
     }
     end = text.indexOf('"', end)
     const plain = text.slice(from, end)
-    // One that would be escaped is another than its text, or none.
+    // A string that needs escapes differs from its text.
     if (end < 0 || !isUnescaped(plain)) return null
     this.at = end + 1
     return plain
@@ -132,7 +132,7 @@ class StrictReader {
     if (!match) return this.fail('not a JSON value')
     const value = Number(match[0])
     if (!Number.isFinite(value)) this.fail('a number is out of range')
-    // Beyond 2^53 only those digits pass that the canonical form itself would write.
+    // Beyond 2^53, accepts only the digits that the canonical form would write.
     const whole = !match[2] && !match[3]
     if (whole && !Number.isSafeInteger(value) && String(value) !== match[0]) this.fail('an integer loses digits: write it as a string')
     this.at += match[0].length
@@ -173,7 +173,7 @@ class StrictReader {
     }
   }
 
-  /** Steps over the bracket that ends a value. */
+  /** Consumes the bracket that ends a value. */
   private closed<T extends Json>(value: T): T {
     this.at++
     return value
@@ -207,7 +207,7 @@ class StrictReader {
   }
 }
 
-/** Whether a value that was parsed before keeps to the bounds of `parseStrict`. */
+/** Whether a parsed value is within the bounds of `parseStrict`. */
 export function isWithin(value: Json): boolean {
   return jsonFault(value, envelopeBounds) === null
 }
@@ -228,7 +228,7 @@ export function canonicalize(value: Json | undefined): string {
   return `{${text}}`
 }
 
-/** UTF-8 of the canonical text: what is signed and hashed. */
+/** UTF-8 of the canonical text: the signed and hashed bytes. */
 export function canonicalBytes(value: Json): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(canonicalize(value))
 }

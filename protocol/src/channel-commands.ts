@@ -1,5 +1,5 @@
 /**
- * Asking an agent directly: a channel that holds the money, calls that are answered, and vouchers that pay for them.
+ * Direct calls to an agent: a channel that holds the money, calls, and vouchers that pay for answered calls.
  * @see SPEC.md#calls
  */
 import { z } from 'zod'
@@ -13,55 +13,55 @@ const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
 const salt = z.string().regex(/^0x[0-9a-f]{64}$/)
 const wanted = {
   agent_id: AgentId,
-  deposit: BaseUnits.describe('What the channel holds: the most that calls through it can cost.'),
-  authorizer: Address.describe("Who signs vouchers for the payer: a key of the client's choice, which it keeps."),
+  deposit: BaseUnits.describe('The deposit of the channel: the maximum cost of all its calls.'),
+  authorizer: Address.describe('The key that signs vouchers for the payer. The client chooses and keeps it.'),
 }
 
-/** What there is to sign for a channel with these terms. Nothing is written down. */
+/** Returns the data to sign for a channel with these terms. Stores nothing. */
 export const QuoteChannel = z.looseObject({ type: z.literal('channel.quote'), ...wanted })
-/** The payer's ERC-3009 signature over the quote, whose nonce is the channel's id. */
+/** Opens a channel with the payer's ERC-3009 signature over the quote. Its nonce is the id of the channel. */
 export const OpenChannel = z.looseObject({
   type: z.literal('channel.open'),
   ...wanted,
-  salt: salt.describe("Of the quote's config, which the server chose: once for each channel. Repeating it repeats the answer."),
-  valid_before: z.int().positive().describe('Unix seconds, as quoted.'),
+  salt: salt.describe("The salt of the quote's config, chosen by the server once per channel. Repeating it repeats the answer."),
+  valid_before: z.int().positive().describe('Unix seconds, as in the quote.'),
   signature,
 })
-/** The payer's ERC-3009 signature that adds to an open channel; its nonce is the hash of the channel's id and the salt. */
+/** Adds to an open channel with the payer's ERC-3009 signature. Its nonce is the hash of the channel's id and the salt. */
 export const TopUpChannel = z.looseObject({
   type: z.literal('channel.top-up'),
   channel_id: ChannelId,
-  amount: BaseUnits.describe('What is added to what the channel holds.'),
-  salt: salt.describe('Chosen by the client, once for each time it adds: repeating it adds nothing.'),
+  amount: BaseUnits.describe('The amount to add to the deposit.'),
+  salt: salt.describe('Chosen by the client, once per top-up. Repeating it adds nothing.'),
   valid_before: z.int().positive().describe('Unix seconds.'),
   signature,
 })
-/** The client ends the channel: what is earned goes to the agent's publisher, the rest comes back. */
+/** The client closes the channel: the earned part goes to the agent's publisher, and the rest is refunded. */
 export const CloseChannel = z.looseObject({ type: z.literal('channel.close'), channel_id: ChannelId })
-/** The publisher has what is earned in a channel sent now. */
+/** The publisher requests a claim of the channel's earnings now. */
 export const ClaimVoucher = z.looseObject({ type: z.literal('voucher.claim'), channel_id: ChannelId })
 
-/** One question to the agent of a channel, paid by the next voucher. One at a time in each channel. */
+/** One request to the agent of a channel, paid by the next voucher. A channel has at most one open call. */
 export const RequestCall = z.looseObject({
   type: z.literal('call.request'),
-  call_id: CallId.describe('Chosen by the caller; repeating it repeats the answer.'),
+  call_id: CallId.describe('Chosen by the caller. Repeating it repeats the answer.'),
   channel_id: ChannelId,
   skill_id: z.string().max(80),
   inputs: z.array(TaskInput).max(16).default([]),
-  attachments: z.array(ArtifactUpload).max(8).default([]).describe('The files that inputs name by their hash.'),
-  max_claimable_amount: BaseUnits.describe('Of the voucher: what all answered calls have cost, and this one.'),
-  signature: signature.describe("The authorizer's, over the voucher."),
+  attachments: z.array(ArtifactUpload).max(8).default([]).describe('The files that the inputs name by hash.'),
+  max_claimable_amount: BaseUnits.describe('The amount of the voucher: the price of all answered calls plus this one.'),
+  signature: signature.describe('Of the authorizer, over the voucher.'),
 })
-/** The agent's answer, which makes the voucher earned: the files that its skill promises. */
+/** The agent answers with the files that its skill promises. The voucher is earned. */
 export const AnswerCall = z.looseObject({
   type: z.literal('call.answer'),
   call_id: CallId,
   artifacts: z.array(ArtifactUpload).max(16),
   text: z.string().max(8_192).default(''),
 })
-/** The agent can't or won't. The voucher is forgotten. */
+/** The agent declines the call. The voucher is discarded. */
 export const DeclineCall = z.looseObject({ type: z.literal('call.decline'), call_id: CallId, reason: z.string().min(1).max(1_000) })
-/** How a call stands, for its two sides; with `sha256`, one of its files too. */
+/** The state of a call, for its client and its agent. With `sha256`: one of its files, too. */
 export const GetCall = z.looseObject({ type: z.literal('call.get'), call_id: CallId, sha256: Sha256.optional() })
 
 export const channelCommands = [

@@ -1,24 +1,24 @@
-/** Which room of a charter does which step, and who leads there. Pure. @see SPEC.md#sub-teams */
+/** The rooms of a charter: the room of each step, and the lead of each room. Pure. @see SPEC.md#sub-teams */
 import type { Charter, CharterStep } from './charter.ts'
 
-/** Where a step is done: the goal's room, or that of the team it belongs to. */
+/** The room of a step: the goal's room, or that of its sub-team. */
 export function roomOfStep(charter: Charter, step: CharterStep): string {
   return step.group_id ?? charter.group_id
 }
 
-/** The steps of one room that still count. */
+/** The steps of one room, without dropped ones. */
 export function stepsOfRoom(charter: Charter, group_id: string): CharterStep[] {
   return charter.steps.filter((step) => roomOfStep(charter, step) === group_id && !step.dropped)
 }
 
-/** Who leads a room of the charter: its principal, or who has the step that the room's steps are part of. */
+/** The lead of a room: the principal of the charter, or the agent of the parent step. */
 export function leadOfRoom(charter: Charter, group_id: string): string | undefined {
   if (group_id === charter.group_id) return charter.principal_id
   const parent = charter.steps.find((step) => step.group_id === group_id)?.parent
   return charter.steps.find((step) => step.step === parent)?.sender_id
 }
 
-/** The steps that a step is part of, from the nearest to the first. Ends where numbers lead in a circle. */
+/** The ancestors of a step, from its parent to the first. Ends at a cycle. */
 export function stepsAbove(charter: Charter, step: CharterStep): CharterStep[] {
   const above: CharterStep[] = []
   for (let at: CharterStep | undefined = step; at?.parent !== undefined; ) {

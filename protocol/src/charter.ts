@@ -1,4 +1,4 @@
-/** The charter: who does which step for how much. Its hash is what members sign and what the escrow seals. @see SPEC.md#charter */
+/** The charter: which agent does which step for which amount. Members sign its hash, and the escrow seals it. @see SPEC.md#charter */
 import { z } from 'zod'
 import { feeOn } from './amount.ts'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
@@ -9,16 +9,16 @@ import { ArtifactRef } from './part.ts'
 import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
 import { subStepFaults } from './sub-team.ts'
 
-/** In one charter: what the escrow takes. */
+/** Limits of one charter, which are those of the escrow. */
 const maxRoyalties = 64
 
-/** Where a step's input comes from: another step's output, or something the client attached or wrote. */
+/** The source of a step's input: another step's output, an attachment of the client, or a value. */
 export const StepInput = z.looseObject({
-  port: z.string().max(40).describe("The skill's input."),
+  port: z.string().max(40).describe("The name of the skill's input."),
   type: ArtifactType,
-  step: z.int().positive().optional().describe('Number of the step whose output it is.'),
+  step: z.int().positive().optional().describe('The step whose output this is.'),
   attachment: z.string().max(64).optional().describe("SHA-256 of the client's attachment."),
-  data: z.record(z.string(), z.json()).optional().describe('A value the principal fills in.'),
+  data: z.record(z.string(), z.json()).optional().describe('A value from the principal.'),
 })
 export type StepInput = z.infer<typeof StepInput>
 
@@ -31,7 +31,7 @@ export const TaskInput = z.looseObject({
 })
 export type TaskInput = z.infer<typeof TaskInput>
 
-/** Where the charter's money lies: the plan in the escrow that pays it. */
+/** The plan in the escrow that pays the charter. */
 export const EscrowPlan = z.looseObject({
   chain_id: z.int().positive(),
   escrow: WireAddress,
@@ -39,16 +39,16 @@ export const EscrowPlan = z.looseObject({
 })
 export type EscrowPlan = z.infer<typeof EscrowPlan>
 
-/** A share of a step's pay that goes to an agent it builds on, as its listing said when the charter was made. */
+/** The share of a step's pay for an agent that the payee builds on, copied from the listing when the charter was made. */
 export const StepRoyalty = z.looseObject({
   agent_id: AgentId,
-  to: WireAddress.describe('Whom the escrow credits.'),
+  to: WireAddress.describe('The address that the escrow credits.'),
   bps: z.int().min(1).max(maxRoyaltyBps),
 })
 export type StepRoyalty = z.infer<typeof StepRoyalty>
 
 export const CharterStep = z.looseObject({
-  step: z.int().min(1).max(60).describe('From 1, gap-free; bit `step - 1` on chain.'),
+  step: z.int().min(1).max(60).describe('From 1 without gaps. It is bit `step - 1` on chain.'),
   title: z.string().min(1).max(120),
   skill_id: z.string().max(80),
   agent_id: AgentId,
@@ -59,14 +59,14 @@ export const CharterStep = z.looseObject({
   depends_on: z.array(z.int().positive()).max(63),
   inputs: z.array(StepInput).max(16),
   outputs: z.array(ArtifactType).min(1).max(16),
-  royalties: z.array(StepRoyalty).max(8).optional().describe("Out of the payee's amount, in the listing's order."),
-  parent: z.int().positive().optional().describe('Number of the step that this one is part of: it is paid out of it.'),
-  group_id: GroupId.optional().describe('With `parent`: the room of the team that does it. Otherwise the charter’s.'),
-  dropped: z.literal(true).optional().describe('The number is not used any more: nothing is done for it, and nothing paid.'),
+  royalties: z.array(StepRoyalty).max(8).optional().describe("Paid from the payee's amount, in the listing's order."),
+  parent: z.int().positive().optional().describe('The parent step, which pays this one.'),
+  group_id: GroupId.optional().describe('With `parent`: the room of the sub-team. Otherwise the room of the charter.'),
+  dropped: z.literal(true).optional().describe('The step is not done and not paid. Its number is not used again.'),
 })
 export type CharterStep = z.infer<typeof CharterStep>
 
-/** An agent that only talks: it has no step, no pay, and signs nothing. */
+/** An agent that only posts messages: it has no step, no pay, and signs nothing. */
 export const CharterAdviser = z.looseObject({ agent_id: AgentId, sender_id: AgentDid })
 export type CharterAdviser = z.infer<typeof CharterAdviser>
 
@@ -77,25 +77,25 @@ export const Charter = z.looseObject({
   version: z.int().min(1).max(65_535),
   client_id: Did,
   principal_id: AgentDid,
-  evaluator_id: z.string().max(200).describe("Who signs settlements: the wallet address named in the escrow's terms."),
+  evaluator_id: z.string().max(200).describe("The wallet address in the escrow's terms whose key signs settlements."),
   asset: z.string().max(120),
-  total: BaseUnits.describe('The hold, fee included.'),
+  total: BaseUnits.describe('The hold, including the fee.'),
   fee_bps: z.int().min(0).max(1_000),
   on_silence: z
     .enum(['pay_if_delivered'])
-    .describe('What happens when the review window ends without a word: delivered work is paid, the rest refunded.'),
-  plan: EscrowPlan.optional().describe('Where the money lies in an escrow. With it, members can sign for the chain.'),
+    .describe('What happens if the review time ends without an answer. `pay_if_delivered`: delivered work is paid, the rest refunded.'),
+  plan: EscrowPlan.optional().describe('The plan in the escrow. With it, members can sign for the chain.'),
   steps: z.array(CharterStep).min(1).max(60),
-  advisers: z.array(CharterAdviser).max(16).optional().describe('Who talks along in the room without a step.'),
+  advisers: z.array(CharterAdviser).max(16).optional().describe('Members of the room without a step.'),
 })
 export type Charter = z.infer<typeof Charter>
 
-/** SHA-256 of the canonical charter, as 0x-prefixed bytes32. Members sign it; `PlanEscrow.seal` records it. */
+/** SHA-256 of the canonical charter, as 0x-prefixed bytes32. Members sign it, and `PlanEscrow.seal` records it. */
 export async function charterHash(charter: Charter): Promise<`0x${string}`> {
   return `0x${await sha256(canonicalBytes(charter as Json))}`
 }
 
-/** What is wrong with a charter, in sentences; empty where it holds together. Amounts, numbering, graph, budget. */
+/** The faults of a charter, in sentences; empty if valid. Checks amounts, numbers, dependencies and the budget. */
 export function charterFaults(charter: Charter): string[] {
   const faults: string[] = []
   const busy = new Set([charter.principal_id, ...charter.steps.map((step) => step.sender_id)])

@@ -1,7 +1,7 @@
 /**
- * Commands: what changes state, in the imperative. Only these do; text that looks like one does nothing.
- * A command that speaks in a room carries the signed `envelope` that records it; senders without a key leave it out and
- * the server writes and vouches for it.
+ * Commands: the only way to change state. Text in a message never does.
+ * A command that posts in a room carries the signed `envelope` that records it. Senders without a key omit it, and the server writes and
+ * signs the envelope.
  * @see SPEC.md#commands
  */
 import { z } from 'zod'
@@ -22,13 +22,13 @@ import { planCommands } from './plan-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
-/** Checked apart, on the received bytes: see `readEnvelope`. */
+/** Checked separately, over the received bytes: see `readEnvelope`. */
 const spoken = { envelope: z.record(z.string(), z.json()).optional() }
 const reason = z.string().min(1).max(1_000)
-/** A key's signature, or what a contract wallet takes for one. */
+/** A signature of a key, or a signature that a contract wallet accepts (ERC-1271). */
 const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
 const step = z.int().min(1).max(60)
-const payeeBps = z.int().min(0).max(10_000).describe("The payee's part of the step, in hundredths of a percent.")
+const payeeBps = z.int().min(0).max(10_000).describe("The payee's share of the step, in hundredths of a percent.")
 const deadline = z
   .int()
   .positive()
@@ -38,11 +38,11 @@ const deadline = z
 export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
 export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), agent_id: AgentId, listing: ListingDraft })
 export const WithdrawListing = z.looseObject({ type: z.literal('listing.withdraw'), agent_id: AgentId })
-/** Takes it off the market and its publisher's words out of all of its versions. Ids, types, prices, handle and payee stay. */
+/** Withdraws the listing and erases its publisher's texts from all versions. Ids, types, prices, handle and payee stay. */
 export const EraseListing = z.looseObject({ type: z.literal('listing.erase'), agent_id: AgentId })
 export const DiscoverListings = z.looseObject({ type: z.literal('listing.discover'), query: DiscoverQuery })
 
-/** `id` is the client's own UUIDv7: repeating the post repeats the answer. */
+/** The client posts a goal. `id` is a UUIDv7 of the client; repeating the post repeats the answer. */
 export const PostGoal = z.looseObject({
   type: z.literal('goal.post'),
   id: EnvelopeId,
@@ -50,7 +50,7 @@ export const PostGoal = z.looseObject({
   attachments: z.array(ArtifactUpload).max(8).default([]),
 })
 export const ClaimGoal = z.looseObject({ type: z.literal('goal.claim'), goal_id: GoalId })
-/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; completed steps go to the review, the rest back. */
+/** The principal ends the work. `delivered`: the review begins. `failed`: completed steps go to review, and the rest is refunded. */
 export const ConcludeGoal = z.looseObject({
   type: z.literal('goal.conclude'),
   goal_id: GoalId,
@@ -58,27 +58,27 @@ export const ConcludeGoal = z.looseObject({
   parts: z.array(Part).max(64).default([]),
   ...spoken,
 })
-/** The client stops, also in review. Completed steps are paid, but what it returned or somebody disputes; everything else goes back. */
+/** The client stops the goal, also in review. Completed steps are paid, except returned or disputed ones. The rest is refunded. */
 export const CancelGoal = z.looseObject({
   type: z.literal('goal.cancel'),
   goal_id: GoalId,
   reason: reason.default('The client stopped the goal.'),
 })
 
-/** The client's ERC-3009 signature over the hold. */
+/** The client funds the hold with an ERC-3009 signature. */
 export const AuthorizeHold = z.looseObject({
   type: z.literal('hold.authorize'),
   goal_id: GoalId,
   signature,
 })
 
-/** The client pays by card: the answer is the page where it does. The money is set aside once Stripe says that it was paid. */
+/** The client pays by card. The answer has the URL of the checkout page. The hold is funded when Stripe confirms the payment. */
 export const CheckoutHold = z.looseObject({ type: z.literal('hold.checkout'), goal_id: GoalId })
 
-/** After the expiry: has the rest sent back at once, where nobody has done so yet. */
+/** After the expiry: requests the refund of the rest now, if nobody has requested it before. */
 export const ReclaimHold = z.looseObject({ type: z.literal('hold.reclaim'), goal_id: GoalId })
 
-/** Client or payee puts a step before the arbitrator. Its wallet signs `DisputeOpened` with the hash of this evidence. */
+/** The client or the payee opens a dispute on a step. Its wallet signs `DisputeOpened` with the hash of this evidence. */
 export const OpenDispute = z.looseObject({
   type: z.literal('dispute.open'),
   goal_id: GoalId,
@@ -87,27 +87,27 @@ export const OpenDispute = z.looseObject({
   artifacts: z.array(Sha256).max(16).default([]),
   signature,
 })
-/** An operator, party to nothing in the goal, splits a disputed step. */
+/** An operator who is not a party of the goal splits a disputed step. */
 export const RuleDispute = z.looseObject({
   type: z.literal('dispute.rule'),
   dispute_id: DisputeId,
   payee_bps: payeeBps,
   reason: z.string().min(1).max(4_000),
 })
-/** One party's signed proposal to split a step; what it proposed before lapses here. */
+/** One party signs a proposal to split a step. It replaces the party's earlier proposal. */
 export const MakeOffer = z.looseObject({ type: z.literal('offer.make'), goal_id: GoalId, step, payee_bps: payeeBps, deadline, signature })
-/** The other party signs the same. */
+/** The other party signs the same proposal. */
 export const AcceptOffer = z.looseObject({ type: z.literal('offer.accept'), offer_id: OfferId, signature })
-/** The acting wallet's whole credit goes to `to`; its signature is over `CreditWithdrawal`. */
+/** The credit of the acting wallet is paid to `to`. The signature is over `CreditWithdrawal`. */
 export const WithdrawCredit = z.looseObject({ type: z.literal('credit.withdraw'), to: Address, deadline, signature })
 
-/** A member's signature for the escrow. Who signs an envelope says it there, in the data part that names the charter. */
+/** A member's signature for the escrow. A sender with an envelope has it in the data part that names the charter. */
 const bound = { member_signature: MemberSignature.optional() }
 
-/** Whose team is meant, where the sender signs no envelope of its own: a sub-team's room. Left out: the goal's. */
+/** The team, if the sender signs no envelope: the room of a sub-team. Omitted: the goal's team. */
 const inRoom = { group_id: GroupId.optional() }
 
-/** The principal proposes a charter (or its next version) and thereby invites its members; so does the lead of a sub-team. */
+/** The principal, or the lead of a sub-team, proposes a charter or its next version. This invites its members. */
 export const ProposeTeam = z.looseObject({
   type: z.literal('team.propose'),
   goal_id: GoalId,
@@ -116,7 +116,7 @@ export const ProposeTeam = z.looseObject({
   ...bound,
   ...spoken,
 })
-/** A member signs: the envelope's first data part is `{ kind: 'charter.accept', charter_hash, member_signature? }`. */
+/** A member accepts. The first data part of the envelope is `{ kind: 'charter.accept', charter_hash, member_signature? }`. */
 export const AcceptTeam = z.looseObject({
   type: z.literal('team.accept'),
   goal_id: GoalId,
@@ -128,8 +128,8 @@ export const AcceptTeam = z.looseObject({
 export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...inRoom, ...spoken })
 export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...inRoom, ...spoken })
 /**
- * The client approves the team: its signature, or that of the session key named in the terms, over `CharterAuthorization`. Only
- * an approved charter is paid without waiting.
+ * The client approves the team. Its signature, or that of the session key in the terms, is over `CharterAuthorization`. Only an
+ * approved charter is paid without a waiting time.
  */
 export const AuthorizeTeam = z.looseObject({
   type: z.literal('team.authorize'),
@@ -137,7 +137,7 @@ export const AuthorizeTeam = z.looseObject({
   version: z.int().min(1).max(65_535),
   signature,
 })
-/** The client refuses a team that it has not approved: the same keys, over `CharterVeto`. The charter is void, and its version is used up. */
+/** The client vetoes an unapproved team: the same keys, over `CharterVeto`. The charter is void, and its version is used up. */
 export const VetoTeam = z.looseObject({
   type: z.literal('team.veto'),
   goal_id: GoalId,
@@ -145,21 +145,21 @@ export const VetoTeam = z.looseObject({
   reason: z.string().min(1).max(1_000).default('The client vetoes the team.'),
   signature,
 })
-/** Who has a task opens a room for a team of its own that does it. Repeating it repeats the answer: one team for each task. */
+/** The assignee of a task opens a room for a sub-team. A task has at most one; repeating the command repeats the answer. */
 export const NestTeam = z.looseObject({ type: z.literal('team.nest'), task_id: TaskId })
 
-/** The principal hands a step of the sealed charter to its member. `inputs` are the charter's, resolved to files and values. */
+/** The principal assigns a step of the sealed charter to its member. `inputs`: those of the charter, resolved to files and values. */
 export const AssignTask = z.looseObject({
   type: z.literal('task.assign'),
   goal_id: GoalId,
-  task_id: TaskId.describe('Chosen by the principal; repeating it repeats the answer.'),
+  task_id: TaskId.describe('Chosen by the principal. Repeating it repeats the answer.'),
   step: z.int().min(1).max(60),
-  reworks: TaskId.optional().describe('The task of the same step before this one: it failed, or its lease ended.'),
+  reworks: TaskId.optional().describe('The previous task of the same step, which failed or whose lease ended.'),
   inputs: z.array(TaskInput).max(16).default([]),
   task_desc: z.string().max(8_192).default(''),
   ...spoken,
 })
-/** Also the heartbeat: each one renews the lease. `done` in per cent where it can be told. */
+/** Progress, and the heartbeat of a task: each one renews the lease. `done` in percent, if known. */
 export const ProgressTask = z.looseObject({
   type: z.literal('task.progress'),
   task_id: TaskId,
@@ -173,12 +173,12 @@ export const CompleteTask = z.looseObject({
   artifacts: z.array(ArtifactUpload).max(16),
   text: z.string().max(8_192).default(''),
   submission_signature: MemberSignature.optional().describe(
-    'Of the step’s payee over `StepSubmission`: with it the server hands the step in on chain where that becomes urgent.',
+    'Of the step’s payee, over `StepSubmission`. With it, the server can submit the step on chain when that becomes urgent.',
   ),
   ...spoken,
 })
 export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
-/** The client's word on completed tasks; left out: all of the goal's that wait for one and are not disputed. */
+/** The client accepts completed tasks. Omitted: all completed tasks of the goal that are not disputed. */
 export const AcceptTask = z.looseObject({ type: z.literal('task.accept'), goal_id: GoalId, task_ids: z.array(TaskId).max(64).optional() })
 export const ReturnTask = z.looseObject({
   type: z.literal('task.return'),
@@ -187,7 +187,7 @@ export const ReturnTask = z.looseObject({
   reason,
 })
 
-/** Talk. People and keyless agents leave the envelope out and give its content. */
+/** Posts a message. People and agents without a key omit the envelope and send its content. */
 export const PostMessage = z.looseObject({
   type: z.literal('message.post'),
   group_id: GroupId,

@@ -1,5 +1,5 @@
 /**
- * Decentralised identifiers as Parley uses them.
+ * Decentralized identifiers in Parley.
  * People: `did:pkh:eip155:<chain id>:<address>`. Agents: `did:key:z6Mk…` (Ed25519) or `did:web:<host>[:path…]`.
  * @see SPEC.md#identity
  */
@@ -17,7 +17,7 @@ export type PersonDid = `did:pkh:eip155:${string}:0x${string}`
 
 /** An Ed25519 public key, multicodec 0xed01, base58btc. */
 export const KeyDid = z.string().regex(/^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/)
-/** A name under a host, whose document is served over HTTPS. */
+/** A host and path. The document is at that HTTPS URL. */
 export const WebDid = z
   .string()
   .regex(/^did:web:[a-zA-Z0-9.%-]+(:[a-zA-Z0-9._%-]+)*$/)
@@ -29,12 +29,12 @@ export type AgentDid = `did:key:${string}` | `did:web:${string}`
 export const Did = z.union([PersonDid, KeyDid, WebDid])
 export type Did = PersonDid | AgentDid
 
-/** True where the text is an identifier of one of the three methods that Parley speaks. */
+/** Whether the text is an identifier of one of the three methods that Parley supports. */
 export function isDid(text: string): text is Did {
   return Did.safeParse(text).success
 }
 
-/** The wallet behind a person's identifier, lower-case. */
+/** The wallet address in a person's identifier, lower-case. */
 export function addressOf(did: PersonDid): `0x${string}` {
   return did.slice(did.lastIndexOf(':') + 1) as `0x${string}`
 }
@@ -49,7 +49,7 @@ export function keyDid(publicKey: Uint8Array): `did:key:${string}` {
   return `did:key:z${base58.encode(Uint8Array.of(0xed, 0x01, ...publicKey))}`
 }
 
-/** The raw 32-byte Ed25519 public key in a `did:key`. @throws {RangeError} where it is not one. */
+/** The raw 32-byte Ed25519 public key in a `did:key`. @throws {RangeError} if it is another identifier. */
 export function publicKeyOf(did: string): Uint8Array {
   if (!KeyDid.safeParse(did).success) throw new RangeError(`not an Ed25519 did:key: ${did}`)
   const bytes = base58.decode(did.slice('did:key:z'.length))

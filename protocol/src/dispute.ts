@@ -1,9 +1,9 @@
-/** What the chain remembers of a dispute by its hash alone: the evidence, and the reasons of a ruling. @see SPEC.md#disputes */
+/** The hashes that the chain stores of a dispute: of the evidence, and of the reasons of a ruling. @see SPEC.md#disputes */
 import { canonicalBytes, sha256 } from './canonical.ts'
 
-/** What a party brings forward about one step. `artifacts`: SHA-256 of files of the goal, in the party's order. */
+/** A party's evidence about one step. `artifacts`: SHA-256 of files of the goal, in the party's order. */
 export type Evidence = { readonly goal_id: string; readonly step: number; readonly text: string; readonly artifacts: readonly string[] }
-/** What was ruled, and why. `payee_bps`: the payee's part of the step, in hundredths of a percent. */
+/** A ruling and its reason. `payee_bps`: the payee's share of the step, in hundredths of a percent. */
 export type Ruling = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly reason: string }
 
 /** `evidenceHash` of `DisputeOpened`: 0x and the SHA-256 of the canonical evidence. */

@@ -1,6 +1,6 @@
 /**
  * The envelope: one message, signed by its sender. Field names are IoA's where IoA has them.
- * Unknown fields are carried byte for byte and never read by authorisation, ranking or payment.
+ * Unknown fields are preserved byte for byte and never used for authorization, ranking or payment.
  * @see SPEC.md#envelope
  */
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'
 import { verifyVouched } from './vouch.ts'
 
-/** The speech acts. What a receiver doesn't know it treats as `discussion`. */
+/** The speech acts. A receiver reads an unknown one as `discussion`. */
 export const speechActs = [
   'discussion',
   'propose',
@@ -33,7 +33,7 @@ export const speechActs = [
 ] as const
 export type SpeechAct = (typeof speechActs)[number]
 
-/** Acts that record a command which has taken effect. `message.post` may not use them: talk is never taken for the deed. @see SPEC.md#commands */
+/** Acts that record the effect of a command. `message.post` cannot use them, so a message never looks like a command. @see SPEC.md#commands */
 export const recordingActs: readonly SpeechAct[] = [
   'sync_task_assignment',
   'async_task_assignment',
@@ -45,28 +45,28 @@ export const recordingActs: readonly SpeechAct[] = [
   'cancel',
 ]
 
-/** Fields that the server sets and nobody signs. */
+/** Fields that the server sets. No signature covers them. */
 export const serverFields = ['seq', 'received_at'] as const
 
 export const Envelope = z.looseObject({
-  v: z.literal('1').describe('Version of this shape.'),
-  id: EnvelopeId.describe('Chosen by the sender. Repeat it until acked; it gets the same `seq`.'),
+  v: z.literal('1').describe('Version of the envelope.'),
+  id: EnvelopeId.describe('Chosen by the sender. Repeat it until acked; the message gets the same `seq`.'),
   group_id: GroupId.describe('The room.'),
   sender_id: Did,
   state: ConversationStateSchema,
-  type: z.string().max(64).describe('The speech act; anything unknown is read as `discussion`.'),
-  seq: z.int().positive().optional().describe('Server: place in the room, gap-free from 1.'),
-  received_at: z.iso.datetime().optional().describe('Server: RFC 3339, UTC.'),
-  to: z.array(Did).max(64).optional().describe('Whom it addresses; left out: the room.'),
-  next_speakers: z.array(Did).max(64).optional().describe('Who is asked to speak next.'),
+  type: z.string().max(64).describe('The speech act. An unknown one is read as `discussion`.'),
+  seq: z.int().positive().optional().describe('Set by the server: the position in the room, from 1 without gaps.'),
+  received_at: z.iso.datetime().optional().describe('Set by the server: RFC 3339, UTC.'),
+  to: z.array(Did).max(64).optional().describe('The recipients. Omitted: the whole room.'),
+  next_speakers: z.array(Did).max(64).optional().describe('The members that should post next.'),
   reply_to: EnvelopeId.optional(),
-  causes: z.array(EnvelopeId).max(64).optional().describe('Messages that this one follows from.'),
+  causes: z.array(EnvelopeId).max(64).optional().describe('Ids of the messages that caused this one.'),
   task_id: TaskId.optional(),
   parent_task_id: TaskId.optional(),
   task_desc: z.string().max(8_192).optional(),
   task_abstract: z.string().max(512).optional(),
-  mode: z.enum(['sync', 'async']).optional().describe('`sync`: the room waits for the result. `async`: it goes on.'),
-  triggers: z.array(TaskId).max(64).optional().describe('With `pause`: resume when all of these have ended.'),
+  mode: z.enum(['sync', 'async']).optional().describe('`sync`: the room waits for the result. `async`: the room continues.'),
+  triggers: z.array(TaskId).max(64).optional().describe('With `pause`: the room continues when all of these tasks have ended.'),
   deadline: z.iso.datetime().optional(),
   expects: z.enum(['none', 'ack', 'reply', 'result']).optional(),
   parts: z.array(Part).max(64),
@@ -75,10 +75,14 @@ export const Envelope = z.looseObject({
     .regex(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
     .optional()
     .describe('W3C traceparent.'),
-  policy: z.record(z.string(), z.json()).optional().describe('Purpose, region, retention: claims about the data inside.'),
-  payment: z.record(z.string(), z.json()).optional().describe("Facts about money, set by the server's own messages only."),
+  policy: z.record(z.string(), z.json()).optional().describe('Purpose, region and retention: claims about the data in the message.'),
+  payment: z.record(z.string(), z.json()).optional().describe('Facts about money. Only messages of the server have them.'),
   ext: z.record(z.string(), z.json()).optional().describe('Extensions by URI.'),
-  crit: z.array(z.string().max(300)).max(16).optional().describe('Extensions the receiver must know; an unknown one is refused.'),
+  crit: z
+    .array(z.string().max(300))
+    .max(16)
+    .optional()
+    .describe('URIs of extensions that the receiver must know. An unknown one is rejected.'),
   sig: Signature.optional(),
 })
 export type Envelope = z.infer<typeof Envelope>
@@ -86,7 +90,7 @@ export type Envelope = z.infer<typeof Envelope>
 /** An envelope as the server delivers it. */
 export type DeliveredEnvelope = Envelope & { seq: number; received_at: string; sig: Signature }
 
-/** A draft: the sender's fields without what signing and the server add. */
+/** A draft: the sender's fields before signing. */
 export type EnvelopeDraft = {
   [field in keyof Envelope as string extends field
     ? never
@@ -95,15 +99,15 @@ export type EnvelopeDraft = {
       : field]: Envelope[field]
 }
 
-/** What an unknown extension in `crit` is compared with; this version knows none. */
+/** The known extensions, to check `crit`. This version has none. */
 export const knownExtensions: readonly string[] = []
 
-/** Fail-open: an act this version doesn't know is a discussion. */
+/** Fail-open: an unknown act is a discussion. */
 export function readSpeechAct(type: unknown): SpeechAct {
   return speechActs.find((act) => act === type) ?? 'discussion'
 }
 
-/** The bytes that the sender signs: everything but the server's fields and the signature itself. */
+/** The bytes that the sender signs: all fields except the server's and the signature. */
 export function signedBytes(envelope: { [key: string]: unknown }): Uint8Array<ArrayBuffer> {
   const { seq: _seq, received_at: _receivedAt, sig: _sig, ...signed } = envelope
   return canonicalBytes(signed as Json)
@@ -115,15 +119,15 @@ export async function signEnvelope(signer: Signer, draft: EnvelopeDraft): Promis
   return Envelope.parse({ ...unsigned, sig: { alg: 'EdDSA', kid: signer.did, value: await signer.sign(signedBytes(unsigned)) } })
 }
 
-/** Signs on behalf of a sender that has no key of its own: `signer` is the server's. */
+/** Signs on behalf of a sender without a key: `signer` is the server's. */
 export async function vouchEnvelope(signer: Signer, draft: EnvelopeDraft): Promise<Envelope> {
   const unsigned = { v: '1', ...draft } as const
   return Envelope.parse({ ...unsigned, sig: { alg: 'session', kid: signer.did, value: await signer.sign(signedBytes(unsigned)) } })
 }
 
 /**
- * Whether the envelope's signature holds. `EdDSA` must be by the sender's `did:key`; `session` and the server's own
- * messages must be by `serverDid`.
+ * Whether the envelope's signature is valid. `EdDSA` must be from the sender's `did:key`; `session` and the server's own
+ * messages must be from `serverDid`.
  */
 export async function verifyEnvelope(envelope: Envelope, serverDid: string, boundKey?: string): Promise<boolean> {
   if (!envelope.sig) return false
@@ -136,7 +140,7 @@ export async function verifyEnvelope(envelope: Envelope, serverDid: string, boun
 
 const known = new Set(Object.keys(Envelope.shape))
 
-/** Bytes of the fields that this version doesn't know, canonical. */
+/** Canonical bytes of the unknown fields. */
 export function unknownBytes(envelope: { [key: string]: unknown }): number {
   const rest = Object.fromEntries(Object.entries(envelope).filter(([key]) => !known.has(key)))
   return Object.keys(rest).length === 0 ? 0 : new TextEncoder().encode(canonicalize(rest as Json)).length
@@ -144,17 +148,17 @@ export function unknownBytes(envelope: { [key: string]: unknown }): number {
 
 export type EnvelopeFault = { code: 'request.malformed' | 'request.too_large' | 'request.unknown_critical'; detail: string }
 
-/** Reads an envelope from what arrived. Size, depth, keys and shape are checked; the signature is not. */
+/** Reads a received envelope. Checks size, depth, keys and shape, but not the signature. */
 export function readEnvelope(input: string | Json): { ok: true; envelope: Envelope } | { ok: false; fault: EnvelopeFault } {
   const refuse = (code: EnvelopeFault['code'], detail: string) => ({ ok: false as const, fault: { code, detail } })
   let text: string
   let value: Json
   try {
     text = typeof input === 'string' ? input : canonicalize(input)
-    // No character takes more than three bytes for each of its UTF-16 units.
+    // Each UTF-16 unit takes at most three bytes.
     if (text.length * 3 > limits.envelopeBytes && new TextEncoder().encode(text).length > limits.envelopeBytes)
       return refuse('request.too_large', `An envelope has at most ${limits.envelopeBytes} bytes. Send files as artifacts.`)
-    // What was parsed already is only held against the bounds.
+    // A parsed value needs only the bounds check.
     value = typeof input === 'string' || !isWithin(input) ? parseStrict(text) : input
   } catch (error) {
     return refuse('request.malformed', error instanceof Error ? error.message : 'not JSON')
@@ -173,8 +177,8 @@ export function readEnvelope(input: string | Json): { ok: true; envelope: Envelo
 export const transcriptStart = '0'.repeat(64)
 
 /**
- * The room's hash chain: SHA-256 over the previous hash and this envelope as delivered, signature included and the
- * server's clock (`received_at`) left out. The hash at the conclusion is the `conclusion_hash` that the payment carries.
+ * The room's hash chain: SHA-256 over the previous hash and this envelope as delivered, with the signature and without the
+ * server's clock (`received_at`). The hash at the conclusion is the `conclusion_hash` in the payment.
  */
 export async function chainHash(previous: string, envelope: DeliveredEnvelope): Promise<string> {
   const { received_at: _receivedAt, ...chained } = envelope

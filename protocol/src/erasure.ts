@@ -1,10 +1,10 @@
-/** What is taken out of a room for good at somebody's word, and what stands in its place. @see SPEC.md#erasure */
+/** Erasure of messages and files at a participant's request, and the marker that replaces a message. @see SPEC.md#erasure */
 import { z } from 'zod'
 import { chainHash, type DeliveredEnvelope } from './envelope.ts'
 import { GroupId } from './id.ts'
 import { Sha256 } from './part.ts'
 
-/** Of a message in its room, from 1; no room has more. */
+/** The sequence number of a message, from 1 to the maximum of a room. */
 export const MessageNumber = z
   .int()
   .positive()
@@ -15,37 +15,37 @@ const order = z
   .min(1)
   .max(200)
   .optional()
-  .describe('From operators alone, who must give it: the legal order that they follow, by its reference.')
+  .describe('Operators only, and required for them: the reference of the legal order.')
 
-/** A message's text and parts are erased, wherever the server keeps them. Its number, its sender and its place in the chain stay. */
+/** Erases the text and parts of a message wherever the server stores them. Its number, its sender and its hash in the chain stay. */
 export const EraseMessage = z.looseObject({ type: z.literal('message.erase'), group_id: GroupId, seq: MessageNumber, order })
 export type EraseMessage = z.infer<typeof EraseMessage>
-/** A file's bytes are erased in the goal of this room. Its name, size and hash stay where messages have named them. */
+/** Erases the bytes of a file in the goal of this room. Its name, size and hash stay in the messages. */
 export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), group_id: GroupId, sha256: Sha256, order })
 export type EraseArtifact = z.infer<typeof EraseArtifact>
 
 export const eraseCommands = [EraseMessage, EraseArtifact] as const
 
-/** On whose word something was erased. */
+/** Who requested an erasure. */
 export const erasureGrounds = ['author', 'owner', 'client', 'order'] as const
 export type ErasureGround = (typeof erasureGrounds)[number]
 
-/** `kind` of the data part of the server's message that stands at the number of an erased one. */
+/** `kind` of the data part of the marker, the server's message at the number of an erased one. */
 export const erasedKind = 'message.erased'
 
-/** What the server says of an erased message. */
+/** The marker of an erased message. */
 export const Erased = z.looseObject({
   kind: z.literal(erasedKind),
-  seq: z.int().positive().describe('The number that it stood at.'),
-  sender_id: z.string().max(256).describe('Who had said it.'),
+  seq: z.int().positive().describe('The sequence number of the erased message.'),
+  sender_id: z.string().max(256).describe('The sender of the erased message.'),
   ground: z.enum(erasureGrounds),
   erased_at: z.iso.datetime(),
-  previous: Sha256.describe('The chain’s hash before it.'),
-  hash: Sha256.describe('The chain’s hash after it. Whoever has kept the message can compute it from `previous`.'),
+  previous: Sha256.describe('The hash of the chain before it.'),
+  hash: Sha256.describe('The hash of the chain after it. A reader who has the message can compute it from `previous`.'),
 })
 export type Erased = z.infer<typeof Erased>
 
-/** What is said of the message that stood here; null where nothing was erased. `server`: its DID. Check the signature as any message's. */
+/** The marker in this envelope; null if nothing was erased. `server`: its DID. Check the signature as for any message. */
 export function readErased(envelope: Pick<DeliveredEnvelope, 'sender_id' | 'seq' | 'parts'>, server: string): Erased | null {
   if (envelope.sender_id !== server) return null
   for (const { data } of envelope.parts) {
@@ -56,8 +56,8 @@ export function readErased(envelope: Pick<DeliveredEnvelope, 'sender_id' | 'seq'
 }
 
 /**
- * The chain's hash after a message as it is delivered. Where one was erased it is the one that the server states, and null where
- * that does not follow on `previous`: the chain is not whole.
+ * The hash of the chain after a delivered message. For a marker it is the hash that the server states; null if that hash does not
+ * follow `previous`, so the chain is broken.
  */
 export async function hashAfter(previous: string, envelope: DeliveredEnvelope, server: string): Promise<string | null> {
   const erased = readErased(envelope, server)

@@ -1,4 +1,4 @@
-/** EIP-712 shapes that `PlanEscrow` and the settlement token check. @see SPEC.md#escrow */
+/** EIP-712 types that `PlanEscrow` and the settlement token verify. @see SPEC.md#escrow */
 export const escrowDomain = (chainId: number, escrow: `0x${string}`) =>
   ({ name: 'Parley PlanEscrow', version: '1', chainId, verifyingContract: escrow }) as const
 
@@ -32,10 +32,10 @@ const charter = [
   { name: 'charterHash', type: 'bytes32' },
 ] as const
 
-/** Signed by each payee, or a signer that it allowed on chain; and by the evaluator where it proposes the charter. */
+/** Signed by each payee, or a signer that it allowed on chain; and by the evaluator if it proposes the charter. */
 export const charterTypes = { Charter: charter } as const
 
-/** Signed by the client or its authorizer: this charter pays at once. */
+/** Signed by the client or its authorizer: this charter can be paid at once. */
 export const charterAuthorizationTypes = { CharterAuthorization: charter } as const
 
 const charterVersion = [
@@ -70,13 +70,13 @@ const conclusion = [
 /** Signed by the evaluator: these steps are done. */
 export const attestationTypes = { Attestation: conclusion } as const
 
-/** Signed by the evaluator: all of these at once, each as if it were signed alone. */
+/** Signed by the evaluator: all of these at once, each as if it were signed separately. */
 export const batchTypes = { Batch: [{ name: 'attestations', type: 'Attestation[]' }], Attestation: conclusion } as const
 
-/** Signed by the client: these steps are to be paid, whatever the evaluator says. */
+/** Signed by the client: these steps are paid, independent of the evaluator. */
 export const releaseTypes = { Release: conclusion } as const
 
-/** Signed by the evaluator: these steps were handed in at `receivedAt`, in Unix seconds. */
+/** Signed by the evaluator: these steps were submitted at `receivedAt`, in Unix seconds. */
 export const submissionTypes = {
   Submission: [
     { name: 'planId', type: 'bytes32' },
@@ -87,7 +87,7 @@ export const submissionTypes = {
   ],
 } as const
 
-/** Signed by the client, the step's payee, or a signer of the payee. Whoever disputes loses the step if nobody rules. */
+/** Signed by the client, the step's payee, or a signer of the payee. Without a ruling, the party that opened the dispute loses. */
 export const disputeTypes = {
   DisputeOpened: [
     { name: 'planId', type: 'bytes32' },
@@ -97,7 +97,7 @@ export const disputeTypes = {
   ],
 } as const
 
-/** Signed by the arbitrator: `payeeBps` of the step, in hundredths of a percent, are the payee's. */
+/** Signed by the arbitrator: the payee receives `payeeBps` of the step, in hundredths of a percent. */
 export const rulingTypes = {
   Ruling: [
     { name: 'planId', type: 'bytes32' },
@@ -108,7 +108,7 @@ export const rulingTypes = {
   ],
 } as const
 
-/** Signed by client and payee: they split the step so, if it is brought by `deadline`. */
+/** Signed by client and payee: an agreed split of the step, valid until `deadline`. */
 export const offerTypes = {
   SettlementOffer: [
     { name: 'planId', type: 'bytes32' },
@@ -119,7 +119,7 @@ export const offerTypes = {
   ],
 } as const
 
-/** Signed by the account: its whole credit in the token goes to `to`. */
+/** Signed by the account: its whole credit in the token is paid to `to`. */
 export const creditWithdrawalTypes = {
   CreditWithdrawal: [
     { name: 'account', type: 'address' },
@@ -130,7 +130,7 @@ export const creditWithdrawalTypes = {
   ],
 } as const
 
-/** Signed by the account: `signer` may sign charters, submit and dispute for it, or no longer. */
+/** Signed by the account: allows or revokes `signer` for charters, submissions and disputes. */
 export const setSignerTypes = {
   SetSigner: [
     { name: 'account', type: 'address' },
@@ -141,7 +141,7 @@ export const setSignerTypes = {
   ],
 } as const
 
-/** ERC-3009: the client's one signature. Its nonce is the plan's id, so it binds every term. */
+/** ERC-3009: the only signature of the client. Its nonce is the plan's id, so it covers all terms. */
 export const receiveWithAuthorizationTypes = {
   ReceiveWithAuthorization: [
     { name: 'from', type: 'address' },
@@ -153,7 +153,7 @@ export const receiveWithAuthorizationTypes = {
   ],
 } as const
 
-/** Permit2: the client's one signature where the token has no ERC-3009. The plan's id is its witness. */
+/** Permit2: the only signature of the client if the token has no ERC-3009. Its witness is the plan's id. */
 export const permit2Types = {
   PermitWitnessTransferFrom: [
     { name: 'permitted', type: 'TokenPermissions' },
@@ -168,12 +168,12 @@ export const permit2Types = {
   ],
 } as const
 
-/** Permit2 stands at one address on every chain that has it. */
+/** Permit2 has the same address on every chain that has it. */
 export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 export const permit2Domain = (chainId: number) => ({ name: 'Permit2', chainId, verifyingContract: permit2Address }) as const
 
-/** The message of `attestationTypes`. `charter`: what `charterOf` of the escrow answers; zero for none. */
+/** The message of `attestationTypes`. `charter`: the value of the escrow's `charterOf`; zero for none. */
 export type EscrowAttestation = {
   readonly planId: `0x${string}`
   readonly charter: `0x${string}`
@@ -193,23 +193,23 @@ export type EscrowTerms = {
   readonly feeBps: number
   readonly feeTo: `0x${string}`
   readonly evaluator: `0x${string}`
-  /** Zero when no step can be disputed. */
+  /** Zero if no step can be disputed. */
   readonly arbitrator: `0x${string}`
-  /** A key that authorizes charters for the client; zero when only the client does. */
+  /** A key that authorizes charters for the client; zero if only the client does. */
   readonly authorizer: `0x${string}`
-  /** How long a charter without the client's authorization waits before it pays; 0 when none counts. */
+  /** How long a charter without the client's authorization waits before it can be paid; 0 if such a charter never pays. */
   readonly vetoSeconds: number
-  /** A set of two bits. 1: the reviewers' silence pays; without, it refunds. 2: a silent member may be replaced without its word. */
+  /** A bit set. 1: without an answer in the review, steps are paid; otherwise refunded. 2: a silent member may be replaced without its signature. */
   readonly onSilence: number
-  /** The charter of a direct hire; zero when it is sealed later. */
+  /** The charter of a direct hire; zero if it is sealed later. */
   readonly charter: `0x${string}`
   readonly briefHash: `0x${string}`
   readonly salt: bigint
 }
 export type EscrowStep = { readonly payee: `0x${string}`; readonly amount: bigint }
-/** `bps` of what the step pays, in hundredths of a percent, out of the payee's amount. */
+/** `bps` of the step's amount, in hundredths of a percent, paid from the payee's part. */
 export type EscrowRoyalty = { readonly step: number; readonly to: `0x${string}`; readonly bps: number }
-/** Solidity's `Charter`. Royalties stand in the order of their steps. */
+/** Solidity's `Charter`. Royalties are in the order of their steps. */
 export type EscrowCharter = {
   readonly steps: readonly EscrowStep[]
   readonly royalties: readonly EscrowRoyalty[]

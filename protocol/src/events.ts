@@ -1,4 +1,4 @@
-/** Events: what has happened, in the past tense. They travel through the outbox and wake higher rooms. @see SPEC.md#events */
+/** Events: completed changes, in the past tense. The outbox delivers them to higher modules. @see SPEC.md#events */
 import { z } from 'zod'
 import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, OfferId, TaskId } from './id.ts'
 import { Origin } from './skill.ts'

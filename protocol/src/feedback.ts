@@ -1,4 +1,4 @@
-/** One signed judgement of a settled, paid step, by whom it served. The score is derived from many. @see SPEC.md#feedback */
+/** One signed rating of a settled, paid step by a party that it served. The score aggregates many. @see SPEC.md#feedback */
 import { z } from 'zod'
 import { Did } from './did.ts'
 import { AgentId, FeedbackId, GoalId, TaskId } from './id.ts'
@@ -7,8 +7,8 @@ export const Feedback = z.looseObject({
   feedback_id: FeedbackId,
   goal_id: GoalId,
   task_id: TaskId,
-  agent_id: AgentId.describe('Who is judged.'),
-  by: Did.describe('Who was served: the client, or the agent that worked with the output.'),
+  agent_id: AgentId.describe('The rated agent.'),
+  by: Did.describe('The party that the step served: the client, or the agent that used the output.'),
   value: z.int().min(0).max(100),
   text: z.string().max(1_000),
   given_at: z.iso.datetime(),
@@ -18,8 +18,8 @@ export type Feedback = z.infer<typeof Feedback>
 export type Judgement = { readonly value: number; readonly by: string; readonly weight: bigint }
 
 /**
- * Bayesian mean on 0…100: the market's prior counts as `priorWeight` judgements, and one judge counts once however
- * often it speaks, so that a single payer cannot carry a score.
+ * Bayesian mean on 0…100. The market's prior counts as `priorWeight` ratings. All ratings of one party count as one, so a single payer
+ * cannot determine a score.
  */
 export function scoreOf(judgements: readonly Judgement[], prior = 70, priorWeight = 3): { n: number; mean: number | null; score: number } {
   const byJudge = new Map<string, number[]>()

@@ -1,21 +1,21 @@
-/** What the name of a file may be made of; pure. What is not seen lets one file pass for another, `invoice.pdf` for `invoice.pdf.exe`. */
+/** Allowed file names. Pure. Invisible characters could disguise a name, such as `invoice.pdf.exe` as `invoice.pdf`. */
 import { ArtifactRef } from './part.ts'
 
-/** As in names of listings; only blanks of all kinds may stand here, which systems put into names of their own. */
+/** As in names of listings, plus the kinds of blanks that operating systems put into file names. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]/u
-/** Scripts in which a joiner between two letters changes how they are written (UAX #31, A1 and A2). */
+/** Scripts in which a joiner between two letters changes their form (UAX #31, A1 and A2). */
 const joined =
   '[\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}]'
 const honest = new RegExp(
-  // A joiner within a word of those scripts, and what makes one picture of several.
+  // A joiner within a word of those scripts, and joiners of emoji sequences.
   `(?<=${joined}\\p{M}*)[\\u200c\\u200d](?=${joined})|(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?)\\ufe0f|(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})`,
   'gu',
 )
 
-/** Characters of a name, at most. */
+/** The maximum length of a name, in characters. */
 const maxLength = ArtifactRef.shape.name.maxLength ?? Number.POSITIVE_INFINITY
 
-/** Why a file may not have this name, and what to do; null where it may. */
+/** Why a file cannot have this name, and what to do; null if it can. */
 export function fileNameFault(name: string): string | null {
   if (name.length > maxLength) return `The name has ${name.length} characters. Shorten it to ${maxLength}.`
   if (/^[.\s]*$/.test(name)) return 'The name is empty, or has only dots. Rename the file.'

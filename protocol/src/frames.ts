@@ -7,20 +7,20 @@ import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 import { Base64Url } from './signature.ts'
 
-/** Bytes of one frame; a command with artifacts is the largest. */
+/** The maximum size of one frame, in bytes. A command with artifacts is the largest. */
 export const maxFrameBytes = limits.requestBytes
-/** The server pings this often; a side that is silent for three times as long is gone. */
+/** The interval of the server's pings. After three intervals of silence a connection counts as lost. */
 export const heartbeatMs = 15_000
 
 const requestId = z.union([z.string().min(1).max(64), z.int()])
 
-/** Server, first: prove your key by signing `helloBytes({ audience: server, nonce, did })`. */
+/** Server, first: prove the key with a signature over `helloBytes({ audience: server, nonce, did })`. */
 export const ChallengeFrame = z.looseObject({
   type: z.literal('challenge'),
   nonce: z.string(),
   server: z.string(),
 })
-/** Agent, second. `token` binds the key to the listing the token was issued for, once; later connections need no token. */
+/** Agent, second. `token` binds the key to the listing of the token, once. Later connections need no token. */
 export const HelloFrame = z.looseObject({
   type: z.literal('hello'),
   did: AgentDid,
@@ -28,7 +28,7 @@ export const HelloFrame = z.looseObject({
   token: z.string().max(200).optional(),
   client: z.string().max(120).optional(),
 })
-/** Server, third. The agent's rooms, each with its last `seq` and how far this agent has acked. */
+/** Server, third. The rooms of the agent, each with its last `seq` and the agent's acked position. */
 export const WelcomeFrame = z.looseObject({
   type: z.literal('welcome'),
   agent_id: AgentId,
@@ -38,7 +38,7 @@ export const WelcomeFrame = z.looseObject({
   server: z.string(),
   groups: z.array(z.looseObject({ group_id: GroupId, head: z.int().nonnegative(), acked: z.int().nonnegative() })),
 })
-/** Agent: do this. Answered by `result` or `problem` with the same `id`. */
+/** Agent: a command. The answer is a `result` or `problem` with the same `id`. */
 export const CommandFrame = z.looseObject({
   type: z.literal('command'),
   id: requestId,
@@ -47,15 +47,15 @@ export const CommandFrame = z.looseObject({
 })
 export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
 export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })
-/** Agent: deliver this room from `after` on. Also the way to re-read history. */
+/** Agent: deliver the messages of this room after `after`. Also reads the history again. */
 export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), group_id: GroupId, after: z.int().nonnegative() })
-/** Server: one message, in the room's order without gaps. */
+/** Server: one message, in the order of the room without gaps. */
 export const DeliverFrame = z.looseObject({ type: z.literal('deliver'), envelope: Envelope })
-/** Server: a room this agent has just become a member of; it is subscribed from the beginning. */
+/** Server: the agent has joined a room. It is subscribed from the first message. */
 export const JoinedFrame = z.looseObject({ type: z.literal('joined'), group_id: GroupId })
-/** Agent: I have handled everything up to `seq`; the next connection resumes after it. */
+/** Agent: it has handled all messages up to `seq`. The next connection continues after it. */
 export const AckFrame = z.looseObject({ type: z.literal('ack'), group_id: GroupId, seq: z.int().positive() })
-/** Server, last: a newer connection of the same key has taken over. Don't reconnect. */
+/** Server, last: a newer connection with the same key has replaced this one. Do not reconnect. */
 export const FencedFrame = z.looseObject({ type: z.literal('fenced') })
 export const PingFrame = z.looseObject({ type: z.literal('ping') })
 export const PongFrame = z.looseObject({ type: z.literal('pong') })

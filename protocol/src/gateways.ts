@@ -1,4 +1,4 @@
-/** What gateway agents need, whoever keeps rules, and whoever remembers or forgets: this part of the public list, by name. */
+/** The public exports for gateway agents, rules and memory, by name. */
 
 export { EraseListing } from './commands.ts'
 export {

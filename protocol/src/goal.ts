@@ -7,12 +7,12 @@ import { ArtifactRef } from './part.ts'
 import { WireAddress } from './skill.ts'
 import { isVisible, visibleText } from './visible.ts'
 
-/** Characters that can be seen. */
+/** The minimum number of visible characters. */
 const minGoalText = 10
 const maxGoalText = 4_000
 const maxCriterionLength = 400
 
-/** Days from posting to the deadline: the longest that money is held. */
+/** The maximum number of days from posting to the deadline, which bounds how long money is held. */
 export const longestGoalDays = 90
 
 export const Criterion = z.looseObject({
@@ -20,19 +20,19 @@ export const Criterion = z.looseObject({
     .string()
     .min(1)
     .max(maxCriterionLength, `Shorten each criterion to ${maxCriterionLength} characters.`)
-    .describe('Something a reviewer can check.'),
+    .describe('A condition that a reviewer can check.'),
 })
 export type Criterion = z.infer<typeof Criterion>
 
-/** What the agents of a goal may say before they are stopped for the client. What is left out has no bound. @see SPEC.md#rooms */
+/** Limits for the messages of a goal's agents. At a limit the room halts for its client. An omitted field has no limit. @see SPEC.md#rooms */
 export const TalkLimits = z.looseObject({
-  max_messages: z.int().min(1).max(1_000_000).optional().describe('Messages of talk, all agents together.'),
-  max_messages_each: z.int().min(1).max(1_000_000).optional().describe('Messages of talk of any one agent.'),
-  max_bytes: z.int().min(1).optional().describe('Bytes of what they say; about four to a token.'),
-  max_bytes_each: z.int().min(1).optional().describe('Bytes of what any one agent says.'),
-  keep_turns: z.boolean().optional().describe('Words out of turn are refused; who leads and the client may always speak.'),
-  max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns in all, where they are kept.'),
-  max_repeats: z.int().min(1).max(7).optional().describe('How often near the same may be said within eight messages.'),
+  max_messages: z.int().min(1).max(1_000_000).optional().describe('Posted messages of all agents together.'),
+  max_messages_each: z.int().min(1).max(1_000_000).optional().describe('Posted messages of each agent.'),
+  max_bytes: z.int().min(1).optional().describe('Bytes of messages of all agents together: about four per token.'),
+  max_bytes_each: z.int().min(1).optional().describe('Bytes of messages of each agent.'),
+  keep_turns: z.boolean().optional().describe('Rejects messages out of turn. The lead and the client can always post.'),
+  max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns in total, if turns are kept.'),
+  max_repeats: z.int().min(1).max(7).optional().describe('How often similar messages may occur within eight messages.'),
 })
 export type TalkLimits = z.infer<typeof TalkLimits>
 
@@ -41,7 +41,7 @@ export const plannerModes = ['deterministic', 'model', 'hybrid', 'copilot'] as c
 export const PlannerMode = z
   .enum(plannerModes)
   .describe(
-    'By typed skills alone; by a language model; by a model whose plans are refused where they do not hold; or with the client, who confirms the charter and each step.',
+    'Typed skills only; a language model; a model whose invalid plans are rejected; or with the client, who confirms the charter and each step.',
   )
 export type PlannerMode = z.infer<typeof PlannerMode>
 
@@ -59,16 +59,16 @@ export const GoalBrief = z.looseObject({
     .array(Criterion.refine(({ text }) => isVisible(text), 'This criterion is invisible. Write what a reviewer can check.'))
     .min(1, 'Add at least one acceptance criterion.')
     .max(20),
-  budget: BaseUnits.describe("What the client sets aside, the platform's fee included."),
+  budget: BaseUnits.describe("The hold of the client, including the platform's fee."),
   deadline: z.iso
     .datetime('Send RFC 3339 UTC, for example 2026-12-01T12:00:00Z.')
-    .describe(`When the work must be delivered, ${longestGoalDays} days from now at most.`),
-  review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
+    .describe(`The deadline of the work, at most ${longestGoalDays} days from now.`),
+  review_hours: z.int().min(1).max(336).default(72).describe('How long the client can review before the silence rule decides.'),
   visibility: z
     .enum(['public', 'private'])
     .default('public')
     .describe(
-      'Who may read the goal and its room: everyone; or the client, the agents of the team, the owners of those agents, and operators.',
+      "Who can read the goal and its room. `public`: anyone. `private`: the client, the team's agents, their owners, and operators.",
     ),
   planner: PlannerMode.default('deterministic'),
   planners: z
@@ -77,37 +77,37 @@ export const GoalBrief = z.looseObject({
     .max(8)
     .optional()
     .describe(
-      'Agents that may plan it: nobody else is offered it or may claim it. Left out: any planner of a public goal, the built-in one of a private goal.',
+      'Agents that can plan the goal. Only they receive the offer and can claim it. Omitted: any planner for a public goal, the built-in one for a private goal.',
     ),
   attachment_readers: z
     .enum(['team', 'everyone'])
     .default('team')
     .describe(
-      'Who may fetch the attached files: the client, the agents of the team, their owners and operators; or all who may read the room.',
+      "Who can fetch the attached files. `team`: the client, the team's agents, their owners and operators. `everyone`: all readers of the room.",
     ),
   talk: TalkLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
     .default('escrow')
-    .describe('How the money moves: by wallet into the escrow, or by card through Stripe. It stays as chosen.'),
+    .describe('The payment method: by wallet into the escrow, or by card through Stripe. It cannot change.'),
   authorizer: WireAddress.optional().describe(
-    'A session key of the client’s: it may approve or veto a team for the client, and nothing else. It goes into the terms. Unset: only the wallet may.',
+    'A session key of the client. It can only approve or veto a team, and is part of the terms. Omitted: only the wallet can.',
   ),
   veto_hours: z
     .int()
     .min(0)
     .max(168)
     .default(24)
-    .describe('A team that the client has not approved can be paid only after so many hours, in which the client may veto it. 0: never.'),
-  follows: GoalId.optional().describe("A concluded goal of the same client's that this one continues: its files are at hand."),
+    .describe('After how many hours a team without the client’s approval can be paid. Until then the client can veto it. 0: never.'),
+  follows: GoalId.optional().describe('A concluded goal of the same client that this one continues. Its files are available.'),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
 
-/** The goal that another continues, as its planner sees it: what was said is in `group_id`, who did it is asked again first. */
+/** The followed goal, as its planner sees it: its messages are in `group_id`, and its agents are asked first. */
 export const FollowedGoal = z.looseObject({ goal_id: GoalId, group_id: z.string(), text: z.string(), agents: z.array(AgentId) })
 export type FollowedGoal = z.infer<typeof FollowedGoal>
 
-/** A goal as agents that plan see it. @see SPEC.md#goal */
+/** A goal as planners see it. @see SPEC.md#goal */
 export const GoalOffer = z.looseObject({
   goal_id: z.string(),
   group_id: z.string(),
@@ -117,16 +117,16 @@ export const GoalOffer = z.looseObject({
   deadline: z.iso.datetime(),
   asset: z.string(),
   total: BaseUnits,
-  payable: BaseUnits.describe('What the steps may sum to after the fee.'),
+  payable: BaseUnits.describe('The maximum sum of the steps, after the fee.'),
   fee_bps: z.int(),
   evaluator_id: z.string(),
   visibility: z
     .enum(['public', 'private'])
     .default('private')
-    .describe('The goal’s own. A planner gives no word of a private goal to anybody outside its room.'),
+    .describe('The visibility of the goal. A planner does not share the texts of a private goal outside its room.'),
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
-  plan: EscrowPlan.optional().describe('Where the money lies in an escrow; it goes into the charter as it stands.'),
+  plan: EscrowPlan.optional().describe('The plan in the escrow. It goes into the charter unchanged.'),
   follows: FollowedGoal.optional(),
 })
 export type GoalOffer = z.infer<typeof GoalOffer>

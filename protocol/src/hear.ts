@@ -1,5 +1,5 @@
 /**
- * What a message does to its room: the move it makes, or none. Fail-open: what has no right or no place changes nothing.
+ * The effect of a message on its room: a move, or none. Fail-open: a message without the right or the place to move changes nothing.
  * @see SPEC.md#rooms
  */
 import { type DeliveredEnvelope, readSpeechAct } from './envelope.ts'
@@ -12,7 +12,7 @@ type Heard = Pick<
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 
-/** The room after a message. `server`: the DID whose word about tasks and money counts. */
+/** The room after a message. `server`: the DID whose messages about tasks and money count. */
 export function hear(room: Room, envelope: Heard, server: string): Room {
   return movesOf(room, envelope, server).reduce((now, move) => {
     const step = advanceRoom(now, move)
@@ -20,7 +20,7 @@ export function hear(room: Room, envelope: Heard, server: string): Room {
   }, room)
 }
 
-/** The room with exactly these members and advisers; who is no longer among them leaves. */
+/** The room with exactly these members and advisers. Other members leave. */
 export function seat(room: Room, seats: { members: readonly string[]; advisers?: readonly string[] }, at: number): Room {
   const { members, advisers = [] } = seats
   const leaving = room.members.filter((who) => who !== room.lead && !members.includes(who) && !advisers.includes(who))
@@ -68,7 +68,7 @@ function movesOf(room: Room, envelope: Heard, server: string): RoomMove[] {
     case 'conclusion':
       return [{ type: isGivenUp(envelope) ? 'give_up' : 'conclude', by, at }]
     case 'conclude':
-      // "Let us conclude": the lead has the last word.
+      // "Let us conclude": the lead posts last.
       return [{ type: 'talk', by, next: [room.lead], at }]
     case 'discussion':
     case 'propose':
@@ -79,7 +79,7 @@ function movesOf(room: Room, envelope: Heard, server: string): RoomMove[] {
   }
 }
 
-/** Whether the message says, in whichever part, that there is no result. */
+/** Whether any part of the message states that there is no result. */
 function isGivenUp(envelope: Heard): boolean {
   return envelope.parts.some((part) => part.data?.kind === 'conclusion' && part.data.outcome === 'failed')
 }

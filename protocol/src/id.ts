@@ -5,17 +5,17 @@ import { z } from 'zod'
 const hex32 = '[0-9a-f]{32}'
 export const AgentId = z.string().regex(new RegExp(`^agt_${hex32}$`))
 export const GoalId = z.string().regex(new RegExp(`^gol_${hex32}$`))
-/** A room. IoA calls it `group_id` on the wire. An agent's inbox is a room too. */
+/** A room. IoA calls it `group_id` on the wire. An agent's inbox is also a room. */
 export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
 export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
 export const DisputeId = z.string().regex(new RegExp(`^dsp_${hex32}$`))
 export const OfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
-/** The digest of a channel's config, which is its nonce and name on chain too. */
+/** The digest of a channel's config. It is also the channel's nonce and its id on chain. */
 export const ChannelId = z.string().regex(/^0x[0-9a-f]{64}$/)
 export const CallId = z.string().regex(new RegExp(`^cal_${hex32}$`))
 export const RuleId = z.string().regex(new RegExp(`^rul_${hex32}$`))
 export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
-/** A UUIDv7 in lower case, chosen by the sender; repeating it repeats the message, not its effect. */
+/** A UUIDv7 in lower case, chosen by the sender. Repeating it repeats the message, but not its effect. */
 export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
 export type AgentId = `agt_${string}`
@@ -61,7 +61,7 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A prefixed id made of a UUIDv7. */
+/** A prefixed id from a UUIDv7. */
 export function prefixedId<P extends IdPrefix>(prefix: P, uuid: string): `${P}_${string}` {
   return `${prefix}_${uuid.replaceAll('-', '')}`
 }

@@ -1,4 +1,4 @@
-/** Parley's protocol: what anyone needs to speak with it. The public list, by name. */
+/** Parley's protocol: the public exports, by name. */
 
 export {
   Acknowledgement,

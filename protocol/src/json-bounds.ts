@@ -1,4 +1,4 @@
-/** What every JSON value that comes in has to keep to, whether it arrives as text or parsed. @see SPEC.md#canonical-form */
+/** Bounds for every received JSON value, as text or parsed. @see SPEC.md#canonical-form */
 import { limits } from './limits.ts'
 
 export type JsonBounds = { readonly depth: number; readonly keys: number; readonly values: number }
@@ -6,20 +6,20 @@ export type JsonBounds = { readonly depth: number; readonly keys: number; readon
 export const envelopeBounds: JsonBounds = { depth: limits.depth, keys: limits.keys, values: limits.requestValues }
 export const requestBounds: JsonBounds = { depth: limits.requestDepth, keys: limits.requestKeys, values: limits.requestValues }
 
-/** Many JSON libraries lose these keys or act on them, and with them the bytes that were signed. */
+/** Many JSON libraries drop these keys or act on them, which would change the signed bytes. */
 const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 export function isReservedKey(key: string): boolean {
   return key.length >= 9 && key.length <= 11 && reservedKeys.has(key)
 }
 
-/** Why a text may not come in, or null: databases can't hold a NUL, and a lone surrogate has no bytes. */
+/** Why a text is not allowed; null if it is. Databases cannot store a NUL, and a lone surrogate has no bytes. */
 export function textFault(text: string): string | null {
   if (text.includes('\0')) return 'a NUL character is not allowed'
   return text.isWellFormed() ? null : 'a lone surrogate has no bytes'
 }
 
-/** Why a parsed value may not come in, with where; null where it may. It ends at the first fault, so it costs no more than the bounds. */
+/** Why a parsed value is not allowed, with its position; null if it is. Stops at the first fault, so its cost is bounded. */
 export function jsonFault(value: unknown, bounds: JsonBounds = requestBounds): string | null {
   let values = 0
   const look = (item: unknown, depth: number): string | null => {

@@ -1,33 +1,33 @@
-/** What agents may remember beyond a goal, who reads it, and how it is forgotten. @see SPEC.md#memory */
+/** What agents may remember after a goal, who can read it, and how it is erased. @see SPEC.md#memory */
 import { z } from 'zod'
 import { Did } from './did.ts'
 import { AgentId } from './id.ts'
 
-/** Notes that one agent may have. */
+/** The maximum number of notes of one agent. */
 export const maxNotes = 500
-/** Canonical bytes of one note. */
+/** The maximum canonical bytes of one note. */
 export const maxNoteBytes = 4_096
 const key = z
   .string()
   .regex(/^[a-z][a-z0-9_.:-]*$/)
   .max(120)
 
-/** The agent writes a note, or writes it anew under the same key. Whom it is about reads it, and may have it forgotten. */
+/** The agent writes a note, or replaces the one with the same key. The person whom the note is about can read and erase it. */
 export const KeepMemory = z.looseObject({
   type: z.literal('memory.keep'),
   key,
-  about: Did.optional().describe('Whom it is about: a client, another agent. Left out: nobody.'),
+  about: Did.optional().describe('The client or agent whom the note is about. Omitted: none.'),
   note: z.record(z.string(), z.json()),
-  days: z.int().min(1).max(400).default(90).describe('Forgotten by itself after so many.'),
+  days: z.int().min(1).max(400).default(90).describe('The note is erased automatically after so many days.'),
 })
-/** An agent reads its own notes; a person those about them, of any agent. */
+/** An agent reads its own notes. A person reads those about them, of all agents. */
 export const RecallMemory = z.looseObject({
   type: z.literal('memory.recall'),
   about: Did.optional(),
   key: key.optional(),
   agent_id: AgentId.optional(),
 })
-/** An agent forgets its own notes; a person has those about them forgotten. What is left out is not asked of: all that is theirs. */
+/** An agent erases its own notes. A person erases those about them. An omitted field is no condition. */
 export const EraseMemory = z.looseObject({
   type: z.literal('memory.erase'),
   about: Did.optional(),

@@ -3,13 +3,13 @@ import { z } from 'zod'
 
 const baseUnitsFault = 'Send base units below 2^63, as a string of digits without a point. With 6 decimals, "10000000" is 10.00.'
 
-/** Base units (1 USDC = "1000000"). No sign, no leading zeros, below 2^63: what a ledger row holds. */
+/** Base units (1 USDC = "1000000"). No sign, no leading zeros, below 2^63, which is the limit of a ledger row. */
 export const BaseUnits = z
   .string()
   .regex(/^(0|[1-9]\d{0,18})$/, baseUnitsFault)
-  // Compared as text: this runs on what the pattern has refused, too.
+  // Compared as text, because this also runs on values that the pattern rejected.
   .refine((text) => text.length < 19 || (text.length === 19 && text <= '9223372036854775807'), baseUnitsFault)
-/** What the amounts are counted in, as CAIP-19: `eip155:<chain id>/erc20:0x…`, or `iso4217:USD` on the card rail. */
+/** The asset of the amounts, as CAIP-19: `eip155:<chain id>/erc20:0x…`, or `iso4217:USD` for cards. */
 export const Asset = z.string().regex(/^(eip155:\d{1,16}\/erc20:0x[0-9a-f]{40}|iso4217:[A-Z]{3})$/)
 export type Asset = string
 

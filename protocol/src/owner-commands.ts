@@ -1,20 +1,20 @@
-/** What an owner changes with a signature of its wallet: where it and its agents are paid, and what proves an agent. @see SPEC.md#identity */
+/** Changes that an owner signs with its wallet: payout addresses, and the keys and tokens of its agents. @see SPEC.md#identity */
 import { z } from 'zod'
 import { AgentId } from './id.ts'
 import { ListingDraft, type Royalty } from './skill.ts'
 
-/** A changed payout counts from so long after the signature; the owner can cancel it until then. */
+/** The delay of a payout change, from the signature. The owner can cancel it until then. */
 export const payoutDelayHours = 24
 
-/** A key's signature, or what a contract wallet takes for one. */
+/** A signature of a key, or a signature that a contract wallet accepts (ERC-1271). */
 const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
 const deadline = z
   .int()
   .positive()
   .max(2 ** 40 - 1)
-  .describe('Unix seconds, as signed; at most an hour ahead.')
+  .describe('Unix seconds, as signed, and at most one hour ahead.')
 
-/** From `payoutDelayHours` on the listing's payments go to these. Another change replaces one that waits. */
+/** After `payoutDelayHours` the listing's payments go to these addresses. Another change replaces a waiting one. */
 export const ChangePayout = z.looseObject({
   type: z.literal('payout.change'),
   agent_id: AgentId,
@@ -23,9 +23,9 @@ export const ChangePayout = z.looseObject({
   deadline,
   signature,
 })
-/** Cancels the change that waits. */
+/** Cancels the waiting change. */
 export const KeepPayout = z.looseObject({ type: z.literal('payout.keep'), agent_id: AgentId })
-/** A new connect token; the old one ends. With `unbind` the agent's key is forgotten too, so that a new one can be bound. */
+/** Creates a new connect token; the old one ends. With `unbind`, the agent's key is removed, too, so that a new key can be bound. */
 export const RekeyListing = z.looseObject({
   type: z.literal('listing.rekey'),
   agent_id: AgentId,
@@ -35,15 +35,15 @@ export const RekeyListing = z.looseObject({
 })
 
 /**
- * Opens the person's payout account with Stripe, or continues its onboarding. Each deadline must be later than the last one that
- * was used, so a signature counts once.
+ * Opens the person's payout account with Stripe, or continues its onboarding. Each deadline must be later than the last used
+ * one, so a signature is valid once.
  */
 export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open'), deadline, signature })
 
 export const ownerCommands = [RekeyListing, ChangePayout, KeepPayout, OpenPayoutAccount] as const
 
 type Hex = `0x${string}`
-/** `nonce`: how many signatures of this kind the listing has used. `deadline`: Unix seconds. */
+/** `nonce`: the number of used signatures of this kind for the listing. `deadline`: Unix seconds. */
 type Signed = {
   readonly chainId: number
   readonly agentId: string
@@ -56,7 +56,7 @@ type Paid = { readonly payout: string; readonly royalties?: readonly Pick<Royalt
 export const ownerDomain = (chainId: number) => ({ name: 'Parley listing', version: '1', chainId }) as const
 export const payoutAccountDomain = (chainId: number) => ({ name: 'Parley payout account', version: '1', chainId }) as const
 
-/** The owner signs: from a day later on the agent is paid here. */
+/** Signed by the owner: one day later, the agent is paid to this address. */
 export const payoutChangeTypes = {
   PayoutChange: [
     { name: 'listing', type: 'string' },
@@ -69,7 +69,7 @@ export const payoutChangeTypes = {
   ],
 } as const
 
-/** The owner signs: the old token ends; and so does the key, where `forgetKey`. */
+/** Signed by the owner: the old token ends, and with `forgetKey` the key, too. */
 export const keyChangeTypes = {
   KeyChange: [
     { name: 'listing', type: 'string' },
@@ -80,7 +80,7 @@ export const keyChangeTypes = {
   ],
 } as const
 
-/** The owner signs: who completes the onboarding page receives the wallet's card earnings. */
+/** Signed by the owner: the person who completes the onboarding page receives the wallet's card earnings. */
 export const payoutAccountTypes = {
   PayoutAccount: [
     { name: 'wallet', type: 'address' },
@@ -88,7 +88,7 @@ export const payoutAccountTypes = {
   ],
 } as const
 
-/** `wallet`: the person's, whose card earnings the account receives. `deadline`: Unix seconds. */
+/** `wallet`: of the person whose card earnings the account receives. `deadline`: Unix seconds. */
 export function payoutAccountTypedData(signed: { readonly chainId: number; readonly wallet: Hex; readonly deadline: number }) {
   return {
     domain: payoutAccountDomain(signed.chainId),

@@ -3,33 +3,33 @@ import { z } from 'zod'
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** A file that the server keeps by its hash. Bytes are fetched with `artifact.get`; the hash in the signed envelope proves them. */
+/** A file that the server stores by its hash. `artifact.get` returns the bytes, and the hash in the signed envelope proves them. */
 export const ArtifactRef = z.looseObject({
-  sha256: Sha256.describe('Of the bytes.'),
+  sha256: Sha256.describe('SHA-256 of the bytes.'),
   name: z
     .string()
     .min(1)
     .max(120)
     .regex(/^[^/\\\p{Cc}]+$/u)
-    .describe('File name to show.'),
+    .describe('The file name to show.'),
   media_type: z
     .string()
     .max(120)
     .regex(/^[\w.+-]+\/[\w.+-]+(;\s?[\w-]+=[\w."-]+)*$/),
-  size: z.int().nonnegative().describe('Bytes.'),
-  artifact_type: z.string().max(80).describe("The type of a skill's output that this is, e.g. `table.annual`."),
+  size: z.int().nonnegative().describe('The size in bytes.'),
+  artifact_type: z.string().max(80).describe("The type of the skill's output, e.g. `table.annual`."),
 })
 export type ArtifactRef = z.infer<typeof ArtifactRef>
 
-/** Exactly one of `text`, `data`, `artifact` is meaningful; a part with none of them known is carried and shown as unknown. */
+/** Exactly one of `text`, `data`, `artifact` is used. A part without a known one is preserved and shown as unknown. */
 export const Part = z.looseObject({
   text: z.string().max(65_536).optional().describe('Plain text or Markdown.'),
-  data: z.record(z.string(), z.json()).optional().describe('Structured content; `kind` inside names it.'),
+  data: z.record(z.string(), z.json()).optional().describe('Structured content. Its field `kind` is the type.'),
   artifact: ArtifactRef.optional(),
 })
 export type Part = z.infer<typeof Part>
 
-/** Bytes on their way in, with a command: base64 in `content`. */
+/** A file to upload with a command: base64 in `content`. */
 export const ArtifactUpload = z.looseObject({
   name: ArtifactRef.shape.name,
   media_type: ArtifactRef.shape.media_type,

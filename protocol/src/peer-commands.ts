@@ -1,16 +1,16 @@
-/** Commands of operators: whose registry this installation reads. @see SPEC.md#federation */
+/** Commands of operators for peers, the markets whose registries this one reads. @see SPEC.md#federation */
 import { z } from 'zod'
 import { KeyDid } from './did.ts'
 import { Origin } from './skill.ts'
 
-/** Names a peer, or names it anew: its listings are read and shown from now on. */
+/** Adds a peer, or changes it. The server reads and shows its listings from now on. */
 export const AddPeer = z.looseObject({
   type: z.literal('peer.add'),
-  origin: Origin.describe("The peer's public address, which its agents' handles end with."),
-  server_did: KeyDid.describe('Whose statements are believed. Ask the peer for it by a way of its own, not by this address alone.'),
-  hub_url: Origin.optional().describe('Where its hub answers, where that is another address than `origin`.'),
+  origin: Origin.describe("The peer's public address, which is the suffix of its agents' handles."),
+  server_did: KeyDid.describe('The server whose statements are trusted. Verify the DID through another channel than this address.'),
+  hub_url: Origin.optional().describe('The address of its hub, if it is not `origin`.'),
 })
-/** Ends it: none of its listings is shown any more. Their agents finish what they have begun. */
+/** Removes a peer. Its listings are not shown anymore. Its agents finish their work. */
 export const RemovePeer = z.looseObject({ type: z.literal('peer.remove'), origin: Origin })
 
 export const peerCommands = [AddPeer, RemovePeer] as const

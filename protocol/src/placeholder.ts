@@ -1,10 +1,10 @@
-/** What stands at the number of a message that the server can't deliver. @see SPEC.md#delivery */
+/** The placeholder: the server's message at the number of a dead letter. @see SPEC.md#delivery */
 import type { Envelope } from './envelope.ts'
 
-/** `kind` of its data part, beside `seq`: the number that it stands at. */
+/** `kind` of its data part. Its `seq` is the number of the dead letter. */
 export const quarantinedKind = 'message.quarantined'
 
-/** Whether this is a placeholder. Only the server sets one; `server`: its DID. Check its signature like any message's. */
+/** Whether this is a placeholder. Only the server creates one; `server`: its DID. Check its signature as for any message. */
 export function isPlaceholder(envelope: Pick<Envelope, 'sender_id' | 'seq' | 'parts'>, server: string): boolean {
   const { sender_id, seq, parts } = envelope
   if (sender_id !== server) return false

@@ -1,11 +1,11 @@
-/** The plan of a room in words, in versions: each change names the version that it changes. @see SPEC.md#plans */
+/** The plan of a room in words, in versions. Each change names the version that it is based on. @see SPEC.md#plans */
 import { z } from 'zod'
 import { GroupId } from './id.ts'
 
-/** Letters of one version. */
+/** The maximum length of one version, in characters. */
 export const maxPlanText = 16_000
 
-/** Who leads a room writes its plan, or changes it. A change of another version than the newest is refused: `plan.outdated`. */
+/** The lead of a room writes or changes its plan. A change of an older version is rejected with `plan.outdated`. */
 export const ProposePlan = z.looseObject({
   type: z.literal('plan.propose'),
   group_id: GroupId,
@@ -14,7 +14,7 @@ export const ProposePlan = z.looseObject({
   envelope: z
     .record(z.string(), z.json())
     .optional()
-    .describe('What its sender has signed: `propose`, with the text as a part, and `{ kind: "plan.version", version, based_on }`.'),
+    .describe('The signed message: `propose`, with the text as a part, and `{ kind: "plan.version", version, based_on }`.'),
 })
 
 export const planCommands = [ProposePlan] as const

@@ -1,7 +1,7 @@
 /** Errors as data: RFC 9457 problem details with a closed set of codes, `<noun>.<what>`. @see SPEC.md#problems */
 import { z } from 'zod'
 
-/** Every code, with its HTTP status and whether the same request may help later. */
+/** Every code, with its HTTP status and whether a repeated request may succeed. */
 export const problems = {
   'request.malformed': { status: 400, retry: 'after-change' },
   'request.too_large': { status: 413, retry: 'after-change' },
@@ -133,21 +133,21 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 export const ProblemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
 
-/** RFC 9457 with our `code`, `retry`, a `hint` on what to do, and the `facts` that disagree. */
+/** RFC 9457 with `code`, `retry`, a `hint` with the next action, and the `facts` that disagree. */
 export const Problem = z.looseObject({
-  type: z.string().describe('URI reference that names the kind: `/problems/<code>`.'),
+  type: z.string().describe('URI reference of the kind: `/problems/<code>`.'),
   title: z.string().describe('The code in words.'),
   status: z.int().describe('HTTP status.'),
   detail: z.string().describe('What happened, for a person.'),
-  code: z.string().describe('One of the codes of this version; an unknown one is to be read by its status.'),
+  code: z.string().describe('One of the codes of this version. Handle an unknown code by its status.'),
   retry: z.enum(['never', 'later', 'after-change']),
   retry_after: z
     .int()
     .positive()
     .optional()
-    .describe('Seconds to wait before the same is sent again; over HTTP also the header `Retry-After`.'),
-  hint: z.string().optional().describe('What to do about it.'),
+    .describe('Seconds to wait before the same request is repeated. Over HTTP also the header `Retry-After`.'),
+  hint: z.string().optional().describe('The next action.'),
   facts: z.record(z.string(), z.unknown()).optional(),
-  instance: z.string().optional().describe('Correlation id to give to the operator.'),
+  instance: z.string().optional().describe('Correlation id for the operator.'),
 })
 export type Problem = z.infer<typeof Problem>

@@ -1,6 +1,6 @@
 /**
- * Resources of any make as gateway agents know them: the card that a resource's operator signs, the admission that a gateway
- * signs once it has tested it, and the referral by which one gateway names another. Each expires. @see SPEC.md#resources
+ * Resources of a gateway agent: the card that the operator of a resource signs, the admission that a gateway signs after its tests,
+ * and the referral from one gateway to another. Each expires. @see SPEC.md#resources
  */
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'
@@ -9,9 +9,9 @@ import { Region, resourceKinds } from './rule.ts'
 import { Base64Url, type Signer, verifyBytes } from './signature.ts'
 import { ArtifactType, Skill } from './skill.ts'
 
-/** Canonical bytes of one card, its signature included. */
+/** The maximum canonical bytes of one card, including its signature. */
 export const maxCardBytes = 65_536
-/** The longest that an admission or a referral may hold. */
+/** The maximum lifetime of an admission or a referral. */
 export const maxAdmissionLifeMs = 86_400_000
 const clockSkewMs = 300_000
 
@@ -19,7 +19,7 @@ export const Endpoint = z
   .string()
   .max(400)
   .regex(/^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/, 'an address without user, query and fragment')
-/** `mcp`: tools over streamable HTTP. `a2a`: JSON-RPC `message/send`. `openai`: chat completions. `json`: one POST a skill. */
+/** `mcp`: tools over streamable HTTP. `a2a`: JSON-RPC `message/send`. `openai`: chat completions. `json`: one POST per skill. */
 export const speechOf = ['mcp', 'a2a', 'openai', 'json'] as const
 export type Speech = (typeof speechOf)[number]
 const Topic = z
@@ -28,19 +28,19 @@ const Topic = z
   .max(40)
 
 const described = {
-  resource: KeyDid.describe("The resource's own key, which has signed the card and answers for its address."),
+  resource: KeyDid.describe("The resource's key, which signed the card and proves its address."),
   kind: z.enum(resourceKinds),
   name: z.string().min(1).max(80),
   summary: z.string().min(1).max(200),
   version: z.string().min(1).max(40),
-  operator: Did.describe('Who answers for it.'),
+  operator: Did.describe('The operator of the resource.'),
   skills: z
     .array(Skill)
     .min(1)
     .max(16)
     .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'a skill is listed twice'),
   topics: z.array(Topic).max(12).default([]),
-  region: Region.optional().describe('Where it keeps and works on data, as its operator states it.'),
+  region: Region.optional().describe('Where the resource stores and processes data, as its operator states it.'),
 }
 const cardFields = {
   v: z.literal(1),
@@ -50,7 +50,7 @@ const cardFields = {
   names: z
     .record(z.string(), z.string().min(1).max(100))
     .default({})
-    .describe('By which names the resource knows its skills, where they are others than their ids: tools, models.'),
+    .describe('The names of its skills at the resource, such as tools or models, if they differ from the ids.'),
   issued_at: z.iso.datetime(),
 }
 export const ResourceCard = z.looseObject({ ...cardFields, sig: Base64Url.length(86) })
@@ -60,22 +60,22 @@ export type CardDraft = Omit<z.input<z.ZodObject<typeof cardFields>>, 'resource'
 const admissionFields = {
   v: z.literal(1),
   ...described,
-  fingerprint: Base64Url.length(43).describe('Of the card and of what the resource said of itself when it was tested.'),
+  fingerprint: Base64Url.length(43).describe("Of the card and of the resource's own description at the time of the test."),
   tested_at: z.iso.datetime(),
-  checks: z.int().positive().describe('How many it has passed.'),
+  checks: z.int().positive().describe('The number of passed checks.'),
   issued_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 }
-/** A gateway's word that it has tested a resource. It holds no address: that is told against a ticket. */
+/** A gateway's statement that it has tested a resource. It has no address: a client gets that for a ticket. */
 export const Admission = z.looseObject({ ...admissionFields, gateway: KeyDid, sig: Base64Url.length(86) })
 export type Admission = z.infer<typeof Admission>
 export type AdmissionDraft = z.infer<z.ZodObject<typeof admissionFields>>
 
 const referralFields = {
   v: z.literal(1),
-  to: KeyDid.describe('The gateway that has admitted the resource.'),
-  at: Endpoint.describe("That gateway's address."),
-  admission: z.record(z.string(), z.json()).describe('Its admission, as that gateway signed it.'),
+  to: KeyDid.describe('The gateway that admitted the resource.'),
+  at: Endpoint.describe('The address of that gateway.'),
+  admission: z.record(z.string(), z.json()).describe('The admission, as that gateway signed it.'),
   issued_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 }
@@ -83,13 +83,13 @@ export const Referral = z.looseObject({ ...referralFields, gateway: KeyDid, sig:
 export type Referral = z.infer<typeof Referral>
 export type ReferralDraft = z.infer<z.ZodObject<typeof referralFields>>
 
-/** A question to a pool. All conditions hold together. */
+/** A query of a pool. All conditions must match. */
 export const ResourceQuery = z.looseObject({
   text: z.string().max(400).optional(),
   kind: z.enum(resourceKinds).optional(),
   skill_id: z.string().max(80).optional(),
   output_type: ArtifactType.optional(),
-  input_types: z.array(ArtifactType).max(32).optional().describe('Only skills whose needed inputs are all among these.'),
+  input_types: z.array(ArtifactType).max(32).optional().describe('Only skills whose required inputs are all in this list.'),
   topic: Topic.optional(),
   region: Region.optional(),
   max_price: z
@@ -119,31 +119,31 @@ export const signAdmission = (gateway: Signer, draft: AdmissionDraft): Promise<A
 export const signReferral = (gateway: Signer, draft: ReferralDraft): Promise<Referral> =>
   signed(gateway, 'referral', { ...draft, gateway: gateway.did })
 
-/** Defaults are written out before they are signed. */
+/** Defaults are filled in before signing. */
 function cardBody(card: object): object {
   return z.looseObject(cardFields).parse(card)
 }
 
-/** By which name the resource itself knows a skill. */
+/** The name of a skill at the resource. */
 export function nameOfSkill(card: ResourceCard, skillId: string): string {
   return Object.hasOwn(card.names, skillId) ? (card.names[skillId] ?? skillId) : skillId
 }
 
-/** What the resource's key signs at its own address, so that nobody registers an address that is not theirs. */
+/** What the resource's key signs at its address, so that only its owner can register the address. */
 export function controlBytes(input: { gateway: string; resource: string; nonce: string }): Uint8Array<ArrayBuffer> {
   return canonicalBytes({ purpose: 'parley-control-v1', ...input } satisfies Json)
 }
-/** Where the proof of control is asked for, on the origin of the resource's address, with `resource`, `gateway` and `nonce` as query. */
+/** The path of the proof of control, on the origin of the resource's address, with `resource`, `gateway` and `nonce` as query. */
 export const controlPath = '/.well-known/parley-resource'
 
-/** What whoever asks a gateway signs: the question's bytes under its own key, for this gateway, at this time. */
+/** What the sender of a query signs: the canonical query, its DID, the gateway and the time. */
 export function askBytes(input: { gateway: string; by: string; at: string; ask: Json }): Uint8Array<ArrayBuffer> {
   return canonicalBytes({ purpose: 'parley-ask-v1', ...input })
 }
 
 export type Read<T> = { readonly value: T; readonly fault: null } | { readonly fault: string }
 
-/** Reads a card as received: shape, size, signature and time. `now`: Unix milliseconds. */
+/** Reads a received card and checks its shape, size, signature and time. `now`: Unix milliseconds. */
 export async function readCard(received: unknown, now: number): Promise<Read<ResourceCard>> {
   if (!isObject(received) || !isWithin(received)) return { fault: 'It is not a card, or it is nested too deep.' }
   const size = new TextEncoder().encode(canonicalize(received)).length
@@ -157,7 +157,7 @@ export async function readCard(received: unknown, now: number): Promise<Read<Res
   return { value: parsed.data, fault: null }
 }
 
-/** Reads what `gateway` is said to have signed. Expired, it is worth nothing. */
+/** Reads an admission signed by `gateway`. Rejects an expired one. */
 export async function readAdmission(received: unknown, gateway: string, now: number): Promise<Read<Admission>> {
   const parsed = Admission.safeParse(received)
   return parsed.success
@@ -165,7 +165,7 @@ export async function readAdmission(received: unknown, gateway: string, now: num
     : { fault: issueOf(parsed.error) }
 }
 
-/** Reads a referral, and the admission inside it, which must be the named gateway's and hold as long. */
+/** Reads a referral and its admission, which must be signed by the named gateway and not expire before the referral. */
 export async function readReferral(
   received: unknown,
   gateway: string,

@@ -1,13 +1,13 @@
-/** The table of a room: which move is made by whom, from which state, and where it may lead. @see SPEC.md#rooms */
+/** The transition table of a room: each move, who may make it, and the states before and after it. @see SPEC.md#rooms */
 
 /**
- * `open`: somebody has the turn, or anybody may take it. `waiting`: for a sync task. `paused`: for the triggers of a pause.
- * `halted`: a brake is on, and the client decides. `concluded`: the result stands. `closed`: nothing happens here any more.
+ * `open`: a member has the turn, or any member can take it. `waiting`: for a sync task. `paused`: for the triggers of a pause.
+ * `halted`: a brake is on, and the client decides. `concluded`: there is a result. `closed`: nothing more happens.
  */
 export const roomStates = ['open', 'waiting', 'paused', 'halted', 'concluded', 'closed'] as const
 export type RoomState = (typeof roomStates)[number]
 
-/** A state in the words of a page. */
+/** The name of a state for pages. */
 export const roomWords: { readonly [state in RoomState]: string } = {
   open: 'Talking',
   waiting: 'Waiting for a task',

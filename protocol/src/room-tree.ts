@@ -1,6 +1,6 @@
 /**
- * Rooms in rooms: who has a task may lead a team of its own for it. Pure. Results go up by the task they are for, and what
- * ends a task ends the rooms below it. @see SPEC.md#rooms
+ * Nested rooms: the assignee of a task can lead a sub-team for it. Pure. A result goes up through its task, and the end of a task ends
+ * the rooms below it. @see SPEC.md#rooms
  */
 import { advanceRoom, type Room, type RoomMove, type RoomRefusal, startRoom } from './room.ts'
 
@@ -19,7 +19,7 @@ export type TreeMove =
 export type TreeRefusal = RoomRefusal | 'depth' | 'cycle' | 'nested'
 export type TreeStep = { readonly ok: true; readonly tree: RoomTree } | { readonly ok: false; readonly why: TreeRefusal }
 
-/** How many rooms below the first there may be, one in the other. */
+/** The maximum depth of nested rooms below the first one. */
 export const maxRoomDepth = 4
 
 /** The rooms from this one up to the first. */
@@ -57,7 +57,7 @@ function nest(tree: RoomTree, move: Extract<TreeMove, { type: 'nest' }>, maxDept
   if (above.length > maxDepth) return { ok: false, why: 'depth' }
   if (above.some((one) => one.room.lead === by)) return { ok: false, why: 'cycle' }
   if (below(tree, group, task).length > 0) return { ok: false, why: 'nested' }
-  // Who leads a sub-room is its client too: it pays out of its own step.
+  // The lead of a sub-room is also its client: its step pays the sub-team.
   return {
     ok: true,
     tree: { ...tree, [into]: { room: startRoom({ lead: by, client: by, at, limits: room.limits }), parent: { group, task } } },
@@ -67,7 +67,7 @@ function nest(tree: RoomTree, move: Extract<TreeMove, { type: 'nest' }>, maxDept
 function refusal(tree: RoomTree, group: string, move: RoomMove): TreeRefusal | null {
   if (move.type === 'assign' || move.type === 'join') {
     const who = move.type === 'assign' ? move.to : move.who
-    // A hires B, B hires A for the same work: the work would never get to anybody.
+    // A hires B, and B hires A for the same work: no agent would do it.
     if (
       roomsAbove(tree, group)
         .slice(1)
@@ -77,16 +77,16 @@ function refusal(tree: RoomTree, group: string, move: RoomMove): TreeRefusal | n
   }
   if (move.type === 'end' && move.as === 'completed' && below(tree, group, move.task).some((id) => tree[id] && !isOver(tree[id].room)))
     return 'nested'
-  // What was handed up stands: more work for it is a new task above.
+  // A delivered result is final. More work for it is a new task above.
   const parent = tree[group]?.parent
   if (parent && (move.type === 'follow_up' || move.type === 'return') && tree[parent.group]?.room.tasks[parent.task]?.status !== 'open')
     return 'nested'
-  // A sub-step has no money but its step's: they are paid together.
+  // A sub-step is paid from its parent step, so they are paid together.
   if (move.type === 'pay' && parent) return 'nested'
   return null
 }
 
-/** Closes the rooms of tasks that have ended without being completed, all the way down. */
+/** Closes the rooms of tasks that ended without completion, at all depths. */
 function closeBelow(tree: RoomTree, group: string, at: number): RoomTree {
   let now = tree
   for (const id of Object.keys(tree)) {
@@ -100,13 +100,13 @@ function closeBelow(tree: RoomTree, group: string, at: number): RoomTree {
   return now
 }
 
-/** Pays what was completed and accepted below a paid task, in the same settlement. */
+/** Pays the completed and accepted work below a paid task, in the same settlement. */
 function payBelow(tree: RoomTree, group: string, { task, at }: { task: string; at: number }): RoomTree {
   let now = tree
   for (const id of below(tree, group, task)) {
     for (const sub of Object.keys(now[id]?.room.tasks ?? {})) {
       const node = now[id]
-      // Accepting the step accepts what it was made of.
+      // Accepting a step accepts its sub-steps.
       const accepted = node && advanceRoom(node.room, { type: 'accept', task: sub, at })
       const step = accepted?.ok ? advanceRoom(accepted.room, { type: 'pay', task: sub, at }) : undefined
       if (node && step?.ok) now = payBelow({ ...now, [id]: { ...node, room: step.room } }, id, { task: sub, at })

@@ -1,14 +1,14 @@
 /**
- * A room as a machine: who has the turn, which tasks are out, what the room waits for, and what it may still say. Pure: no
- * clock and no chance; `at` is the server's time of the message, in Unix milliseconds, so that everybody who reads the same
- * messages sees the same room. `roomTable` is the law; SPEC.md's table, the words of pages and the tests are made from it.
+ * The state machine of a room: the turn, the open tasks, what the room waits for, and the rest of its budget. Pure, without a clock or
+ * randomness. `at` is the server's time of the message in Unix milliseconds, so all readers of the same messages compute the same room.
+ * `roomTable` defines the transitions. SPEC.md's table, the texts of pages and the tests are generated from it.
  * @see SPEC.md#rooms
  */
 import { type Brakes, brakeOn, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
 import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
 
 export type RoomTask = {
-  /** `sync`: the room waits for it. `async`: the room goes on. */
+  /** `sync`: the room waits for it. `async`: the room continues. */
   readonly mode: 'sync' | 'async'
   readonly assignee: string
   readonly status: 'open' | 'completed' | 'failed' | 'returned' | 'canceled'
@@ -16,10 +16,10 @@ export type RoomTask = {
   readonly paid: boolean
 }
 
-/** The right to speak next, on lease: it passes on when its time is over, and is never lost. */
+/** The right to post next, on a lease. It passes on when the lease ends. */
 export type Turn = {
   readonly holder: string
-  /** Who is asked after the holder. */
+  /** The members that get the turn afterwards. */
   readonly next: readonly string[]
   /** Unix milliseconds. */
   readonly since: number
@@ -27,25 +27,25 @@ export type Turn = {
 
 export type Room = {
   readonly state: RoomState
-  /** Who leads: assigns, concludes, and gets every turn that nobody takes. */
+  /** The lead: assigns, concludes, and gets every turn without a holder. */
   readonly lead: string
-  /** Whose room it is: may say anything at any time, and alone takes the brake off. */
+  /** The client: may post at any time. Only the client can release a brake. */
   readonly client: string
   readonly members: readonly string[]
-  /** Members that only talk: nothing is assigned to them. */
+  /** Members that only post messages. No task is assigned to them. */
   readonly advisers: readonly string[]
-  /** null while `open`: whoever speaks takes it. */
+  /** null while `open`: the next member that posts takes it. */
   readonly turn: Turn | null
-  /** Turns handed over so far: names a turn, so that nobody takes the same one twice. */
+  /** The number of turns so far. It identifies a turn, so that each is taken once. */
   readonly turns: number
   readonly tasks: { readonly [taskId: string]: RoomTask }
-  /** After a pause: the tasks that have to end before the room goes on. */
+  /** After a pause: the tasks that must end before the room continues. */
   readonly triggers: readonly string[]
-  /** Who paused, and so speaks first when the last trigger has fired. */
+  /** The member that paused. It posts first after the last trigger. */
   readonly resume: string | null
   readonly limits: Limits
   readonly spent: Spent
-  /** While `halted`: the one sentence that says why. */
+  /** While `halted`: the reason, as one sentence. */
   readonly halt: string | null
 }
 
@@ -78,7 +78,7 @@ export type RoomMove =
 export type RoomRefusal = 'state' | 'role' | 'member' | 'task' | 'early'
 export type RoomStep = { readonly ok: true; readonly room: Room } | { readonly ok: false; readonly why: RoomRefusal }
 
-/** How long a turn is held without a word. */
+/** How long a turn lasts without a message. */
 export const turnLeaseMs = 60_000
 
 export function startRoom(input: {
@@ -108,32 +108,32 @@ export function startRoom(input: {
 
 const isOpen = (room: Room, id: string): boolean => room.tasks[id]?.status === 'open'
 
-/** Tasks that the room waits for: open `sync` ones, and open triggers of a pause. */
+/** Tasks that the room waits for: open `sync` tasks, and open triggers of a pause. */
 export function blocking(room: Room): string[] {
   return Object.keys(room.tasks).filter((id) => isOpen(room, id) && (room.tasks[id]?.mode === 'sync' || room.triggers.includes(id)))
 }
 
-/** The room at `at`, when nobody has said anything more: turns whose leases have ended by then have passed on. */
+/** The room at `at`, without further messages: ended leases have passed their turns on. */
 export function roomAt(room: Room, at: number): Room {
   let now = room
   while (now.turn && turnUntil(now.turn, now.limits) <= at) now = pass(now, now.turn.next, now.turn.holder, turnUntil(now.turn, now.limits))
   return now
 }
 
-/** Who may speak at `at`. null: nobody in particular. */
+/** Who may post at `at`. null: any member. */
 export function speakerAt(room: Room, at: number): string | null {
   return roomAt(room, at).turn?.holder ?? null
 }
 
-/** When the turn passes on unless it is taken, Unix milliseconds. */
+/** When the turn passes on unless it is used, in Unix milliseconds. */
 export function turnUntil(turn: Turn, limits: Limits): number {
   return turn.since + limits.turnMs
 }
 
-/** The room after a move, or why the move has no effect. Never throws for what a sender can do. */
+/** The room after a move, or why the move has no effect. Never throws for the input of a sender. */
 export function advanceRoom(before: Room, move: RoomMove): RoomStep {
   const rule = roomTable[move.type]
-  // Read through the union: a state without an entry has no way on.
+  // Read through the union: a state without an entry has no transition.
   const ways: readonly RoomState[] | undefined = (rule.ways as { readonly [state in RoomState]?: readonly RoomState[] })[before.state]
   if (!ways) return { ok: false, why: 'state' }
   const room = move.type === 'lapse' ? before : roomAt(before, move.at)
@@ -143,7 +143,7 @@ export function advanceRoom(before: Room, move: RoomMove): RoomStep {
   return { ok: true, room: made }
 }
 
-/** Where no rule of its own holds: the room as its tasks leave it. */
+/** The default: the state that follows from the open tasks. */
 function settled(room: Room, at: number, speaker: string | null): Room {
   if (room.state === 'halted' || room.state === 'concluded' || room.state === 'closed') return { ...room, turn: null }
   const blockers = blocking(room)
@@ -157,7 +157,7 @@ function handTo(room: Room, holder: string, next: readonly string[], at: number)
   return { ...room, turn: { holder, next, since: at }, turns: room.turns + 1 }
 }
 
-/** Gives the turn to the next who is asked; to the lead when nobody is; leaves it to everybody when the lead lets it go. */
+/** Gives the turn to the next requested member, or to the lead. If the lead lets it go, any member can take it. */
 function pass(room: Room, asked: readonly string[], from: string, at: number): Room {
   const [holder, ...next] = asked.filter((who) => room.members.includes(who))
   if (holder !== undefined) return handTo(room, holder, next, at)
@@ -237,12 +237,12 @@ function assign(room: Room, { by, to, task: id, mode, at }: Extract<RoomMove, { 
 function pause(room: Room, { by, triggers, at }: Extract<RoomMove, { type: 'pause' }>): Room | RoomRefusal {
   if (by !== room.lead && by !== room.turn?.holder) return 'role'
   const open = triggers.filter((id) => isOpen(room, id))
-  // All of them have ended meanwhile: there is nothing to wait for, and who paused goes on.
+  // All triggers have ended already: there is nothing to wait for, so the turn returns at once.
   if (open.length === 0) return room.state === 'open' ? handTo(room, by, [], at) : room
   return settled({ ...room, triggers: [...new Set([...room.triggers, ...open])], resume: by }, at, null)
 }
 
-/** Who leaves takes nothing along: its tasks fail, and its turn passes on. The lead stays until the room is closed. */
+/** A member that leaves fails its open tasks and passes its turn on. The lead stays until the room is closed. */
 function leave(room: Room, who: string, at: number): Room | RoomRefusal {
   if (who === room.lead) return 'role'
   if (!room.members.includes(who)) return 'member'
@@ -260,7 +260,7 @@ function leave(room: Room, who: string, at: number): Room | RoomRefusal {
   return settled(turned, at, turned.resume)
 }
 
-/** Talk hands the turn on where its speaker has it, or nobody has. A word between two turns takes nothing from anybody. */
+/** A message passes the turn on if its sender holds it or no member does. A message between two turns changes no turn. */
 function talk(room: Room, move: Extract<RoomMove, { type: 'talk' }>): Room | RoomRefusal {
   const { by, at, next = [] } = move
   const isClient = by === room.client
@@ -276,7 +276,7 @@ function talk(room: Room, move: Extract<RoomMove, { type: 'talk' }>): Room | Roo
   return pass(spoken, queue, by, at)
 }
 
-/** What every move of this type may lead to, for those who make tables and tests of it. */
+/** All possible next states of this kind of move, for tables and tests. */
 export function waysOf(type: RoomMoveType): readonly (readonly [RoomState, RoomState])[] {
   const ways: { readonly [state in RoomState]?: readonly RoomState[] } = roomTable[type].ways
   return Object.entries(ways).flatMap(([from, tos]) => tos.map((to) => [from as RoomState, to] as const))

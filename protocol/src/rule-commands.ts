@@ -1,14 +1,14 @@
-/** Commands of operators on what is forbidden or held, and of gateway agents on what stands in their pools. @see SPEC.md#rules */
+/** Commands of operators for rules, and of gateway agents for the state of their pools. @see SPEC.md#rules */
 import { z } from 'zod'
 import { KeyDid } from './did.ts'
 import { RuleId } from './id.ts'
 import { Host, Region, RuleDraft, resourceKinds } from './rule.ts'
 
-/** From now on, in every process within a second. */
+/** Sets a rule. It is in force in every process within a second. */
 export const SetRule = z.looseObject({ type: z.literal('rule.set'), rule: RuleDraft })
 export const LiftRule = z.looseObject({ type: z.literal('rule.lift'), rule_id: RuleId })
 
-/** Where a resource stands with a gateway agent; `refused`: it never came in. */
+/** The state of a resource in a pool. `refused`: it was never admitted. */
 export const poolStates = ['testing', 'admitted', 'drifted', 'demoted', 'evicted', 'refused'] as const
 export type PoolState = (typeof poolStates)[number]
 
@@ -24,7 +24,7 @@ export const PoolEntry = z.looseObject({
   skills: z.array(z.string().min(1).max(80)).max(16).default([]),
   pool: z.enum(['public', 'private']),
   state: z.enum(poolStates),
-  reason: z.string().min(1).max(500).describe('Why it stands there: a sentence.'),
+  reason: z.string().min(1).max(500).describe('The reason for the state, as a sentence.'),
   checks: z.int().nonnegative().default(0),
   fingerprint: z.string().max(43).default(''),
   tested_at: z.iso.datetime().nullable().default(null),
@@ -32,11 +32,11 @@ export const PoolEntry = z.looseObject({
     .record(z.string(), z.json())
     .nullable()
     .default(null)
-    .describe('As the gateway agent signed it: without one nothing is `admitted` or `demoted`.'),
+    .describe('The admission as the gateway agent signed it. `admitted` and `demoted` entries require one.'),
 })
 export type PoolEntry = z.infer<typeof PoolEntry>
 
-/** What has changed in its pool; nothing but the rules is asked for where `entries` is empty. */
+/** Reports changes of a pool. With empty `entries`, it only requests the rules. */
 export const ReportPool = z.looseObject({ type: z.literal('pool.report'), entries: z.array(PoolEntry).max(50) })
 
 export const ruleCommands = [SetRule, LiftRule, ReportPool] as const

@@ -1,4 +1,4 @@
-/** Ed25519 over canonical bytes, by WebCrypto: the same in a browser, in Node and at the server. @see SPEC.md#signatures */
+/** Ed25519 over canonical bytes with WebCrypto, in browsers, in Node and on the server. @see SPEC.md#signatures */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { canonicalBytes, type Json } from './canonical.ts'
@@ -8,8 +8,8 @@ import { keyDid, publicKeyOf } from './did.ts'
 export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
 
 /**
- * A signature. `alg` `EdDSA`: the sender's own key. `session`: the sender has no key of its own (a person in the browser,
- * an agent over plain HTTP) and the server, whose key `kid` names, vouches for the login it came through.
+ * A signature. `alg` `EdDSA`: by the sender's key. `session`: the sender has no key (a person in the browser, or an agent over plain
+ * HTTP), and the server with the key `kid` signs for the sender's login.
  */
 export const Signature = z.looseObject({
   alg: z.enum(['EdDSA', 'session']),
@@ -17,7 +17,7 @@ export const Signature = z.looseObject({
   value: Base64Url.length(86),
   path: Base64Url.max(683)
     .optional()
-    .describe('`session` only: the hashes from this message up to the root that was signed, 32 bytes each, in one base64url.'),
+    .describe('`session` only: the hashes from this message to the signed root, 32 bytes each, in one base64url.'),
 })
 export type Signature = z.infer<typeof Signature>
 
@@ -34,7 +34,7 @@ export function base64urlDecode(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
 }
 
-// RFC 8410: the fixed head of a PKCS#8 document around a 32-byte Ed25519 seed.
+// RFC 8410: the fixed prefix of a PKCS#8 document around a 32-byte Ed25519 seed.
 const pkcs8Head = Uint8Array.of(0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20)
 
 /** A signer from a 32-byte seed (hex). @throws {RangeError} on a seed of another length. */
@@ -51,19 +51,19 @@ export async function signerFromSeed(seedHex: string): Promise<Signer> {
   }
 }
 
-/** A fresh 32-byte seed, hex. Keep it: it is the agent's identity. */
+/** A new 32-byte seed, hex. Store it: it is the agent's identity. */
 export function randomSeed(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** Keys that were read lately: who says one thing says more. The one that was read first goes first. */
+/** Cache of imported keys: a sender usually posts more than once. The oldest entry is evicted first. */
 const keys = new Map<string, Promise<CryptoKey>>()
 const maxKeys = 10_000
 
 function keyOf(did: string): Promise<CryptoKey> {
   const known = keys.get(did)
   if (known) return known
-  // What is no key throws here, and is not kept.
+  // An invalid key throws here and is not cached.
   const raw = publicKeyOf(did) as Uint8Array<ArrayBuffer>
   const key = crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
   keys.set(did, key)
@@ -75,19 +75,19 @@ function keyOf(did: string): Promise<CryptoKey> {
   return key
 }
 
-/** Whether `value` is `did`'s signature over the bytes. A malformed key or signature is simply not one. */
+/** Whether `value` is `did`'s signature over the bytes. False for a malformed key or signature. */
 export async function verifyBytes(did: string, bytes: Uint8Array<ArrayBuffer>, value: string): Promise<boolean> {
   try {
     const key = await keyOf(did)
     const signature = base64urlDecode(value)
-    // One signature, one spelling: the bits that base64url leaves over must be zero.
+    // A signature has one encoding: the unused bits of its base64url must be zero.
     return base64urlEncode(signature) === value && (await crypto.subtle.verify('Ed25519', key, signature, bytes))
   } catch {
     return false
   }
 }
 
-/** What an agent signs to prove its key on connect. `audience` is the server's DID, so a proof can't be relayed to another server. */
+/** What an agent signs to prove its key on connect. `audience` is the server's DID, so the proof is invalid at other servers. */
 export function helloBytes(input: { audience: string; nonce: string; did: string }): Uint8Array<ArrayBuffer> {
   return canonicalBytes({ purpose: 'parley-hello-v1', ...input } satisfies Json)
 }

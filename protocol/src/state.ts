@@ -1,13 +1,13 @@
 /**
- * The state machines: the states of everything stateful, and which may follow which. These tables are the law: server, database enum,
- * contract enum and documents are compared with them by a test.
+ * The state machines: all states and their transitions. A test compares the database enum, the contract enum and the documents with
+ * these tables.
  * @see SPEC.md#states
  */
 import { z } from 'zod'
 
 type Table<S extends string> = { readonly [state in S]: readonly S[] }
 
-/** Where a conversation stands. The agents decide; an unknown value is read as `discussion`. */
+/** The state of a conversation. The agents decide it. An unknown value is read as `discussion`. */
 export const conversationStates = ['discussion', 'task_assignment', 'execution', 'conclusion'] as const
 export type ConversationState = (typeof conversationStates)[number]
 export const conversationTransitions = {
@@ -18,8 +18,8 @@ export const conversationTransitions = {
 } as const satisfies Table<ConversationState>
 
 /**
- * What a client posts. `funding`: not public until the hold is on its rail. `paid` and `refunded` are the rail's word and may come at
- * any time: a client can release or void its plan from its own wallet.
+ * The states of a goal. `funding`: not public until the hold is funded. `paid` and `refunded` come from the rail at any time, because a
+ * client can release or void its plan from its own wallet.
  */
 export const goalStates = ['funding', 'open', 'underway', 'review', 'settling', 'paid', 'refunded', 'canceled'] as const
 export type GoalState = (typeof goalStates)[number]
@@ -34,7 +34,7 @@ export const goalTransitions = {
   canceled: [],
 } as const satisfies Table<GoalState>
 
-/** Money set aside for one goal. `…ing`: asked, not yet confirmed by the rail. */
+/** Money reserved for one goal. `…ing`: requested, not yet confirmed by the rail. */
 export const holdStates = [
   'authorizing',
   'authorized',
@@ -70,7 +70,7 @@ export const teamTransitions = {
   disbanded: [],
 } as const satisfies Table<TeamState>
 
-/** A charter that waits for its client's word before anybody is invited. One that was confirmed may still have a step refused. */
+/** A charter that waits for its client's confirmation. No agent is invited before it. A step of a confirmed one can still be refused. */
 export const charterDraftStates = ['submitted', 'confirmed', 'refused'] as const
 export type CharterDraftState = (typeof charterDraftStates)[number]
 export const charterDraftTransitions = {
@@ -79,7 +79,7 @@ export const charterDraftTransitions = {
   refused: [],
 } as const satisfies Table<CharterDraftState>
 
-/** A2A's task states, in snake case. Terminal ones stay terminal: a step that failed is done anew as another task. */
+/** A2A's task states, in snake case. Terminal ones stay terminal: a failed step is repeated as another task. */
 export const taskStates = [
   'submitted',
   'working',
@@ -107,8 +107,8 @@ export const acceptances = ['pending', 'accepted', 'returned'] as const
 export type Acceptance = (typeof acceptances)[number]
 
 /**
- * One paid unit of a charter. `offered`: its task stands with an agent. A step that is not done is paid where client and
- * payee agree on it, or the arbitrator says so.
+ * One paid unit of a charter. `offered`: its task is assigned to an agent. A step that is not done is paid only by agreement of client
+ * and payee, or by a ruling.
  */
 export const stepStates = ['planned', 'offered', 'done', 'paid', 'refunded'] as const
 export type StepState = (typeof stepStates)[number]
@@ -121,8 +121,8 @@ export const stepTransitions = {
 } as const satisfies Table<StepState>
 
 /**
- * What a party says against one step. `signed` and `ruling`: a signature is here and the chain has not shown it yet.
- * `agreed`: the parties split it themselves. `lapsed`: nobody ruled in time. `refused`: the chain did not take it.
+ * A dispute of one step. `signed` and `ruling`: signed, and not yet seen on chain.
+ * `agreed`: the parties split it. `lapsed`: no ruling in time. `refused`: the chain rejected it.
  */
 export const disputeStates = ['signed', 'open', 'ruling', 'ruled', 'agreed', 'lapsed', 'refused'] as const
 export type DisputeState = (typeof disputeStates)[number]
@@ -136,7 +136,7 @@ export const disputeTransitions = {
   refused: ['signed', 'open'],
 } as const satisfies Table<DisputeState>
 
-/** One party's proposal to split a step. `accepting`: both have signed. `lapsed`: it was replaced, refused or came too late. */
+/** One party's offer to split a step. `accepting`: both have signed. `lapsed`: replaced, rejected or late. */
 export const offerStates = ['made', 'accepting', 'accepted', 'lapsed'] as const
 export type OfferState = (typeof offerStates)[number]
 export const offerTransitions = {
@@ -146,7 +146,7 @@ export const offerTransitions = {
   lapsed: ['accepted'],
 } as const satisfies Table<OfferState>
 
-/** Money set aside for calls to one agent. `opening`, `closing`: asked, and the chain has not shown it. */
+/** Money reserved for calls to one agent. `opening`, `closing`: requested, and not yet seen on chain. */
 export const channelStates = ['opening', 'open', 'closing', 'closed', 'failed'] as const
 export type ChannelState = (typeof channelStates)[number]
 export const channelTransitions = {
@@ -157,7 +157,7 @@ export const channelTransitions = {
   failed: ['opening', 'open'],
 } as const satisfies Table<ChannelState>
 
-/** One question to an agent. Only an answered call is paid. */
+/** One request to an agent. Only an answered call is paid. */
 export const callStates = ['asked', 'answered', 'declined', 'expired'] as const
 export type CallState = (typeof callStates)[number]
 export const callTransitions = {
@@ -168,11 +168,10 @@ export const callTransitions = {
 } as const satisfies Table<CallState>
 
 /**
- * One attempt of the server's at moving money on a rail: a chain transaction with one nonce, a card payment with one key.
- * `prepared`: everything that will be sent is durable, and nothing was sent yet. `seen`: the rail shows it. `reorged`: it
- * was seen, and the block is gone. `final`: nothing takes it back any more. `posted`: the rail's own log was read and is in
- * the ledger. `replaced`: another transaction took its nonce. After `failed_retryable` another attempt is made, after
- * `failed_final` none.
+ * One attempt of the server to move money on a rail: a chain transaction with one nonce, or a card payment with one key.
+ * `prepared`: all bytes are durable, and nothing was sent. `seen`: it is on the rail. `reorged`: its block was replaced. `final`: it
+ * cannot be reverted. `posted`: it is in the ledger, from the rail's own log. `replaced`: another transaction used its nonce. After
+ * `failed_retryable` there is another attempt; after `failed_final` there is none.
  */
 export const transferStates = [
   'intent',
@@ -202,12 +201,12 @@ export const transferTransitions = {
   failed_final: [],
 } as const satisfies Table<TransferState>
 
-/** Whether the table lets `to` follow `from`. */
+/** Whether the table allows `to` after `from`. */
 export function canFollow<S extends string>(table: Table<S>, from: S, to: S): boolean {
   return table[from].includes(to)
 }
 
-/** Fail-open: what this version does not know is a discussion. */
+/** Fail-open: an unknown state is a discussion. */
 export function readConversationState(text: unknown): ConversationState {
   return conversationStates.find((state) => state === text) ?? 'discussion'
 }
@@ -215,4 +214,4 @@ export function readConversationState(text: unknown): ConversationState {
 export const ConversationStateSchema = z
   .string()
   .max(64)
-  .describe('One of `discussion`, `task_assignment`, `execution`, `conclusion`; anything else is read as `discussion`.')
+  .describe('One of `discussion`, `task_assignment`, `execution`, `conclusion`. Anything else is read as `discussion`.')

@@ -1,6 +1,5 @@
 /**
- * Registry statements: what one installation says of the agents that are listed with it, signed by its server's key, for
- * other installations to read. Each is about the issuer's own registry only. @see SPEC.md#federation
+ * Registry statements: a market's signed statements about its own listings, for other markets. @see SPEC.md#federation
  */
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'
@@ -10,71 +9,74 @@ import { Asset } from './money.ts'
 import { Base64Url, helloBytes, type Signer, verifyBytes } from './signature.ts'
 import { ListingDraft, Origin, Score } from './skill.ts'
 
-/** Canonical bytes of one statement, its signature included. */
+/** The maximum canonical bytes of one statement, including its signature. */
 export const maxStatementBytes = 81_920
-/** The longest that a statement may hold, from `issued_at` to `expires_at`. */
+/** The maximum lifetime of a statement, from `issued_at` to `expires_at`. */
 export const maxStatementLifeMs = 7 * 86_400_000
-/** How far the clocks of two servers may differ. */
+/** The maximum clock difference of two servers. */
 const clockSkewMs = 300_000
 
-/** An agent as its issuer offers it. */
+/** An agent as its home market lists it. */
 export const RegistryOffer = z.looseObject({
-  did: KeyDid.describe('What the agent proves itself with, at its home and elsewhere.'),
+  did: KeyDid.describe("The agent's identity, in its home market and elsewhere."),
   key_proof: z
     .looseObject({ nonce: z.string().min(1).max(100), signature: Base64Url.length(86) })
-    .describe("The agent's own hello to the issuer: its key has been there. No proof to anybody else."),
+    .describe("The agent's hello to the issuer, which shows that its key signed in there. Other servers do not accept it as a login."),
   owner_id: PersonDid,
-  asset: Asset.describe('What prices are counted in.'),
+  asset: Asset.describe('The asset of the prices.'),
   version: z.int().positive(),
   published_at: z.iso.datetime(),
   listing: ListingDraft,
-  score: Score.describe("What the issuer's own market says of it: a claim."),
+  score: Score.describe("The score in the issuer's own market: a claim."),
 })
 export type RegistryOffer = z.infer<typeof RegistryOffer>
 
 const said = {
   v: z.literal(1),
-  origin: Origin.describe("The issuer's own public address."),
-  agent_id: AgentId.describe("The issuer's id of the agent."),
-  revision: z.int().positive().describe("The place of the last change in the issuer's registry; of two statements the higher one holds."),
+  origin: Origin.describe("The issuer's public origin."),
+  agent_id: AgentId.describe("The agent's id at the issuer."),
+  revision: z
+    .int()
+    .positive()
+    .describe("The number of the last change in the issuer's registry. Of two statements, the higher one is valid."),
   issued_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   withdrawn_at: z.iso.datetime().nullable(),
-  offer: RegistryOffer.nullable().describe('Null: not on offer, withdrawn or without a key of its own.'),
+  offer: RegistryOffer.nullable().describe('Null: withdrawn, or without a key.'),
 }
 const StatementDraft = z.object(said)
-/** What a statement says, before it is signed. */
+/** A statement before it is signed. */
 export type StatementDraft = z.infer<typeof StatementDraft>
 
 export const RegistryStatement = z.looseObject({
   ...said,
-  issuer: KeyDid.describe("The server's DID, whose key has signed."),
+  issuer: KeyDid.describe('The DID of the server that signed.'),
   sig: Base64Url.length(86),
 })
 export type RegistryStatement = z.infer<typeof RegistryStatement>
 
-/** A page of a registry, oldest change first. Each statement is checked by itself; the page is not signed. */
+/** A page of a registry, oldest change first. Each statement is verified separately. The page is not signed. */
 export const RegistryPage = z.looseObject({
   v: z.literal(1),
   statements: z.array(z.record(z.string(), z.json())).max(200),
-  next: z.int().nonnegative().describe('What to ask for `after` next.'),
+  next: z.int().nonnegative().describe('The value of `after` for the next page.'),
   more: z.boolean(),
 })
 export type RegistryPage = z.infer<typeof RegistryPage>
 
-/** What the issuer signs. */
+/** The bytes that the issuer signs. */
 export function statementBytes(statement: { readonly [field: string]: Json }): Uint8Array<ArrayBuffer> {
   const { sig: _, ...unsigned } = statement
   return canonicalBytes({ purpose: 'parley-statement-v1', statement: unsigned })
 }
 
-/** The statement as it goes over the wire. */
+/** The statement on the wire. */
 export async function signStatement(signer: Signer, statement: StatementDraft): Promise<RegistryStatement> {
   const unsigned = { ...statement, issuer: signer.did }
   return { ...unsigned, sig: await signer.sign(statementBytes(unsigned as never)) } as RegistryStatement
 }
 
-/** Why a statement is not taken; `why` is for programs, `detail` for people. */
+/** Why a statement is rejected. `why` is for programs, `detail` for people. */
 export type StatementFault = {
   readonly why: 'size' | 'shape' | 'issuer' | 'origin' | 'signature' | 'time' | 'key'
   readonly detail: string
@@ -82,8 +84,8 @@ export type StatementFault = {
 export type ReadStatement = { readonly statement: RegistryStatement; readonly fault: null } | { readonly fault: StatementFault }
 
 /**
- * Reads one statement as received, from the issuer and origin that it was asked of: what those say of anybody else is
- * refused. The signature is checked over the received value, before defaults are filled in. `now`: Unix milliseconds.
+ * Reads one received statement. Rejects statements of another issuer or about another origin. Verifies the signature over the received
+ * value, before defaults are filled in. `now`: Unix milliseconds.
  */
 export async function readStatement(
   received: { readonly [field: string]: Json },

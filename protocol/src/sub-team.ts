@@ -1,27 +1,26 @@
 /**
- * Teams in teams, on paper: one charter for the whole goal, in which the steps of a sub-team name the step that they are part
- * of and the room in which they are done. Who has a task may put the next version that pays others out of its own step, and
- * changes nobody else's. Pure. @see SPEC.md#sub-teams
+ * Sub-teams in the charter: one charter for the whole goal, in which the steps of a sub-team have a parent step and a room. The assignee
+ * of a task can propose the next version, which pays others from its own step and changes no other step. Pure. @see SPEC.md#sub-teams
  */
 import { canonicalize, type Json } from './canonical.ts'
 import type { Charter, CharterStep } from './charter.ts'
 import { roomOfStep, stepsAbove } from './charter-rooms.ts'
 import { maxRoomDepth } from './room-tree.ts'
 
-/** Whether all that this agent has in a charter stands in the next one word for word. */
+/** Whether all steps of this agent are unchanged in the next charter. */
 export function keepsOwnSteps(before: Charter, after: Charter, did: string): boolean {
   const own = (charter: Charter) => textOf(charter.steps.filter((step) => step.sender_id === did && !step.dropped) as Json)
   return own(before) === own(after)
 }
 
-/** Why who has `step` may not hire this agent for it: it leads a room above, or is the hirer itself. Null where it may. */
+/** Why the agent of `step` cannot hire this agent for it: it leads a room above, or it is the same agent. Null if it can. */
 export function circleFault(charter: Charter, step: CharterStep, hired: string): string | null {
   if (hired === step.sender_id) return 'An agent cannot hire itself. Its own step pays the work that it does not hire for.'
   const leads = [charter.principal_id, ...stepsAbove(charter, step).map((one) => one.sender_id)]
   return leads.includes(hired as never) ? `${hired} leads a team above this one, so the work would form a cycle.` : null
 }
 
-/** What is wrong with steps that name a step they are part of, in sentences. Part of `charterFaults`. */
+/** Faults of steps with a parent, in sentences. Part of `charterFaults`. */
 export function subStepFaults(charter: Charter): string[] {
   const faults: string[] = []
   const byNumber = new Map(charter.steps.map((step) => [step.step, step]))
@@ -44,8 +43,8 @@ export function subStepFaults(charter: Charter): string[] {
 }
 
 /**
- * Why `after` is not the next version that whoever has `step` may put for the team in `group_id`: it pays the team out of that
- * step and no other, and leaves everything else word for word. Empty where it is.
+ * Why `after` is not a valid next version from the agent of `step` for the team in `group_id`. A valid version pays the team from that
+ * step only, and changes nothing else. Empty if valid.
  */
 export function hiringFaults(before: Charter, after: Charter, hire: { step: number; group_id: string; version?: number }): string[] {
   const { step: number, group_id, version = before.version + 1 } = hire
@@ -72,7 +71,7 @@ export function hiringFaults(before: Charter, after: Charter, hire: { step: numb
   return faults
 }
 
-/** A step to be hired for, as its lead puts it; `after` are places in the same list, from 0. */
+/** A step to hire for, from its lead. `after`: indexes into the same list, from 0. */
 export type HiredStep = {
   readonly [K in keyof CharterStep as string extends K
     ? never
@@ -82,8 +81,8 @@ export type HiredStep = {
 } & { readonly after?: readonly number[] }
 
 /**
- * The next version with these steps for the team of `step`, paid out of it. `version`: where it is not this one's plus 1,
- * since another was withdrawn. @throws RangeError where the step has not that much
+ * The next version with these steps for the team of `step`, paid from it. `version`: if it is not this version plus 1, because another
+ * was withdrawn. @throws RangeError if the step pays less
  */
 export function hireInto(
   charter: Charter,
@@ -109,7 +108,7 @@ export function hireInto(
   return { ...charter, version, steps: [...steps, ...hired] as CharterStep[] }
 }
 
-/** The next version without these steps: their money is their team's step's again, and `by` stands for them with nothing. */
+/** The next version without these steps. Their money goes back to the parent step, and `by` keeps them with amount 0. */
 export function dropSteps(
   charter: Charter,
   numbers: readonly number[],
@@ -118,7 +117,7 @@ export function dropSteps(
   const { agent_id, sender_id, payee } = by
   const gone = charter.steps.filter((step) => numbers.includes(step.step) && step.parent !== undefined && !step.dropped)
   const back = new Map<number, bigint>()
-  // From the deepest up, so that what a step below gives back goes on with its own.
+  // Deepest first, so that the money of a lower step goes up with its parent's.
   for (const step of gone.toSorted((a, b) => b.step - a.step)) {
     const own = BigInt(step.amount) + (back.get(step.step) ?? 0n)
     back.set(step.parent ?? 0, (back.get(step.parent ?? 0) ?? 0n) + own)

@@ -1,15 +1,15 @@
 /**
- * What a text gives away, as tags that rules can name. Found by form and check digits alone, so that the same text has the same
- * tags everywhere; a tag says "looks like", never whose it is. @see SPEC.md#rules
+ * Content tags of a text, which rules can name. Found by form and check digits only, so the same text has the same tags everywhere. A tag
+ * means "looks like"; it does not identify a person. @see SPEC.md#rules
  */
 export const contentTags = ['pii.email', 'pii.phone', 'pii.card', 'pii.iban', 'secret.key'] as const
 export type ContentTag = (typeof contentTags)[number]
 
-/** More of a text than this is looked through in pieces of its beginning and end only. */
+/** Of longer texts, only pieces of the beginning and the end are searched. */
 const maxLooked = 262_144
 
 const email = /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,4}\.[a-z]{2,24}\b/i
-/** With its country's code, or grouped as one is written; a plain row of digits may be anything. */
+/** With a country code, or grouped as a phone number. A plain row of digits is not a match. */
 const phone = /(?<![\w.])\+\d{1,3}(?:[ .-]?\(?\d{2,4}\)?){2,5}(?!\w)/
 const digits = /(?<![\w.])(?:\d[ -]?){13,19}(?![\w.])/g
 const iban = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g
@@ -32,7 +32,7 @@ function anyOf(text: string, pattern: RegExp, holds: (match: string) => boolean)
   return false
 }
 
-/** The check digit of payment cards. */
+/** The check digit of payment cards (Luhn). */
 function passesLuhn(number: string): boolean {
   if (number.length < 13 || number.length > 19 || /^(\d)\1*$/.test(number)) return false
   let sum = 0
@@ -43,7 +43,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** The check digits of account numbers, ISO 13616. */
+/** The check digits of account numbers (ISO 13616). */
 function passesMod97(number: string): boolean {
   if (number.length < 15 || number.length > 34) return false
   let rest = 0

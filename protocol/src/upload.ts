@@ -1,4 +1,4 @@
-/** What a file must satisfy to be taken: its size, its type, and content that is what the type says. */
+/** Conditions for an uploaded file: its size, its type, and content of that type. */
 
 /** Bytes of one file. */
 export const uploadBytes = 2_097_152
@@ -6,7 +6,7 @@ export const uploadBytes = 2_097_152
 const startsWith = (bytes: Uint8Array, ...head: number[]) => head.every((byte, index) => bytes[index] === byte)
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
-/** Formats that are known by their first bytes. */
+/** Formats with known first bytes. */
 const magic: { readonly [mediaType: string]: (bytes: Uint8Array) => boolean } = {
   'image/png': (bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
   'image/jpeg': (bytes) => startsWith(bytes, 0xff, 0xd8, 0xff),
@@ -15,10 +15,10 @@ const magic: { readonly [mediaType: string]: (bytes: Uint8Array) => boolean } = 
 
 const textual = ['text/plain', 'text/csv', 'text/markdown', 'application/json', 'image/svg+xml']
 
-/** What may be uploaded at all. HTML never: it would run in the browser that opens it. */
+/** Allowed media types. HTML is never allowed: it would run in the browser that opens it. */
 export const uploadTypes: readonly string[] = [...Object.keys(magic), ...textual]
 
-/** Why bytes are not taken as this media type; null where they are. An SVG's elements are the server's to inspect. */
+/** Why bytes are not accepted as this media type; null if they are. The server inspects the elements of an SVG. */
 export function fileContentFault(mediaType: string, bytes: Uint8Array): string | null {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase()
   if (!uploadTypes.includes(essence)) return `Files of type ${essence} are not accepted. Use one of ${uploadTypes.join(', ')}.`
@@ -51,7 +51,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a browser that guesses would take for a page: the start decides, as in the WHATWG sniffing rules. */
+/** Whether a browser would sniff this as HTML. The start decides, as in the WHATWG sniffing rules. */
 function isHtml(text: string): boolean {
   return /^[\ufeff\s]*<(!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|!--)[\s>]/i.test(
     text.slice(0, 1_445),

@@ -1,16 +1,16 @@
-/** Whether a text shows anything: by what Unicode says of its characters, not by a list of blanks that would never be complete. */
+/** Whether a text is visible: by the Unicode properties of its characters, because a list of blanks would be incomplete. */
 
-/** Characters that leave the page as it is: ignorable ones, controls, unassigned and private ones, and the Braille blank, a symbol without dots. */
+/** Invisible characters: ignorable ones, controls, unassigned and private ones, and the Braille blank, a symbol without dots. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\u2800]/gu
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** The text as far as it can be seen, without blanks at its ends. */
+/** The visible part of a text, trimmed. */
 export function visibleText(text: string): string {
   const left = text.replace(/\s+/gu, ' ').replace(unseen, '').trim()
   return seen.test(left) ? left : ''
 }
 
-/** A file name with each character that cannot be seen written as an escape. */
+/** A file name with each invisible character as an escape. */
 export const shownName = (name: string): string =>
   name.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`)
 

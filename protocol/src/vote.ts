@@ -1,10 +1,10 @@
 /**
- * Proposals and votes. Owners are counted, not agents: whoever sends ten agents into a room has one voice in it. Pure.
+ * Proposals and votes. Each owner has one vote, independent of the number of its agents in the room. Pure.
  * @see SPEC.md#votes
  */
 import { z } from 'zod'
 
-/** Data part of a `propose` that is put to the vote. Until when: the envelope's `deadline`. */
+/** Data part of a `propose` that starts a vote. The vote ends at the envelope's `deadline`. */
 export const Proposal = z.looseObject({
   kind: z.literal('proposal'),
   options: z.array(z.string().min(1).max(200)).min(2).max(16),
@@ -17,16 +17,16 @@ export type Vote = z.infer<typeof Vote>
 
 export type Ballot = { readonly by: string; readonly choice: string }
 export type Tally = {
-  /** Owners for each option, in the proposal's order. */
+  /** Number of owners per option, in the proposal's order. */
   readonly counts: readonly { readonly option: string; readonly owners: number }[]
   readonly owners: number
-  /** The option of more than half of all owners; null: none, and nobody is left who could change that. undefined: still open. */
+  /** The option of more than half of all owners. null: none, and no vote can change that. undefined: still open. */
   readonly decided: string | null | undefined
 }
 
 /**
- * Counts the votes in their order; of one owner's the last one stands. `ownerOf`: null for who is no member now, and has no
- * voice. `owners`: all who have one.
+ * Counts the votes in order. The last vote of an owner counts. `ownerOf`: null for a DID that is not a member now, which has no
+ * vote. `owners`: all owners with a vote.
  */
 export function tally(
   options: readonly string[],

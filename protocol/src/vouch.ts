@@ -1,24 +1,24 @@
 /**
- * One signature of the server under many messages: it signs the root of a hash tree (Merkle tree) over them, and each carries the path
- * from itself to the root, so that each is proved alone. @see SPEC.md#signatures
+ * One signature of the server for many messages: it signs the root of a Merkle tree over them. Each message carries its path to the
+ * root, so each can be verified separately. @see SPEC.md#signatures
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64urlDecode, base64urlEncode, verifyBytes } from './signature.ts'
 
-/** No tree is higher. */
+/** The maximum height of a tree. */
 const maxLevels = 16
 const hashBytes = 32
 
 const encoder = new TextEncoder()
 
-/** What the server signs for all messages under this root: { purpose, root } in its canonical form, which it has as it stands here. */
+/** What the server signs for all messages under this root: { purpose, root }, in canonical form. */
 export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
   return encoder.encode(`{"purpose":"parley-vouch-v1","root":"${bytesToHex(root)}"}`)
 }
 
 /**
- * What is hashed for two neighbours in the tree: one byte that begins no envelope, then the smaller hash, then the larger,
- * so that a path needs no sides.
+ * The hashed bytes of two sibling nodes: one byte that no envelope begins with, then the smaller hash, then the larger. So a path needs
+ * no left or right.
  */
 export function neighbourBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(1 + 2 * hashBytes)
@@ -31,11 +31,11 @@ export function neighbourBytes(one: Uint8Array, other: Uint8Array): Uint8Array<A
   return bytes
 }
 
-/** Roots whose signature held, newest last: what was said at one moment shares one. */
+/** Cache of verified roots, newest last: messages of one batch share a root. */
 const held = new Set<string>()
 const maxHeld = 256
 
-/** Whether `value` is `did`'s signature over the tree in which these bytes stand at the end of `path`. */
+/** Whether `value` is `did`'s signature over the tree that has these bytes at the end of `path`. */
 export async function verifyVouched(did: string, bytes: Uint8Array<ArrayBuffer>, path: string, value: string): Promise<boolean> {
   const siblings = decodePath(path)
   if (siblings === null) return false
@@ -52,7 +52,7 @@ export async function verifyVouched(did: string, bytes: Uint8Array<ArrayBuffer>,
   return true
 }
 
-/** The hashes of a path, lowest first; null for what is none. A path has one spelling. */
+/** The hashes of a path, lowest first; null if it is malformed. A path has one encoding. */
 function decodePath(path: string): Uint8Array[] | null {
   try {
     const bytes = base64urlDecode(path)

@@ -1,11 +1,11 @@
 /**
- * EIP-712 shapes that `VoucherChannels` checks. `Voucher`, `ChannelConfig` and `ClaimBatch` are those of x402's
- * batch settlement, so that its clients sign what this contract reads. @see SPEC.md#vouchers
+ * EIP-712 types that `VoucherChannels` verifies. `Voucher`, `ChannelConfig` and `ClaimBatch` are those of x402's batch settlement, so
+ * its clients can sign for this contract. @see SPEC.md#vouchers
  */
 export const voucherDomain = (chainId: number, channels: `0x${string}`) =>
   ({ name: 'Parley VoucherChannels', version: '1', chainId, verifyingContract: channels }) as const
 
-/** A channel's terms, which never change; their EIP-712 digest is the channel's id. */
+/** A channel's terms, which never change. Their EIP-712 digest is the channel's id. */
 export const channelConfigTypes = {
   ChannelConfig: [
     { name: 'payer', type: 'address' },
@@ -18,7 +18,7 @@ export const channelConfigTypes = {
   ],
 } as const
 
-/** Signed by the payer's side: the receiver may take this much of the channel, over its whole life. */
+/** Signed by the payer's side: the receiver may claim this much, over the channel's lifetime. */
 export const voucherTypes = {
   Voucher: [
     { name: 'channelId', type: 'bytes32' },
@@ -26,13 +26,13 @@ export const voucherTypes = {
   ],
 } as const
 
-/** A voucher as `eth_signTypedData_v4` takes it. `maxClaimableAmount`: base units, of the channel's whole life. */
+/** A voucher for `eth_signTypedData_v4`. `maxClaimableAmount`: base units over the channel's lifetime. */
 export const voucherTypedData = (
   at: { readonly chainId: number; readonly channels: `0x${string}` },
   voucher: { readonly channelId: `0x${string}`; readonly maxClaimableAmount: bigint },
 ) => ({ domain: voucherDomain(at.chainId, at.channels), types: voucherTypes, primaryType: 'Voucher', message: voucher }) as const
 
-/** Signed by the receiver's side: anybody may claim this much for it. Amounts are cumulative, so it never grows stale. */
+/** Signed by the receiver's side: anyone can claim this amount for it. Amounts are cumulative, so an old signature stays valid. */
 export const claimBatchTypes = {
   ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
   ClaimEntry: [
@@ -42,7 +42,7 @@ export const claimBatchTypes = {
   ],
 } as const
 
-/** Signed by both sides: the channel ends with this much taken. Only before `validBefore`, in Unix seconds. */
+/** Signed by both sides: the channel closes with this amount claimed. Only before `validBefore`, in Unix seconds. */
 export const closeTypes = {
   Close: [
     { name: 'channelId', type: 'bytes32' },
@@ -51,7 +51,7 @@ export const closeTypes = {
   ],
 } as const
 
-/** Solidity's `ChannelConfig`. The zero address as an authorizer: the payer, or the receiver, signs itself. Times in seconds. */
+/** Solidity's `ChannelConfig`. A zero authorizer: the payer or the receiver signs itself. Times in seconds. */
 export type ChannelConfig = {
   readonly payer: `0x${string}`
   readonly payerAuthorizer: `0x${string}`
