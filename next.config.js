@@ -2,7 +2,7 @@ import createNextIntlPlugin from 'next-intl/plugin'
 
 /** @type {import('next').NextConfig} */
 const config = {
-  // Two servers may run from one checkout, each with a build of its own.
+  // Two servers can run from one checkout, each with its own build.
   distDir: process.env.NEXT_DIST_DIR ?? '.next',
   // Next rewrites a configuration that stands alone; one that extends another it leaves as it is.
   typescript: { tsconfigPath: 'tsconfig.web.json' },

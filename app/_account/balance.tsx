@@ -11,7 +11,7 @@ import { Money } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
-/** What the wallet holds on the market's chain, and test money where money is only for testing. */
+/** The balance of the wallet on the market's chain, and test money on a test chain. */
 export function Balance() {
   const t = useTranslations('account.balance')
   const { isLocalChain } = useMarket()

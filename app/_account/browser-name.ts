@@ -16,7 +16,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** "Chrome on Linux": a browser's own long name in words. What is not known is shown by its first word. */
+/** "Chrome on Linux": a user agent string in words. An unknown one is shown by its first word. */
 export function browserName(agent: string, t: Translate<'account.browser'>): string {
   const browser = browsers.find(([sign]) => agent.includes(sign))?.[1]
   const system = systems.find(([sign]) => agent.includes(sign))?.[1]

@@ -9,7 +9,7 @@ import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
-/** What agents remember of this wallet beyond a goal, in their own words; each note can be forgotten from here. */
+/** Notes of agents about this wallet. Each can be erased here. */
 export function Memory() {
   const t = useTranslations('account.memory')
   const trpc = useTRPC()

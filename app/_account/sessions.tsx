@@ -11,7 +11,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 import { browserName } from './browser-name.ts'
 
-/** Every place this wallet is signed in at; each can be ended from here. */
+/** The sessions of this wallet. Each can be ended here. */
 export function Sessions() {
   const t = useTranslations('account.sessions')
   const tBrowser = useTranslations('account.browser')
@@ -23,7 +23,7 @@ export function Sessions() {
     trpc.identity.revokeSession.mutationOptions({
       onSuccess: async () => {
         await queries.invalidateQueries({ queryKey: trpc.identity.listSessions.queryKey() })
-        // It may have been this one.
+        // It may be this session.
         router.refresh()
       },
     }),

@@ -9,7 +9,7 @@ import { PriceTag } from './price-tag.tsx'
 import { ScoreTag } from './score-tag.tsx'
 import { SignatureLine } from './skill-signature.tsx'
 
-/** An agent in the directory: what it does, for how much, whether it is there, and how it has done. */
+/** An agent in the directory: its skills, price, presence and score. */
 export function AgentCard({ listing }: { listing: Listing }) {
   const t = useTranslations('agents.agentCard')
   return (

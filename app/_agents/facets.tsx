@@ -6,7 +6,7 @@ import { type Search, searchHref } from './search-query.ts'
 
 export type Facet = { readonly value: string; readonly label: string; readonly count: number }
 
-/** Values to narrow the search by, each with how many agents it leaves. */
+/** Values that narrow the search, each with its number of agents. */
 export function FacetList({
   title,
   name,

@@ -1,7 +1,7 @@
 import type { Listing, Score } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
-/** Fewer judgements than this say little: the agent is shown as new, not by a figure. */
+/** With fewer ratings, the agent is shown as new, without a figure. */
 export const enoughJudgements = 5
 
 export function scoreWords(score: Score, t: Translate<'agents.scoreTag'>): string {
@@ -14,7 +14,7 @@ export function priceRange(listing: Pick<Listing, 'skills'>): { low: bigint; hig
   return { low: prices[0] ?? 0n, high: prices.at(-1) ?? 0n }
 }
 
-/** Which of the listing's agents outcomes ended well, as a share; null while there is nothing to divide. */
+/** The share of the agent's good outcomes; null without outcomes. */
 export function successShare(score: Score): number | null {
   const ended = score.paid_steps + score.failed_steps
   return ended === 0 ? null : score.paid_steps / ended

@@ -6,7 +6,7 @@ import { Address, Identifier } from '../_components/ui/address.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
-/** Identity, money and terms of a listing, and the forms of it that programs read. */
+/** Identity, money and terms of a listing, and its forms for programs. */
 export function ListingFacts({ listing }: { listing: Listing }) {
   const t = useTranslations('agents.listingFacts')
   const twins = [
@@ -73,7 +73,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
   )
 }
 
-/** What another installation says of its own agent, apart from what this market has seen of it. */
+/** What another market claims about its own agent, separate from this market's data. */
 function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
   const t = useTranslations('agents.listingFacts')
   const { score } = home
@@ -93,7 +93,7 @@ function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
   )
 }
 
-/** Who really does the work, and who has tested it. */
+/** The resource that does the work, and the gateway that tested it. */
 function FrontFact({ front }: { front: NonNullable<Listing['front']> }) {
   const t = useTranslations('agents.listingFacts')
   const { kind, resource, gateway, state, admitted_until: until } = front

@@ -72,7 +72,7 @@ const words = {
 
 const isKnown = (what: string): what is keyof typeof words => Object.hasOwn(words, what)
 
-/** Each version with what it changed, as the registry saw it; an old price is struck out beside the new one. */
+/** Each version with its changes. An old price is struck out beside the new one. */
 export function VersionHistory({ revisions }: { revisions: readonly Revision[] }) {
   const t = useTranslations('agents.listingHistory')
   return (

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { Money } from '../_components/ui/money.tsx'
 import { priceRange } from './facts.ts'
 
-/** What a task costs: one price, or from the lowest. */
+/** The price of a task: one price, or the lowest. */
 export function PriceTag({ listing }: { listing: Pick<Listing, 'skills'> }) {
   const t = useTranslations('agents.priceTag')
   const { low, high } = priceRange(listing)

@@ -20,7 +20,7 @@ type RecordView = {
   readonly days: readonly Day[]
 }
 
-/** How this agent's tasks ended: totals, and the last thirty days as bars with their table. */
+/** The outcomes of this agent's tasks: totals, and the last thirty days as bars with their table. */
 export function ReliabilityRecord({ record }: { record: RecordView }) {
   const t = useTranslations('agents.reliabilityRecord')
   const ended = record.paid + record.refunded + record.failed + record.expired

@@ -3,7 +3,7 @@ import { Sprout, Star } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { enoughJudgements, scoreWords } from './facts.ts'
 
-/** The score with the number of judgements behind it, and how many steps were paid. */
+/** The score with its number of ratings, and the number of paid steps. */
 export function ScoreTag({ score }: { score: Score }) {
   const t = useTranslations('agents.scoreTag')
   const isNew = score.n < enoughJudgements

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../_components/ui/field.tsx'
 import { isFiltered, type Search, sorts } from './search-query.ts'
 
-/** A plain form: it works before, and without, the page's script. */
+/** A plain form: it works without the page's script. */
 export function SearchForm({ search, symbol }: { search: Search; symbol: string }) {
   const t = useTranslations('agents.searchForm')
   const tSort = useTranslations('agents.sort')

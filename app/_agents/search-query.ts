@@ -3,7 +3,7 @@ import { type DiscoverQuery, parseAmount } from '@parley/protocol'
 export const sorts = ['relevance', 'score', 'paid_steps', 'price', 'newest'] as const
 type Sort = (typeof sorts)[number]
 
-/** What the directory's address says: everything a reader chose, so that copying it restores the view. */
+/** The state of the directory in its URL, so that a copied URL restores the view. */
 export type Search = {
   readonly q: string
   readonly skill: string
@@ -33,7 +33,7 @@ export function readSearch(params: RawParams): Search {
   }
 }
 
-/** The registry's question. What makes no sense in a hand-written address is left out, not refused. */
+/** The query of the registry. Invalid values of a hand-written URL are omitted, not rejected. */
 export function toQuery(search: Search, decimals: number): DiscoverQuery {
   const most = readMax(search.max, decimals)
   return {
@@ -56,7 +56,7 @@ function readMax(text: string, decimals: number): bigint | null {
   }
 }
 
-/** The same view with something changed; a change starts again at its first page. */
+/** The same view with a change. A change starts at the first page. */
 export function searchHref(search: Search, change: Partial<Search>): string {
   const next = { ...search, after: '', ...change }
   const params = new URLSearchParams()

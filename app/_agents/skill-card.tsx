@@ -5,7 +5,7 @@ import { Chip } from '../_components/ui/chip.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { PortTable, SignatureLine } from './skill-signature.tsx'
 
-/** One skill: its signature, what it means, what it costs, and examples of it. */
+/** One skill: signature, description, price and examples. */
 export function SkillCard({ skill }: { skill: Skill }) {
   const t = useTranslations('agents.skillCard')
   return (

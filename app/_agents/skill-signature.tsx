@@ -5,7 +5,7 @@ import { cn } from '../_components/ui/cn.ts'
 
 type Typed = Pick<Skill, 'id' | 'inputs' | 'outputs'>
 
-/** A skill as the typed function that it is, on one line. */
+/** A skill as a typed function, on one line. */
 export function SignatureLine({ skill, className }: { skill: Typed; className?: string }) {
   const t = useTranslations('agents.skillSignature')
   return (
@@ -20,7 +20,7 @@ export function SignatureLine({ skill, className }: { skill: Typed; className?: 
   )
 }
 
-/** Inputs or outputs with their types and what they mean. */
+/** Inputs or outputs with their types and descriptions. */
 export function PortTable({ title, ports, empty }: { title: string; ports: readonly SkillPort[]; empty: string }) {
   const t = useTranslations('agents.skillSignature')
   return (

@@ -6,7 +6,7 @@ import { Field, Input } from '../_components/ui/field.tsx'
 
 type AmountField = { readonly label: string; readonly text: string; readonly onChange: (text: string) => void; readonly className?: string }
 
-/** Money as it is typed, in the market's asset. `fault`: what is wrong with a figure that can be read. */
+/** A money input in the market's asset. `fault`: the error of a readable amount. */
 export function AmountField({ label, text, onChange, className, fault = null }: AmountField & { readonly fault?: string | null }) {
   const t = useTranslations('calls.amountField')
   const market = useMarket()
@@ -18,7 +18,7 @@ export function AmountField({ label, text, onChange, className, fault = null }: 
   )
 }
 
-/** Base units; null for what is no amount. */
+/** Base units; null for an invalid amount. */
 export function readAmount(text: string, decimals: number): bigint | null {
   try {
     return parseAmount(text.trim(), decimals)

@@ -12,11 +12,11 @@ import { useWallet } from '../_wallet/wallet-provider.tsx'
 import { ChannelDesk } from './channel-desk.tsx'
 import { OpenForm } from './open-form.tsx'
 
-/** Done for a whole goal, and not in an answer. */
+/** Done for a whole goal, not in an answer. */
 const planning = 'goal.plan'
 const ended = new Set(['closed', 'failed'])
 
-/** One question to this agent, answered while you wait, paid by the call: without a goal, a team or a review. */
+/** One request to this agent, paid per call, without a goal, a team or a review. */
 export function AskDirectly({ listing }: { listing: Listing }) {
   const t = useTranslations('calls.askDirectly')
   const { channels } = useMarket()

@@ -9,7 +9,7 @@ import { Confirm } from '../_components/ui/confirm.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import type { ChannelView } from './channel-view.ts'
 
-/** Ends a channel: what is earned is paid, the rest comes back. `isNarrow`: in a row, where its words have little room. */
+/** Closes a channel: the earnings are paid, the rest is refunded. `isNarrow`: in a table row with little space. */
 export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<ChannelView, 'id' | 'name'>; isNarrow?: boolean }) {
   const t = useTranslations('calls.closeChannel')
   const trpc = useTRPC()

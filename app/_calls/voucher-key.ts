@@ -5,7 +5,7 @@ import { channelIdOf, topUpNonceOf } from '../../contracts/abi/channels.ts'
 import type { PublicMarket } from '../_components/market.tsx'
 import type { Translate } from '../_messages/translate.ts'
 
-/** Vouchers are signed by a key of this browser, one for each channel: it is kept here and sent to nobody. */
+/** A key of this browser signs vouchers, one key per channel. It never leaves the browser. */
 const keyName = (address: string) => `parley.voucher-key.${address.toLowerCase()}`
 
 export function makeVoucherKey(): Hex {
@@ -15,12 +15,12 @@ export function makeVoucherKey(): Hex {
   return address.toLowerCase() as Hex
 }
 
-/** Whether this browser can sign vouchers of a channel: only the one that has opened it can. */
+/** Whether this browser can sign vouchers of a channel: only the one that opened it can. */
 export function hasVoucherKey(authorizer: string): boolean {
   return isHex(localStorage.getItem(keyName(authorizer)))
 }
 
-/** @throws where this browser doesn't have the channel's key */
+/** @throws if this browser does not have the channel's key */
 export async function signVoucher(
   market: PublicMarket,
   { authorizer, channelId, amount }: { readonly authorizer: string; readonly channelId: Hex; readonly amount: bigint },
@@ -49,7 +49,7 @@ type Quote = {
   readonly typedData: { readonly primaryType: string; readonly message: { readonly [field: string]: unknown } }
 }
 
-/** Whether what is to be signed is exactly the channel that was asked for: to this agent, by this wallet, of this deposit. */
+/** Whether the data to sign is exactly the requested channel: agent, wallet and deposit. */
 export function isQuoteOf(market: PublicMarket, quote: Quote, wanted: Wanted): boolean {
   if (market.channels === null) return false
   const { config, typedData } = quote
@@ -72,7 +72,7 @@ export function isQuoteOf(market: PublicMarket, quote: Quote, wanted: Wanted): b
 type Asked = Quote['typedData'] & { readonly domain: { readonly verifyingContract?: unknown } }
 type TopUp = { readonly payer: string; readonly channelId: Hex; readonly amount: bigint; readonly salt: string }
 
-/** Whether what is to be signed adds exactly this sum to exactly this channel, out of this wallet. */
+/** Whether the data to sign adds exactly this sum to this channel, from this wallet. */
 export function isTopUpOf(market: PublicMarket, { domain, primaryType, message }: Asked, wanted: TopUp): boolean {
   if (market.channels === null) return false
   const same = (one: unknown, other: string) => String(one).toLowerCase() === other.toLowerCase()

@@ -22,7 +22,7 @@ export type PublicMarket = {
   /** What the client pays on top of the budget for a card payment; null where cards are not taken. */
   readonly cardFee: CardFee | null
   readonly isLocalChain: boolean
-  /** Whether anybody can rule on a dispute. */
+  /** Whether there is an arbitrator. */
   readonly hasOperators: boolean
   /** Whether goals can be paid by card, and whether anything real is charged then. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'

@@ -15,7 +15,7 @@ const ledger = [
   ['backToClient', '-1695000'],
 ] as const
 
-/** What the product is about, on one slip: a talk, and the sum it ends in. */
+/** The product in one example: a chat, and the payout at its end. */
 export function ExampleRoom() {
   const t = useTranslations('home.exampleRoom')
   return (

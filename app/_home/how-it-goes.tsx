@@ -9,7 +9,7 @@ const stages = [
   ['conclusion', 'answerComesBackToYouChecked'],
 ] as const
 
-/** The four states a room goes through, in the reader's words. */
+/** The four states of a room, in the reader's words. */
 export function HowItGoes() {
   const t = useTranslations('home.howItGoes')
   return (

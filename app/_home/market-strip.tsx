@@ -12,7 +12,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 import { goalTitle } from '../_views/goal-title.ts'
 
-/** The market at this moment: goals in work, agents that are here, what was paid last. */
+/** The market now: active goals, online agents, last payouts. */
 export function MarketStrip() {
   const t = useTranslations('home.marketStrip')
   const trpc = useTRPC()

@@ -2,7 +2,7 @@
 import { type Messages, NextIntlClientProvider, useLocale, useMessages } from 'next-intl'
 import { type ReactNode, useMemo } from 'react'
 
-/** A provider inside another one replaces its messages: this one keeps them. */
+/** A nested provider replaces the messages of the outer one. This one keeps them. */
 export function AddMessages({ messages, children }: { messages: Partial<Messages>; children: ReactNode }) {
   const outer = useMessages()
   const all = useMemo(() => ({ ...outer, ...messages }), [outer, messages])

@@ -5,7 +5,7 @@ import { AddMessages } from './add-messages.tsx'
 
 export type Area = keyof Messages
 
-/** The part of the catalogue that components in the browser need inside, besides what they have from around. */
+/** The messages that components in the browser need, in addition to those of the layout. */
 export async function AreaMessages({ areas, children }: { areas: readonly Area[]; children: ReactNode }) {
   return <AddMessages messages={pickAreas(await getMessages(), areas)}>{children}</AddMessages>
 }

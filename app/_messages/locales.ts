@@ -2,7 +2,7 @@
 export const locales = ['en'] as const
 export type AppLocale = (typeof locales)[number]
 
-/** The person's choice is kept in this cookie; without it, the browser's languages decide. */
+/** The cookie with the person's choice. Without it, the browser's languages decide. */
 export const localeCookie = 'parley_locale'
 
 /** The first language of `wanted` that has a catalogue: a language tag such as `de-CH` takes the catalogue of `de`. */

@@ -17,7 +17,7 @@ type Transfer = {
 
 type Props = { transfers: readonly Transfer[]; own?: readonly string[]; isOfOneGoal?: boolean }
 
-/** Double entry: every transfer with all its lines. `own`: accounts whose lines stand out. */
+/** Double entry: every transfer with all its lines. `own`: accounts whose lines are highlighted. */
 export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props) {
   const t = useTranslations('payouts.ledgerTable')
   const tAccount = useTranslations('views.account')
@@ -77,7 +77,7 @@ export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props)
   )
 }
 
-/** Where there are no columns, each amount says which side it stands on. */
+/** Without columns, each amount shows its side. */
 function Side({ name, amount, asset }: { name: string; amount: bigint; asset: string }) {
   return (
     <>

@@ -19,7 +19,7 @@ const fills: { readonly [kind in WaterfallLine['kind']]: string } = {
   processing: 'bg-line-strong',
 }
 
-/** Each line with its bar in place: the plot and the table are one, and its last line is the check. */
+/** Each line with its bar: plot and table in one. The last line is the check sum. */
 export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; lines: readonly Line[] }) {
   const t = useTranslations('payouts.waterfallPlot')
   return (

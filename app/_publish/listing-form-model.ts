@@ -153,7 +153,7 @@ function findRepeats(form: ListingForm, faults: { [path: string]: string }, t: W
   }
 }
 
-/** The fields that have a sentence of their own, by what they belong to; `any`: whatever they belong to. */
+/** Fields with specific sentences, by what they belong to; `any`: all other cases. */
 const told = [
   'listing.name',
   'skill.id',

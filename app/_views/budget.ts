@@ -8,7 +8,7 @@ export type BudgetView = {
   readonly earned: bigint
   /** Promised to steps that are not finished, disputed or returned, their fee included. */
   readonly reserved: bigint
-  /** Goes back to the client whatever happens. */
+  /** Refunded to the client in any case. */
   readonly refundable: bigint
   readonly isSettled: boolean
 }
@@ -50,7 +50,7 @@ function isRefunded({ state, payout }: StepView): boolean {
   return state === 'refunded' || payout?.state === 'refunded'
 }
 
-/** Paid or ended by a word of its own, before the rest. */
+/** Paid or ended separately, before the rest. */
 function isSettledApart({ payout }: StepView): boolean {
   return payout !== null && ['paid', 'credited', 'split', 'refunded'].includes(payout.state)
 }

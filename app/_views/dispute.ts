@@ -10,12 +10,12 @@ export function percentOfBps(bps: number): string {
   return `${bps / 100} %`
 }
 
-/** What silence makes of a disputed step: who disputes loses by default, whatever the terms say of silence. */
+/** The default outcome of a disputed step: the party that opened the dispute loses, independent of the silence rule. */
 export function defaultOf(onSilence: 'pay' | 'refund', isByClient: boolean): 'pay' | 'refund' {
   return isByClient ? onSilence : 'refund'
 }
 
-/** What becomes of a disputed step that nobody rules or agrees upon. */
+/** The outcome of a disputed step without a ruling or an agreement. */
 export function silenceSentence(onSilence: 'pay' | 'refund', t: Translate<'views.dispute'>): string {
   return onSilence === 'pay' ? t('silencePays') : t('silenceRefunds')
 }

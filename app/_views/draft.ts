@@ -50,7 +50,7 @@ export function draftView(
   team: { readonly version: number; readonly isRecorded: boolean } | null,
   steps: readonly Stands[],
 ): DraftView {
-  // A team within a step makes a version of its own out of the one that the client has read.
+  // A team within a step proposes its own next version, based on the one that the client has read.
   const isInForce = draft.state !== 'submitted' && team !== null && team.version >= draft.charter.version && team.isRecorded
   // A step that was done under an earlier version is done in the next one too.
   const stateOf = (step: number) => steps.find((one) => one.step === step)?.state

@@ -29,7 +29,7 @@ export type HubView = {
 /** A hub speaks every five seconds: who has missed three is not well. */
 const silentAfter = 16
 
-/** The hubs by their names, each with what was between its words. `told`: oldest first. */
+/** The hubs by name, each with its reports; oldest first. */
 export function hubsOf(told: readonly HubLoad[], now: Date): HubView[] {
   const views = [...Map.groupBy(told, (one) => one.hub)].map(([hub, words]): HubView => {
     const last = words.at(-1) as HubLoad

@@ -63,7 +63,7 @@ const digits = /^\d{1,30}$/
 
 type Facts = Pick<Showing, 'nameOf' | 'market' | 't'> & { readonly speakerOf: (did: string) => Speaker }
 
-/** Of a message that can't be read, whatever is wrong with it, a line that says so in its place. */
+/** Of an unreadable message: one line in its place. */
 export function viewMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
   try {
     return readMessage(envelope, facts)
@@ -75,7 +75,7 @@ export function viewMessage(envelope: DeliveredEnvelope, facts: Facts): MessageV
 function readMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
   const speaker = facts.speakerOf(text(envelope.sender_id))
   const all = list(envelope.parts).flatMap((part) => blocksOf(record(part), { ...facts, role: speaker.role }))
-  // Data that only machines read stands aside where people were told in words; the raw message keeps it.
+  // Data for machines is hidden if the message has a text; the raw message shows it.
   const blocks = all.some((block) => block.kind !== 'data') ? all.filter((block) => block.kind !== 'data') : all
   const described = text(envelope.task_desc)
   if (described && !blocks.some((block) => block.kind === 'text')) blocks.unshift({ kind: 'text', text: described })
@@ -117,7 +117,7 @@ function amountOf(value: unknown, market: MarketView): string {
   return typeof value === 'string' && digits.test(value) ? `${formatAmount(BigInt(value), market.decimals)} ${market.symbol}` : ''
 }
 
-/** Money is what the server's own `payment` says, and what a principal's charter would reserve: anybody may write the words. */
+/** Money comes only from the server's `payment`, and from the charter of a principal. Any member can write a text. */
 function moneyOf(envelope: DeliveredEnvelope, { market, t }: Facts, role: Speaker['role']): MessageView['money'] {
   if (role === 'server') return paymentOf(record(envelope.payment), market, t)
   if (role !== 'principal') return null

@@ -1,7 +1,7 @@
 /** Two versions of a plan, line by line: what stayed, what went out, what came in. Pure. */
 export type DiffLine = { readonly kind: 'same' | 'out' | 'in'; readonly text: string }
 
-/** Longer texts are not compared line by line: all of the one goes out, all of the other comes in. */
+/** Longer texts are not compared line by line: all old lines are removed, all new lines added. */
 const maxLines = 1_000
 
 export function planDiff(before: string, after: string): DiffLine[] {

@@ -60,7 +60,7 @@ export function linesOf(name: string): string[] {
   return second === '' ? [first] : [first, more.length > 0 ? `${second.slice(0, lineLength - 1)}…` : second]
 }
 
-/** "about 3 s", "about 2 min"; what nobody has measured is said to be so. */
+/** "about 3 s", "about 2 min"; or a text for an unmeasured time. */
 export function durationWords(seconds: number | null, t: Translate<'post.duration'>): string {
   if (seconds === null) return t('notMeasured')
   if (seconds < 90) return t('seconds', { count: Math.max(1, Math.round(seconds)) })

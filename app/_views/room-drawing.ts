@@ -7,7 +7,7 @@ type Size = { readonly width: number; readonly height: number }
 type Point = { readonly x: number; readonly y: number }
 /** `x`, `y`: the middle. */
 export type DrawnState = Point & { readonly state: RoomState }
-/** `label`: the middle of its names, each on a line of its own. */
+/** `label`: the middle of its names, each on its own line. */
 export type DrawnArrow = RoomArrow & { readonly points: readonly Point[]; readonly label: Point; readonly labelSize: Size }
 export type RoomDrawing = {
   readonly width: number

@@ -13,7 +13,7 @@ export type RoomNode = {
   readonly groupId: string
   /** Null for the goal's own room. */
   readonly step: StepView | null
-  /** Who leads it; null while nobody does. */
+  /** The lead; null if there is none. */
   readonly leadAgentId: string | null
   readonly outcome: string | null
   readonly steps: readonly StepView[]

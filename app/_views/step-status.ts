@@ -18,7 +18,7 @@ export const stepStatuses = [
 ] as const
 export type StepStatus = (typeof stepStatuses)[number]
 
-/** A step's state as it is shown: of a goal that has failed, what was not finished is not paid, whatever becomes of the rest. */
+/** The shown state of a step. In a failed goal, unfinished steps are not paid. */
 export function stateAfter(outcome: string | null, state: StepState): StepState {
   return outcome === 'failed' && (state === 'planned' || state === 'offered') ? 'refunded' : state
 }

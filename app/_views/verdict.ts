@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const CriterionWord = z.looseObject({
   text: z.string(),
-  /** null: nobody could check it by rule; the client looks. */
+  /** null: no rule could check it, so the client looks. */
   pass: z.boolean().nullable(),
   evidence: z.string().default(''),
 })

@@ -27,7 +27,7 @@ export function bareHash(hash: string): string {
 /**
  * `proven`: every signature holds and the chain runs into the hash on chain. `intact`: signatures hold, nothing is on
  * chain to compare with. `differs`: signatures hold, but no message gives the hash on chain. `broken`: see `broken`.
- * `onProgress` is told how many messages are done, so that a long transcript can show it.
+ * `onProgress` receives the number of verified messages, so that a long transcript can show it.
  */
 export async function verifyTranscript(
   messages: readonly DeliveredEnvelope[],

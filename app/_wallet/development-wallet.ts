@@ -19,7 +19,7 @@ function setPending(next: Pending | null): void {
   for (const watch of watchers) watch()
 }
 
-/** What the wallet waits to be told, for the confirm dialog. */
+/** The pending request of the wallet, for the confirm dialog. */
 export const pendingRequest = {
   get: () => pending,
   watch(watcher: () => void) {

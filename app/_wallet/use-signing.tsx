@@ -6,7 +6,7 @@ import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useWallet } from './wallet-provider.tsx'
 
-/** What the server asks to be signed, with whatever else it said beside it. */
+/** The data that the server wants signed, with the other fields of its answer. */
 type Terms = { readonly typedData: TypedData }
 
 /**

@@ -16,7 +16,7 @@ import { Time } from '../_components/ui/time.tsx'
 
 type Health = inferRouterOutputs<AppRouter>['settlement']['getChainHealth']
 
-/** For operators: what is wrong with the chain or the settler's means, and the transactions that are under way. */
+/** For operators: problems of the chain and the settler's balance, and the transactions in flight. */
 export function ChainHealth() {
   const t = useTranslations('operate.chainHealth')
   const trpc = useTRPC()

@@ -14,7 +14,7 @@ import { Time } from '../_components/ui/time.tsx'
 
 type DeadLetter = inferRouterOutputs<AppRouter>['settlement']['listDeadLetters'][number]
 
-/** For operators: events of the chain that could not be booked, with the evidence. All other money flows on. */
+/** For operators: chain events that could not be booked, with the evidence. Other money moves normally. */
 export function DeadLetters() {
   const t = useTranslations('operate.deadLetters')
   const trpc = useTRPC()

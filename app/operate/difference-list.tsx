@@ -11,7 +11,7 @@ type Found = {
   readonly differing: readonly { readonly key: string; readonly ledger: readonly Entry[]; readonly chain: readonly Entry[] }[]
 }
 
-/** What does not agree, by name. Base units, because this is for adding up. */
+/** Differences, by account. In base units, so that they can be added. */
 export function DifferenceList({ found }: { found: Found }) {
   const t = useTranslations('operate.differenceList')
   const groups = [

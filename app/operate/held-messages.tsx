@@ -8,7 +8,7 @@ import { Card, Section } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
-/** For operators: messages that can't be delivered. Their rooms go on with a placeholder at their number. */
+/** For operators: dead letters. Their rooms continue with a placeholder. */
 export function HeldMessages() {
   const t = useTranslations('operate.heldMessages')
   const trpc = useTRPC()

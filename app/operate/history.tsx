@@ -15,7 +15,7 @@ type Earlier = {
   readonly isEven: boolean
 }
 
-/** What the comparisons at each start and every night have found, newest first. */
+/** The results of the reconciliations, newest first. They run at each start and every night. */
 export function History({ earlier }: { earlier: readonly Earlier[] }) {
   const t = useTranslations('operate.history')
   return (

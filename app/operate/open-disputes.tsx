@@ -20,7 +20,7 @@ import { momentOf } from '../_views/dispute.ts'
 
 type OpenDispute = inferRouterOutputs<AppRouter>['disputes']['listOpen'][number]
 
-/** For operators: what waits for a ruling, oldest first. */
+/** For operators: disputes that wait for a ruling, oldest first. */
 export function OpenDisputes() {
   const t = useTranslations('operate.openDisputes')
   const trpc = useTRPC()

@@ -7,7 +7,7 @@ import { refusal } from './gate.tsx'
 
 type Ctx = Awaited<ReturnType<typeof getCall>>['ctx']
 
-/** A page below Operate, for operators only. `body` is asked for nothing before it is known who looks. */
+/** A page below Operate, for operators only. `body` requests nothing before the person is known. */
 export async function OperatorPage({ title, lead, body }: { title: string; lead: string; body: (ctx: Ctx) => Promise<ReactNode> }) {
   const t = await getTranslations('operate.operatorPage')
   const { ctx } = await getCall()

@@ -17,7 +17,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { channelNote } from '../_views/channel-note.ts'
 import { ChannelTable } from './channel-table.tsx'
 
-/** What calls have earned, channel by channel, and what of it was sent. Nothing where nobody has opened one. */
+/** The earnings of calls per channel, and the claimed part. Nothing without channels. */
 export function VouchersToClaim() {
   const t = useTranslations('payouts.vouchers')
   return (
@@ -65,7 +65,7 @@ function AtRisk({ channels }: { channels: readonly ChannelView[] }) {
   )
 }
 
-/** What it takes to claim at the contract without anybody's help. */
+/** The data for a claim at the contract without the server. */
 function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
   const t = useTranslations('payouts.vouchers')
   const market = useMarket()

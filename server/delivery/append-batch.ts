@@ -70,7 +70,7 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly S
 
 /**
  * Appends the messages of many locked logs and advances their heads. Messages create no outbox events, because the log is their record.
- * Fails unless `provided` holds under the locks, whatever was read before.
+ * Fails unless `provided` holds under the locks, independent of earlier reads.
  */
 export function appendSteps(logs: readonly LogBatch[], provided: Condition): PipelinedStatement[] {
   const move = {

@@ -40,7 +40,7 @@ export function canonicalizeEnvelope(envelope: Envelope): CanonicalEnvelope {
 
 /**
  * Joins segments of canonical `"key":value` pairs: before `received_at`, before `seq`, before `sig`, and after. The last always has `v`.
- * The first segment comes in pieces, so that a long text is not copied twice.
+ * The first segment has several pieces, so that a long text is not copied twice.
  */
 export function assembleCanonical(
   envelope: Envelope,

@@ -5,7 +5,7 @@ export type CardCall = { readonly goalId: string; readonly paymentId: string; re
   | {
       readonly kind: 'checkout'
       readonly title: string
-      /** The part of `cents` that pays for the processing; the client sees it as a line of its own. */
+      /** The part of `cents` that pays the processing fee. The client sees it as a separate line. */
       readonly feeCents: bigint
       readonly returnUrl: string
       readonly expiresAt: number

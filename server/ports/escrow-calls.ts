@@ -66,7 +66,7 @@ export type EscrowCall =
       readonly signature: `0x${string}`
     }
   | {
-      /** Pays what was handed in and nobody spoke of. */
+      /** Pays submitted steps that were neither settled nor disputed. */
       readonly kind: 'settleOnSilence'
       readonly terms: EscrowTerms
       readonly charter: EscrowCharter

@@ -153,7 +153,7 @@ async function openTab({ input, dependencies, limits, guard, ask, mayChange }: S
 const questions = ['count', 'name', 'value', 'sum', 'average']
 const asking = /^(?:tell|find|list|show|look|read|check|name|get|search|compare|when|where|why|is|are|does|do|did|has|have|can)$/
 
-/** Whether the task only asks. Then nothing may be changed, whatever a page or a model decides. */
+/** Whether the task only asks. Then nothing may be changed, even if a page or a model decides so. */
 export function isQuestion(task: string): boolean {
   const intents = parseTask(task)
   return intents?.every((one) => questions.includes(one.do) || (one.do === 'act' && asking.test(one.verb))) ?? false

@@ -40,7 +40,7 @@ export type AgentOptions = Omit<ConnectOptions, 'signer'> & {
 
 /**
  * Derives a key from a token, for a first try. The issuer of the token could derive it, too, so an agent that must be the only one
- * to sign with its key needs a seed of its own.
+ * to sign with its key needs a separate seed.
  */
 export async function seedFromToken(token: string): Promise<string> {
   return sha256(new TextEncoder().encode(`parley-seed-v1:${token}`))

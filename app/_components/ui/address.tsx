@@ -21,7 +21,7 @@ export function Address({ address, label, className }: { address: string; label?
   )
 }
 
-/** A transaction, linked to the explorer. What Stripe calls by a name of its own is only named. */
+/** A transaction, linked to the explorer. An id of Stripe is shown without a link. */
 export function TxLink({ hash, className }: { hash: string; className?: string }) {
   if (!hash.startsWith('0x'))
     return (

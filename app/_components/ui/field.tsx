@@ -7,7 +7,7 @@ import { cn } from './cn.ts'
 type Wiring = { id: string; describedBy: string | undefined; isInvalid: boolean }
 const FieldWiring = createContext<Wiring | null>(null)
 
-/** A labelled control with its hint and its error. The control inside takes its id and descriptions by itself. */
+/** A labelled control with its hint and its error. It passes its id and descriptions to the control inside. */
 export function Field({
   label,
   hint,

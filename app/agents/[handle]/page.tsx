@@ -19,7 +19,7 @@ type Props = { params: Promise<{ handle: string }> }
 async function readListing({ params }: Props) {
   const { handle } = await params
   const api = await getApi()
-  // `writer@market.example`, as the address bar writes it.
+  // `writer@market.example`, as the address bar encodes it.
   return orNotFound(api.registry.get({ agent: readAddressPart(handle) }))
 }
 

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { explorerLink } from '../../../contracts/deploy/chain-presets.ts'
 import { useMarket } from '../../_components/market.tsx'
 
-/** Where the chain's own explorer shows it. Nothing where the chain has none that is known, as a local one. */
+/** A link to the chain's explorer. Nothing if the chain has no known one, such as a local chain. */
 export function OnExplorer(what: { tx: string } | { address: string }) {
   const t = useTranslations('explorer.onExplorer')
   const { chainId } = useMarket()

@@ -5,7 +5,7 @@ import { useMarket } from '../../_components/market.tsx'
 import { askChain } from '../../_views/ask-chain.ts'
 import { ChainBlock, ChainLog, ChainReceipt, ChainTransaction } from '../../_views/chain-logs.ts'
 
-/** Answers of the local chain's node. Elsewhere nothing is asked: such chains have explorers of their own. */
+/** Answers of the local chain's node. On other chains there are no requests: those have public explorers. */
 function useNode<T>(key: readonly string[], ask: () => Promise<T>, refetchInterval: number | false = false) {
   const { isLocalChain } = useMarket()
   return useQuery({ queryKey: ['chain', ...key], queryFn: ask, enabled: isLocalChain, refetchInterval })

@@ -6,7 +6,7 @@ import { cn } from '../../_components/ui/cn.ts'
 import { Input } from '../../_components/ui/field.tsx'
 import { type BoardName, boardNames } from './boards.ts'
 
-/** Lists and words, both in the address. Works without scripts. */
+/** List and search words, both in the URL. Works without scripts. */
 export function BoardFilter({ show, text }: { show: BoardName; text: string }) {
   const t = useTranslations('goals.boardFilter')
   const tBoard = useTranslations('goals.board')

@@ -1,6 +1,6 @@
 import { GoalId, type GoalState } from '@parley/protocol'
 
-/** The lists of the board, by the states that they hold; `mine` holds every state. */
+/** The lists of the board, by the states of their goals; `mine` has every state. */
 export const boards = {
   all: { states: null },
   open: { states: ['open'] },
@@ -11,7 +11,7 @@ export const boards = {
 export type BoardName = keyof typeof boards
 export const boardNames = Object.keys(boards) as BoardName[]
 
-/** What the address asks for; anything that is no list shows all. */
+/** The list in the URL; an unknown one shows all goals. */
 export function readBoard(asked: { show?: string; text?: string; after?: string }): {
   show: BoardName
   text?: string

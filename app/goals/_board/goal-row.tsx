@@ -19,7 +19,7 @@ type Row = {
   readonly criteria: readonly { readonly text: string }[]
 }
 
-/** One goal on the board: what, how much, and where it stands. The whole row leads to it. */
+/** One goal on the board: text, amount and state. The whole row is a link. */
 export function GoalRow({ goal }: { goal: Row }) {
   const t = useTranslations('goals.goalRow')
   return (
@@ -44,7 +44,7 @@ export function GoalRow({ goal }: { goal: Row }) {
         <p className="text-muted text-sm">
           {goal.settledAt
             ? t.rich('settled', { time: slot(<Time at={goal.settledAt} />) })
-            : // A canceled goal is due no more.
+            : // A canceled goal has no deadline.
               goal.state !== 'canceled' && <>{t.rich('due', { time: () => <Time at={goal.deadline} /> })}</>}
         </p>
       </div>

@@ -12,7 +12,7 @@ import { FundSteps } from './fund-steps.tsx'
 
 type Props = { goalId: string; total: bigint; failure: string | null }
 
-/** From posted to open, by card: the payment page is Stripe's. Until Stripe has told us, the payment counts as unknown, and is shown so. */
+/** Funding by card, on Stripe's checkout page. Until Stripe confirms it, the payment is shown as unknown. */
 export function CardPanel({ goalId, total, failure }: Props) {
   const t = useTranslations('run.cardPanel')
   const trpc = useTRPC()

@@ -15,7 +15,7 @@ import { FundSteps } from './fund-steps.tsx'
 
 type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string | null }
 
-/** From posted to open: one signature in between. The wallet sends nothing; the server submits what was signed. */
+/** Funding by wallet, with one signature. The wallet sends no transaction; the server submits the signed data. */
 export function FundPanel({ goalId, total, isSigned, failure }: Props) {
   const t = useTranslations('run.fundPanel')
   const trpc = useTRPC()
@@ -41,7 +41,7 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
       const signature = await wallet.signTypedData(funding.data.typedData)
       await authorize.mutateAsync({ goal_id: goalId, signature })
     } catch (error) {
-      // What the server refused is shown with its code; what the wallet said is shown as it said it.
+      // A server error is shown with its code, a wallet error as the wallet's text.
       if (!(error instanceof Error && 'data' in error)) setRefusal(error instanceof Error ? error.message : t('walletDidNotAnswer'))
     }
   }

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 
 type Step = { readonly label: string; readonly isDone: boolean }
 
-/** Where the funding of a goal stands. `isUnderway`: the step that comes next is not the reader's. */
+/** The progress of the funding. `isUnderway`: the next step is not the reader's. */
 export function FundSteps({ steps, isUnderway }: { steps: readonly Step[]; isUnderway: boolean }) {
   const t = useTranslations('run.fundSteps')
   const current = steps.findIndex((step) => !step.isDone)

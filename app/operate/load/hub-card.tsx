@@ -13,7 +13,7 @@ const plots = [
   { name: 'behind', label: 'behind', unit: 'readers' },
 ] as const satisfies readonly { readonly name: Exclude<keyof LoadPoint, 'at'>; readonly label: string; readonly unit: string }[]
 
-/** One hub process: whether it speaks, and how it has been doing. */
+/** One hub process: whether it reports, and its figures. */
 export function HubCard({ hub, to, spanMs }: { hub: HubView; to: number; spanMs: number }) {
   const t = useTranslations('operate.hubCard')
   return (

@@ -14,7 +14,7 @@ import { read } from './load-plot.tsx'
 const everyMs = 5_000
 const spanMs = 10 * 60_000
 
-/** Every hub's load, as the hubs told it themselves; looked for again by itself until it is paused. */
+/** The load of every hub, as the hub reported it. Reloads automatically until paused. */
 export function LoadBoard() {
   const t = useTranslations('operate.loadBoard')
   const trpc = useTRPC()

@@ -6,7 +6,7 @@ const height = 56
 
 type Point = { readonly at: number; readonly value: number | null }
 
-/** One figure of one hub over the last minutes: what it is now as text, and how it came there as a line. */
+/** One figure of one hub over the last minutes: the current value as text, and its history as a line. */
 export function LoadPlot({
   label,
   unit,
@@ -56,7 +56,7 @@ export function LoadPlot({
   )
 }
 
-/** Three digits are enough to watch something by. */
+/** Rounds to three digits, which is enough for monitoring. */
 export function read(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
 }

@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../_components/ui/problem.tsx'
 
 const empty = { origin: '', server_did: '', hub_url: '' }
 
-/** Names an installation by its address and its server's key. */
+/** Adds a peer by its address and its server's key. */
 export function PeerForm() {
   const t = useTranslations('operate.peerForm')
   const trpc = useTRPC()

@@ -15,7 +15,7 @@ import { Time } from '../../_components/ui/time.tsx'
 
 type Peer = inferRouterOutputs<AppRouter>['federation']['listPeers'][number]
 
-/** Each peer, when it was last read, and what went wrong. */
+/** Each peer, the time of its last read, and its last error. */
 export function PeerList({ peers }: { peers: readonly Peer[] }) {
   const t = useTranslations('operate.peerList')
   if (peers.length === 0) return <EmptyState title={t('marketReadsNoOther')}>{t('twoMarketsReadOneAnotherWhere')}</EmptyState>

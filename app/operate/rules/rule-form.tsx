@@ -22,7 +22,7 @@ type Draft = {
 }
 const empty: Draft = { effect: 'deny', points: [], reason: '', who: '', kind: '', host: '', tag: '', region: '' }
 
-/** One word for an agent's id or an identifier: operators paste what they have. */
+/** One field for an agent's id or a DID: operators paste what they have. */
 function subjectOf({ who, kind, host, tag, region }: Draft): RuleSubject {
   return {
     ...(who !== '' && (who.startsWith('agt_') ? { agent_id: who as `agt_${string}` } : { did: who as `did:key:${string}` })),
@@ -33,7 +33,7 @@ function subjectOf({ who, kind, host, tag, region }: Draft): RuleSubject {
   }
 }
 
-/** Forbids, holds or allows. Nothing named is everything. */
+/** Creates a rule: deny, ask or allow. Without a target, it matches everything. */
 export function RuleForm() {
   const t = useTranslations('operate.ruleForm')
   const tPoint = useTranslations('operate.point')

@@ -14,7 +14,7 @@ import { subjectWords } from './rule-words.ts'
 
 const effects = { deny: ['bad', 'forbidden'], ask: ['amber', 'held'], allow: ['good', 'allowed'] } as const
 
-/** Each rule in force, and a way to lift it. */
+/** Each rule in force, with a button that lifts it. */
 export function RuleList({ rules }: { rules: readonly Rule[] }) {
   const t = useTranslations('operate.ruleList')
   if (rules.length === 0) return <EmptyState title={t('nothingForbidden')}>{t('whatAnybodyMayDoAtAll')}</EmptyState>

@@ -1,7 +1,7 @@
 import type { Rule } from '@parley/protocol'
 import type { Translate } from '../../_messages/translate.ts'
 
-/** Whom and what a rule is about, in words. */
+/** The target of a rule, in words. */
 export function subjectWords({ subject }: Pick<Rule, 'subject'>, t: Translate<'operate.subject'>, tTag: Translate<'operate.tag'>): string {
   const { agent_id, did, kind, host, skill_id, outside_region, tag } = subject
   const parts = [

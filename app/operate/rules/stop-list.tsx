@@ -14,7 +14,7 @@ import { Time } from '../../_components/ui/time.tsx'
 
 type Stop = inferRouterOutputs<AppRouter>['policy']['listRules']['stops'][number]
 
-/** Whom rules have stopped, the latest first; who waits can be allowed with one press. */
+/** Agents stopped by rules, newest first. A waiting one can be allowed with one click. */
 export function StopList({ stops, rules }: { stops: readonly Stop[]; rules: readonly Rule[] }) {
   const t = useTranslations('operate.stopList')
   if (stops.length === 0) return <EmptyState title={t('nobodyHasStopped')}>{t('whoRunsIntoRuleShowsHere')}</EmptyState>

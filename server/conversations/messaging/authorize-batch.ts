@@ -46,7 +46,7 @@ export function authorizeBatch(
     if (!row || !log) return waited ? { rejected: notMember(groupId, sender) } : 'busy'
     if (!row.members.has(sender)) return { rejected: notMember(groupId, sender) }
     const id = dedupeId(post)
-    // A duplicate gets its first result again, whatever the turn and the budget are now.
+    // A duplicate gets its first result again, independent of the current turn and budget.
     if (id !== null && log.knownIds.has(id)) return messages.push(post) - 1
     const rejected = rateLimitError(ctx, groupId)
     if (rejected) return { rejected }

@@ -29,7 +29,7 @@ import {
 } from './service-definitions.ts'
 import { readHome, readSettings } from './start-settings.mjs'
 
-// Build results belong to the checkout, whatever the home folder is.
+// Build results belong to the checkout, not to the home folder.
 const buildDir = path.join(root, '.parley')
 const stateDir = readHome(root, process.argv.slice(2))
 const chainDir = path.join(stateDir, 'chain')

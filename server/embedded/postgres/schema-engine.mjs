@@ -76,7 +76,7 @@ function fitForEngine(adapter) {
   return adapter
 }
 
-/** So long a migration waits for a lock: everybody who wants the same table stands behind it meanwhile, and hubs are running. */
+/** The lock timeout of a migration: all queries of the table wait behind it, and hubs are running. */
 const lockMs = 1_000
 /** Then it lets them go on for so long, and comes again. What holds the table may be a backup, which takes minutes. */
 const pauseMs = 2_000

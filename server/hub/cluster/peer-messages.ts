@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 /** Requests to a peer. `post`: to write in a room that the peer owns; the answer repeats `n`. */
 export type PeerRequest =
   | { readonly do: 'post'; readonly n: number; readonly post: SerializedPostHead }
-  /** What is said in this room from now on is to be told, until it is left. */
+  /** Request new messages of this room, until it is left. */
   | { readonly do: 'follow' | 'leave'; readonly groupId: string }
 
 /** Messages of a peer. `spoken`: committed messages, starting at `first`. `leaving`: send no new posts. */

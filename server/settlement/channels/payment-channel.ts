@@ -80,7 +80,7 @@ export type ChannelEvent =
   | { readonly type: 'capture'; readonly limit: bigint }
   | { readonly type: 'release' }
   | { readonly type: 'request_claim'; readonly limits: ChannelLimits }
-  /** The server claims everything earned, whatever the amount. */
+  /** The server claims all earnings, without a minimum. */
   | { readonly type: 'request_full_claim' }
   | { readonly type: 'request_close' }
   /** The server retries a rejected action. */

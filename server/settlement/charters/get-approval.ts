@@ -18,7 +18,7 @@ export type ApprovalView = {
   readonly isKnown: boolean
   /** A sealed charter that this server never received. `vetoBy`: Unix seconds, end of the veto window; null if it is over. */
   readonly foreign: { readonly version: number; readonly vetoBy: number | null } | null
-  /** Unix seconds: when anybody may close the plan after the client's close request; null without one. */
+  /** Unix seconds: when anyone can close the plan after the client's close request; null without one. */
   readonly closesAt: number | null
   /** The session key that may approve or veto; the zero address if only the wallet may. */
   readonly authorizer: string

@@ -25,7 +25,7 @@ export function holdDeadlines(input: { readonly workBy: number; readonly reviewS
 } {
   // A step returned in the last minute of the review still has a dispute window.
   const reviewBy = input.workBy + input.reviewSeconds + (input.canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
-  // One more day lets the server settle work that was accepted in the last minute, before anybody can refund.
+  // One more day lets the server settle work that was accepted in the last minute, before anyone can refund.
   return { reviewBy, expiry: reviewBy + daySeconds }
 }
 

@@ -45,7 +45,7 @@ export type NextSettlement = { readonly bits: bigint; readonly close: boolean; r
 export function nextSettlement(hold: Hold, facts: SettlementFacts): NextSettlement | null {
   if (hold.state !== 'capturing' && hold.state !== 'voiding') return null
   const { plan } = facts
-  // The plan was closed by anybody, or only disputed steps remain for the arbitrator, the parties or the timeout.
+  // Any account has closed the plan, or only disputed steps remain for the arbitrator, the parties or the timeout.
   if (plan.status !== isFundedPlan || plan.closing || facts.isOverwritten) return null
   const pending = stepsWithStatus(plan.codes, 'pending')
   const bits = hold.state === 'capturing' ? hold.bits & pending & ~facts.heldSteps : 0n

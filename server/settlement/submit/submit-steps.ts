@@ -82,7 +82,7 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
     })
 }
 
-/** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anybody. */
+/** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anyone. */
 export async function submitSilence(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))

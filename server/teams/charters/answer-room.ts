@@ -1,6 +1,6 @@
 import { type Charter, canonicalize, type Json, roomOfStep } from '@parley/protocol'
 
-/** The room in which an agent answers a charter: `preferred` if it has steps there, else the room of its own steps. */
+/** The room in which an agent answers a charter: `preferred` if it has steps there, otherwise the room of its steps. */
 export function answerRoom(charter: Charter, agentId: string, preferred: string): string {
   const rooms = charter.steps.filter((step) => step.agent_id === agentId && !step.dropped).map((step) => roomOfStep(charter, step))
   return rooms.includes(preferred) ? preferred : (rooms[0] ?? charter.group_id)

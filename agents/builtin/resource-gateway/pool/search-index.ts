@@ -165,7 +165,7 @@ function textOf({ card }: Resource): string {
   return [card.name, card.name, card.summary, ...card.topics, ...skills].join(' ')
 }
 
-/** Lower-case words, and the prefix of each long word as a term of its own. */
+/** Lower-case words, and the prefix of each long word as another term. */
 export function tokenize(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words

@@ -10,7 +10,7 @@ export type SiteRecord = {
   readonly facts: { readonly [label: string]: Value }
   /** Reference of its link on the last page. */
   readonly ref?: string
-  /** URL of its own page. */
+  /** URL of its page. */
   readonly url?: string
 }
 

@@ -10,7 +10,7 @@ import { DecodedArguments } from '../../_chain/decoded-arguments.tsx'
 import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { useTransaction } from '../../_chain/use-chain.ts'
 
-/** The transaction as the node has it: who called what, and what it left in the log. */
+/** The transaction from the node: caller, callee, and events. */
 export function TransactionDetails({ hash }: { hash: string }) {
   const t = useTranslations('explorer.transactionDetails')
   const tChain = useTranslations('wallet.chain')

@@ -21,7 +21,7 @@ type Goal = {
   readonly visibility: string
 }
 
-/** What all pages of one goal begin with: its words, its money, and the way between its pages. */
+/** The head of all pages of one goal: its text, its money, and the navigation. */
 export function GoalHead({ goal }: { goal: Goal }) {
   const t = useTranslations('run.goalHead')
   const tReaders = useTranslations('views.readers')

@@ -7,7 +7,7 @@ type Props = {
   goalState: string
 }
 
-/** Where a goal's money stands. Before anybody has signed or paid, nothing is on its way. */
+/** The state of a goal's hold. Nothing before a signature or a payment. */
 export function HoldChip({ hold, goalState }: Props) {
   const t = useTranslations('run.holdChip')
   if (hold.fundedTx === null && goalState === 'canceled') return <Chip icon={Ban}>{t('neverSetAside')}</Chip>

@@ -3,7 +3,7 @@ import type { MessageBlock } from '../../../_views/message-view.ts'
 import { shortHash } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
-/** A proposed charter: who does which step for how much. */
+/** A proposed charter: agents, steps and amounts. */
 export function CharterBlock({ charter, people }: { charter: Extract<MessageBlock, { kind: 'charter' }>; people: People }) {
   const t = useTranslations('run.charterBlock')
   return (

@@ -19,7 +19,7 @@ const roleWords = {
   unknown: 'formerMember',
 } as const satisfies { readonly [role in Speaker['role']]: string }
 
-/** One message of the team chat. `foot`: what a page adds below it. `filesAt`: the page with the files, where it is another. */
+/** One message of the team chat. `foot`: the page's addition below it. `filesAt`: the page with the files, if it is another. */
 export function MessageEntry({
   view,
   people,
@@ -113,7 +113,7 @@ function Block({ block, people, filesAt }: { block: MessageBlock; people: People
   }
 }
 
-/** Whose key stands behind a message. */
+/** The signer of a message. */
 export function SignatureChip({ signature }: { signature: MessageView['signature'] }) {
   const t = useTranslations('run.messageEntry')
   return signature === 'none' ? (

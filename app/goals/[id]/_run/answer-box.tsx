@@ -10,7 +10,7 @@ import { Field, Textarea } from '../../../_components/ui/field.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 
-/** The client's own voice in the room, and its answer where the planner waits for one. */
+/** A message of the client in the room, and its answer if the planner waits for one. */
 export function AnswerBox({ run }: { run: Run }) {
   const t = useTranslations('run.answerBox')
   const trpc = useTRPC()

@@ -23,7 +23,7 @@ import { VetoDialog } from './veto-dialog.tsx'
 type Props = { run: Run; people: People; isClient: boolean }
 type Approval = NonNullable<Run['approval']>
 
-/** The client's word on the team that is to be paid: approve it, or veto it while it is only proposed. */
+/** The client's decision on a team: approve it, or veto it while it is proposed. */
 export function ApprovalPanel({ run, people, isClient }: Props) {
   const t = useTranslations('run.approvalPanel')
   const { approval, team, goal } = run
@@ -110,7 +110,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   const isBusy = authorize.isPending || veto.isPending
   const isDone = authorize.isSuccess || veto.isSuccess
 
-  /** By the session key where this browser has it; else the wallet asks. */
+  /** Signed by the session key if this browser has it; otherwise by the wallet. */
   function sign(typedData: TypedData): Promise<string> {
     const key = findSessionKey(approval.authorizer)
     return key ? key.signTypedData(typedData as Parameters<typeof key.signTypedData>[0]) : wallet.signTypedData(typedData)
@@ -150,7 +150,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   )
 }
 
-/** Where the client ticked it at posting, this browser approves by itself: each charter once. */
+/** If the client chose so when posting, this browser approves automatically: each charter once. */
 function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promise<void>) {
   const done = useRef(0)
   useEffect(() => {
@@ -162,7 +162,7 @@ function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promi
 
 type Words = Translate<'run.approvalPanel'>
 
-/** Made here from the charter as it is shown, so that nothing else is signed. */
+/** Built here from the shown charter, so that nothing else is signed. */
 async function approvalOf(run: Run, charter: Charter | null, t: Words): Promise<TypedData> {
   const shown = Charter.parse(charter)
   const hash = await charterHash(shown)

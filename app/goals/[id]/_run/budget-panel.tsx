@@ -17,7 +17,7 @@ type Hold = {
   readonly settledTx: string | null
 }
 
-/** How the hold divides now: earned, reserved, refundable. The three always make the whole. */
+/** The parts of the hold: earned, reserved, refundable. Their sum is always the hold. */
 export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
   const t = useTranslations('run.budgetPanel')
   const { total, earned, reserved, refundable, isSettled } = budgetOf(view)

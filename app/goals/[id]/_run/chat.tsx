@@ -14,10 +14,10 @@ import { MessageEntry } from '../_message/message-entry.tsx'
 import { AnswerBox } from './answer-box.tsx'
 import { useMessages } from './use-run.ts'
 
-/** `wholeHref`: where all of it can be read; null where it is nowhere else. */
+/** `wholeHref`: the page with all messages; null if there is none. */
 type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string | null }
 
-/** The room as a team chat. It follows new messages only while the reader stands at its end. */
+/** The room as a team chat. It follows new messages only while the reader is at its end. */
 export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
   const t = useTranslations('run.chat')
   const tMessage = useTranslations('views.message')
@@ -86,7 +86,7 @@ export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}
   )
 }
 
-/** Sticks to the end while the reader is there; otherwise counts what came and leaves the scroll alone. */
+/** Keeps the scroll at the end while the reader is there; otherwise counts new messages. */
 function useFollow(box: RefObject<HTMLDivElement | null>, count: number) {
   const isAtEnd = useRef(true)
   const latest = useRef(count)

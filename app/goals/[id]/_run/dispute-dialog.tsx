@@ -16,13 +16,13 @@ type Props = {
   steps: readonly Step[]
   /** Unix seconds. */
   expiry: number
-  /** What becomes of the step if nobody rules. */
+  /** The default outcome of the step without a ruling. */
   byDefault: 'pay' | 'refund'
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Puts a step before the arbitrator: which one, why, and one signature. */
+/** Opens a dispute on a step: the step, the reason, and one signature. */
 export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpenChange }: Props) {
   const t = useTranslations('run.disputeDialog')
   const tDispute = useTranslations('views.dispute')
@@ -49,7 +49,7 @@ export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpen
 
   return (
     <Dialog
-      // The wallet's own dialog takes this one's place while it is asked.
+      // The wallet's dialog replaces this one meanwhile.
       isOpen={isOpen && !signing.isAsking}
       onOpenChange={onOpenChange}
       title={t('disputeStep')}

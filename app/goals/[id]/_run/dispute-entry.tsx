@@ -14,7 +14,7 @@ export type Dispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['di
 /** The deadline for a ruling, in Unix seconds, and the default outcome by the terms. */
 type Clock = { readonly expiry: number; readonly onSilence: 'pay' | 'refund' }
 
-/** One dispute: where it stands, what was said for it, and how it ended. */
+/** One dispute: its state, evidence and outcome. */
 export function DisputeEntry({ dispute, run, people, clock }: { dispute: Dispute; run: Run; people: People; clock: Clock }) {
   const t = useTranslations('run.disputeEntry')
   const tDispute = useTranslations('views.dispute')

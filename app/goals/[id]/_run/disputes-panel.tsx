@@ -24,7 +24,7 @@ type Props = { run: Run; people: People; isClient: boolean }
 const stillHeld: readonly string[] = ['sealed', 'paying', 'disputed']
 const underway = ['signed', 'ruling', 'accepting']
 
-/** What is at odds in a goal that the escrow holds: disputes with their clocks, proposals to split, and the way out at the end. */
+/** Disputes of a goal in the escrow with their deadlines, offers to split, and the refund at the end. */
 export function DisputesPanel({ run, people, isClient }: Props) {
   const t = useTranslations('run.disputesPanel')
   const trpc = useTRPC()
@@ -37,7 +37,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
     trpc.disputes.getOfGoal.queryOptions(
       { goal_id },
       {
-        // The chain's answer changes the goal only where it was taken; a refusal is read here.
+        // The chain's answer changes the goal only if the chain accepted it; a rejection is read here.
         refetchInterval: ({ state: { data } }) =>
           [...(data?.disputes ?? []), ...(data?.offers ?? [])].some((one) => underway.includes(one.state)) ? 3_000 : false,
       },
@@ -94,7 +94,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
   )
 }
 
-/** Milliseconds; null until the page lives, so that both sides render the same. */
+/** Milliseconds; null before hydration, so that both sides render the same. */
 function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {

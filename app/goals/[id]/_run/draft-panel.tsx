@@ -26,7 +26,7 @@ const words = {
 
 type Props = { goalId: string; draft: DraftView; nameOf: (agentId: string) => string; isClient: boolean }
 
-/** What the planner puts before the client: the charter first, then each step that was not confirmed with it. */
+/** What the planner submits to the client: the charter first, then each step that was not confirmed with it. */
 export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
   const t = useTranslations('run.draftPanel')
   const trpc = useTRPC()

@@ -11,7 +11,7 @@ import { FilePreview } from '../../../_components/ui/file-preview.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
 
-/** What was attached and what was made, each with a look inside and its hash. */
+/** Attachments and artifacts, each with a preview and its hash. */
 export function FilesPanel({ run, people }: { run: Run; people: People }) {
   const t = useTranslations('run.filesPanel')
   const files = [...run.artifacts].reverse()

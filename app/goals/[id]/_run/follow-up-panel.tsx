@@ -16,7 +16,7 @@ import { emptyDraft, maxCriterionLength, maxTextLength, readDraft } from '../../
 import { goalTitle } from '../../../_views/goal-title.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 
-/** What a goal continues, and what continues it; its client may go on from what was concluded, with money of its own. */
+/** The followed goal and its follow-ups. The client can continue a concluded goal with a new budget. */
 export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }) {
   const t = useTranslations('run.followUpPanel')
   const { goal, followUps } = run
@@ -74,7 +74,7 @@ function FollowUpForm({ run }: { run: Run }) {
     planner: goal.planner as PlannerMode,
     rail: hold.rail,
   }))
-  // Another draft is another post: what may have been posted under the old id keeps it.
+  // Another draft is another post. The old id belongs to the old draft, which may have been posted.
   const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())

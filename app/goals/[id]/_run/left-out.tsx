@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Notice } from '../../../_components/ui/notice.tsx'
 
-/** Says what the page can't show of the goal. */
+/** Lists the parts of the goal that the page cannot show. */
 export function LeftOut({ run }: { run: Run }) {
   const t = useTranslations('run.leftOut')
   if (run.isWhole && run.unreadable.length === 0) return null

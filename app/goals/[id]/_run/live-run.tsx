@@ -33,7 +33,7 @@ import { TeamPanel } from './team-panel.tsx'
 import { useReadAt, useRun } from './use-run.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 
-/** The page of one goal while it lives and after. Everything on it follows the server's word as it comes. */
+/** The page of one goal, during and after its run. It follows the server's events. */
 export function LiveRun({ goalId }: { goalId: string }) {
   const t = useTranslations('run.liveRun')
   const tStatus = useTranslations('views.status')
@@ -99,7 +99,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
   )
 }
 
-/** Whether something was disputed or offered: it then stands before the talk, and otherwise after it. */
+/** Whether there is a dispute or an offer: its panel is then above the chat, otherwise below. */
 function useIsAtOdds(goalId: string, hasDisputes: boolean): boolean {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.disputes.getOfGoal.queryOptions({ goal_id: goalId }, { enabled: hasDisputes }))

@@ -17,7 +17,7 @@ const spans = [
   [259_200, 'threeDays'],
 ] as const
 
-/** Proposes to split a step, with a signature that counts until its deadline and no longer than the plan. */
+/** Proposes to split a step. The signature is valid until its deadline, at most until the end of the plan. */
 export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
   const t = useTranslations('run.offerForm')
   const trpc = useTRPC()

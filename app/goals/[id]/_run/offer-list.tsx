@@ -17,7 +17,7 @@ import { SigningTrouble, useSigning } from '../../../_wallet/use-signing.tsx'
 type Offer = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['offers'][number]
 type Props = { offers: readonly Offer[]; run: Run; isClient: boolean; now: number | null }
 
-/** What was proposed, newest first; the other side accepts with one signature. */
+/** The offers, newest first. The other party accepts with one signature. */
 export function OfferList({ offers, run, isClient, now }: Props) {
   const t = useTranslations('run.offerList')
   return (

@@ -5,7 +5,7 @@ import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 
 const heads = { delivered: 'answer', failed: 'whyEndedWithoutResult', stopped: 'whatThereWhenStopped' } as const
 
-/** The words the work ended with. The files stand beside it. */
+/** The final message of the work. The files are beside it. */
 export function OutcomePanel({ run }: { run: Run }) {
   const t = useTranslations('run.outcomePanel')
   const { outcome, answer } = run.goal

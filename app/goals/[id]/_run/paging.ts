@@ -1,2 +1,2 @@
-/** Messages fetched at once. */
+/** Messages per request. */
 export const pageSize = 200

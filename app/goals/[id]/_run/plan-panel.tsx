@@ -15,7 +15,7 @@ const marks = { same: ' ', out: '−', in: '+' } as const
 const saidAs = { out: 'removed', in: 'added' } as const
 const looks = { same: 'text-muted', out: 'bg-bad-soft text-bad-ink', in: 'bg-good-soft text-good-ink' } as const
 
-/** The plan in words of who leads the room: its newest version, and what earlier ones said. Nothing where none was written. */
+/** The plan in words, from the lead of the room: its newest version and the earlier ones. Nothing without a plan. */
 export function PlanPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
   const t = useTranslations('run.planPanel')
   const trpc = useTRPC()

@@ -18,7 +18,7 @@ const words = [
   [10, 'poor'],
 ] as const
 
-/** Judging paid steps. Each judgement counts once, and only the paid can be judged. */
+/** Rating of paid steps. Each rating counts once. */
 export function RatePanel({ run, people }: { run: Run; people: People }) {
   const t = useTranslations('run.ratePanel')
   const trpc = useTRPC()

@@ -12,14 +12,14 @@ import type { DraftStep } from '../../../_views/draft.ts'
 type Props = {
   goalId: string
   charterHash: string
-  /** The step that is refused; null for a charter, of which `lines` can be chosen. */
+  /** The refused step; null for a charter, of which `lines` can be chosen. */
   step: number | null
   lines: readonly DraftStep[]
   isOpen: boolean
   onClose: () => void
 }
 
-/** A refusal has a reason: the planner goes by it. */
+/** A refusal has a reason, which the planner uses. */
 export function RefuseDialog({ goalId, charterHash, step, lines, isOpen, onClose }: Props) {
   const t = useTranslations('run.refuseDialog')
   const trpc = useTRPC()

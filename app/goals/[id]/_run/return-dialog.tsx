@@ -10,7 +10,7 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 
 type Props = { goalId: string; taskIds: readonly string[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
-/** Refuses finished steps: nobody is paid for them. */
+/** Refuses finished steps. They are not paid. */
 export function ReturnDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
   const t = useTranslations('run.returnDialog')
   const trpc = useTRPC()

@@ -22,7 +22,7 @@ import { StepChip } from './step-chip.tsx'
 
 type Props = { run: Run; view: RunView; people: People; isClient: boolean }
 
-/** The client's word on what was delivered: all of it, or step by step. */
+/** The client's review of the delivery: all of it, or step by step. */
 export function ReviewPanel({ run, view, people, isClient }: Props) {
   const t = useTranslations('run.reviewPanel')
   const trpc = useTRPC()

@@ -11,7 +11,7 @@ import { Time } from '../../../_components/ui/time.tsx'
 import { movesFrom } from '../../../_views/room-moves.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
-/** The room's state by the protocol's table, and the moves it allows. Empty before the room has a lead. */
+/** The room's state in the protocol's table, and the allowed moves. Empty before the room has a lead. */
 export function RoomPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
   const t = useTranslations('run.roomPanel')
   const trpc = useTRPC()

@@ -10,7 +10,7 @@ import type { People } from '../../../_views/to-run-view.ts'
 
 type Here = { readonly goalId: string; readonly rootId: string; readonly shownId: string; readonly people: People }
 
-/** Whose team works in which room, hired by whom for what. Shown where a team has hired one of its own. */
+/** The rooms of a goal: team, hirer and task. Shown if a team has hired a sub-team. */
 export function RoomsPanel({
   run,
   view,

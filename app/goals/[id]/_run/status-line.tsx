@@ -12,7 +12,7 @@ const looks: { readonly [tone in Tone]: { readonly icon: LucideIcon; readonly lo
   bad: { icon: CircleAlert, look: 'border-bad bg-bad-soft text-bad-ink' },
 }
 
-/** What is happening, in one sentence that is read out when it changes. */
+/** The status in one sentence. Screen readers announce its changes. */
 export function StatusLine({ status, action }: { status: StatusSentence; action: ReactNode }) {
   const { icon: Icon, look } = looks[status.tone]
   return (

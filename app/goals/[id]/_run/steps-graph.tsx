@@ -97,7 +97,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
         <ReactFlow
           // The graph keeps its viewport. A new size of the box or the plan resets it.
           key={place}
-          // Its first frame stands elsewhere.
+          // Its first frame has another position.
           onInit={() => setShown(place)}
           className={shown === place ? undefined : 'opacity-0'}
           nodes={nodes}
@@ -109,7 +109,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
           nodesDraggable={false}
           nodesConnectable={false}
           elementsSelectable={false}
-          // It is seen whole and not moved, so that a finger on it scrolls the page.
+          // The whole graph is visible and fixed, so that a touch scrolls the page.
           panOnDrag={false}
           zoomOnScroll={false}
           zoomOnPinch={false}

@@ -7,7 +7,7 @@ import type { RunView } from '../../../_views/run.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { StepsTable } from './steps-table.tsx'
 
-// The drawing is large and many read the table: it is loaded with the first look at it.
+// The graph is large, and many people read only the table, so it is loaded on first use.
 const StepsGraph = dynamic(() => import('./steps-graph.tsx').then((module) => module.StepsGraph), {
   ssr: false,
   loading: () => <Skeleton className="h-72 rounded-lg" />,

@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { acceptanceOf } from '../../../_views/budget.ts'
 import type { RunView } from '../../../_views/run.ts'
 
-/** Ends the goal. The dialog says to the unit what is paid and what goes back before anything happens. */
+/** Stops the goal. The dialog first shows the exact paid and refunded amounts. */
 export function StopButton({ view, goalId }: { view: RunView; goalId: string }) {
   const t = useTranslations('run.stopButton')
   const trpc = useTRPC()

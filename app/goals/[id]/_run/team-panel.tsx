@@ -8,7 +8,7 @@ import { StateChip } from '../../../_components/ui/chip.tsx'
 
 const roles = { client: 'client', principal: 'planner', member: 'member', server: 'server' } as const
 
-/** Who is in the room, and who has signed the charter in force. */
+/** The members of the room, and who has signed the charter in force. */
 export function TeamPanel({ run }: { run: Run }) {
   const t = useTranslations('run.teamPanel')
   const people = run.participants.filter((one) => one.role !== 'server' && !one.isElsewhere)
@@ -44,7 +44,7 @@ export function TeamPanel({ run }: { run: Run }) {
   )
 }
 
-/** The charter, and who stands behind it on chain. A card's has nobody there to look it up with. */
+/** The charter, and its state on chain. A charter of a card-funded goal has none. */
 function asideOf({ team, hold, approval }: Run, t: Translate<'run.teamPanel'>): string | undefined {
   if (!team) return undefined
   const charter = t('charter', { version: team.version })

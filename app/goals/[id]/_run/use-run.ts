@@ -7,7 +7,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { pageSize } from './paging.ts'
 
-/** The goal with all that belongs to it. */
+/** The goal with all its data. */
 export function useRun(goalId: string): Run {
   return useSuspenseQuery(useTRPC().goals.getRun.queryOptions({ goal_id: goalId })).data
 }
@@ -20,15 +20,15 @@ export function useReadAt(goalId: string): Date {
 
 export type MessageStream = {
   readonly messages: readonly DeliveredEnvelope[]
-  /** How many arrived since the page was opened. */
+  /** The number of messages since the page was opened. */
   readonly arrived: number
   readonly isLive: boolean
   readonly isWhole: boolean
 }
 
 /**
- * The last messages of a goal's room, and then each new one as it comes. It is the one stream of its page, which also has
- * everything that the page shows of the goal read again when the server says that something changed.
+ * The last messages of a goal's room, and each new one. It is the only stream of its page, and it also reloads everything that the
+ * page shows of the goal when the server signals a change.
  */
 export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): MessageStream {
   const trpc = useTRPC()

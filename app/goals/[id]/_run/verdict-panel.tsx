@@ -7,7 +7,7 @@ import { Chip } from '../../../_components/ui/chip.tsx'
 import { useFileText } from '../../../_components/ui/file-preview.tsx'
 import { newestVerdict, readVerdict } from '../../../_views/verdict.ts'
 
-/** The acceptance criteria, with the reviewer's word on each where there is one. */
+/** The acceptance criteria, each with the reviewer's verdict if there is one. */
 export function VerdictPanel({ run }: { run: Run }) {
   const t = useTranslations('run.verdictPanel')
   const file = newestVerdict(run.artifacts)

@@ -14,7 +14,7 @@ type Proof = {
   readonly settledTx: string | null
 }
 
-/** What anybody can look up without asking us. */
+/** Facts that anyone can verify without this server. */
 export function ProofList({ proof }: { proof: Proof }) {
   const t = useTranslations('run.proofList')
   const rows = [

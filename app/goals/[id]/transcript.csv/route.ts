@@ -22,7 +22,7 @@ const columns = [
   'id',
 ]
 
-/** One message a row. What a spreadsheet would run as a formula is defused. */
+/** One message per row. Values that a spreadsheet would run as formulas are escaped. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params
   const tAct = await getTranslations('views.speechAct')

@@ -2,7 +2,7 @@ import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** One envelope a line, as delivered: what the hash chain is made of. */
+/** One envelope per line, as delivered: the input of the hash chain. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params
   return streamTranscript(request, id, {

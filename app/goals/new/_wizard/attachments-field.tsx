@@ -23,7 +23,7 @@ const readerWords = {
   everyone: 'everyoneWhoMayReadRoomCan',
 } as const satisfies Record<Readers, string>
 
-/** Files that the agents work with. They go with the goal; only its team can read them, unless its client lets everyone. */
+/** Files for the agents. Only the team can read them, unless the client allows everyone. */
 export function AttachmentsField({ files, onChange, readers, onReaders, error }: Props) {
   const t = useTranslations('post.attachmentsField')
   const tFile = useTranslations('views.attachment')
@@ -78,7 +78,7 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
   )
 }
 
-/** The file, or why it is not taken. */
+/** The file, or why it is rejected. */
 async function readAttachment(file: File, t: Translate<'views.attachment'>): Promise<DraftAttachment | string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const fault = attachmentFault(file.name, bytes, t)

@@ -17,7 +17,7 @@ import { RailChoice } from './rail-choice.tsx'
 
 type Props = {
   draft: GoalDraft
-  /** Null while something on the pages before stands in its way: `faults`. */
+  /** Null while the pages before have errors: `faults`. */
   goal: GoalBrief | null
   faults: readonly DraftFault[]
   onFix: (field: DraftFault['field']) => void
@@ -25,7 +25,7 @@ type Props = {
   change: (change: Partial<GoalDraft>) => void
 }
 
-/** Every figure before any money moves: the likely cost, the fee, what comes back, and what happens when things go wrong. */
+/** All figures before funding: the likely cost, the fee, the refund, and the outcomes of failures. */
 export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
   const t = useTranslations('post.costPage')
   if (goal) return <Costs draft={draft} goal={goal} {...rest} />
@@ -56,7 +56,7 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
   const { feeBps, cardFee } = useMarket()
   const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
   const wanted = draft.deliverables.length > 0 ? [...draft.deliverables] : ['report.markdown']
-  // The planner adds a review step if a reviewer is on offer.
+  // The planner adds a review step if a reviewer is listed.
   const { data, error } = useQuery(trpc.goals.estimate.queryOptions({ wanted: [...wanted, 'review.verdict'], at_hand }))
   const missing = data?.missing.filter((type) => type !== 'review.verdict') ?? []
   const total = BigInt(goal.budget)

@@ -7,7 +7,7 @@ import { maxCriterionLength } from '../../../_views/goal-draft.ts'
 
 type Props = { criteria: readonly string[]; onChange: (criteria: readonly string[]) => void; error: string | undefined }
 
-/** How one will know that it is done, one line each. */
+/** The acceptance criteria, one line each. */
 export function CriteriaEditor({ criteria, onChange, error }: Props) {
   const t = useTranslations('post.criteriaEditor')
   const set = (index: number, text: string) => onChange(criteria.map((one, at) => (at === index ? text : one)))

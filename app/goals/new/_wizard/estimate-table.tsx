@@ -4,7 +4,7 @@ import type { CostEstimate } from '@/server/trpc/views/estimate-cost.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 
-/** Skill by skill, over all who offer it. On a phone each stands with its likely price, and the range below. */
+/** Per skill, over all agents that offer it. On a phone: the likely price, and the range below. */
 export function EstimateTable({ estimate }: { estimate: CostEstimate }) {
   const t = useTranslations('post.estimateTable')
   return (

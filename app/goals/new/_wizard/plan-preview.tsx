@@ -9,7 +9,7 @@ import { card, durationWords, linesOf, type PlacedStep, placeSteps } from '../..
 
 const margin = 2
 
-/** The likely plan before any money moves: drawn where there is room, and as a list for readers and small screens. */
+/** The likely plan before funding: as a graph if there is space, and as a list for readers and small screens. */
 export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: number }) {
   const t = useTranslations('post.planPreview')
   const tDuration = useTranslations('post.duration')

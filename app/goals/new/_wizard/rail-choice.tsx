@@ -25,7 +25,7 @@ const ways = [
   },
 ] as const
 
-/** How the money moves; `value` null: not known yet. Chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
+/** The payment method. `value` null: not known yet. It is chosen before posting and cannot change. Not shown with only one method. */
 export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint | null; onChange: (rail: Rail) => void }) {
   const t = useTranslations('post.railChoice')
   const trpc = useTRPC()

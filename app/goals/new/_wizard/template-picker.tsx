@@ -6,7 +6,7 @@ import { goalTemplates } from '../../../_views/goal-templates.ts'
 
 type Props = { draft: GoalDraft; onPick: (draft: GoalDraft) => void; onStartOver: () => void }
 
-/** Ways to begin. Picking one replaces what is written. */
+/** Templates. Choosing one replaces the draft. */
 export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
   const t = useTranslations('post.templatePicker')
   const tTemplates = useTranslations('post.templates')

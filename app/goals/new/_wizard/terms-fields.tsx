@@ -8,7 +8,7 @@ import { minBudgetOf } from '../../../_views/goal-draft.ts'
 import { readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
-/** Money, time, and who may look. */
+/** Budget, deadlines and visibility. */
 export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & { balance: bigint | null }) {
   const t = useTranslations('post.termsFields')
   const tReaders = useTranslations('views.readers')

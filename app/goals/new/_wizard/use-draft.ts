@@ -8,7 +8,7 @@ const key = 'parley.goal-draft'
 
 const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 
-/** The draft of this browser: kept through reloads, gone once it is posted. Null until the page has woken up. */
+/** The draft in this browser: kept through reloads, removed after posting. Null before hydration. */
 export function useDraft() {
   const t = useTranslations('views.draft')
   const freshDraft = () => emptyDraft(freshId(), new Date(), t('thereIsWrittenReport'))
@@ -25,7 +25,7 @@ export function useDraft() {
   }, [draft])
   return {
     draft,
-    // Another draft is another post: what may have been posted under the old id keeps it.
+    // Another draft is another post. The old id belongs to the old draft, which may have been posted.
     change: (fields: Partial<GoalDraft>) => setDraft((now) => (now ? { ...now, ...fields, id: freshId() } : now)),
     replace: (next: GoalDraft) => setDraft(next),
     forget: () => localStorage.removeItem(key),

@@ -5,7 +5,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { problemOf } from '../../../_components/ui/problem.tsx'
 import { type GoalDraft, plannerIdsOf } from '../../../_views/goal-draft.ts'
 
-/** The first of the typed ids that no agent has which plans goals; null where there is none, or the answer is still to come. */
+/** The first typed id without a planner; null if there is none, or while the answer is pending. */
 export function useUnknownPlanner(draft: GoalDraft | null): string | null {
   const t = useTranslations('ui.problem')
   const trpc = useTRPC()

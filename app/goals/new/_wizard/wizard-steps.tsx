@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { cn } from '../../../_components/ui/cn.ts'
 
-/** Where one is, and the way back. */
+/** The current step, with links to earlier ones. */
 export function WizardSteps({ pages, current, onGo }: { pages: readonly string[]; current: number; onGo: (page: number) => void }) {
   const t = useTranslations('post.wizardSteps')
   return (

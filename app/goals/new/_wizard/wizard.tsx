@@ -23,7 +23,7 @@ import { WizardSteps } from './wizard-steps.tsx'
 
 const pages = ['work', 'terms', 'cost'] as const
 
-/** Three pages, one draft. What is wrong is said beside its field, when the reader wants to go on. */
+/** Three pages, one draft. Errors appear beside their fields when the person continues. */
 export function Wizard() {
   const t = useTranslations('post.wizard')
   const tDraft = useTranslations('views.draft')
@@ -55,7 +55,7 @@ export function Wizard() {
     setAsked(false)
     setPage(to)
   }
-  /** To the field, which is marked. */
+  // Scrolls to the marked field.
   function fix(field: DraftFault['field']) {
     setAsked(true)
     setPage(pageOf[field])
@@ -147,7 +147,7 @@ function toAttachment({ name, mediaType, content }: DraftAttachment) {
   return { name, media_type: mediaType, artifact_type: mediaType === 'text/csv' ? 'table.csv' : 'file.any', content }
 }
 
-/** Null where it says nothing yet: on a local chain an empty wallet is about to receive its test money. */
+/** Null if there is no statement: on a local chain an empty wallet is about to receive test money. */
 function knownBalance(tokens: string | undefined, isLocalChain: boolean): bigint | null {
   return tokens === undefined || (isLocalChain && tokens === '0') ? null : BigInt(tokens)
 }

@@ -2,7 +2,7 @@
 export const maxBatchPosts = 512
 const maxBatchBytes = 2_000_000
 
-/** How many of the waiting posts go into the next batch, in order. The first one always does, whatever its size. */
+/** How many of the waiting posts go into the next batch, in order. The first one always does, independent of its size. */
 export function batchSize(waiting: number, bytesOf: (index: number) => number): number {
   let bytes = 0
   for (let index = 0; index < waiting; index++) {

@@ -14,7 +14,7 @@ import { RoomPanel } from '../../_run/room-panel.tsx'
 import { RoomsPanel } from '../../_run/rooms-panel.tsx'
 import { StepsTable } from '../../_run/steps-table.tsx'
 
-/** A sub-team's room: where it lies, what it does, and what is said in it. */
+/** A sub-team's room: its parent, its task and its messages. */
 export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string }) {
   const t = useTranslations('run.liveRoom')
   const trpc = useTRPC()

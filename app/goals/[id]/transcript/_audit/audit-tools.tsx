@@ -5,7 +5,7 @@ import { Verify } from './verify.tsx'
 
 type Props = { goalId: string; groupId: string; filter: TranscriptFilter; isSettled: boolean }
 
-/** Proof and downloads. A download holds what the filter shows, all pages of it. */
+/** Verification and downloads. A download has all pages of the filtered messages. */
 export function AuditTools({ goalId, groupId, filter, isSettled }: Props) {
   const t = useTranslations('run.auditTools')
   const query = writeFilter(filter)

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '../../../../_components/ui/button.tsx'
 import { toast } from '../../../../_components/ui/toaster.tsx'
 
-/** The address of one message, in the clipboard and in the address bar. */
+/** Copies the URL of one message to the clipboard and the address bar. */
 export function CopyLink({ seq }: { seq: number }) {
   const t = useTranslations('run.copyLink')
   const copy = () => {

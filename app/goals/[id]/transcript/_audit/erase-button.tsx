@@ -13,7 +13,7 @@ import { toast } from '../../../../_components/ui/toaster.tsx'
 
 type Props = { groupId: string; seq: number; asksOrder: boolean }
 
-/** Takes a message's words out of the room for good. `asksOrder`: of an operator, who names the legal order. */
+/** Erases a message's text for good. `asksOrder`: for an operator, who names the legal order. */
 export function EraseButton({ groupId, seq, asksOrder }: Props) {
   const t = useTranslations('run.eraseButton')
   const trpc = useTRPC()

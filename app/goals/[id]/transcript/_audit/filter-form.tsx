@@ -12,7 +12,7 @@ type Props = {
   tasks: readonly { readonly id: string; readonly step: number; readonly epoch: number }[]
 }
 
-/** All of it stands in the address, so that a view can be sent to somebody. Works without scripts. */
+/** The whole filter is in the URL, so that a view can be shared. Works without scripts. */
 export function FilterForm({ goalId, filter, participants, tasks }: Props) {
   const t = useTranslations('run.filterForm')
   const tState = useTranslations('views.conversationState')

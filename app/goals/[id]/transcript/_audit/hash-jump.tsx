@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 
-/** Brings a link to one message to its page, focuses it, and keeps it marked. */
+/** Opens the page of a linked message, focuses it, and keeps it marked. */
 export function HashJump({ goalId }: { goalId: string }) {
   const router = useRouter()
   useEffect(() => {
@@ -15,7 +15,7 @@ export function HashJump({ goalId }: { goalId: string }) {
         entry.focus({ preventScroll: true })
         return
       }
-      // Not on this page or filtered away: the page around it, without the filter. Once only.
+      // Not on this page, or filtered out: opens its page without the filter, once.
       const target = `/goals/${goalId}/transcript?after=${Math.max(0, Number(seq) - 20)}`
       if (window.location.pathname + window.location.search !== target) router.replace(`${target}#m-${seq}`)
     }

@@ -1,7 +1,7 @@
-/** Messages on one page of the audit. */
+/** Messages per page of the audit. */
 export const shownAtOnce = 100
 
-/** After which message the page begins. */
+/** The message after which the page begins. */
 export function readFrom(params: { get(name: string): string | null }): number {
   const text = params.get('after') ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : 0

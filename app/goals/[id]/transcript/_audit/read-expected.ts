@@ -7,10 +7,10 @@ type Proof = { readonly settledTx: string | null; readonly conclusionHash: strin
 )
 export type Expected = { readonly expected: string | null; readonly tx: string | null; readonly isFromChain: boolean }
 
-/** A hold that ended without any conclusion carries no hash. */
+/** A hold that ended without a conclusion has no hash. */
 const none = /^0x0{64}$/
 
-/** The hash that the payment carries: out of the chain's own receipt where the page can ask it, else as the server read it. */
+/** The hash in the payment: from the chain's receipt if the page can query it, otherwise from the server. */
 export async function readExpected(proof: Proof, market: { readonly isLocalChain: boolean }): Promise<Expected> {
   const tx = proof.settledTx
   if (tx === null) return { expected: null, tx, isFromChain: false }

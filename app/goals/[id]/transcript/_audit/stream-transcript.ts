@@ -13,7 +13,7 @@ export type TranscriptFormat = {
   readonly line: (message: DeliveredEnvelope, people: People) => string
 }
 
-/** The whole transcript, or what the address's filter leaves of it, page by page as the reader takes it. */
+/** The whole transcript, or the part that the URL's filter selects, page by page as the reader requests it. */
 export async function streamTranscript(request: Request, id: string, format: TranscriptFormat): Promise<Response> {
   const goalId = GoalId.safeParse(id)
   if (!goalId.success) return missing()

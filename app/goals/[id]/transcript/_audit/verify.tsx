@@ -14,7 +14,7 @@ import { readExpected } from './read-expected.ts'
 
 type Shown = { readonly result: Verification; readonly sentence: string; readonly tx: string | null; readonly isFromChain: boolean }
 
-/** Recomputes every hash and signature here, in the reader's own browser, and holds the end against the chain. */
+/** Recomputes every hash and signature in the reader's browser, and compares the last hash with the chain. */
 export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId: string; isSettled: boolean }) {
   const t = useTranslations('run.verify')
   const tSentence = useTranslations('views.verification')
