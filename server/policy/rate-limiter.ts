@@ -14,8 +14,12 @@ const maxBuckets = 20_000
 const networkShare = 16
 /** How often a bucket moves to the end of the map. Moving it for each message would cost too much. */
 const reorderEveryMs = 1_000
+type BucketsByPorts = WeakMap<Ports, Map<string, Bucket>>
+// The bundler creates several instances of this module. Pages and API routes must share the buckets.
+const holder = globalThis as typeof globalThis & { parleyRateBuckets?: BucketsByPorts }
 /** One set of buckets for each composition of the server, so that two in one process do not share them. */
-const bucketsByPorts = new WeakMap<Ports, Map<string, Bucket>>()
+const bucketsByPorts: BucketsByPorts = holder.parleyRateBuckets ?? new WeakMap()
+holder.parleyRateBuckets = bucketsByPorts
 
 function bucketKey(actor: Actor, source: string): string {
   switch (actor.kind) {

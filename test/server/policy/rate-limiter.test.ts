@@ -40,6 +40,17 @@ describe('admitRate', () => {
     expect(refused).toMatchObject({ code: 'rate.exceeded', facts: { class: 'money', retry_after_seconds: 2 } })
   })
 
+  it('counts the requests of pages and API routes together, which have instances of this module of their own', async () => {
+    await exhaust('money')
+    // The query makes Node evaluate the file again.
+    const bundle = (await import(
+      `${'../../../server/policy/rate-limiter.ts'}?bundle`
+    )) as typeof import('../../../server/policy/rate-limiter.ts')
+    expect(bundle.admitRate).not.toBe(admitRate)
+    await expect(bundle.admitRate({ ...ctx, actor: person(1) }, 'money')).rejects.toMatchObject({ code: 'rate.exceeded' })
+    await bundle.admitRate({ ...ctx, actor: person(2) }, 'money')
+  })
+
   it('admits again after exactly that long, one at a time', async () => {
     await exhaust('money')
     now += 1_999
