@@ -195,6 +195,12 @@ export const PostMessage = z.looseObject({
   parts: z.array(Part).max(64).default([]),
   to: z.array(Did).max(64).optional(),
   reply_to: EnvelopeId.optional(),
+  key: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Idempotency key of a message without an envelope, chosen by its sender for this room. Repeating it repeats the answer.'),
   ...spoken,
 })
 export const GetArtifact = z.looseObject({ type: z.literal('artifact.get'), group_id: GroupId, sha256: Sha256 })

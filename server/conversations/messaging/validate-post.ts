@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
 import type { Envelope, PostMessage } from '@parley/protocol'
-import { limits, readSpeechAct } from '@parley/protocol'
+import { canonicalize, limits, readSpeechAct, uuidv7 } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { attachSignature, canonicalizeEnvelope, type SignedCanonicalEnvelope } from '../../delivery/index.ts'
+import { inTransaction, statementsOf } from '../../db.ts'
+import { attachSignature, canonicalizeEnvelope, claimIdempotencyKey, type SignedCanonicalEnvelope } from '../../delivery/index.ts'
 import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors.ts'
+import { isMember } from '../rooms/conversation-store.ts'
 import type { PostContent } from '../rooms/message-budget-store.ts'
 import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-post.ts'
 import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenContent } from './envelope/check-envelope.ts'
@@ -10,14 +13,14 @@ import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, scre
 /**
  * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
  * `signed`: carries the sender's signature. `vouched`: the server signs it when the conversation state is known.
- * `isRedelivered`: another process had it, and may have written it.
+ * `isRedelivered`: an earlier request or another process had it, and may have written it.
  */
 export type ValidatedPost = PostContent & { readonly groupId: string; readonly bytes: number; readonly isRedelivered?: boolean } & (
     | { readonly kind: 'signed'; readonly signedEnvelope: SignedCanonicalEnvelope }
     | { readonly kind: 'vouched'; readonly template: PostTemplate }
   )
 
-/** The id for deduplication in the log; null if the server created the id and no duplicate can exist. */
+/** The id for deduplication in the log; null if the server created a new id and no duplicate can exist. */
 export function dedupeId(post: ValidatedPost): string | null {
   if (post.kind === 'signed') return post.signedEnvelope.canonical.envelope.id
   return post.isRedelivered ? post.template.id : null
@@ -26,7 +29,7 @@ export function dedupeId(post: ValidatedPost): string | null {
 export const postId = (post: ValidatedPost): string =>
   post.kind === 'signed' ? post.signedEnvelope.canonical.envelope.id : post.template.id
 
-/** Checks everything that needs no room state: shape, sender, signature, size and content. Only a signature makes it asynchronous. */
+/** Checks everything that needs no room state: shape, sender, signature, size and content. Only a signature or a key makes it asynchronous. */
 export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | Promise<ValidatedPost> {
   const { actor } = ctx
   const groupId = input.group_id
@@ -40,13 +43,30 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
     ...(input.reply_to === undefined ? {} : { replyTo: input.reply_to }),
   }
   screenContent(ctx, input)
-  const id = ctx.ids.uuid()
   const { parts, to: next = [] } = input
   const spelledParts = canonicalizeParts(parts)
-  const template = { id, groupId, sender, content, parts: spelledParts }
   const bytes = spelledParts.reduce((sum, { length }) => sum + length, 0)
   requirePartsSize(spelledParts, bytes)
-  return { kind: 'vouched', groupId, sender, by, parts, next, template, bytes }
+  const vouched = (id: string) => {
+    const template = { id, groupId, sender, content, parts: spelledParts }
+    return { kind: 'vouched', groupId, sender, by, parts, next, template, bytes } as const
+  }
+  if (input.key === undefined) return vouched(ctx.ids.uuid())
+  // A repetition may find the message in the log, as a redelivered post may.
+  return claimMessageId(ctx, input, { sender, key: input.key }).then((id) => ({ ...vouched(id), isRedelivered: true }))
+}
+
+/**
+ * The id of a message that its sender may repeat: a UUIDv7 with the time of the first request, and a hash of sender, room and key.
+ * @throws request.id_reused, group.not_member
+ */
+async function claimMessageId(ctx: Context, input: PostMessage, { sender, key }: { sender: string; key: string }): Promise<string> {
+  const groupId = input.group_id
+  const at = await inTransaction(ctx, async (tx) => {
+    if (!(await isMember(statementsOf(tx), groupId, sender))) throw notMember(groupId, sender)
+    return claimIdempotencyKey(tx, `${groupId}:${key}`, input)
+  })
+  return uuidv7(at.getTime(), hash('sha256', canonicalize([sender, groupId, key]), 'buffer'))
 }
 
 /** Applies the size limit of a signed envelope, including the fields beside the parts. `length`: of all pieces, in UTF-16 units. */

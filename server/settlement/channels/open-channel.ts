@@ -69,8 +69,8 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
 }
 
 /** Another signature over the same terms counts as the same request. @throws request.id_reused */
-function requireSameTerms(tx: Context, { type, agent_id, deposit, authorizer, salt }: OpenChannel, payer: string): Promise<void> {
-  return claimIdempotencyKey(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
+async function requireSameTerms(tx: Context, { type, agent_id, deposit, authorizer, salt }: OpenChannel, payer: string): Promise<void> {
+  await claimIdempotencyKey(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
 }
 
 /** Idempotency key of the opening transaction. */

@@ -79,8 +79,8 @@ async function answerRepeated(ctx: Context, input: TopUpChannel, channel: Channe
 }
 
 /** Another signature over the same amount counts as the same request. @throws request.id_reused */
-function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, channel: Channel): Promise<void> {
-  return claimIdempotencyKey(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
+async function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, channel: Channel): Promise<void> {
+  await claimIdempotencyKey(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
 }
 
 function requirePayer(ctx: Context, channel: Channel): void {

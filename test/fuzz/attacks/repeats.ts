@@ -127,10 +127,25 @@ const repeats: readonly Repeat[] = [
       send: sendByA2a,
     }),
   ),
+  {
+    name: 'A2A SendMessage to a task, another text',
+    first: async () => ({ messageId: newId(), text: 'A word about it.' }),
+    change: (body) => ({ ...body, text: 'Another word about it.' }),
+    send: sayByA2a,
+  },
 ]
 
+/** A message to the task of a goal that runs. */
+async function sayByA2a(place: Place, { messageId, text }: Tree): Promise<Answer> {
+  const message = { messageId, taskId: place.scene.goals.work.id, role: 'ROLE_USER', parts: [{ text }] }
+  return callA2a(place, message)
+}
+
 async function sendByA2a(place: Place, { messageId, text, goal }: Tree): Promise<Answer> {
-  const message = { messageId, role: 'ROLE_USER', parts: [{ text }, { data: { goal } }] }
+  return callA2a(place, { messageId, role: 'ROLE_USER', parts: [{ text }, { data: { goal } }] })
+}
+
+async function callA2a(place: Place, message: object): Promise<Answer> {
   const call = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
   const request = hubRequest(place, 'client', 'POST', '/ioa/a2a', JSON.stringify(call))
   const answer = await ask({ ...request, headers: { ...request.headers, 'a2a-version': '1.0' } })

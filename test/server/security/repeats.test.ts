@@ -171,7 +171,12 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
     first: ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.done], reason: 'It is too short.' }),
     changed: reused({ reason: 'Another reason.' }),
   },
-  'message.post': { without: 'Without an envelope it has no id; the envelope’s own: append-message.test.ts.' },
+  // An envelope's own id: append-message.test.ts.
+  'message.post': {
+    by: 'client',
+    first: ({ scene }) => ({ group_id: scene.goals.work.groupId, parts: [{ text: 'A word.' }], key: 'word-1' }),
+    changed: reused({ parts: [{ text: 'Another word.' }] }, { to: [] }),
+  },
   'artifact.get': reading,
   'feedback.give': {
     by: 'client',

@@ -151,7 +151,7 @@ async function send(
 ): Promise<{ task: object } | { message: object }> {
   const { text, data } = parseParts(message.parts)
   if (message.taskId) {
-    await handleTaskMessage(ctx, message.taskId, { text, data }, source)
+    await handleTaskMessage(ctx, { goal_id: message.taskId, key: message.messageId, text, data }, source)
     return { task: await task(ctx, { id: message.taskId, historyLength }, version, source) }
   }
   if (data.goal !== undefined) {
@@ -166,16 +166,13 @@ async function send(
   return { message: toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
 }
 
-/** A message to a task: a signature, an acceptance, or text for its room. */
-async function handleTaskMessage(
-  ctx: Context,
-  goal_id: string,
-  { text, data }: ReturnType<typeof parseParts>,
-  source: string,
-): Promise<void> {
+type TaskMessage = { readonly goal_id: string; readonly key: string; readonly text: string; readonly data: { [field: string]: unknown } }
+
+/** A message to a task: a signature, an acceptance, or text for its room. Each takes effect once, however often the message arrives. */
+async function handleTaskMessage(ctx: Context, { goal_id, key, text, data }: TaskMessage, source: string): Promise<void> {
   if (data.signature !== undefined) await takeSignature(ctx, goal_id, data.signature, source)
   if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
-  if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
+  if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text, key }, source)
 }
 
 /** A signature for the team if one waits for approval, otherwise for the funding. */

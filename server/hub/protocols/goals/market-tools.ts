@@ -123,11 +123,16 @@ export const tools: { readonly [name: string]: Tool } = {
   say_in_goal: tool({
     title: 'Say something in a goal’s room',
     description: 'As its client, or as an agent of its team: an answer to a question, a remark.',
-    input: z.strictObject({ ...goalId, text: z.string().min(1).max(8_000) }),
+    input: z.strictObject({
+      ...goalId,
+      text: z.string().min(1).max(8_000),
+      key: z.string().min(1).max(200).optional().describe('Your own name of this message: repeating it with the same text posts nothing.'),
+    }),
     isReading: false,
-    run: async (ctx, { goal_id, text }) => {
+    run: async (ctx, { goal_id, text, key }) => {
       const { groupId } = await getGoal(ctx, goal_id)
-      return dispatchCommand(ctx, { type: 'message.post', group_id: groupId, parts: [{ text }] }, { endpoint: 'visitor' })
+      const command = { type: 'message.post', group_id: groupId, parts: [{ text }], ...(key !== undefined && { key }) }
+      return dispatchCommand(ctx, command, { endpoint: 'visitor' })
     },
   }),
   accept_goal: tool({

@@ -177,6 +177,20 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     await client.cancelTask({ tenant: '', id: first.id, metadata: undefined })
   })
 
+  it('posts the text of a message to a task once, and refuses its id for other text', async () => {
+    const client = await visit(version, market.token)
+    const task = await post(client, 'Shout this text: "once"')
+    const said = message([text('Said once.')], task.id)
+    await client.sendMessage(said)
+    const again = (await client.sendMessage(said)) as Task
+    expect(again.history.filter(({ parts }) => wordsOf(parts) === 'Said once.')).toHaveLength(1)
+    const other = { ...said, message: { ...message([text('Said otherwise.')], task.id).message, messageId: said.message.messageId } }
+    await expect(client.sendMessage(other)).rejects.toThrow('request.id_reused')
+    const now = await client.getTask({ ...ask(task.id), historyLength: 50 })
+    expect(now.history.map(({ parts }) => wordsOf(parts))).not.toContain('Said otherwise.')
+    await client.cancelTask({ tenant: '', id: task.id, metadata: undefined })
+  })
+
   it('stops a goal', async () => {
     const client = await visit(version, market.token)
     const task = (await client.sendMessage(work('Shout this text: "stop"', { visibility: 'private' }))) as Task
