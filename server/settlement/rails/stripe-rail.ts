@@ -82,7 +82,7 @@ async function send(stripe: Stripe, call: CardCall, idempotencyKey: string): Pro
   }
 }
 
-function checkoutSession(call: Extract<CardCall, { kind: 'checkout' }>) {
+function checkoutSession(call: Extract<CardCall, { kind: 'checkout' }>): Stripe.Checkout.SessionCreateParams {
   const item = (name: string, cents: bigint) => ({
     quantity: 1,
     price_data: { currency, unit_amount: Number(cents), product_data: { name } },
@@ -96,7 +96,7 @@ function checkoutSession(call: Extract<CardCall, { kind: 'checkout' }>) {
     expires_at: call.expiresAt,
     payment_intent_data: { transfer_group: call.goalId, metadata: { goal_id: call.goalId, payment_id: call.paymentId } },
     expand: [...paid],
-  } as const satisfies Stripe.Checkout.SessionCreateParams
+  }
 }
 
 /** Finds the object with our payment id in its metadata. Lists of one goal are short. */
