@@ -104,42 +104,42 @@ describe('a function of the product', () => {
 })
 
 describe('measureFunctions', () => {
-  const measure = (file: string, text: string) => measureFunctions(new Map([[file, text]]))
-  const linesOf = (count: number) => Array.from({ length: count }, (_, index) => `  use(${index})`).join('\n')
+  const body = (lines: number) => `{\n${Array.from({ length: lines }, (_, index) => `use(${index})`).join('\n')}\n}`
+  const noise = '\n\n// a reason\n/* another\n * reason\n */\n'
+  const functions = measureFunctions(
+    new Map([
+      ['kinds.ts', `function declared() ${body(59)}\nconst arrow = () => ${body(59)}\nconst expression = function () ${body(59)}`],
+      ['class.ts', `class Kind {\nmethod() ${body(59)}\nshort() ${body(58)}\n}`],
+      ['nested.ts', `function outer() {\nconst inner = () => ${body(40)}\nreturn ${body(20)}\n}`],
+      ['noise.ts', `function quiet() {\n${noise}use(1)\nuse(2)\n${noise}}`],
+      ['panel.tsx', `function Fitting() ${body(78)}\nfunction Long() ${body(79)}\nfunction readPanel() ${body(78)}`],
+      [
+        'parameters.ts',
+        'function five(a, b, c, d, e) {}\nconst arrow = (a, b, c, d, e = 1) => a\nconst named = ({ a, b, c, d, e }, f) => a',
+      ],
+    ]),
+  )
+  const of = (file: string) => functions.filter(({ place }) => place.startsWith(`${file}:`))
+  const namesOf = (faults: readonly string[]) => faults.map((fault) => fault.split(' ')[1])
 
-  it('finds long functions of every kind, and long nested ones in their outer one', () => {
-    const body = `{\n${linesOf(59)}\n}`
-    const text = `
-      function declared() ${body}
-      const arrow = () => ${body}
-      const expression = function () ${body}
-      class Kind { method() ${body} }
-      const short = () => {\n${linesOf(58)}\n}
-    `
-    expect(tooLong(measure('a.ts', text)).map((fault) => fault.split(' ')[1])).toEqual(['declared', 'arrow', 'expression', 'method'])
-    expect(tooLong(measure('a.ts', `function outer() {\n  const inner = () => {\n${linesOf(40)}\n  }\n${linesOf(20)}\n}`))).toHaveLength(1)
+  it('finds long functions of every kind', () => {
+    expect(namesOf(tooLong(of('kinds.ts')))).toEqual(['declared', 'arrow', 'expression'])
+    expect(namesOf(tooLong(of('class.ts')))).toEqual(['method'])
+  })
+
+  it('counts nested functions as lines of the outer one', () => {
+    expect(namesOf(tooLong(of('nested.ts')))).toEqual(['outer'])
   })
 
   it('counts neither blank lines nor comments', () => {
-    const noise = '\n\n  // a reason\n  /* another\n   * reason\n   */\n'
-    expect(measure('a.ts', `function quiet() {\n${noise}${linesOf(3)}${noise}\n}`)).toMatchObject([{ lines: 5 }])
+    expect(of('noise.ts')).toMatchObject([{ lines: 4 }])
   })
 
   it('allows a component more lines, but not the other functions of its file', () => {
-    const of = (name: string, count: number) => tooLong(measure('a.tsx', `function ${name}() {\n${linesOf(count)}\n}`))
-    expect(of('Panel', 78)).toEqual([])
-    expect(of('Panel', 79)).toHaveLength(1)
-    expect(of('readPanel', 78)).toHaveLength(1)
+    expect(namesOf(tooLong(of('panel.tsx')))).toEqual(['Long', 'readPanel'])
   })
 
   it('finds functions with many parameters', () => {
-    const text = `
-      function declared(a, b, c, d, e) {}
-      const arrow = (a, b, c, d, e = 1) => a
-      const named = ({ a, b, c, d, e }, f, g, h) => a
-      class Kind { method(a, b, c, d, ...e) {} }
-    `
-    const found = tooManyParameters(measure('a.ts', text))
-    expect(found.map((fault) => fault.split(' ')[1])).toEqual(['declared', 'arrow', 'method'])
+    expect(namesOf(tooManyParameters(of('parameters.ts')))).toEqual(['five', 'arrow'])
   })
 })
