@@ -2,9 +2,9 @@ import { deliver, lineOf } from '../edge/deliver.ts'
 import { answerFaults, type Fault } from '../edge/oracles.ts'
 import { agentIn, openSession, personIn, type Role } from '../ground/cast.ts'
 import { type Answer, shownBy } from '../ground/http.ts'
-import { replaceAt, type Value, writeJson } from '../inputs/json-text.ts'
+import { isTree, replaceAt, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { type Path, type Position, placeName, positionsOf } from '../inputs/mutations.ts'
-import { compiled } from '../inputs/schema.ts'
+import { compiled, resolved, type Schema } from '../inputs/schema.ts'
 import { allOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
@@ -60,7 +60,7 @@ async function probeOperation(search: Search, operation: Operation, role: Role):
   const base = await Promise.resolve(operation.base(search.place, role)).catch((): Value => null)
   const positions = positionsOf(base, operation.schema).filter(({ value, path }) => typeof value === 'string' && path.length > 0)
   const asked: Asked = { operation, role, base, positions }
-  const faults: Fault[] = []
+  const faults: Fault[] = await filterFaults(search, asked)
   for (const change of changesOf(search, asked)) {
     const found = await probeOnce(search, asked, change)
     faults.push(...found)
@@ -69,6 +69,43 @@ async function probeOperation(search: Search, operation: Operation, role: Role):
   }
   return faults
 }
+
+/** A filter of a list, which has to narrow what anybody may see and never widen it: each of its values alone. */
+async function filterFaults(search: Search, asked: Asked): Promise<Fault[]> {
+  const { operation, role, base } = asked
+  if (!operation.isReading || !isTree(base)) return []
+  for (const { path, one } of filtersOf(operation.schema, base)) {
+    const told = await send(
+      search,
+      asked,
+      replaceAt(base, path.slice(0, -1), (tree) => ({ ...(isTree(tree) ? tree : {}), ...one })),
+    )
+    const leaked = search.vault.secrets.find((secret) => bare(told).includes(secret))
+    if (leaked !== undefined)
+      return [
+        fault(
+          'foreign ids',
+          `${operation.name} ${placeName(path)}`,
+          `${role} was told with ${JSON.stringify(one)} …${around(bare(told), leaked)}…`,
+        ),
+      ]
+  }
+  return []
+}
+
+type Filter = { readonly path: Path; readonly one: Tree }
+/** Each switch and each word of a list of words, at each tree of the input. */
+function filtersOf(schema: Schema, base: Value): Filter[] {
+  return positionsOf(base, schema).flatMap(({ path, schema: at, value }) =>
+    isTree(value)
+      ? Object.entries(at.properties ?? {}).flatMap(([key, property]) =>
+          valuesOf(resolved(property, schema)).map((item): Filter => ({ path: [...path, key], one: { [key]: item } })),
+        )
+      : [],
+  )
+}
+
+const valuesOf = (property: Schema): readonly Value[] => (property.type === 'boolean' ? [true, false] : (property.enum ?? []).slice(0, 8))
 
 const named = /(room|group|task|goal|call|channel|after|message|follow)/
 

@@ -134,17 +134,20 @@ async function byOthers(place: Place, names: readonly Name[], note: (door: strin
   }
 }
 
+/** One person may post so often at once. */
+const postsEach = 20
+
 /** SECURITY.md: "File names contain no invisible characters." */
 async function nameFiles(place: Place, faults: Map<string, Fault>): Promise<void> {
-  const { client } = place.scene.people
-  const { db } = place.installation.world.system
-  const hidden = unseen.filter((letter) => letter.trim() !== '' || /[\u2028\u2029\ufeff]/.test(letter)).slice(0, 48)
-  for (let at = 0; at < hidden.length; at += 8) {
-    const content = Buffer.from(randomBytes(16).toString('hex')).toString('base64')
-    const attachments = hidden.slice(at, at + 8).map((letter, n) => ({
-      ...{ name: `re${letter}port${n}.txt`, media_type: 'text/plain', artifact_type: 'text.plain' },
-      content: Buffer.from(`${content}${n}`).toString('base64'),
-    }))
+  const { world } = place.installation
+  const { db } = world.system
+  const hidden = unseen.filter((letter) => letter.trim() !== '' || /[\u2028\u2029\ufeff]/.test(letter))
+  let client = await personIn(world, 0n)
+  // One file at a time: beside a name that is refused, one that is not would be refused too.
+  for (const [at, letter] of hidden.entries()) {
+    if (at % postsEach === postsEach - 1) client = await personIn(world, 0n)
+    const content = randomBytes(16).toString('base64')
+    const attachments = [{ name: `re${letter}port.txt`, media_type: 'text/plain', artifact_type: 'text.plain', content }]
     const goal = {
       text: 'Write one short text.',
       criteria: [{ text: 'It is there.' }],

@@ -52,7 +52,7 @@ async function together(run: Run, place: Place, cases: readonly Case[]): Promise
   const alone = isBroken ? cases : again
   const known = run.findings.size
   run.looks = null
-  for (const one of alone) await tryCase(run, place, one)
+  for (const one of alone) await tryAlone(run, place, one)
   const logged = faults.filter(({ oracle }) => !oracle.startsWith('bounded work'))
   if (run.findings.size === known) for (const fault of logged) note(run, fault, cases.map(nameOf).join('; '), '')
 }
@@ -74,4 +74,13 @@ function faultsOf(one: Case, place: Place, { answer, input }: Sent) {
     ...leakFaults(operation.name, place, role, input, shownBy(answer)),
     ...authorityFaults(operation, role, answer.status),
   ]
+}
+
+/** The product's own schema is the promise: what it forbids is refused, whatever else is right about the request. */
+async function tryAlone(run: Run, place: Place, one: Case): Promise<void> {
+  const { status } = await tryCase(run, place, one)
+  if (!isAccepted(status) || one.operation.isReading || !/^(command|trpc):/.test(one.operation.name)) return
+  const { request } = await requestOf(one, place)
+  const detail = `${one.place} | ${one.mutation.name} is accepted (${status})`
+  note(run, { oracle: 'what the schema forbids is refused', subject: one.operation.name, detail }, nameOf(one), describeRequest(request))
 }

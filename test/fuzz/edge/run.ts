@@ -245,7 +245,7 @@ async function hammerThese(run: Run, place: Place, operations: readonly Operatio
 
 /** Whose requests get as far as their content. */
 const isAdmitted = ({ admitted }: Run, { operation, role }: Case) =>
-  operation.isReading ? role === operation.roles[0] : (admitted.get(operation.name)?.[0] ?? role) === role
+  operation.isReading ? role === operation.roles[0] : (admitted.get(operation.name.replace(bareName, ''))?.[0] ?? role) === role
 
 /** One of each list in turn. */
 function interleave<T>(lists: readonly (readonly T[])[]): T[] {
@@ -260,9 +260,22 @@ function next({ coverage }: Run, queue: Case[]): Case | undefined {
   return best ? queue.splice(best.at, 1)[0] : undefined
 }
 
+/** Of an input without its optional places, which may be read in another way: each place, and what the schema forbids there. */
+const bareName = ' (required only)'
+
 async function queueOf(run: Run, place: Place, plain: Operation): Promise<Case[]> {
-  const operation = completed(plain, run.completions.get(plain.name))
-  const admitted = run.admitted.get(operation.name) ?? operation.roles.slice(0, 1)
+  const completion = run.completions.get(plain.name)
+  const all = await queueOfInput(run, place, completed(plain, completion))
+  if (!completion && !run.options.only) return all
+  const bare = await queueOfInput(run, place, { ...plain, name: `${plain.name}${bareName}` })
+  const boundaries = bare.filter(
+    ({ mutation }) => run.options.only || (!mutation.isWithin && /^(size|number|missing)$/.test(mutation.group)),
+  )
+  return interleave([all, boundaries])
+}
+
+async function queueOfInput(run: Run, place: Place, operation: Operation): Promise<Case[]> {
+  const admitted = run.admitted.get(operation.name.replace(bareName, '')) ?? operation.roles.slice(0, 1)
   const others = operation.roles.filter((role) => !admitted.includes(role))
   const random = seeded(seedOf(run.options.seed, `${run.rounds} ${operation.name}`))
   const { only } = run.options
