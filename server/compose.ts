@@ -48,7 +48,8 @@ export async function composeServices(
 ): Promise<Services> {
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
-  const lost = (error: Error) => log.warn({ err: error }, 'the message writer lost a database connection')
+  const lost = (error: Error) =>
+    log.warn({ event: 'message_writer.connection_lost', err: error }, 'The message writer lost a database connection.')
   const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.BUSY_POLLING })
   const signals = env.NATS_URL
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })

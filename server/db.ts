@@ -86,7 +86,7 @@ export async function inTransaction<T, Ctx extends WithDatabase & { readonly log
       if (isWorkDone) for (const { ifUnsure } of afterwards) ifUnsure?.()
       if (isDatabaseAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isRetryable(error)) throw error
-      ctx.log.debug({ err: error, attempt }, 'a transaction conflicted and is retried')
+      ctx.log.debug({ event: 'database.transaction_retried', err: error, attempt }, 'A transaction had a conflict and is retried.')
       await new Promise((resolve) => {
         setTimeout(resolve, attempt * (10 + Math.random() * 40))
       })

@@ -29,7 +29,7 @@ const hub = await startHub(
   },
 )
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
-log.info({ port: hub.port }, 'the hub is listening')
+log.info({ event: 'hub.started', port: hub.port }, 'The hub is listening.')
 // Writes the compile cache now, for the next start.
 flushCompileCache()
 
@@ -39,7 +39,7 @@ let isEnding = false
 async function end(signal: string): Promise<void> {
   if (isEnding) return
   isEnding = true
-  log.info({ signal }, 'the hub is stopping')
+  log.info({ event: 'hub.stop_requested', signal }, 'The hub is stopping.')
   await hub.close()
   await jobs.close()
   await world.close()
@@ -49,6 +49,6 @@ process.on('SIGTERM', (signal) => void end(signal))
 process.on('SIGINT', (signal) => void end(signal))
 // After an unknown failure a new process is safer. All state that matters is in the database.
 process.on('unhandledRejection', (error) => {
-  log.fatal({ err: error }, 'an unhandled rejection')
+  log.fatal({ event: 'hub.crashed', err: error }, 'The hub ends because of an unhandled rejection.')
   process.exit(1)
 })

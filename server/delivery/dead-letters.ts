@@ -55,7 +55,7 @@ export async function deadLetter(ctx: Context, input: { groupId: string; seq: nu
   const key = { groupId_seq: { groupId, seq } }
   const known = await ctx.db.quarantinedMessage.findUnique({ where: key })
   if (known && known.releasedAt === null) return { seq, body: known.placeholder, hash: '' }
-  ctx.log.error({ groupId, seq, why }, 'a message can not be delivered, and is set apart')
+  ctx.log.error({ event: 'message.dead_lettered', groupId, seq, why }, 'A message cannot be delivered and is a dead letter now.')
   const at = ctx.clock.now()
   const placeholder = known?.placeholder ?? (await placeholderFor(ctx, groupId, seq, at))
   const row = await ctx.db.quarantinedMessage.upsert({

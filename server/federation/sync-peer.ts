@@ -105,5 +105,8 @@ async function recordSync(ctx: Context, peer: Peer, outcome: SyncResult): Promis
     },
   })
   if (outcome.problem !== null)
-    ctx.log.warn({ origin: peer.origin, problem: outcome.problem, failures }, 'the registry of a peer was not synchronized')
+    ctx.log.warn(
+      { event: 'peer.sync_failed', origin: peer.origin, problem: outcome.problem, failures },
+      'The registry of a peer was not synchronized.',
+    )
 }

@@ -190,7 +190,9 @@ function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: Upgrad
   const { cluster, connectionServices, counters, inboundLimits, index, replayBuffer } = parts
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Without a listener, a socket error before the upgrade would end the process.
-    socket.on('error', (error) => ctx.log.debug({ err: error }, 'a socket broke before it was opened'))
+    socket.on('error', (error) =>
+      ctx.log.debug({ event: 'connection.upgrade_failed', err: error }, 'A socket failed before its WebSocket handshake.'),
+    )
     const path = parseRequestTarget(request.url, ctx.market.hubUrl)?.pathname
     // Only browsers send Origin. A page of another site must not act for its visitor.
     const origin = request.headers.origin

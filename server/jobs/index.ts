@@ -91,9 +91,12 @@ export async function startJobs(
   options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number; retentionDays?: number | undefined } = {},
 ): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'the job queue reported a problem')
+    if (level === 'error' || level === 'warning')
+      ctx.log.warn({ event: 'job_queue.problem_reported', job: message }, 'The job queue reported a problem.')
   })
-  const pgPool = openQueuePool(databaseUrl, (error) => ctx.log.warn({ err: error }, 'the job queue lost a database connection'))
+  const pgPool = openQueuePool(databaseUrl, (error) =>
+    ctx.log.warn({ event: 'job_queue.connection_lost', err: error }, 'The job queue lost a database connection.'),
+  )
   const runner: Runner = await run({
     pgPool,
     taskList: tracedTasks(ctx, options.retentionDays),
@@ -112,18 +115,18 @@ export async function startJobs(
     async (own) =>
       (await duties.isLeader(duty)) ? round(own) : undefined
   const loops = [
-    startLoop(ctx, 'the chain', onDuty('chain', runSettlementCycle), options.chainIntervalMs ?? 250),
+    startLoop(ctx, 'chain', onDuty('chain', runSettlementCycle), options.chainIntervalMs ?? 250),
     startLoop(
       ctx,
-      "the settler's balance",
+      'balance',
       onDuty('chain', async (own) => void (await checkSettlerBalance(own))),
       settlerIntervalMs,
     ),
     // Webhooks trigger it. Its own rounds find what webhooks missed.
-    startLoop(ctx, 'Stripe', onDuty('cards', runStripeCycle), options.cardIntervalMs ?? 1_000),
+    startLoop(ctx, 'stripe', onDuty('cards', runStripeCycle), options.cardIntervalMs ?? 1_000),
     startLoop(
       ctx,
-      'the job queue',
+      'dead-workers',
       onDuty('dead-workers', (own) => freeJobs(own, duties)),
       options.deadIntervalMs ?? 5_000,
     ),
@@ -142,11 +145,11 @@ type Round = (ctx: Context) => Promise<void>
 
 async function freeJobs(ctx: Context, duties: LeaderElection): Promise<void> {
   const dead = await duties.releaseJobsOfDeadWorkers()
-  if (dead > 0) ctx.log.warn({ workers: dead }, 'released the jobs of dead workers')
+  if (dead > 0) ctx.log.warn({ event: 'job_queue.jobs_released', workers: dead }, 'The jobs of dead workers were released.')
 }
 
 /** Runs `round` repeatedly. A failed round is logged and retried with back-off. */
-function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: number): Jobs {
+function startLoop(ctx: Context, loop: string, round: Round, intervalMs: number): Jobs {
   let isClosed = false
   let pause: NodeJS.Timeout | undefined
   let wakeUp = () => {}
@@ -158,7 +161,7 @@ function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: num
         failures = 0
       } catch (error) {
         failures++
-        ctx.log.warn({ err: error, failures }, `a round with ${withWhom} failed`)
+        ctx.log.warn({ event: 'job_loop.round_failed', loop, err: error, failures }, 'A round of a job loop failed.')
       }
       if (isClosed) return
       await new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ export function openLeaderElection(url: string, log: Log): LeaderElection {
       if (workers.has(workerId)) return
       workers.add(workerId)
       take(`worker:${workerId}`).catch((error: unknown) =>
-        log.debug({ err: error }, 'the lock of a worker was not taken; the next job retries it'),
+        log.debug({ event: 'leader.lock_failed', err: error }, 'The lock of a worker was not acquired.'),
       )
     },
     async releaseJobsOfDeadWorkers() {

@@ -36,7 +36,7 @@ export function createLockConnection({ url, log, onConnect, onLost }: LockConnec
       options,
     })
     const lost = (error?: Error) => {
-      if (error) log.warn({ err: error }, 'lost the database connection that holds the leader locks')
+      if (error) log.warn({ event: 'leader.connection_lost', err: error }, 'The database connection with the leader locks was lost.')
       onLost()
       connection = null
       client.end().catch(() => undefined)

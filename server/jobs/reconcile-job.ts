@@ -10,9 +10,9 @@ export async function reconcileAndLog(ctx: Context, mode: 'full' | 'incremental'
     const { isEven, onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = await runReconciliation(ctx, { mode })
     const lists = { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering }
     const found = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]))
-    if (isEven) ctx.log.info({ mode }, 'reconciliation found no difference')
-    else ctx.log.error({ mode, ...found }, 'reconciliation found differences; see /operate')
+    if (isEven) ctx.log.info({ event: 'reconciliation.completed', mode }, 'The reconciliation found no difference.')
+    else ctx.log.error({ event: 'reconciliation.differences_found', mode, ...found }, 'The reconciliation found differences.')
   } catch (error) {
-    ctx.log.warn({ err: error }, 'reconciliation failed')
+    ctx.log.warn({ event: 'reconciliation.failed', err: error }, 'The reconciliation failed.')
   }
 }

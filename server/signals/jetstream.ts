@@ -55,7 +55,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
     queue: createPublishQueue({
       carry: (signals) => send(state, signals),
       isThere: () => state.client !== null,
-      onFailed: (error, signals) => log.debug({ err: error, signals }, 'signals wait for NATS'),
+      onFailed: (error, signals) => log.debug({ event: 'signal.nats_publish_delayed', err: error, signals }, 'Signals wait for NATS.'),
       restMs: 0,
     }),
     client: null,
@@ -86,7 +86,7 @@ async function keepConnected(state: StreamState): Promise<void> {
     try {
       await serveConnection(state, isFirst)
     } catch (error) {
-      state.log.warn({ err: error }, 'NATS is not available; readers poll for changes')
+      state.log.warn({ event: 'signal.nats_unavailable', err: error }, 'NATS is not available, so readers poll for changes.')
     }
     if (!state.isClosed) await Promise.race([pause(retryMs), state.stopped.promise])
   }
@@ -132,7 +132,7 @@ async function readMessages({ name, log, subscribers }: StreamState, messages: C
     for (const value of Array.isArray(values) ? values : [null]) {
       const signal = parseSignal(value)
       if (signal) subscribers.tell(signal)
-      else log.warn({ subject: subjectOf(name) }, 'ignored an invalid signal')
+      else log.warn({ event: 'signal.nats_invalid_received', subject: subjectOf(name) }, 'An invalid signal from NATS was ignored.')
     }
   }
 }
@@ -140,7 +140,7 @@ async function readMessages({ name, log, subscribers }: StreamState, messages: C
 /** Notifies subscribers of each reconnect; missed signals follow from the stream. Ends only with the process. */
 async function reportReconnects({ name, log, subscribers, stopped }: StreamState, connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') log.warn({ from: name }, 'lost the NATS connection')
+    if (status.type === 'disconnect') log.warn({ event: 'signal.nats_connection_lost', from: name }, 'The NATS connection was lost.')
     if (status.type === 'reconnect') subscribers.tell('reconnected')
   }
   await stopped.promise

@@ -33,7 +33,7 @@ export function createListenConnection(options: ListenOptions): ListenConnection
   async function open(): Promise<void> {
     const next = createClient(options.url)
     const lost = (error?: Error) => {
-      if (error) options.log.warn({ err: error }, 'lost the LISTEN connection')
+      if (error) options.log.warn({ event: 'signal.connection_lost', err: error }, 'The LISTEN connection was lost.')
       next.removeAllListeners('end')
       if (client === next) client = null
       next.end().catch(() => undefined)

@@ -36,7 +36,7 @@ export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
     const signal = parseSignal(parse(payload))
     if ((signal?.topic as string | undefined) === here) audience.markListening(signal?.id ?? id)
     else if (signal) tell(signal)
-    else log.warn({ payload }, 'ignored an invalid signal')
+    else log.warn({ event: 'signal.invalid_received', payload }, 'An invalid signal was ignored.')
   }
 
   async function send(signals: readonly Signal[]): Promise<void> {
@@ -49,7 +49,7 @@ export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
   const queue = createPublishQueue({
     carry: send,
     isThere: () => connection.isOpen(),
-    onFailed: (error, signals) => log.debug({ err: error, signals }, 'signals wait for PostgreSQL'),
+    onFailed: (error, signals) => log.debug({ event: 'signal.publish_delayed', err: error, signals }, 'Signals wait for PostgreSQL.'),
     restMs,
   })
   const connection = createListenConnection({

@@ -12,7 +12,7 @@ export function createSubscribers(log: Log): { tell(signal: SignalEvent): void; 
         try {
           listener(signal)
         } catch (error) {
-          log.error({ err: error }, 'a subscriber failed on a signal')
+          log.error({ event: 'signal.subscriber_failed', err: error }, 'A subscriber failed on a signal.')
         }
       }
     },

@@ -45,7 +45,7 @@ export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array
  */
 function verifiedBytes(ctx: Context, sha256: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
-  ctx.log.error({ sha256, size: bytes.length }, 'the stored bytes of a file do not have its hash')
+  ctx.log.error({ event: 'artifact.hash_mismatched', sha256, size: bytes.length }, 'The stored bytes of a file do not match its hash.')
   throw fileDamaged(sha256)
 }
 

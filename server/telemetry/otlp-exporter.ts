@@ -38,7 +38,7 @@ function withLoggedFailures(exporter: SpanExporter, log: Log): SpanExporter {
       exporter.export(spans, ({ error }) => {
         if (error) {
           dropped += spans.length
-          log.warn({ err: error, dropped }, 'spans were not collected')
+          log.warn({ event: 'trace.spans_dropped', err: error, dropped }, 'Spans were not exported.')
         }
         done({ code: exportSucceeded })
       }),

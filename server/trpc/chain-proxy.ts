@@ -100,7 +100,7 @@ export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise
   } catch (error) {
     if (error instanceof DomainError)
       return refuse(id, { code: -32_005, message: error.message, status: 429, waitSeconds: retryAfterSeconds(error) ?? 1 })
-    ctx.log.warn({ err: error }, 'the chain did not answer')
+    ctx.log.warn({ event: 'chain.proxy_failed', err: error }, 'The chain did not answer a request of a page.')
     return refuse(id, { code: -32_603, message: 'The chain did not answer. Nothing is known to have been sent.', status: 502 })
   }
 }

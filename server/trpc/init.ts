@@ -48,7 +48,10 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) =>
   const failure = toTrpcError(cause)
   if (failure !== null) throw failure
   if (result.error.code === 'INTERNAL_SERVER_ERROR')
-    ctx.ctx.log.error({ err: cause ?? result.error, path, call: ctx.id }, 'a request failed')
+    ctx.ctx.log.error(
+      { event: 'procedure.failed', err: cause ?? result.error, path, call: ctx.id },
+      'A procedure failed with an unexpected error.',
+    )
   return result
 })
 

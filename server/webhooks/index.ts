@@ -32,8 +32,8 @@ export async function answerStripe(ctx: Context, request: Request): Promise<Resp
   } catch (error) {
     const id = randomUUID()
     const problem = toProblem(error, id)
-    if (problem.status >= 500) ctx.log.error({ err: error, call: id }, 'a webhook event was not stored')
-    else ctx.log.warn({ code: problem.code, call: id }, 'a webhook was refused')
+    if (problem.status >= 500) ctx.log.error({ event: 'webhook.store_failed', err: error, call: id }, 'A webhook event was not stored.')
+    else ctx.log.warn({ event: 'webhook.rejected', code: problem.code, call: id }, 'A webhook event was rejected.')
     return Response.json(problem, { status: problem.status, headers: { 'content-type': 'application/problem+json' } })
   }
 }

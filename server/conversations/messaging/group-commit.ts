@@ -238,7 +238,10 @@ async function writeOptimistic(state: WriterState, batch: readonly PendingPost[]
     failAfterDisconnect(state, batch, error)
     return []
   }
-  state.ctx.log.debug({ err: error, posts: posts.length }, 'cached rooms were stale; the batch takes the locked path')
+  state.ctx.log.debug(
+    { event: 'message.batch_stale', err: error, posts: posts.length },
+    'Cached rooms were stale, so the batch takes the locked path.',
+  )
   state.cache.evictContended(rooms.keys())
   return batch.filter((_, index) => typeof routes[index] !== 'object')
 }
@@ -273,7 +276,7 @@ async function writeLocked(
     for (const { completion } of batch) completion.reject(error)
     return []
   }
-  state.ctx.log.warn({ err: error, posts: batch.length }, 'a batch failed; each post is retried alone')
+  state.ctx.log.warn({ event: 'message.batch_failed', err: error, posts: batch.length }, 'A batch failed, so each post is retried alone.')
   const busy: PendingPost[] = []
   for (const one of batch) busy.push(...(await writeLocked(state, [one], wait)))
   return busy
@@ -319,7 +322,7 @@ function notifyListeners(state: WriterState, committed: Committed): void {
       listener(committed)
     } catch (error) {
       // The message is durable. Readers that this listener missed read it from the log later.
-      state.ctx.log.error({ err: error }, 'a listener failed on committed messages')
+      state.ctx.log.error({ event: 'message.listener_failed', err: error }, 'A listener failed on committed messages.')
     }
   }
 }

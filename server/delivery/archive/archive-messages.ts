@@ -44,7 +44,7 @@ async function detach(ctx: Context, name: string): Promise<void> {
     await tx.db.$executeRaw`set local lock_timeout = '3s'`
     await tx.db.$queryRaw`select "detach_messages"(${name})::text`
   })
-  ctx.log.info({ table: name }, 'a month of messages is taken out of the log, to be filed')
+  ctx.log.info({ event: 'archive.partition_detached', table: name }, 'The partition of a month was detached for the archive.')
 }
 
 /** Null if another run archived the table in the meantime. */
@@ -68,7 +68,7 @@ async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOpti
     return true
   })
   if (!isOurs) return null
-  ctx.log.info({ ...filed }, 'a month of messages is filed')
+  ctx.log.info({ event: 'archive.month_archived', ...filed }, 'The messages of a month were archived.')
   await reached?.('filed', name)
   return filed
 }

@@ -69,6 +69,6 @@ async function rewriteFile(ctx: Context, name: string): Promise<boolean> {
   })
   if (!isOurs) return false
   if (filed.sha256 !== sha256) await ctx.ports.files.remove(old)
-  ctx.log.info({ name, erased: erased.length }, 'what was erased is taken out of a file of messages')
+  ctx.log.info({ event: 'archive.file_rewritten', name, erased: erased.length }, 'An archive file was rewritten without erased messages.')
   return true
 }

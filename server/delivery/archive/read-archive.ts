@@ -55,7 +55,7 @@ async function readFile(ctx: Context, file: FileName, asked: Asked): Promise<Arc
     // The file was rewritten in the meantime, without erased messages.
     const now = await ctx.db.messagePartition.findUnique({ where: { name: file.name } })
     if (now?.sha256 && now.sha256 !== file.sha256) return readFile(ctx, named(now), asked)
-    ctx.log.error({ err: error, file: file.name }, 'a file of messages could not be read')
+    ctx.log.error({ event: 'archive.read_failed', err: error, file: file.name }, 'An archive file could not be read.')
     throw serverUnavailable(error)
   }
 }

@@ -36,8 +36,8 @@ export async function answerCardDisputes(ctx: Context): Promise<void> {
     } catch (error) {
       const level = error instanceof DomainError ? 'warn' : 'error'
       system.log[level](
-        { goal: goalId, dispute: subject, err: error },
-        'evidence for a bank dispute was not submitted; the next run retries it',
+        { event: 'stripe.evidence_failed', goal: goalId, dispute: subject, err: error },
+        'The evidence for a bank dispute was not submitted. The next run retries it.',
       )
       const why = error instanceof Error ? error.message.slice(0, 200) : String(error)
       await raiseAlarm(system, { kind: 'card_dispute', subject, facts: { goal_id: goalId, due_by: dueBy.toISOString(), why } })

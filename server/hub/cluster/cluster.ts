@@ -148,7 +148,7 @@ async function discoverPeers(state: ClusterState): Promise<void> {
       if (!state.isClosing && hub !== writer.name && !peers.has(hub) && !opening.has(hub)) void openPeer(state, found)
     }
   } catch (error) {
-    ctx.log.debug({ err: error }, 'the discovery of other hubs failed')
+    ctx.log.debug({ event: 'hub.discovery_failed', err: error }, 'The discovery of other hubs failed.')
   }
 }
 
@@ -161,7 +161,7 @@ async function openPeer(state: ClusterState, { hub, link }: ReachableHub): Promi
     state.peers.set(hub, peer)
     state.affinity.invalidate()
   } catch (error) {
-    state.ctx.log.debug({ err: error, link }, 'a connection to another hub failed')
+    state.ctx.log.debug({ event: 'hub.peer_connection_failed', err: error, link }, 'A connection to another hub failed.')
   } finally {
     state.opening.delete(hub)
   }
@@ -200,7 +200,7 @@ async function connectTo(state: ClusterState, hub: string, link: string): Promis
   })
   if (await isAnswer(await answered)) return peer
   peer.close()
-  ctx.log.warn({ link }, 'a peer hub failed authentication')
+  ctx.log.warn({ event: 'hub.peer_authentication_failed', link }, 'A peer hub failed authentication.')
   return null
 }
 

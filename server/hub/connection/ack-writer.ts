@@ -35,7 +35,7 @@ export function createAckWriter(ctx: Context): AckWriter {
         written.resolve()
         await waitForBatch()
       } catch (error) {
-        ctx.log.debug({ err: error, acks: batch.size }, 'acks wait for the database')
+        ctx.log.debug({ event: 'ack.write_delayed', err: error, acks: batch.size }, 'Acks wait for the database.')
         if (isClosed) {
           written.resolve()
           continue

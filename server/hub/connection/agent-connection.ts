@@ -48,7 +48,7 @@ export function openAgentConnection(
     isRefreshDue: false,
   }
   socket.on('message', (data) => receive(state, data as Buffer))
-  socket.on('error', (error) => base.log.debug({ err: error }, 'socket error'))
+  socket.on('error', (error) => base.log.debug({ event: 'connection.socket_failed', err: error }, 'The socket of a connection failed.'))
   const stopTimers = startTimers(state)
   socket.on('close', () => {
     stopTimers()
@@ -107,6 +107,8 @@ function close(state: ConnectionState): Promise<void> {
   state.subscriptions?.close()
   events.onEnd(self)
   const goodbye = agent ? services.store.markOffline({ agentId: agent.agentId, connection }) : Promise.resolve()
-  goodbye.catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
+  goodbye.catch((error: unknown) =>
+    base.log.warn({ event: 'presence.offline_write_failed', err: error }, 'The offline presence of an agent was not stored.'),
+  )
   return Promise.allSettled([goodbye, state.frameQueue, state.refreshing]).then(state.inFlight.drained)
 }

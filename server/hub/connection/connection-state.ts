@@ -65,14 +65,18 @@ export function disconnect(state: ConnectionState, code: number, reason: string)
   state.isClosed = true
   state.writer.flush()
   state.context.socket.close(code, reason)
-  state.base.log.info({ code, reason, agent: state.agent?.agentId }, 'a connection is cut off')
+  state.base.log.info({ event: 'connection.closed_by_hub', code, reason, agent: state.agent?.agentId }, 'The hub closed a connection.')
 }
 
 /** Reports an error to the agent. `id`: the frame that caused it; null if unknown. */
 export function sendProblem(state: ConnectionState, id: string | number | null, error: unknown): Problem {
   const { base, agent } = state
   const problem = toProblem(error, base.ids.uuid())
-  if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance, agent: agent?.agentId }, 'a command broke')
+  if (problem.code === 'server.bug')
+    base.log.error(
+      { event: 'command.failed', err: error, instance: problem.instance, agent: agent?.agentId },
+      'A command failed with an unexpected error.',
+    )
   send(state, { type: 'problem', id, problem })
   return problem
 }

@@ -46,7 +46,9 @@ export function refresh(state: ConnectionState): void {
       state.isRefreshDue = false
       return refreshGroups(state)
     })
-    .catch((error: unknown) => state.base.log.warn({ err: error }, 'rooms not refreshed'))
+    .catch((error: unknown) =>
+      state.base.log.warn({ event: 'connection.rooms_refresh_failed', err: error }, 'The rooms of a connection were not refreshed.'),
+    )
 }
 
 /** Reads the agent's rooms again and follows new ones. Fences the connection if another one has replaced it. */

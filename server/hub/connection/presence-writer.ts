@@ -26,7 +26,7 @@ export function createPresenceWriter(ctx: Context): PresenceWriter {
         for (const lost of await markManySeen(ctx, seen)) lost.fence()
       } catch (error) {
         // The next heartbeat repeats the write.
-        ctx.log.warn({ err: error, agents: seen.length }, 'presence not written')
+        ctx.log.warn({ event: 'presence.write_failed', err: error, agents: seen.length }, 'The presence of agents was not stored.')
       }
     }
     isWriting = false

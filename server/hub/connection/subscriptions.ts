@@ -119,7 +119,7 @@ export function createSubscriptions(
         socket.close(4408, 'read too slowly')
         isClosed = true
         counters.slow++
-        ctx.log.info({ slowForMs }, 'a slow reader is cut off')
+        ctx.log.info({ event: 'connection.slow_reader_closed', slowForMs }, 'The hub closed the connection of a slow reader.')
         return
       }
       await new Promise((resolve) => {
@@ -130,7 +130,7 @@ export function createSubscriptions(
 
   function startCatchUp(groupId: string, subscription: Subscription): void {
     catchUp(groupId, subscription).catch((error: unknown) => {
-      ctx.log.warn({ err: error, groupId }, 'a delivery broke off')
+      ctx.log.warn({ event: 'delivery.failed', err: error, groupId }, 'The delivery of a room failed.')
       socket.close(1011, 'the log could not be read')
     })
   }

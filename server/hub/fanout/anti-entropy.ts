@@ -53,7 +53,7 @@ export function startAntiEntropy(
     if (isReconciling) return
     isReconciling = true
     reconcile()
-      .catch((error: unknown) => ctx.log.debug({ err: error }, 'could not look around'))
+      .catch((error: unknown) => ctx.log.debug({ event: 'fanout.poll_failed', err: error }, 'A poll of the anti-entropy loop failed.'))
       .finally(() => {
         isReconciling = false
       })

@@ -83,7 +83,10 @@ export function createFanOut(
       try {
         for (const { groupId, head } of await listHeads(ctx, some)) inOrder.noteHead(groupId, head)
       } catch (error) {
-        ctx.log.warn({ err: error, groups: some.length }, 'readers look for themselves after a lost wake connection')
+        ctx.log.warn(
+          { event: 'fanout.read_failed', err: error, groups: some.length },
+          'Readers poll their rooms because a read after a lost signal connection failed.',
+        )
         for (const groupId of some) notifyReaders(groupId)
       }
     }

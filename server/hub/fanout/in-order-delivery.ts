@@ -64,7 +64,10 @@ export function createInOrderDelivery(
         deliver(createMessageBatch(groupId, [first.seq, last.seq], bodies))
       }
     } catch (error) {
-      log.debug({ err: error, groupId }, 'what another process has said is left to its readers')
+      log.debug(
+        { event: 'fanout.gap_fill_failed', err: error, groupId },
+        'Messages of another process were not read. Subscriptions read them.',
+      )
       progress.delivered = Math.max(progress.delivered, progress.knownHead)
       notifyReaders(groupId, progress.knownHead)
     } finally {
@@ -123,7 +126,7 @@ export function createInOrderDelivery(
         deliver(createMessageBatch(groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
       } catch (error) {
         // The messages are durable, and an error in one room must not affect others. Readers of this room read the log.
-        log.error({ err: error, groupId }, 'what was just said could not be made a frame')
+        log.error({ event: 'fanout.encode_failed', err: error, groupId }, 'A new message could not be encoded as a frame.')
         notifyReaders(groupId, last)
       }
     },

@@ -78,7 +78,8 @@ export async function handleHttp(hub: HttpHub, request: IncomingMessage, respons
     await answerRoute({ ...hub, request, response, url, reply })
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
-    if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
+    if (problem.code === 'server.bug')
+      base.log.error({ event: 'request.failed', err: error, instance: problem.instance }, 'A request failed with an unexpected error.')
     if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer')
     if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
     if (!response.headersSent) reply.json(problem.status, problem, 'application/problem+json')

@@ -18,14 +18,16 @@ export function startLoadReporter(
     const own = toLoadFigures(figures())
     telling = telling
       .then(() => recordLoad(ctx, { hub, name, link, figures: own }))
-      .catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not written down'))
+      .catch((error: unknown) => ctx.log.debug({ event: 'hub.load_write_failed', err: error }, 'The load of the hub was not stored.'))
   }
   tell()
   const timer = setInterval(tell, everyMs)
   return async () => {
     clearInterval(timer)
     await telling
-    await deleteLoad(ctx, hub).catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not cleared away'))
+    await deleteLoad(ctx, hub).catch((error: unknown) =>
+      ctx.log.debug({ event: 'hub.load_delete_failed', err: error }, 'The load of the hub was not deleted.'),
+    )
   }
 }
 

@@ -18,7 +18,7 @@ export async function broadcastTransaction(
     return await ctx.ports.rail.broadcast(raw)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    ctx.log.warn({ key, hash, err: error }, 'the node gave no clear answer to a transaction')
+    ctx.log.warn({ event: 'transaction.broadcast_unclear', key, hash, err: error }, 'The answer of the node to a transaction is unclear.')
     return 'unclear'
   }
 }

@@ -51,7 +51,8 @@ async function broadcastNewest(ctx: Context, transaction: ChainTransaction, cand
   const receipt = await findReceipt(ctx, candidates)
   if (receipt) return { transaction, receipt }
   if (answer === 'nonce_used') return { transaction: await markReplaced(ctx, transaction, candidates), receipt: null }
-  if (answer === 'refused') ctx.log.warn({ key: transaction.key, hash: newest.hash }, 'the node does not take a transaction of ours')
+  if (answer === 'refused')
+    ctx.log.warn({ event: 'transaction.broadcast_refused', key: transaction.key, hash: newest.hash }, 'The node refused a transaction.')
   const isTaken = answer === 'sent' || answer === 'known'
   const submitted = isTaken ? await recordObservation(ctx, transaction, { type: 'broadcast' }) : transaction
   const next = await decideReplacement(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
@@ -116,6 +117,6 @@ async function markReplaced(
   const { rail } = ctx.ports
   const count = await rail.chainNonce(requiredConfirmations(transaction.value, rail))
   if (transaction.nonce === null || count <= transaction.nonce || (await findReceipt(ctx, candidates))) return transaction
-  ctx.log.warn({ key: transaction.key, nonce: transaction.nonce }, 'another transaction took the nonce')
+  ctx.log.warn({ event: 'transaction.nonce_lost', key: transaction.key, nonce: transaction.nonce }, 'Another transaction used the nonce.')
   return recordObservation(ctx, transaction, { type: 'displaced' })
 }

@@ -38,8 +38,9 @@ export async function replaceTransaction(
     await saveSignedTransaction(tx, transaction.id, nonce, candidate)
     if (isLive({ state })) await tx.db.chainTransaction.update({ where: { id: transaction.id }, data: { hash } })
     const facts = { key: transaction.key, nonce, n: candidate.n, maxFeePerGas: fees.maxFeePerGas }
-    if (isCancel) tx.log.warn({ event: 'transaction.cancel', ...facts }, 'a nonce is given up: a transaction that does nothing takes it')
-    else tx.log.info({ event: 'transaction.replace', ...facts }, 'a transaction is offered for more')
+    if (isCancel)
+      tx.log.warn({ event: 'transaction.cancelled', ...facts }, 'A transaction was replaced by an empty one with the same nonce.')
+    else tx.log.info({ event: 'transaction.replaced', ...facts }, 'A transaction was replaced by one with a higher fee.')
     return { ...candidate, createdAt: tx.clock.now() }
   })
 }

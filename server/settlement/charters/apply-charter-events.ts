@@ -19,7 +19,10 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
   const { goalId } = hold
   const charter = (await listCharters(tx, goalId)).find((one) => matchesSealedEvent(one, event.args))
   if (!charter) {
-    tx.log.error({ goal: goalId, version, hash }, 'the escrow has sealed a charter that was never handed over')
+    tx.log.error(
+      { event: 'charter.foreign_sealed', goal: goalId, version, hash },
+      'The escrow sealed a charter that this server never received.',
+    )
     // While the veto window runs, the charter that the client approved can still replace this one.
     await scheduleSealNow(tx, goalId)
     return hold

@@ -24,7 +24,7 @@ const Facts = z.record(z.string(), z.union([z.string(), z.number()]))
 export type Alarm = { readonly kind: AlarmKind; readonly subject: string; readonly facts: Readonly<Record<string, string | number>> }
 export type RaisedAlarm = Alarm & { readonly since: Date; readonly lastAt: Date }
 
-/** Logs an alarm once with `event: chain.alarm` and stores it until it is cleared. */
+/** Logs an alarm once with `event: alarm.raised` and stores it until it is cleared. */
 export async function raiseAlarm(ctx: Context, { kind, subject, facts }: Alarm): Promise<void> {
   const { chainId } = ctx.market
   const now = ctx.clock.now()
@@ -32,7 +32,7 @@ export async function raiseAlarm(ctx: Context, { kind, subject, facts }: Alarm):
     data: [{ chainId, kind, subject, facts, since: now, lastAt: now }],
     skipDuplicates: true,
   })
-  if (count > 0) return ctx.log.error({ event: 'chain.alarm', kind, subject, ...facts }, `chain alarm: ${alarmDescriptions[kind]}`)
+  if (count > 0) return ctx.log.error({ event: 'alarm.raised', kind, subject, ...facts }, `An alarm was raised. ${alarmDescriptions[kind]}`)
   await ctx.db.chainAlarm.updateMany({ where: { chainId, kind, subject }, data: { facts, lastAt: now } })
 }
 
@@ -61,7 +61,7 @@ export async function clearAlarms(
   const cleared = await ctx.db.chainAlarm.findMany({ where })
   if (cleared.length === 0) return
   await ctx.db.chainAlarm.deleteMany({ where })
-  for (const one of cleared) ctx.log.info({ event: 'chain.alarm_cleared', kind: one.kind, subject: one.subject }, 'a chain alarm is over')
+  for (const one of cleared) ctx.log.info({ event: 'alarm.cleared', kind: one.kind, subject: one.subject }, 'An alarm was cleared.')
 }
 
 export async function listAlarms(ctx: Context): Promise<RaisedAlarm[]> {
@@ -77,14 +77,14 @@ export async function listAlarms(ctx: Context): Promise<RaisedAlarm[]> {
 
 /** Description of each kind, for logs and operators. */
 export const alarmDescriptions: { readonly [Kind in AlarmKind]: string } = {
-  fee_cap: 'The chain asks for a higher gas price than CHAIN_MAX_FEE_PER_GAS or CHAIN_MAX_PRIORITY_FEE_PER_GAS allows.',
-  transaction_cap: 'A transaction would cost more than CHAIN_MAX_TRANSACTION_FEE allows.',
+  fee_cap: 'The gas price of the chain exceeds CHAIN_MAX_FEE_PER_GAS or CHAIN_MAX_PRIORITY_FEE_PER_GAS.',
+  transaction_cap: 'The fee of a transaction exceeds CHAIN_MAX_TRANSACTION_FEE.',
   balance: 'The settler has too little for gas.',
-  stuck_nonce: 'A transaction is not included, and all behind it wait.',
-  nodes_disagree: 'CHAIN_RPC_URL and CHAIN_RPC_URL_2 tell different things of the same chain; no money moves until they agree.',
-  unbooked_events: 'Events of the chain could not be booked. The server takes no new action on what they are about.',
+  stuck_nonce: 'A pending transaction blocks all later ones.',
+  nodes_disagree: 'CHAIN_RPC_URL and CHAIN_RPC_URL_2 give different answers. No money moves until they agree.',
+  unbooked_events: 'Chain events could not be booked. The server takes no new action on their goal, channel or account.',
   foreign_charter:
-    'The escrow has a charter of a goal that this server never handed over: somebody else signs with the evaluator’s key. Replace the key; the client can veto the charter while its window runs.',
-  card_dispute: 'A bank dispute could not be answered with evidence. It is lost unless it is answered before its deadline.',
-  signer: 'A signer does not answer, or signs something else than it was asked to.',
+    'The escrow has a charter that this server never received, so the evaluator’s key is compromised. Replace the key. The client can veto the charter within its veto window.',
+  card_dispute: 'The evidence for a bank dispute was not submitted. Without evidence before the deadline, the dispute is lost.',
+  signer: 'A signer does not answer, or it signs other data than requested.',
 }

@@ -64,7 +64,10 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Eve
     },
   })
   await appendAudit(tx, { chain: name, action: 'dead-letter.add', after: { tx: first.txHash, block: first.block, error: reason } })
-  tx.log.error({ subject: name, tx: first.txHash, block: first.block, err: error }, 'events of the chain could not be booked')
+  tx.log.error(
+    { event: 'chain.events_dead_lettered', subject: name, tx: first.txHash, block: first.block, err: error },
+    'Chain events could not be booked and are dead letters now.',
+  )
   await raiseAlarm(tx, { kind: 'unbooked_events', subject: name, facts: { block: first.block, tx: first.txHash } })
   await wakeSubject(tx, subject)
 }

@@ -28,7 +28,10 @@ export async function handleReorg(ctx: Context, cursor: Cursor, head: number): P
   // On other chains the node may only lag behind, and catches up.
   if (head < cursor.block && !isLocalChain) return null
   const common = await findCommonAncestor(ctx, Math.min(cursor.block, head))
-  ctx.log.warn({ from: cursor.block, to: common.block, confirmations: rail.confirmations }, 'the chain was rewritten; reading it again')
+  ctx.log.warn(
+    { event: 'chain.reorg_detected', from: cursor.block, to: common.block, confirmations: rail.confirmations },
+    'The chain was reorganized. The indexer reads it again.',
+  )
   for (let from = cursor; from.block > common.block || from.blockHash !== common.blockHash; ) {
     const to = await nextStop(ctx, common)
     const isRewound = await inTransaction(ctx, async (tx) => {
@@ -87,8 +90,7 @@ async function reverseLedger(tx: Context, hashes: readonly string[]): Promise<vo
     orderBy: { seq: 'desc' },
     select: { id: true, key: true },
   })
-  for (const { id, key } of transfers)
-    await inIsolation(tx, `the ledger's ${key} could not be reversed`, () => reverseLedgerTransfer(tx, id))
+  for (const { id, key } of transfers) await inIsolation(tx, { transfer: key }, () => reverseLedgerTransfer(tx, id))
 }
 
 /** Restores the rows changed by events. A failure for one subject does not affect others. */
@@ -96,7 +98,7 @@ async function undoRows(tx: Context, block: number): Promise<void> {
   const { chainId } = tx.market
   const changes = await tx.db.chainUndo.findMany({ where: { chainId, block: { gt: block } }, orderBy: { id: 'desc' } })
   for (const [subject, own] of Map.groupBy(changes, (change) => change.subject)) {
-    await inIsolation(tx, `what the log did to ${subject} could not be undone`, async () => {
+    await inIsolation(tx, { subject }, async () => {
       for (const { id } of own) await tx.db.$executeRaw`select "undo_chain_change"(${id})`
       const keysOf = (relation: string) => own.filter((one) => one.relation === relation).map((one) => one.rowKey)
       await tx.db.hold.updateMany({
@@ -117,12 +119,12 @@ async function restorePayingSteps(tx: Context, goalId: string): Promise<void> {
       and (h."captureBits" >> (p."step" - 1)) & 1 = 1`
 }
 
-async function inIsolation(tx: Context, what: string, work: () => Promise<void>): Promise<void> {
+async function inIsolation(tx: Context, subject: { readonly [id: string]: string }, work: () => Promise<void>): Promise<void> {
   try {
     await inSavepoint(tx, work)
   } catch (error) {
     if (isTransient(error)) throw error
-    tx.log.error({ err: error }, what)
+    tx.log.error({ event: 'chain.undo_failed', ...subject, err: error }, 'An effect of a removed block could not be undone.')
   }
 }
 

@@ -139,7 +139,7 @@ async function isComplete(ctx: Context, events: readonly EscrowEvent[], above: n
     if (hash === null || events.some((event) => event.txHash === hash)) continue
     const receipt = await rail.receipt(hash as `0x${string}`)
     if (!receipt?.hasEvents || receipt.block <= above || receipt.block > upTo) continue
-    ctx.log.warn({ key, hash }, "the node's log lacks what its receipt shows; read again later")
+    ctx.log.warn({ event: 'chain.events_missing', key, hash }, 'The node has a receipt, but not its events. The indexer reads them later.')
     return false
   }
   return true

@@ -30,7 +30,11 @@ export async function postTransactions(ctx: Context): Promise<void> {
       await reindexFrom(ctx, transaction.block ?? 0)
       continue
     }
-    if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
+    if (!isProved)
+      ctx.log.error(
+        { event: 'transaction.effect_missing', key: transaction.key, hash: transaction.hash },
+        'A transaction succeeded without an event of its effect.',
+      )
     await recordObservation(ctx, transaction, isProved ? { type: 'posted' } : await classifyUnproven(ctx, transaction, receipt))
     recordSpan(joinTrace(ctx, row.trace), {
       name: `chain ${row.purpose}`,

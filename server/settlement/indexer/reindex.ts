@@ -16,7 +16,8 @@ export async function reindexFrom(ctx: Context, block: number): Promise<void> {
   const blockHash = await ctx.ports.rail.blockHash(before)
   if (blockHash === null) return
   const { count } = await ctx.db.chainCursor.updateMany({ where: { chainId, block: { gt: before } }, data: { block: before, blockHash } })
-  if (count > 0) ctx.log.warn({ block }, 'the log that was read lacks what the chain has; it is read again from there')
+  if (count > 0)
+    ctx.log.warn({ event: 'chain.reindex_started', block }, 'Stored events are incomplete. The indexer reads them again from this block.')
 }
 
 /**

@@ -88,7 +88,7 @@ async function unlessUnreachable<T>({ log }: Dependencies, request: Promise<T>):
     return await request
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    log.warn({ event: 'start.unchecked', err: error }, 'a signer or the node could not be asked at the start')
+    log.warn({ event: 'chain.startup_check_failed', err: error }, 'A signer or the node did not answer at the start.')
     return undefined
   }
 }
@@ -100,12 +100,15 @@ async function loadToken({ db, log }: Dependencies, settings: ChainSettings): Pr
     const facts = { ...read, readAt: new Date() }
     await db.chainToken
       .upsert({ where: { chainId_address: { chainId, address } }, create: { chainId, address, ...facts }, update: facts })
-      .catch((error: unknown) => log.warn({ err: error }, 'what the token says could not be kept'))
+      .catch((error: unknown) => log.warn({ event: 'token.store_failed', err: error }, 'The facts about the token could not be stored.'))
     return read
   }
   const kept = await db.chainToken.findUnique({ where: { chainId_address: { chainId, address } } }).catch(() => null)
   if (kept) {
-    log.warn({ event: 'token.unchecked', readAt: kept.readAt }, 'the node does not answer; the token is taken as it was the last time')
+    log.warn(
+      { event: 'token.read_failed', readAt: kept.readAt },
+      'The node does not answer. The server uses the stored facts about the token.',
+    )
     return { name: kept.name, version: kept.version, decimals: kept.decimals, symbol: kept.symbol }
   }
   if (isLocal) return testToken

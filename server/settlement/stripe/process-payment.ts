@@ -66,10 +66,10 @@ async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment |
     const object = await cards.find(call)
     if (object) return recordObject(ctx, payment, object)
     ctx.log.warn(
-      { payment: payment.key },
-      'Stripe never answered this call and knows nothing of it a day later; it is sent under a new key',
+      { event: 'stripe.call_expired', payment: payment.key },
+      'Stripe did not answer a call within a day and has no object of it. The call is sent with a new idempotency key.',
     )
-    const sentence = 'Stripe never answered, and does not know it a day later.'
+    const sentence = 'Stripe did not answer within a day and has no object of the call.'
     return recordEvent(ctx, payment, { type: 'refuse', sentence, remedy: 'time', at: ctx.clock.now() })
   }
   const answer = await cards.send(call, idempotencyKey)
@@ -90,7 +90,7 @@ async function recordAnswer(ctx: Context, payment: CardPayment, answer: CardAnsw
     case 'unknown':
       return recordEvent(ctx, payment, { type: 'wait', sentence: answer.sentence, at })
     case 'refused':
-      ctx.log.warn({ payment: payment.key, refused: answer.sentence }, 'Stripe refuses a call')
+      ctx.log.warn({ event: 'stripe.call_refused', payment: payment.key, refused: answer.sentence }, 'Stripe refused a call.')
       // Stripe cannot transfer to this account now. The share waits until its claim deadline.
       if (answer.remedy !== 'time' && payment.kind === 'transfer') return waitForAccount(ctx, payment, answer.sentence)
       return recordEvent(ctx, payment, {
@@ -107,7 +107,7 @@ async function recordAnswer(ctx: Context, payment: CardPayment, answer: CardAnsw
 async function recordObject(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
   const fault = findMismatch(payment, object)
   if (fault !== null) {
-    ctx.log.error({ payment: payment.key, fault }, 'Stripe has made something else than it was asked for')
+    ctx.log.error({ event: 'stripe.object_mismatched', payment: payment.key, fault }, 'The object from Stripe differs from the request.')
     return recordEvent(ctx, payment, { type: 'end', failure: fault })
   }
   return recordEvent(ctx, payment, { type: 'object', object, at: ctx.clock.now() })

@@ -51,7 +51,7 @@ async function applyDispute(tx: Context, goalId: string, dispute: CardDispute): 
     before: { dispute: card.dispute },
     after: { dispute: dispute.state, id: dispute.id, cents: dispute.cents },
   })
-  tx.log.warn({ goal: goalId, dispute: dispute.id, state: dispute.state }, 'a card payment is disputed')
+  tx.log.warn({ event: 'stripe.dispute_recorded', goal: goalId, dispute: dispute.id, state: dispute.state }, 'A card payment is disputed.')
   await sendSignal(tx, { topic: 'goal', id: goalId })
 }
 

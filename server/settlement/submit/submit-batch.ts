@@ -77,7 +77,10 @@ async function settleBatch(ctx: Context, batch: readonly DueSettlement[], round:
       round.failures.push(error)
       return
     }
-    ctx.log.warn({ goals: batch.length, err: error }, 'a batch of settlements was not prepared; it is halved')
+    ctx.log.warn(
+      { event: 'settlement.batch_split', goals: batch.length, err: error },
+      'A batch of settlements was not prepared, so it is split in half.',
+    )
     const half = Math.ceil(batch.length / 2)
     await settleBatch(ctx, batch.slice(0, half), round)
     await settleBatch(ctx, batch.slice(half), round)

@@ -117,7 +117,10 @@ export async function submitDueChannels(ctx: Context): Promise<void> {
     } catch (error) {
       await raiseAlarmForError(ctx, error)
       const isExpected = error instanceof DomainError
-      ctx.log[isExpected ? 'warn' : 'error']({ channel: channel.id, err: error }, 'the chain was not asked; it is tried again')
+      ctx.log[isExpected ? 'warn' : 'error'](
+        { event: 'channel.submission_failed', channel: channel.id, err: error },
+        'A transaction of a channel was not submitted. The next cycle retries it.',
+      )
     }
   }
 }

@@ -30,7 +30,7 @@ export async function submitReclaim(ctx: Context, goalId: string): Promise<void>
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    tx.log.debug({ goal: goalId, refused: prepared.refused }, 'the escrow does not refund yet')
+    tx.log.debug({ event: 'hold.reclaim_refused', goal: goalId, refused: prepared.refused }, 'The escrow does not refund the hold yet.')
     return null
   })
 }

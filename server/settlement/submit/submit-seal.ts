@@ -85,7 +85,10 @@ async function retryLater(tx: Context, { charter, as }: Sealing, key: string, fa
   const { goalId, version } = charter
   const dueAt = await scheduleSealRetry(tx, { goalId, version, key })
   await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.seal_later', after: { version, as, failure, due_at: dueAt } })
-  tx.log.error({ goal: goalId, version, failure }, 'the escrow refuses a charter that is in force; it is tried again later')
+  tx.log.error(
+    { event: 'charter.seal_refused', goal: goalId, version, failure },
+    'The escrow refused the charter in force. The server retries it.',
+  )
 }
 
 /** The previous charter stays in force. The team learns of the rejection and may propose another. */

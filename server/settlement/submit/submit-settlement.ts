@@ -128,5 +128,5 @@ async function failSettlement(tx: Context, hold: Settling, failure: string): Pro
     after: { state: back.state, failure },
   })
   await enqueue(tx, { type: 'hold.failed', goal_id: hold.goalId as never })
-  tx.log.error({ goal: hold.goalId, failure }, 'the escrow refuses a settlement')
+  tx.log.error({ event: 'settlement.refused', goal: hold.goalId, failure }, 'The escrow refused a settlement.')
 }

@@ -44,7 +44,10 @@ async function attempt(ctx: Context, goalId: string, work: (ctx: Context, goalId
     await work(ctx, goalId)
   } catch (error) {
     await raiseAlarmForError(ctx, error)
-    ctx.log[error instanceof DomainError ? 'warn' : 'error']({ goal: goalId, err: error }, 'the chain was not asked; it is tried again')
+    ctx.log[error instanceof DomainError ? 'warn' : 'error'](
+      { event: 'step.submission_failed', goal: goalId, err: error },
+      'Steps were not submitted. The next cycle retries them.',
+    )
   }
 }
 
@@ -77,7 +80,10 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
         attempts,
       })
       if ('transaction' in prepared) return prepared.transaction
-      tx.log.error({ goal: goalId, step, refused: prepared.refused }, 'the escrow does not take a step that was handed in')
+      tx.log.error(
+        { event: 'step.submission_refused', goal: goalId, step, refused: prepared.refused },
+        'The escrow refused a submitted step.',
+      )
       return null
     })
 }
@@ -99,7 +105,7 @@ export async function submitSilence(ctx: Context, goalId: string): Promise<void>
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    tx.log.warn({ goal: goalId, refused: prepared.refused }, 'the escrow does not pay on silence')
+    tx.log.warn({ event: 'step.default_refused', goal: goalId, refused: prepared.refused }, 'The escrow refused to pay steps by default.')
     return null
   })
 }

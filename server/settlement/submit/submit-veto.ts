@@ -24,7 +24,10 @@ export async function submitVeto(ctx: Context, goalId: string): Promise<void> {
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    tx.log.error({ goal: goalId, version, refused: prepared.refused }, 'the escrow refuses a veto of the client')
+    tx.log.error(
+      { event: 'charter.veto_refused', goal: goalId, version, refused: prepared.refused },
+      'The escrow refused a veto of the client.',
+    )
     return null
   })
 }

@@ -18,7 +18,7 @@ export async function retryFailedSettlements(ctx: Context): Promise<void> {
       await retrySettlement(system, { goal_id: goalId })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      ctx.log.warn({ goal: goalId, err: error }, 'a settlement that was given up can not be tried again')
+      ctx.log.warn({ event: 'settlement.retry_failed', goal: goalId, err: error }, 'A failed settlement cannot be retried.')
       await ctx.db.hold.updateMany({ where: { goalId, state: 'authorized' }, data: { updatedAt: now } })
     }
   }

@@ -66,6 +66,9 @@ async function safely(ctx: Context, subject: string, work: () => Promise<unknown
     await work()
   } catch (error) {
     const isExpected = error instanceof DomainError
-    ctx.log[isExpected ? 'warn' : 'error']({ subject, err: error }, 'a card payment was not brought on; it is tried again')
+    ctx.log[isExpected ? 'warn' : 'error'](
+      { event: 'stripe.step_failed', subject, err: error },
+      'A step of a card payment failed. The next cycle retries it.',
+    )
   }
 }

@@ -80,8 +80,8 @@ async function attempt(ctx: Context, what: { goalId: string; wants: string }, wo
     await raiseAlarmForError(ctx, error)
     const isExpected = error instanceof DomainError
     ctx.log[isExpected ? 'warn' : 'error'](
-      { goal: what.goalId, wants: what.wants, err: error },
-      'the chain was not asked; it is tried again',
+      { event: 'settlement.submission_failed', goal: what.goalId, wants: what.wants, err: error },
+      'A due action was not submitted. The next cycle retries it.',
     )
   }
 }

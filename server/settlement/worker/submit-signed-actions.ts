@@ -30,7 +30,10 @@ export async function submitSignedActions(ctx: Context): Promise<void> {
     } catch (error) {
       await raiseAlarmForError(ctx, error)
       const isExpected = error instanceof DomainError
-      ctx.log[isExpected ? 'warn' : 'error']({ id, wants, err: error }, 'the chain was not asked; it is tried again')
+      ctx.log[isExpected ? 'warn' : 'error'](
+        { event: 'settlement.action_failed', id, wants, err: error },
+        'A signed action was not submitted. The next cycle retries it.',
+      )
     }
   }
 }

@@ -14,7 +14,7 @@ export async function readOrFallback<T, Otherwise>(
     return await read()
   } catch (error) {
     if (!(error instanceof ZodError)) throw error
-    ctx.log.error({ err: error, what: record.what, id: record.id }, 'a stored record does not parse')
+    ctx.log.error({ event: 'record.parse_failed', err: error, what: record.what, id: record.id }, 'A stored record is invalid.')
     return record.otherwise
   }
 }

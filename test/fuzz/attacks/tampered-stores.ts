@@ -258,6 +258,6 @@ async function readFiles(place: Place, db: Client): Promise<Fault[]> {
 export const tamperedStores: Attack = {
   name: 'each way to read a changed database',
   spoils: true,
-  isLogged: /is set apart|can not be read|do not match its hash/,
+  isLogged: /is a dead letter now|could not be read|do not match its hash/,
   run: readChanged,
 }

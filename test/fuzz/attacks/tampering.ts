@@ -77,4 +77,4 @@ async function readBySocket({ installation, scene, lines }: Place, group: string
   return text
 }
 
-export const tampering: Attack = { name: 'a changed database', spoils: true, isLogged: /and is set apart/, run: tamper }
+export const tampering: Attack = { name: 'a changed database', spoils: true, isLogged: /is a dead letter now/, run: tamper }
