@@ -26,15 +26,17 @@ export async function getCall(
   return { call: view, file: { artifact, content: Buffer.from(bytes).toString('base64') } }
 }
 
+type Sides = { readonly agentId: string; readonly clientId: string; readonly callerId: string | null }
+
 /**
- * Admits the client, its agents, the agent, its owner and operators.
+ * Admits the client, the agent that asked for it, the agent, its owner and operators.
  * @throws permission.denied
  */
-async function requireSide(ctx: Context, call: { readonly agentId: string; readonly clientId: string }): Promise<void> {
+async function requireSide(ctx: Context, call: Sides): Promise<void> {
   const { actor } = ctx
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
   if (actor.kind === 'anonymous') throw callNotYours(actor.kind)
-  if (actor.kind === 'agent' && (actor.agentId === call.agentId || actor.ownerDid === call.clientId)) return
+  if (actor.kind === 'agent' && (actor.agentId === call.agentId || actor.agentId === call.callerId)) return
   if (actor.kind === 'person' && actor.did === call.clientId) return
   if (actor.kind === 'person' && (await getListing(ctx, call.agentId)).owner_id === actor.did) return
   throw callNotYours(actor.did)

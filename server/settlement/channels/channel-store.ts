@@ -75,6 +75,13 @@ export async function loadChannel(ctx: Context, id: string): Promise<Channel> {
   return readChannel(row)
 }
 
+/** Whether the actor pays for the channel. Of the owner's agents, only the one that opened it acts on it. */
+export async function isPayingSide(ctx: Context, { id, clientId }: Pick<Channel, 'id' | 'clientId'>): Promise<boolean> {
+  const { actor } = ctx
+  if (actor.kind !== 'agent') return actor.kind === 'person' && actor.did === clientId
+  return (await ctx.db.channel.count({ where: { id, clientId: actor.ownerDid, openerId: actor.agentId } })) > 0
+}
+
 /** Locks the row until the transaction ends. @throws channel.not_found */
 export async function lockChannel(tx: Context, id: string): Promise<Channel> {
   await tx.db.$queryRaw`select 1 from "channel" where "id" = ${id} for update`

@@ -8,20 +8,20 @@ import { sendSignal } from '../../signals/signal.ts'
 import { channelNotClient } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
-import { lockChannel, saveChannel } from './channel-store.ts'
+import { isPayingSide, lockChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel } from './payment-channel.ts'
 import { payingWallet } from './quote-channel.ts'
 
 /**
- * The client closes the channel and takes the remaining deposit back. The channel accepts no further calls. After the last open
- * call, one transaction pays the publisher and refunds the client. Idempotent.
+ * The client, or the agent that opened the channel for it, closes the channel and takes the remaining deposit back. The
+ * channel accepts no further calls. After the last open call, one transaction pays the publisher and refunds the client. Idempotent.
  */
 export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{ channel_id: string; state: string }> {
   await permit(ctx, 'channel.close')
   const { did } = payingWallet(ctx)
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, input.channel_id)
-    if (channel.clientId !== did) throw channelNotClient(did)
+    if (!(await isPayingSide(tx, channel))) throw channelNotClient(did)
     const isAsked = channel.state === 'closed' || (channel.state === 'closing' && channel.failure === null)
     if (isAsked) return { channel_id: channel.id, state: channel.state }
     await requireNotFrozen(tx, { channelId: channel.id })

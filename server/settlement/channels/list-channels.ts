@@ -4,7 +4,7 @@ import { getListing } from '../../registry/index.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { findFrozenSince } from '../events/freeze.ts'
-import { loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
+import { isPayingSide, loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
 import { hasRefusedClaim } from './exposure.ts'
 import { channelLimits } from './limits.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
@@ -65,14 +65,15 @@ export async function listChannels(ctx: Context, side: 'client' | 'publisher'): 
   return Promise.all(rows.map((row) => viewChannel(ctx, readChannelForDisplay(row), side === 'publisher')))
 }
 
-/** @throws channel.not_found; permission.denied for all but its client, the agent's owner, and operators */
+/** @throws channel.not_found; permission.denied for all but its client, the agent that opened it, its agent and that one's owner, operators */
 export async function getChannel(ctx: Context, id: string): Promise<ChannelView> {
   const channel = await loadChannelForDisplay(ctx, id)
   const { actor } = ctx
   const isOurs = mayOperate(ctx)
-  const who = actor.kind === 'person' ? actor.did : actor.kind === 'agent' ? actor.ownerDid : actor.kind
-  const isPublisher = isOurs || (await getListing(ctx, channel.agentId)).owner_id === who
-  if (!isPublisher && channel.clientId !== who) throw channelNotClient(who)
+  const who = 'did' in actor ? actor.did : actor.kind
+  const isAgent = actor.kind === 'agent' && actor.agentId === channel.agentId
+  const isPublisher = isOurs || isAgent || (await getListing(ctx, channel.agentId)).owner_id === who
+  if (!isPublisher && !(await isPayingSide(ctx, channel))) throw channelNotClient(who)
   return viewChannel(ctx, channel, isPublisher)
 }
 

@@ -108,6 +108,7 @@ async function insertChannel(
         contract: channels ?? '',
         clientId,
         agentId: input.agent_id,
+        openerId: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
         authorizer,
         settler,
         deposit: BigInt(input.deposit),

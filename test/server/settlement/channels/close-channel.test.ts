@@ -4,7 +4,7 @@ import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { countAudit, textUpload } from '../../../support/stage.ts'
+import { castAgent, countAudit, textUpload } from '../../../support/stage.ts'
 import {
   answeredCall,
   booksOf,
@@ -17,6 +17,7 @@ import {
   openedChannel,
   price,
   question,
+  signedTerms,
 } from '../channel-world.ts'
 
 let place: ChannelWorld
@@ -79,6 +80,20 @@ describe('closeChannel', () => {
     await expectProblem(place.publisher.send({ type: 'channel.close', channel_id: id }), 'permission.denied')
     await expectProblem(place.agent.send({ type: 'channel.close', channel_id: id }), 'permission.denied')
     expect((await channelOf(place, id)).state).toBe('open')
+  })
+
+  it('is for the agent that opened the channel, and for no other agent of its owner', async () => {
+    const opener = await castAgent(place.world, place.client, 'opener', 'text.opener')
+    const sibling = await castAgent(place.world, place.client, 'sibling', 'text.sibling')
+    const { quote, command } = await signedTerms(place)
+    await opener.send(command)
+    await drive(place)
+    const close = { type: 'channel.close', channel_id: quote.channel_id } as const
+    await expectProblem(sibling.send(close), 'permission.denied')
+    expect((await channelOf(place, quote.channel_id)).state).toBe('open')
+    expect(await opener.send(close)).toEqual({ channel_id: quote.channel_id, state: 'closing' })
+    const own = await openedChannel(place)
+    for (const agent of [opener, sibling]) await expectProblem(agent.send({ ...close, channel_id: own }), 'permission.denied')
   })
 
   it('sends what is earned to the publisher at once and the rest back after the notice, and repeats its answer', async () => {
