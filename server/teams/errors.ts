@@ -33,7 +33,7 @@ export const teamSignatureInvalid = (why: string) =>
   })
 
 export const teamIncomplete = (waiting: number) =>
-  new DomainError('team.incomplete', `The charter lacks the acceptance of ${waiting} members.`, {
+  new DomainError('team.incomplete', `The charter lacks the acceptance of ${waiting} of its members.`, {
     hint: 'Wait for their answers, or propose a version without them.',
     facts: { waiting },
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { reconcilePlanted } from '../../bench/planted-books.ts'
 import { createDatabase } from '../support/database.ts'
-import { reconcilePlanted } from './planted-books.ts'
 
 // The short profile of `npm run bench:reconcile`.
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readCosts } from '../bench/hub/costs.ts'
-import { readScale } from '../sim/scale/figures.ts'
-import { capacityOf, type Scenario, scenarios } from './capacity.ts'
-import { pagesOf, putIn } from './pages.ts'
-import { figure } from './plot.ts'
+import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
+import { pagesOf, putIn } from '../../bench/capacity/pages.ts'
+import { figure } from '../../bench/capacity/plot.ts'
+import { readCosts } from '../../bench/hub/costs.ts'
+import { readScale } from '../../sim/scale/figures.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { isHarmless, runCluster, shortStage } from '../../chaos/cluster/scenario.ts'
 import { createDatabase } from '../support/database.ts'
-import { isHarmless, runCluster, shortStage } from './cluster/scenario.ts'
 
 // The short profile of `npm run chaos:cluster`. How long anybody was silent depends on what else the machine does: that is
 // measured by the command.

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { rows } from '../bench/gas-targets.ts'
+import { rows } from '../../bench/gas-targets.ts'
 import { measureAll } from './gas-figures.ts'
 
 const file = path.join(import.meta.dirname, 'gas-figures.json')

@@ -58,7 +58,7 @@ describe('readForm', () => {
 
   it.each([
     ['12,50', /digits and at most one point/],
-    ['0.1234567', /At most 6 digits/],
+    ['0.1234567', /at most 6 digits/],
     ['99999999999999999999', /higher than the ledger can store/],
   ])('refuses the price %s', (price, sentence) => {
     const form = filled()

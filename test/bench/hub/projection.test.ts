@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { project } from './projection.ts'
+import { project } from '../../../bench/hub/projection.ts'
 
 describe('project', () => {
   it('doubles what costs the same, and takes off what a second hub costs the first', () => {

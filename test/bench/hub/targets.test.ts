@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { medianOf } from './measure-costs.ts'
-import { medianBy, missedTargets } from './targets.ts'
+import { medianOf } from '../../../bench/hub/measure-costs.ts'
+import { medianBy, missedTargets } from '../../../bench/hub/targets.ts'
 
 describe('missedTargets', () => {
   it('names what falls short on either side, and nothing that was met or not run', () => {

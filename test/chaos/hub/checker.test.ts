@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { check, type Faults, sumOf, type Witness } from './checker.ts'
-import { type Bug, simulate } from './model.ts'
+import { check, type Faults, sumOf, type Witness } from '../../../chaos/hub/checker.ts'
+import { type Bug, simulate } from '../../../chaos/hub/model.ts'
 
 /** The same run for the same seed. */
 function randomFrom(seed: number): () => number {

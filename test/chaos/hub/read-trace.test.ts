@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTrace } from './read-trace.ts'
+import { readTrace } from '../../../chaos/hub/read-trace.ts'
 
 const log = '7</data/pg_wal/000000010000000000000001>'
 const idOf = (n: number) => `0190c0de-0000-7000-8000-00000000000${n}`

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { calm } from '../../chaos/rpc-proxy.ts'
+import { calm } from '../../../chaos/rpc-proxy.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { ask } from '../ground/http.ts'
 import { slowness } from '../ground/slowness.ts'

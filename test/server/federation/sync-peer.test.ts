@@ -224,7 +224,7 @@ describe('reading a peer', () => {
     ['sends no JSON', (response) => response.end('<html>'), /not a registry page/],
     ['sends too much', (response) => response.end(`"${'x'.repeat(2_200_000)}"`), /more than/],
     ['runs in a circle', (response) => response.end(JSON.stringify({ v: 1, statements: [], next: 0, more: true })), /move on/],
-    ['hangs up', (response) => response.destroy(), /reached/],
+    ['hangs up', (response) => response.destroy(), /unreachable/],
   ])('that %s is noted, and tried again later and later', async (_what, answer, problem) => {
     peer.say(answer)
     await read()

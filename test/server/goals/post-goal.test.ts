@@ -57,7 +57,7 @@ describe('postGoal', () => {
   })
   it('says how far away a deadline may be', async () => {
     const { message, facts } = await expectProblem(post(client, { deadline: '9999-12-31T23:59:59Z' }), 'goal.deadline_too_far')
-    expect(message).toMatch(/90 days from now/)
+    expect(message).toMatch(/90 days away/)
     expect(facts).toMatchObject({ days: 90, latest: expect.stringMatching(/^20\d\d-/) })
   })
   it('sets money aside in name only, and shows the goal to nobody else', async () => {

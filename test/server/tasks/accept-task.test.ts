@@ -24,7 +24,7 @@ describe('acceptTask', () => {
     expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('No step of this goal was assigned')
     const task_id = newTaskId()
     await early.lead.send({ type: 'task.assign', goal_id: early.goal.id, task_id, step: 1 })
-    expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('step 1 is not handed in')
+    expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('Step 1 is not completed')
     await early.first.send({ type: 'task.complete', task_id, artifacts: [textUpload('The text.')] })
     expect(await accept()).toMatchObject({ accepted: [task_id] })
     expect(await accept()).toMatchObject({ accepted: [] })

@@ -32,7 +32,7 @@ describe('advanceTeam', () => {
     expect(() => advanceTeam(team(), { type: 'team.accept', agentId: 'agt_2', charterHash: '0xaa', envelopeId: 'e' })).toThrow(DomainError)
   })
   it('seals only when everybody has accepted', () => {
-    expect(() => advanceTeam(team(), { type: 'team.seal', at })).toThrow(/1 of the members/)
+    expect(() => advanceTeam(team(), { type: 'team.seal', at })).toThrow(/acceptance of 1 of its members/)
     const agreed = advanceTeam(team(), { type: 'team.accept', agentId: 'agt_1', charterHash: '0xaa', envelopeId: 'e' })
     expect(advanceTeam(agreed, { type: 'team.seal', at })).toMatchObject({ state: 'sealed', sealedAt: at, recordedAt: null })
   })

@@ -98,7 +98,7 @@ describe('a stream of the web', () => {
     expect(ofPerson).toMatchObject({ code: 'rate.exceeded', facts: { retry_after_seconds: 30 } })
     const second = follow(callOf(client.ctx, { services: few }))
     await second.next()
-    expect((await refusal(follow(callOf(client.ctx, { services: few })).next())).message).toContain('as many streams open as allowed')
+    expect((await refusal(follow(callOf(client.ctx, { services: few })).next())).message).toContain('the maximum number of open streams')
     for (const one of [...open, second]) await one.return(undefined)
     expect(few.streams.size).toBe(0)
   })

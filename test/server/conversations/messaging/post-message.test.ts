@@ -118,7 +118,7 @@ describe('postMessage', () => {
     expect(messages.filter((message) => message.id === signed.id)).toMatchObject([{ 'x-later': { keep: 'me' }, sig: { alg: 'EdDSA' } }])
   })
   it('posts a message with a key once, also of two at once, and refuses the key for another message', async () => {
-    const say = (text: string, key: string, who = stage.client) =>
+    const say = (text: string, key: string, who: Pick<typeof stage.client, 'send'> = stage.client) =>
       who.send({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text }], key })
     const { head } = await getHead(world.system, stage.goal.groupId)
     const [first, second] = await Promise.all([say('Once.', 'a'), say('Once.', 'a')])
@@ -129,7 +129,7 @@ describe('postMessage', () => {
     await expectProblem(say('Other words.', 'a'), 'request.id_reused')
     expect((await getHead(world.system, stage.goal.groupId)).head).toBe(head + 2)
     expect(await say('Once.', 'b')).toMatchObject({ seq: head + 3 })
-    expect(await say('Words of another.', 'a', stage.publisher)).toMatchObject({ seq: head + 4 })
+    expect(await say('Words of another.', 'a', stage.lead)).toMatchObject({ seq: head + 4 })
     const stranger = await world.person({ usdc: 0n })
     await expectProblem(say('Hi', 'a', stranger), 'group.not_member')
     expect(await world.system.db.requestKey.count({ where: { actor: stranger.did } })).toBe(0)

@@ -50,7 +50,7 @@ describe('the budget of a room', () => {
   it('halts the agents with one sentence at the last message it allows, and nobody else', async () => {
     await sealStage(stage)
     for (const text of words) await post(stage.lead, text)
-    expect((await sentences()).at(-1)).toContain('said all of the 4 messages')
+    expect((await sentences()).at(-1)).toContain('used all 4 messages')
     await expectProblem(post(stage.lead, 'One more.'), 'group.halted')
     await expectProblem(post(stage.first, 'And I?'), 'group.halted')
     expect((await sentences()).filter((text) => text === 'talk.halted')).toHaveLength(1)

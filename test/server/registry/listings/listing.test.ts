@@ -30,7 +30,7 @@ describe('listingFaults', () => {
     ['a skill twice', draftOf({ skills: [base, base] }), /listed twice/],
     ['an input twice', draftOf({ skills: [{ ...base, inputs: [port('x'), port('x')] }] }), /two inputs called x/],
     ['an output twice', draftOf({ skills: [{ ...base, outputs: [port('x'), port('x')] }] }), /two outputs called x/],
-    ['too much', draftOf({ extra: 'x'.repeat(maxListingBytes) } as never), /at most 65536 bytes/],
+    ['too much', draftOf({ extra: 'x'.repeat(maxListingBytes) } as never), /The maximum is 65536/],
   ])('finds %s', (_what, draft, fault) => {
     expect(listingFaults(draft, market)).toEqual([expect.stringMatching(fault)])
   })

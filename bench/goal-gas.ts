@@ -1,0 +1,206 @@
+/**
+ * What a goal costs on chain as the product sends it: a whole server with its own database and chain runs goals to their
+ * payment, and the gas is read from the receipts of what it sent. Nothing is called here by the benchmark itself.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Charter } from '@parley/protocol'
+import { createPublicClient, http } from 'viem'
+import { callChain } from '../server/embedded/chain/anvil.ts'
+import { DomainError } from '../server/errors.ts'
+import { expireReview } from '../server/goals/index.ts'
+import { deployedChain, startAnvil } from '../test/support/chain-state.ts'
+import { createDatabaseOn } from '../test/support/database-on.ts'
+import { developmentKeys } from '../test/support/development-keys.ts'
+import { mintTestMoney } from '../test/support/money.ts'
+import { acceptByAll, castAgent, newTaskId, type StageAgent, textUpload } from '../test/support/stage.ts'
+import { startTestCluster } from '../test/support/test-cluster.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../test/support/world.ts'
+import type { Row } from './gas-targets.ts'
+
+const together = 10
+
+export const goalRows: readonly Row[] = [
+  {
+    operation: 'goal as sent: one payee, all of it',
+    figure: 'goal of 1',
+    target: 235_000,
+    rival: { name: 'commerce-payments', gas: 207_883 },
+  },
+  { operation: 'goal as sent: three payees, all of it', figure: 'goal of 3', target: 270_000 },
+  { operation: 'goal as sent: ten due at once, per settlement', figure: 'ten goals due, each settlement', target: 40_000 },
+  { operation: 'goal as sent: ten accepted at once, sealed with it, each', figure: 'ten goals accepted, each settlement', target: 56_000 },
+]
+
+type Team = { readonly lead: StageAgent; readonly workers: readonly StageAgent[] }
+
+export async function measureGoals(): Promise<Record<string, number>> {
+  const cluster = await startTestCluster()
+  const { stateFile, ...contracts } = await deployedChain()
+  const anvil = await startAnvil({ loadState: stateFile })
+  try {
+    const database = { ...(await createDatabaseOn(cluster.admin)), [Symbol.asyncDispose]: async () => {} }
+    const warp = async (seconds: number) => {
+      await callChain(anvil.rpcUrl, 'evm_increaseTime', [seconds])
+      await callChain(anvil.rpcUrl, 'evm_mine', [])
+    }
+    const chain = { ...contracts, ...anvil, keys: developmentKeys, warp, [Symbol.asyncDispose]: anvil.stop }
+    await using world = await createWorld({ hub: false, chain, database, env: { SETTLEMENT_WINDOW_MS: '2000' } })
+    return await measure(world)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function measure(world: TestWorld): Promise<Record<string, number>> {
+  const client = patient(await world.person({ usdc: 4_000_000_000n }))
+  const team = await castTeam(world)
+  // Everybody who is paid holds the token, and the fee has a place: as it is from the second goal on.
+  await payGoals(world, client, [await deliver(world, client, team, 1)])
+  const one = await deliver(world, client, team, 1)
+  await payGoals(world, client, [one])
+  const three = await deliver(world, client, team, 3)
+  await payGoals(world, client, [three])
+  const accepted = await deliverMany(world, client, team)
+  await payGoals(world, client, accepted)
+  return {
+    'goal of 1': await gasOf(world, [one]),
+    'goal of 3': await gasOf(world, [three]),
+    'ten goals due, each settlement': await dueTogether(world, client, team),
+    'ten goals accepted, each settlement': await batchGas(world, accepted),
+  }
+}
+
+/** Waits as the server asks it to, and repeats what it sent: one client posts more goals at once than its quota allows. */
+function patient(person: TestPerson): TestPerson {
+  const send: TestPerson['send'] = async (command) => {
+    for (;;) {
+      try {
+        return await person.send(command)
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'rate.exceeded') throw error
+        await pause(Number(error.facts.retry_after_seconds) * 1_000)
+      }
+    }
+  }
+  return { ...person, send }
+}
+
+async function castTeam(world: TestWorld): Promise<Team> {
+  const owners: TestPerson[] = []
+  for (let n = 0; n < 3; n++) {
+    const owner = await world.person({ usdc: 0n })
+    await mintTestMoney(world.chain, owner.account.address, 1_000_000n)
+    owners.push(owner)
+  }
+  const [first] = owners
+  if (!first) throw new Error('nobody was cast')
+  const lead = await castAgent(world, first, 'lead', 'goal.plan', ['plan'])
+  const workers: StageAgent[] = []
+  for (const [n, owner] of owners.entries()) workers.push(await castAgent(world, owner, `worker-${n}`, `text.work${n}`))
+  return { lead, workers }
+}
+
+async function deliverMany(world: TestWorld, client: TestPerson, team: Team): Promise<string[]> {
+  const goals: string[] = []
+  for (let n = 0; n < together; n++) goals.push(await deliver(world, client, team, 1))
+  return goals
+}
+
+/** A goal from posted to delivered, with so many payees; its client approves the team by a session key. */
+async function deliver(world: TestWorld, client: TestPerson, { lead, workers }: Team, payees: number): Promise<string> {
+  const {
+    id: goalId,
+    groupId,
+    asset,
+    budget,
+  } = await world.postFundedGoal(client, { text: 'Write some short texts, please.', deadlineMs: 7_200_000 })
+  await lead.send({ type: 'goal.claim', goal_id: goalId })
+  const charter = {
+    v: '1',
+    goal_id: goalId,
+    group_id: groupId,
+    version: 1,
+    client_id: client.did,
+    principal_id: lead.did,
+    evaluator_id: world.world.market.evaluator,
+    asset,
+    total: budget.toString(),
+    fee_bps: world.world.market.feeBps,
+    on_silence: 'pay_if_delivered',
+    steps: workers.slice(0, payees).map((worker, index) => ({
+      step: index + 1,
+      title: `Text ${index + 1}`,
+      skill_id: `text.work${index}`,
+      agent_id: worker.agentId,
+      sender_id: worker.did,
+      payee: worker.payee,
+      amount: '1000000',
+      mode: 'async',
+      depends_on: [],
+      inputs: [],
+      outputs: ['text.plain'],
+    })),
+  } as unknown as Charter
+  await lead.send({ type: 'team.propose', goal_id: goalId, charter })
+  await acceptByAll(world, charter, lead)
+  await lead.send({ type: 'team.seal', goal_id: goalId })
+  await world.until('the approval', async () => (await world.system.db.team.findUnique({ where: { goalId } }))?.recordedAt)
+  for (const [index, worker] of workers.slice(0, payees).entries()) {
+    const task_id = newTaskId()
+    await lead.send({ type: 'task.assign', goal_id: goalId, task_id, step: index + 1 })
+    await worker.send({ type: 'task.complete', task_id, artifacts: [textUpload(randomBytes(16).toString('hex'))] })
+  }
+  await lead.send({ type: 'goal.conclude', goal_id: goalId, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+  return goalId
+}
+
+async function payGoals(world: TestWorld, client: TestPerson, goals: readonly string[]): Promise<void> {
+  await Promise.all(goals.map((goal_id) => client.send({ type: 'task.accept', goal_id })))
+  await allPaid(world, goals)
+}
+
+async function allPaid(world: TestWorld, goals: readonly string[]): Promise<void> {
+  for (const goalId of goals) await world.until('the payment', async () => (await world.goal(goalId)).state === 'paid', 180_000)
+}
+
+/** Nobody says a word: charters and steps are brought on chain before the deadline, and all reviews end at one moment. */
+async function dueTogether(world: TestWorld, client: TestPerson, team: Team): Promise<number> {
+  const goals = await deliverMany(world, client, team)
+  const pass = async (seconds: number) => {
+    world.clock.advance(seconds * 1_000)
+    await world.chain.warp(seconds)
+  }
+  const { deadline } = await world.goal(goals[0] ?? '')
+  const left = Math.floor((deadline.getTime() - world.clock.now().getTime()) / 1_000)
+  await pass(left - 600)
+  const submitted = () => world.system.db.chainLog.count({ where: { name: 'StepsSubmitted' } })
+  await world.until('the steps on chain', async () => (await submitted()) >= goals.length, 180_000)
+  await pass(3_600)
+  await Promise.all(goals.map((goalId) => expireReview(world.system, goalId)))
+  await allPaid(world, goals)
+  return batchGas(world, goals)
+}
+
+/** Of all transactions that the product sent for these goals. */
+async function gasOf(world: TestWorld, goals: readonly string[]): Promise<number> {
+  const rows = await world.system.db.chainTransaction.findMany({ where: { goalId: { in: [...goals] }, state: 'posted' } })
+  return gasUsed(world, rows)
+}
+
+/** Per goal, of the one transaction that settled them all. */
+async function batchGas(world: TestWorld, goals: readonly string[]): Promise<number> {
+  const batches = await world.system.db.batchedSettlement.findMany({ where: { goalId: { in: [...goals] } } })
+  const ids = [...new Set(batches.map((one) => one.transactionId))]
+  if (ids.length !== 1 || batches.length !== goals.length)
+    throw new Error(`${goals.length} goals were settled in ${ids.length} batches of ${batches.length}, not in one`)
+  const rows = await world.system.db.chainTransaction.findMany({ where: { id: { in: ids } } })
+  return Math.ceil((await gasUsed(world, rows)) / goals.length)
+}
+
+async function gasUsed(world: TestWorld, rows: readonly { readonly hash: string | null }[]): Promise<number> {
+  const client = createPublicClient({ transport: http(world.chain.rpcUrl) })
+  let gas = 0n
+  for (const { hash } of rows) gas += (await client.getTransactionReceipt({ hash: hash as `0x${string}` })).gasUsed
+  return Number(gas)
+}

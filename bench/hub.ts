@@ -1,0 +1,323 @@
+/**
+ * `npm run bench:hub`: the throughput of the message writer. Hub, load and PostgreSQL (with fsync) share this machine, each in a
+ * process of its own; in the same run, a bare relay that keeps and checks nothing is the limit, and a bare durable hub that
+ * checks nothing is the reference: targets are ratios to it, each the median of three pairs.
+ *   npm run bench:hub            the short profile, about three minutes
+ *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
+ *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
+ *   npm run bench:hub -- --knobs what each setting for latency and memory is worth, about five minutes
+ *   npm run bench:hub -- --costs what the work costs, into bench/hub/costs.json, which simulation and capacity read
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { randomSeed } from '@parley/protocol'
+import { runSql } from '../server/embedded/postgres/postgres.ts'
+import { preallocateWal } from '../server/embedded/postgres/preallocate-wal.ts'
+import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
+import { bareHub } from '../test/support/bare-hub.ts'
+import { createDatabaseOn } from '../test/support/database-on.ts'
+import { startTestCluster } from '../test/support/test-cluster.ts'
+import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
+import { writeCosts } from './hub/costs.ts'
+import type { Drive, Driven, Kind } from './hub/drive.ts'
+import { measureIdleCollection, measureKnobs } from './hub/knobs.ts'
+import { measureCosts } from './hub/measure-costs.ts'
+import { type Child, cpuSeconds, memoryOf, startChild } from './hub/processes.ts'
+import { medianBy, missedTargets } from './hub/targets.ts'
+
+const args = process.argv.slice(2)
+const isFull = args.includes('--full')
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
+const isForCosts = args.includes('--costs')
+const isForKnobs = args.includes('--knobs')
+const wants = (name: string) => !isForCosts && !isForKnobs && (only === null || only.includes(name))
+const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : isFull ? 5 : 3
+const measureMs = seconds * 1_000
+
+/** Until what runs on a process for years is compiled; before that, half of what is measured is the compiler. */
+const warmMs = 3_000
+
+const figures: Record<string, unknown> = {}
+const round = (value: number, digits = 0) => Number(value.toFixed(digits))
+
+const cluster = await startTestCluster({ isDurable: true })
+// As `npm start` has it, and hours of talk.
+await preallocateWal(cluster.admin, Number.POSITIVE_INFINITY)
+const database = await createDatabaseOn(cluster.admin)
+// What it costs to look for an answer is no part of what the work costs: a hub that has more to do has no time for it.
+const polling = isForCosts ? { BUSY_POLLING: 'false' } : {}
+const startHub = async (env: Record<string, string>) =>
+  startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
+let hub = await startHub(polling)
+const relay = await startChild('relay-process.ts')
+const reference = await startChild('reference-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
+const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
+let casts = 0
+const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)
+
+/** Runs `work` with a crowd that is connected to the hub or the relay, from a load process of its own. */
+async function withCrowd<T>(
+  actors: Actor[],
+  kind: Kind,
+  work: (load: Child, connectMs: number) => Promise<T>,
+  acked = 0,
+  atOnce = 16,
+): Promise<T> {
+  const load = await startChild('load-process.ts', {}, false)
+  const { port, server = '' } = serverOf(kind).ready
+  try {
+    const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
+    return await work(load, connectMs)
+  } finally {
+    await load.end()
+  }
+}
+
+/** Messages in and deliveries out a second, and what a message costs in CPU. */
+async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms'>, acked = 0) {
+  return withCrowd(
+    actors,
+    kind,
+    async (load) => {
+      const pids = [serverOf(kind).pid, load.pid, cluster.pid()]
+      // What the one before has left to be written is not this one's.
+      await runSql(cluster.admin, 'checkpoint')
+      const before = pids.map(cpuSeconds)
+      const drive: Drive = { ...how, warmMs, ms: measureMs }
+      const driven = await load.ask<Driven>({ do: 'drive', how: drive })
+      const [server = 0, own = 0, database = 0] = pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))
+      const seconds = driven.ms / 1_000
+      const all = (driven.accepted * (drive.warmMs + driven.ms)) / driven.ms
+      return {
+        in_per_s: round(driven.accepted / seconds),
+        deliveries_per_s: round(driven.delivered / seconds),
+        refused: driven.refused,
+        ...(driven.latency && { left_out: driven.late }),
+        cpu_us_per_message: {
+          server: round((server / all) * 1e6),
+          postgres: round((database / all) * 1e6),
+          load: round((own / all) * 1e6),
+        },
+        ...(driven.latency && { p50_ms: round(driven.latency.p50, 2), p99_ms: round(driven.latency.p99, 2) }),
+      }
+    },
+    acked,
+  )
+}
+type Flow = Awaited<ReturnType<typeof flow>>
+
+/** The same load on the two bare ones: `limit` keeps nothing, `reference` is as durable as the hub and checks nothing. */
+type Beside = { readonly limit: Flow; readonly reference: Flow }
+type Load = Omit<Drive, 'warmMs' | 'ms'>
+const pairs = 3
+
+const relayFlow = async (size: string, how: Load): Promise<Flow> => {
+  const limit = await flow(await castless(16, 8), 'relay', { ...how, window: 2 * how.window })
+  show(`relay_${size}`, limit)
+  return limit
+}
+
+type Pair = { readonly hub: Flow; readonly reference: Flow }
+/** Hub and bare durable hub in turn, three times. */
+async function inPairs(kind: Kind, how: Load): Promise<Pair[]> {
+  const all: Pair[] = []
+  for (let at = 0; at < pairs; at++) {
+    const reference = await flow(await castless(16, 8), 'reference', how)
+    all.push({ reference, hub: await flow(await cast(16, 8), kind, how) })
+  }
+  return all
+}
+
+async function showThroughput(name: string, size: string, kind: Kind, how: Load, limit: Flow): Promise<void> {
+  const all = await inPairs(kind, how)
+  const { hub, reference } = medianBy(all, (pair) => pair.hub.deliveries_per_s / pair.reference.deliveries_per_s)
+  show(`reference_${size}`, reference)
+  show(name, hub, { limit, reference })
+}
+
+const latencyRatio = ({ hub, reference }: Pair, percentile: 'p50_ms' | 'p99_ms') => (hub[percentile] ?? 0) / (reference[percentile] ?? 1)
+
+/** Each percentile has its own median: a pair with a typical p50 may have an outlier as its p99. */
+async function showLatency(): Promise<void> {
+  const all = await inPairs('session', { bytes: 1_024, window: 1, rate: 2_000 })
+  const medianOf = (percentile: 'p50_ms' | 'p99_ms') => medianBy(all, (pair) => latencyRatio(pair, percentile))
+  const typical = medianOf('p50_ms')
+  show('reference_at_2000', typical.reference)
+  show('latency_at_2000', typical.hub)
+  const ratios = {
+    p50_by_reference: round(latencyRatio(typical, 'p50_ms'), 2),
+    p99_by_reference: round(latencyRatio(medianOf('p99_ms'), 'p99_ms'), 2),
+  }
+  figures.latency_at_2000 = { ...typical.hub, ...ratios }
+  console.log(`  latency as a ratio to the bare durable hub: ${JSON.stringify(ratios)}`)
+}
+
+function show(name: string, found: Flow, beside?: Beside): void {
+  const share = (one: Flow) => found.deliveries_per_s / one.deliveries_per_s
+  const shares = beside && { of_limit: round(share(beside.limit), 4), of_reference: round(share(beside.reference), 4) }
+  figures[name] = { ...found, ...shares }
+  const cpu = found.cpu_us_per_message
+  const latency = found.p50_ms === undefined ? '' : `  p50 ${found.p50_ms} ms  p99 ${found.p99_ms} ms`
+  console.log(
+    `  ${name.padEnd(22)} ${String(found.in_per_s).padStart(8)} in/s ${String(found.deliveries_per_s).padStart(9)} out/s` +
+      `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs, load ${cpu.load} µs${latency}` +
+      `${found.refused > 0 ? `  refused ${found.refused}` : ''}` +
+      `${shares ? `  ${round(shares.of_limit * 100, 1)} % of the relay, ${round(shares.of_reference * 100, 1)} % of the bare durable hub` : ''}`,
+  )
+}
+
+try {
+  const small = { bytes: 1_024, window: 8 }
+  const large = { bytes: 7_600, window: 4 }
+  if (wants('session') || wants('signed')) {
+    const limit = await relayFlow('1k', small)
+    if (wants('session')) await showThroughput('session_1k', '1k', 'session', small, limit)
+    if (wants('signed')) await showThroughput('signed_1k', '1k_signed', 'signed', small, limit)
+  }
+  if (wants('large')) await showThroughput('session_7600', '7600', 'session', large, await relayFlow('7600', large))
+  if (wants('latency')) await showLatency()
+  if (wants('long')) await longRoom(isFull ? 1_000_000 : 200_000)
+  if (wants('storm')) await storm(2_000)
+  if (isFull || only?.includes('idle')) await idle(10_000)
+  if (isForCosts) figures.costs = await costs()
+  if (isForKnobs) await measureSettings()
+  const missed = missedTargets(figures)
+  for (const one of missed) console.log(`  missed: ${one}`)
+  const isOk = missed.length === 0 && Object.values(figures).every((one) => !(one as { refused?: number }).refused)
+  console.log(JSON.stringify({ name: 'bench:hub', ok: isOk, figures }))
+  process.exitCode = isOk ? 0 : 1
+} finally {
+  await Promise.all([hub.end(), relay.end(), reference.end()])
+  await cluster.stop()
+}
+// The channel to setup.mjs would keep this process alive.
+process.disconnect?.()
+
+/** What the settings of the hub for latency and memory are worth. */
+async function measureSettings(): Promise<void> {
+  const restart = async (env: Record<string, string>) => {
+    await hub.end()
+    hub = await startHub(env)
+  }
+  figures.knobs = await measureKnobs({ restart, flow: async (how) => flow(await cast(16, 8), 'session', how) })
+  figures.idle_collection = await measureIdleCollection({
+    restart,
+    cast,
+    withCrowd: (actors, work) => withCrowd(actors, 'session', (load) => work((how) => load.ask({ do: 'drive', how }))),
+    memory: () => memoryOf(hub.pid),
+  })
+}
+
+/** Measures what the work costs, and writes it where it is read from. */
+async function costs() {
+  const found = await measureCosts(
+    {
+      databaseUrl: database.url,
+      hubPort: hub.ready.port,
+      flow: async ({ members, bytes, isSigned = false, rate }) => {
+        const how = { bytes, window: rate ? 1 : bytes > 2_000 ? 4 : 8, ...(rate && { rate }) }
+        const found = await flow(await cast(128 / members, members), isSigned ? 'signed' : 'session', how)
+        show(`rooms_of_${members}_${bytes}${isSigned ? '_signed' : ''}${rate ? `_at_${rate}` : ''}`, found)
+        return found
+      },
+      async welcome(agents) {
+        const actors = await cast(agents / 8, 8)
+        const pids = [hub.pid, cluster.pid()]
+        const before = pids.map(cpuSeconds)
+        return withCrowd(actors, 'session', async () => {
+          const [server = 0, postgres = 0] = pids.map((pid, index) => ((cpuSeconds(pid) - (before[index] ?? 0)) / agents) * 1e6)
+          return { server, postgres }
+        })
+      },
+      postgresSeconds: () => cpuSeconds(cluster.pid()),
+    },
+    new Date().toISOString().slice(0, 10),
+  )
+  writeCosts(found)
+  return found
+}
+
+/** The bare ones know no agents; they take anybody's. Each time others, whose ids nobody has used. */
+async function castless(rooms: number, size: number): Promise<Actor[]> {
+  const seed = randomSeed()
+  const batch = ++casts
+  return Array.from({ length: rooms * size }, (_, index) => ({
+    agentId: `agt_${index}`,
+    did: `did:key:${index % size}`,
+    seed,
+    groupId: `rom_${batch}_${Math.floor(index / size)}`,
+  }))
+}
+
+/** One room after `count` messages against the same room when it was new, and resuming anywhere in it. */
+async function longRoom(count: number): Promise<void> {
+  const actors = await cast(1, 8)
+  const young = await flow(actors, 'session', { bytes: 1_024, window: 8 })
+  show('one_room_young', young)
+  const old = await cast(1, 8)
+  await fillRoom(database.url, old, count)
+  const late = await flow(old, 'session', { bytes: 1_024, window: 8 }, count)
+  show(`one_room_at_${count}`, late)
+  const times = await withCrowd(
+    old,
+    'session',
+    async (load) => {
+      const found: number[] = []
+      // Within the last 2,000, so that what follows is soon through; and everywhere, by a page each.
+      for (let index = 0; index < 12; index++) found.push(await load.ask<number>({ do: 'resume', after: count - 1_500 + index * 100 }))
+      return found.sort((a, b) => a - b)
+    },
+    count,
+  )
+  const anywhere = await withCrowd(old, 'session', (load) => load.ask<number>({ do: 'resume', after: Math.floor(count / 3) }), count)
+  figures.resume = { p50_ms: round(times[6] ?? 0, 2), max_ms: round(times.at(-1) ?? 0, 2), in_the_middle_ms: round(anywhere, 2) }
+  figures.long_room_ratio = round(late.in_per_s / young.in_per_s, 2)
+  console.log(`  resume: ${JSON.stringify(figures.resume)}  long room / young room: ${figures.long_room_ratio}`)
+}
+
+/** `count` agents whose connections are lost at one moment, and that all come back at the next. */
+async function storm(count: number): Promise<void> {
+  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  await withCrowd(actors, 'session', async () => {})
+  const pids = [hub.pid, cluster.pid()]
+  const before = pids.map(cpuSeconds)
+  await withCrowd(
+    actors,
+    'session',
+    async (_load, connectMs) => {
+      const [server = 0, database = 0] = pids.map((pid, index) => ((cpuSeconds(pid) - (before[index] ?? 0)) / count) * 1e6)
+      figures.storm = {
+        agents: count,
+        all_welcomed_ms: round(connectMs),
+        cpu_us_per_hello: { server: round(server), postgres: round(database) },
+      }
+      console.log(`  storm: ${JSON.stringify(figures.storm)}`)
+    },
+    0,
+    count,
+  )
+}
+
+/** What `count` agents weigh while they say nothing. */
+async function idle(count: number): Promise<void> {
+  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  const empty = memoryOf(hub.pid)
+  await withCrowd(
+    actors,
+    'session',
+    async (_load, connectMs) => {
+      // Until it has given back what it needs no more.
+      await pause(12_000)
+      const full = memoryOf(hub.pid)
+      figures.idle = {
+        agents: count,
+        all_welcomed_ms: round(connectMs),
+        hub_mb: round(full / 1e6),
+        empty_hub_mb: round(empty / 1e6),
+        kb_per_connection: round((full - empty) / count / 1_000, 1),
+      }
+      console.log(`  idle: ${JSON.stringify(figures.idle)}`)
+    },
+    0,
+    1_000,
+  )
+}

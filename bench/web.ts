@@ -1,0 +1,55 @@
+/**
+ * `npm run bench:web`: thirty tasks on three local sites, by browsing only, by API only, and by both, each with a fresh site
+ * and a profile of its own in one Chromium. Ten of the tasks were written first and held out while the policy was; both groups
+ * are printed. With OPENAI_API_KEY the model's policy plays too (OPENAI_BASE_URL, OPENAI_MODEL).
+ */
+import { createBrowsers } from '../agents/builtin/web/browser/browsers.ts'
+import { createOriginThrottle } from '../agents/builtin/web/egress/site-client.ts'
+import { deterministicPolicy, type PolicyInput } from '../agents/builtin/web/policies/deterministic-policy.ts'
+import { modelPolicies } from '../agents/builtin/web/policies/model-policy.ts'
+import { type Policy, type Strategy, strategies } from '../agents/builtin/web/steps/step.ts'
+import { type Played, startPlayers } from './web/play.ts'
+import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tell.ts'
+
+const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
+// The sites are ours: they may be asked as fast as they answer.
+const pace = createOriginThrottle(0)
+const browsers = createBrowsers({ executable: process.env.CHROMIUM, pace })
+const order: readonly Strategy[] = ['browse', 'api', 'hybrid']
+
+async function playAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: Played[] }> {
+  await using players = await startPlayers({ browsers, pace, policyFor })
+  const all: Played[] = []
+  for (const strategy of order) {
+    for (const task of players.tasks) {
+      const played = await task.play(strategy)
+      all.push(played)
+      const { outcome, steps } = played.report
+      const why = played.isDone ? '' : outcome.done ? `  said ${outcome.answer ?? 'nothing'}` : `  ${outcome.reason}`
+      const kind = played.isHeld ? 'held' : 'seen'
+      console.log(
+        `${strategy.padEnd(6)} ${kind} ${played.isDone ? 'done' : '–   '} ${steps.browse}+${steps.api}  ${played.site}: ${played.text}${why}`,
+      )
+    }
+  }
+  const tally = (strategy: Strategy) => tallyOf(all.filter((one) => one.strategy === strategy))
+  return { browse: tally('browse'), api: tally('api'), hybrid: tally('hybrid'), all }
+}
+
+try {
+  const { all, ...tallies } = await playAll(deterministicPolicy)
+  const byModel = apiKey ? await playAll(modelPolicies({ apiKey, baseURL: baseURL || undefined, model })) : undefined
+  for (const strategy of strategies) {
+    const { done, of, held, mix, steps } = tallies[strategy]
+    console.log(
+      `${strategy}: ${done} of ${of}, ${held} of the 10 held out; of those done ${mix.both} by both, ${mix.api} by API, ${mix.browse} by pages; ${steps.api} API steps and ${steps.browse} page steps`,
+    )
+  }
+  const ok = isBetter(tallies)
+  const beside = { browse_to_hybrid: ratiosTo(all, 'browse'), api_to_hybrid: ratiosTo(all, 'api') }
+  const withModel = byModel && { browse: byModel.browse, api: byModel.api, hybrid: byModel.hybrid }
+  console.log(JSON.stringify({ name: 'bench:web', ok, figures: { ...tallies, ...beside, ...(withModel && { model: withModel }) } }))
+  process.exitCode = ok ? 0 : 1
+} finally {
+  await browsers.close()
+}

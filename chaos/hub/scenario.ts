@@ -1,0 +1,206 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { seedCast } from '../../bench/hub/cast.ts'
+import { createDatabaseOn } from '../../test/support/database-on.ts'
+import { type PairedCluster, startPairedCluster } from '../../test/support/paired-cluster.ts'
+import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
+import { check, type Faults, sumOf } from './checker.ts'
+import { type Client, startClient } from './client.ts'
+import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
+import { watchPace } from './pace.ts'
+import { type Fault, type Stage, timesOf } from './stages.ts'
+import { loudRooms, rest, stir } from './unrest.ts'
+import { watchWeight } from './weight.ts'
+import { headsOf, poison, witness } from './witness.ts'
+
+export type Outcome = {
+  readonly faults: Faults
+  readonly sent: number
+  readonly acked: number
+  /** Of what was planned, by name, how often it was done. */
+  readonly done: { readonly [fault: string]: number }
+  readonly reconnects: number
+  readonly resends: number
+  readonly duplicates: number
+  readonly refused: number
+  /** How often the hub gave up on a reader, as that one was told. */
+  readonly too_slow: number
+  /** Readers that were given one in the place of a damaged message. */
+  readonly placeholders: number
+  /** From the end of the faults until every message was acked and everybody at the head; null where that did not come. */
+  readonly quiet_ms: number | null
+  /** Of deliveries while nothing was wrong. */
+  readonly p50_ms: number | null
+  readonly p99_ms: number | null
+  readonly hub_mb: number
+  /** From life to life of the hub, by the minute; null where it had too few. */
+  readonly hub_mb_per_minute: number | null
+  readonly hub_files: number
+}
+
+const maxMb = 512
+const maxMbPerMinute = 1
+/** A shorter run shows only how a hub fills up after its start. */
+const grownUpMs = 600_000
+
+/** What keeps this run from passing; empty where nothing was broken, and enough had happened to break something. */
+export function missedBy(stage: Stage, out: Outcome): string[] {
+  const planned = Object.groupBy(stage.faults, (fault) => fault)
+  const missed = Object.entries(planned).flatMap(([fault, all]) =>
+    (out.done[fault] ?? 0) < all.length ? [`void: ${fault} ${out.done[fault] ?? 0} of ${all.length} times`] : [],
+  )
+  const agents = stage.rooms * stage.members
+  if (out.resends === 0) missed.push('void: nothing was sent again')
+  if (out.duplicates === 0) missed.push('void: nothing was sent twice')
+  if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} connections anew of ${stage.reconnects * agents}`)
+  if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
+  if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
+  if (sumOf(out.faults) > 0) missed.push('a promise was broken')
+  if (out.refused > 0) missed.push(`${out.refused} messages were refused`)
+  if (out.quiet_ms === null) missed.push(`not quiet after ${stage.drainMs} ms`)
+  if (stage.p99Ms !== null && (out.p99_ms ?? Number.POSITIVE_INFINITY) > stage.p99Ms) missed.push(`p99 ${out.p99_ms} ms of ${stage.p99Ms}`)
+  if (out.hub_mb > maxMb) missed.push(`the hub took ${out.hub_mb} MB of ${maxMb}`)
+  if (stage.ms >= grownUpMs && (out.hub_mb_per_minute ?? 0) > maxMbPerMinute)
+    missed.push(`the hub grew by ${out.hub_mb_per_minute} MB a minute`)
+  return missed
+}
+
+/** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
+export async function runStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
+  const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
+  const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
+  const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))
+  const database = await createDatabaseOn(cluster.admin)
+  const hub = await startHubUnderTest(database.url)
+  const clients: Client[] = []
+  const pace = watchPace()
+  const weight = watchWeight(hub)
+  try {
+    const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
+    for (const [index, actor] of actors.entries()) {
+      const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
+      const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
+      clients.push(startClient(`${hub.url}/ioa`, actor, random, habits))
+    }
+    await until(() => areThere(clients, 1), 120_000)
+    const done: { [fault: string]: number } = {}
+    const from = performance.now()
+    const unrest = stir(clients, stage, random)
+    const speaking = speak(clients, stage, from, random)
+    pace.calm()
+    const times = timesOf(stage)
+    for (const [index, fault] of stage.faults.entries()) {
+      await pause(Math.max(0, from + (times[index] ?? 0) - performance.now()))
+      pace.storm()
+      tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
+      weight.note()
+      await happen(fault, { hub, cluster, pair, disk, clients, stage, url: database.url })
+      done[fault] = (done[fault] ?? 0) + 1
+      const isBack = await until(() => areThere(clients, 0.95), 10_000)
+      if (isBack) setTimeout(() => pace.calm(), 500)
+    }
+    await speaking
+    unrest.end()
+    weight.note()
+    const quietFrom = performance.now()
+    const isQuiet = await until(async () => {
+      if (clients.some((client) => client.unanswered() > 0)) return false
+      const heads = await headsOf(database.url)
+      return clients.every((client) => client.cursor() === heads.get(client.actor.groupId))
+    }, stage.drainMs)
+    const quietMs = isQuiet ? Math.round(performance.now() - quietFrom) : null
+    for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
+    return {
+      ...tally(clients),
+      faults: check(await witness(database.url, clients)),
+      done,
+      quiet_ms: quietMs,
+      ...pace.figures(),
+      ...weight.figures(),
+    }
+  } finally {
+    weight.end()
+    for (const client of clients) client.close()
+    await hub.kill()
+    await cluster.stop()
+    disk?.remove()
+  }
+}
+
+function tally(clients: readonly Client[]) {
+  const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
+  return {
+    sent: total((client) => client.sent.length),
+    acked: total((client) => client.acks.length),
+    reconnects: total((client) => client.counts.connects) - clients.length,
+    resends: total((client) => client.counts.resends),
+    duplicates: total((client) => client.counts.duplicates),
+    refused: total((client) => client.counts.refused),
+    too_slow: total((client) => client.counts.tooSlow),
+    placeholders: total((client) => client.counts.placeholders),
+  }
+}
+
+const areThere = (clients: readonly Client[], share: number) =>
+  clients.filter((client) => client.isThere()).length >= share * clients.length
+
+const hourMs = 3_600_000
+
+type Parts = {
+  readonly hub: HubUnderTest
+  readonly cluster: TestCluster
+  readonly pair: PairedCluster | null
+  readonly disk: FaultyDisk | null
+  readonly clients: readonly Client[]
+  readonly stage: Stage
+  readonly url: string
+}
+
+async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, url }: Parts) {
+  switch (fault) {
+    case 'kill':
+      await hub.kill()
+      return hub.start()
+    case 'crash':
+      return cluster.crash()
+    case 'fail over':
+      return pair?.failOver()
+    case 'stop':
+      hub.signal('SIGSTOP')
+      await pause(5_000)
+      return hub.signal('SIGCONT')
+    case 'ahead':
+      return hub.moveClock(hourMs)
+    case 'behind':
+      return hub.moveClock(-hourMs)
+    case 'full':
+    case 'unsynced':
+      disk?.fail(fault)
+      await pause(3_000)
+      disk?.fail(null)
+      // What it does by itself depends on what it was writing; from here on it has to be there again.
+      return cluster.crash()
+    case 'poison':
+      for (const client of clients) client.read(false)
+      await pause(500)
+      await poison(url, 20)
+      for (const client of clients) client.cut()
+      return
+    case 'rest':
+      return rest(clients, stage)
+    default:
+      return fault satisfies never
+  }
+}
+
+async function speak(clients: readonly Client[], stage: Stage, from: number, random: () => number): Promise<void> {
+  for (let said = 0; performance.now() - from < stage.ms; ) {
+    const due = ((performance.now() - from) / 1_000) * stage.rate
+    for (; said < due; said++) await clients[Math.floor(random() * clients.length)]?.say()
+    await pause(5)
+  }
+}
+
+export async function until(probe: () => boolean | Promise<boolean>, ms: number, everyMs = 50): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await pause(everyMs)) if (await probe()) return true
+  return false
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcriptStart, uuidv7 } from '@parley/protocol'
+import type { Context } from '../../server/context.ts'
+import { appendMessage, createPartitions, openGroup, readLog } from '../../server/delivery/index.ts'
+
+/** A message that was answered: its id and its number in its room. */
+export type Place = { readonly id: string; readonly seq: number }
+type Signed = Envelope & { sig: NonNullable<Envelope['sig']> }
+
+/** Says one thing in one of the rooms, which are opened as they are first spoken in, and keeps what was answered. */
+export async function speakOnce(
+  ctx: Context,
+  said: Map<string, Place[]>,
+  { rooms, random, lateMs }: { rooms: number; random: () => number; lateMs: number },
+): Promise<void> {
+  const groupId = `rom_${String(Math.floor(random() * rooms) + 1).padStart(32, '0')}`
+  const places = said.get(groupId) ?? []
+  if (places.length === 0) {
+    await createPartitions(ctx)
+    await openGroup(ctx, { id: groupId, kind: 'room' })
+    said.set(groupId, places)
+  }
+  if (places.length % 16 === 0) await createPartitions(ctx)
+  const { signer } = ctx.ports
+  const id = uuidv7(ctx.clock.now().getTime() - lateMs, crypto.getRandomValues(new Uint8Array(10)))
+  const text = `word ${places.length}`
+  const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
+  const envelope = (await signEnvelope(signer, draft as never)) as Signed
+  const { seq } = await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'chaos' }))
+  places.push({ id, seq })
+}
+
+/** The ids of a room in their order, by pages of so many; or that it has a gap, a double or a broken chain, or was not to be had just now. */
+export async function readWhole(ctx: Context, groupId: string, page: number): Promise<string[] | 'broken' | 'put off'> {
+  const ids: string[] = []
+  let hash = transcriptStart as string
+  try {
+    for (let after = 0; ; ) {
+      const { head } = await ctx.db.group.findUniqueOrThrow({ where: { id: groupId }, select: { head: true } })
+      const rows = await readLog(ctx, { groupId, after, limit: page })
+      for (const row of rows) {
+        const envelope = JSON.parse(row.body) as DeliveredEnvelope
+        hash = await chainHash(hash, envelope)
+        if (envelope.seq !== ++after || row.seq !== after || row.hash !== hash) return 'broken'
+        ids.push(envelope.id)
+      }
+      if (rows.length < page) return after >= head ? ids : 'broken'
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'server.unavailable') return 'put off'
+    throw error
+  }
+}
+
+export type FoundFiles = {
+  readonly files: number
+  /** Files that nobody finished. */
+  readonly halves: number
+  /** Noted files that are not there, or whose bytes are not those that were noted; and files that no row names. */
+  readonly damaged: number
+  readonly not_noted: number
+}
+
+export async function lookAtFiles(ctx: Context, folder: string): Promise<FoundFiles> {
+  const filed = await ctx.db.messagePartition.findMany({ where: { state: 'filed' } })
+  const names = readdirSync(folder)
+  const nameOf = (one: (typeof filed)[number]) => `${one.name}-${one.sha256?.slice(0, 16)}.jsonl.zst`
+  const isSound = (one: (typeof filed)[number]) =>
+    names.includes(nameOf(one)) &&
+    createHash('sha256')
+      .update(readFileSync(path.join(folder, nameOf(one))))
+      .digest('hex') === one.sha256
+  const known = new Set(filed.map(nameOf))
+  return {
+    files: filed.length,
+    halves: names.filter((name) => name.endsWith('.part')).length,
+    damaged: filed.filter((one) => !isSound(one)).length,
+    not_noted: names.filter((name) => !name.endsWith('.part') && !known.has(name)).length,
+  }
+}

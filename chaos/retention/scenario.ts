@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { composeServices } from '../../server/compose.ts'
+import { archivePoints } from '../../server/delivery/archive/archive-messages.ts'
+import { readEnvironment } from '../../server/env.ts'
+import { bareHub } from '../../test/support/bare-hub.ts'
+import { type FoundFiles, lookAtFiles, type Place, readWhole, speakOnce } from './rooms.ts'
+
+export type RetentionOutcome = FoundFiles & {
+  readonly messages: number
+  /** Of the messages as they were answered, how many can't be read at their number; and what is read that nobody said. */
+  readonly lost: number
+  readonly foreign: number
+  /** Readings of all rooms from their first message on, by pages of chance, and those that had a gap, a double or a broken chain. */
+  readonly readings: number
+  readonly broken: number
+  /** Readings that were told to come again. */
+  readonly put_off: number
+  /** By the place at which the process was killed, how often. */
+  readonly kills: { readonly [place: string]: number }
+}
+
+const months = 18
+const chanceKills = 8
+const rooms = 3
+const perMonth = 24
+const dayMs = 86_400_000
+
+/** What keeps this run from passing; empty where nothing was lost and everything was tried. */
+export function missedBy(out: RetentionOutcome): string[] {
+  const missed = archivePoints.flatMap((point) => (out.kills[point] ? [] : [`void: nobody was killed at "${point}"`]))
+  if ((out.kills.chance ?? 0) < chanceKills) missed.push(`void: ${out.kills.chance ?? 0} of ${chanceKills} killed by chance`)
+  if (out.halves === 0) missed.push('void: no file was left half written')
+  if (out.files < months - 4) missed.push(`void: ${out.files} months are in files`)
+  if (out.readings < 10) missed.push(`void: ${out.readings} readings`)
+  for (const name of ['lost', 'foreign', 'broken', 'damaged', 'not_noted'] as const)
+    if (out[name] > 0) missed.push(`${name.replace('_', ' ')}: ${out[name]}`)
+  return missed
+}
+
+export async function runRetention(url: string, random: () => number, tell: (line: string) => void): Promise<RetentionOutcome> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-retention-'))
+  const env = bareHub(url, { MESSAGE_FILES: folder })
+  const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
+  const world = await composeServices('hub', readEnvironment(env), { clock })
+  const ctx = world.contextFor({ kind: 'system', name: 'setup' })
+  const said = new Map<string, Place[]>()
+  const kills: Record<string, number> = {}
+  let [readings, broken, putOff, isOver] = [0, 0, 0, false]
+  try {
+    for (let month = 0; month < months; month++) {
+      for (let index = 0; index < perMonth; index++)
+        // Some senders' clocks are weeks late: their messages lie in older tables than those before them.
+        await speakOnce(ctx, said, { rooms, random, lateMs: index % 8 === 7 ? 40 * dayMs * random() : 0 })
+      clock.ahead += 31 * dayMs
+    }
+    tell(`${months} months, ${[...said.values()].flat().length} messages in ${said.size} rooms`)
+    const reading = (async () => {
+      while (!isOver) {
+        for (const groupId of said.keys()) {
+          const read = await readWhole(ctx, groupId, 1 + Math.floor(random() * 200))
+          if (read === 'put off') putOff++
+          else if (read === 'broken') broken++
+          readings++
+        }
+        await speakOnce(ctx, said, { rooms, random, lateMs: 0 })
+        await pause(2)
+      }
+    })()
+    for (const point of [...archivePoints, ...Array.from({ length: chanceKills }, () => null)]) {
+      const place = await killAt(point, { ...env, CLOCK_AHEAD_MS: String(clock.ahead) }, random)
+      if (place !== null) kills[place] = (kills[place] ?? 0) + 1
+      tell(place === null ? 'had ended before it was killed' : point === null ? 'killed at a moment of chance' : `killed at "${place}"`)
+    }
+    await killAt('nowhere', { ...env, CLOCK_AHEAD_MS: String(clock.ahead) }, random)
+    isOver = true
+    await reading
+    let [lost, foreign] = [0, 0]
+    for (const [groupId, places] of said) {
+      const read = await readWhole(ctx, groupId, 1_000)
+      if (typeof read === 'string') broken++
+      const ids = typeof read === 'string' ? [] : read
+      lost += places.filter(({ id, seq }) => ids[seq - 1] !== id).length
+      const known = new Set(places.map(({ id }) => id))
+      foreign += ids.filter((id) => !known.has(id)).length
+    }
+    const messages = [...said.values()].flat().length
+    return { messages, lost, foreign, readings, broken, put_off: putOff, kills, ...(await lookAtFiles(ctx, folder)) }
+  } finally {
+    isOver = true
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs the filing until it stands at `point`, or until a moment of chance where that is null, and kills it there. Gives the place,
+ * or null where it had ended by itself.
+ */
+async function killAt(point: string | null, env: Record<string, string>, random: () => number): Promise<string | null> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'filing-process.ts')], {
+    env: { ...process.env, ...env, STOP_AT: point ?? '' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const place = await new Promise<string | null>((resolve) => {
+    let isCounting = false
+    child.once('exit', () => resolve(null))
+    child.on('message', (told: { point: string }) => {
+      if (told.point === point) resolve(point)
+      if (point !== null || isCounting) return
+      isCounting = true
+      setTimeout(() => resolve('chance'), random() * 80)
+    })
+  })
+  return place !== null && (await kill(child)) ? place : null
+}
+
+async function kill(child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return false
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  const [, signal] = await gone
+  return signal === 'SIGKILL'
+}

@@ -1,0 +1,84 @@
+import { type Clock, systemClock } from '../../server/clock.ts'
+import { composeServices, type Services } from '../../server/compose.ts'
+import type { Context } from '../../server/context.ts'
+import { readEnvironment } from '../../server/env.ts'
+import type { SettlementPoint } from '../../server/ports.ts'
+import { createEscrowRail, createStripeRail } from '../../server/settlement/index.ts'
+import { keySigners } from '../../test/support/key-signers.ts'
+
+type Hex = `0x${string}`
+
+/** What a process needs to know to settle on this chain with these books. */
+export type Place = {
+  readonly databaseUrl: string
+  /** Where this process asks; the chain itself, or something that stands before it. */
+  readonly rpcUrl: string
+  /** Null: the one node is believed. */
+  readonly secondRpcUrl: string | null
+  readonly chainId: number
+  readonly escrow: string
+  readonly token: string
+  readonly channels: string
+  readonly settlerKey: string
+  readonly evaluatorKey: string
+  readonly serverKey: string
+  readonly stripeUrl: string
+  readonly stripeSecret: string
+  readonly confirmations: number
+  readonly depths: string
+  readonly replaceAfterMs: number
+  readonly cancelAfterMs: number
+  readonly timeoutMs: number
+}
+
+/** The server as production composes it, with rails that have less patience, and a witness of where it stands. */
+export async function openBooks(
+  place: Place,
+  onSettlementPoint: (point: SettlementPoint) => Promise<void> = async () => {},
+  clock: Clock = systemClock,
+): Promise<{ world: Services; system: Context }> {
+  const env = readEnvironment({
+    DATABASE_URL: place.databaseUrl,
+    CHAIN_RPC_URL: place.rpcUrl,
+    ...(place.secondRpcUrl === null ? {} : { CHAIN_RPC_URL_2: place.secondRpcUrl }),
+    CHAIN_ID: String(place.chainId),
+    CHAIN_CONFIRMATIONS: String(place.confirmations),
+    CHAIN_CONFIRMATIONS_BY_VALUE: place.depths,
+    ESCROW_ADDRESS: place.escrow,
+    TOKEN_ADDRESS: place.token,
+    CHANNELS_ADDRESS: place.channels,
+    SETTLER_PRIVATE_KEY: place.settlerKey,
+    EVALUATOR_PRIVATE_KEY: place.evaluatorKey,
+    SERVER_SIGNING_KEY: place.serverKey,
+    STRIPE_SECRET_KEY: 'sk_test_chaos',
+    STRIPE_WEBHOOK_SECRET: place.stripeSecret,
+    STRIPE_API_URL: place.stripeUrl,
+    LISTINGS_PER_WALLET: '1000',
+    LOG_LEVEL: 'silent',
+  })
+  const world = await composeServices('hub', env, { clock })
+  const context = world.contextFor({ kind: 'system', name: 'jobs' })
+  const { timeoutMs } = place
+  const rail = createEscrowRail({
+    rpcUrl: place.rpcUrl,
+    ...(place.secondRpcUrl === null ? {} : { secondRpcUrl: place.secondRpcUrl }),
+    chainId: place.chainId,
+    escrow: place.escrow as Hex,
+    token: place.token as Hex,
+    channels: place.channels as Hex,
+    signers: keySigners(place.settlerKey as Hex, place.evaluatorKey as Hex),
+    confirmations: place.confirmations,
+    depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
+    replaceAfterMs: place.replaceAfterMs,
+    cancelAfterMs: place.cancelAfterMs,
+    timeoutMs,
+  })
+  const cards = createStripeRail({
+    secretKey: 'sk_test_chaos',
+    webhookSecrets: [place.stripeSecret],
+    fee: { bps: env.CARD_FEE_BPS, fixedCents: env.CARD_FEE_FIXED_CENTS },
+    apiUrl: place.stripeUrl,
+    timeoutMs,
+  })
+  return { world, system: { ...context, ports: { ...context.ports, rail, cards, onSettlementPoint } } }
+}

@@ -1,0 +1,93 @@
+import { callChain } from '../../server/embedded/chain/anvil.ts'
+import type { Random } from '../../test/support/random.ts'
+import type { FaultTally } from './fault-tally.ts'
+
+/** How deep a log lies before it counts, and the deepest rewrite that this must not fear. */
+export const confirmations = 4
+const shallow = 3
+const blockMs = 120
+/** On average, one in so many blocks. */
+const rare = { reorg_within_depth: 60, fee_surge: 25, mempool_drop: 50 } as const
+type Upset = keyof typeof rare
+const surgeWei = 40n * 10n ** 9n
+
+/** Mines, and now and then rewrites the newest blocks, has the price leap, or forgets what waits. */
+export type ChainKeeper = {
+  /** Nothing of that happens until the answer is called: somebody relies on the chain to stay as it is. */
+  hold(): Promise<() => void>
+  /** The same for who rewrites it: nobody else relies on it meanwhile. */
+  holdAlone(): Promise<() => void>
+  /** One of the things that happen now and then; false where somebody holds the chain. */
+  upset(kind: Upset): Promise<boolean>
+  /** No blocks until the answer is called. */
+  freeze(): () => void
+  /** Nothing more is done to the chain, ever; blocks go on. */
+  calmDown(): void
+  head(): Promise<number>
+  mine(blocks: number): Promise<void>
+  /** The next blocks are that much later. */
+  warp(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export function keepChain(rpcUrl: string, random: Random, tally: FaultTally): ChainKeeper {
+  const of = { holds: 0, freezes: 0, isAlone: false, isCalm: false, isOver: false }
+
+  const upsets: { readonly [U in Upset]: () => Promise<unknown> } = {
+    reorg_within_depth: () => callChain(rpcUrl, 'anvil_rollback', [1 + Math.floor(random() * shallow)]),
+    fee_surge: () => callChain(rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [`0x${surgeWei.toString(16)}`]),
+    mempool_drop: () => callChain(rpcUrl, 'anvil_dropAllTransactions', []),
+  }
+  async function upset(kind: Upset): Promise<boolean> {
+    if (of.isCalm || of.holds > 0) return false
+    await upsets[kind]()
+    tally.note(kind)
+    return true
+  }
+
+  async function run(): Promise<void> {
+    while (!of.isOver) {
+      await new Promise((resolve) => setTimeout(resolve, blockMs))
+      if (of.freezes > 0) continue
+      await callChain(rpcUrl, 'anvil_mine', ['0x1'])
+      for (const kind of Object.keys(rare) as Upset[]) if (random() < 1 / rare[kind]) await upset(kind)
+    }
+  }
+  const running = run()
+  running.catch(() => {})
+
+  const counted = (name: 'holds' | 'freezes') => {
+    of[name]++
+    return () => void of[name]--
+  }
+  const until = async (isFree: () => boolean) => {
+    while (!isFree()) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    async hold() {
+      await until(() => !of.isAlone)
+      return counted('holds')
+    },
+    async holdAlone() {
+      await until(() => !of.isAlone && of.holds === 0)
+      of.isAlone = true
+      const letGo = counted('holds')
+      return () => {
+        of.isAlone = false
+        letGo()
+      }
+    },
+    upset,
+    freeze: () => counted('freezes'),
+    calmDown: () => {
+      of.isCalm = true
+    },
+    head: async () => Number(await callChain(rpcUrl, 'eth_blockNumber', [])),
+    mine: async (blocks) => void (await callChain(rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`])),
+    warp: async (seconds) => void (await callChain(rpcUrl, 'evm_increaseTime', [seconds])),
+    async stop() {
+      of.isOver = true
+      await running
+    },
+  }
+}

@@ -1,0 +1,26 @@
+// `npm run chaos:webs`: two webs behind the proxy are restarted one after the other while people read pages, post goals and follow
+// rooms; counts what was refused, lost, doubled or out of order.
+import { createDatabaseOn } from '../test/support/database-on.ts'
+import { startTestCluster } from '../test/support/test-cluster.ts'
+import { missedBy, runWebs } from './webs/scenario.ts'
+
+let code = 1
+try {
+  const cluster = await startTestCluster({ isDurable: true })
+  try {
+    const { url } = await createDatabaseOn(cluster.admin)
+    const out = await runWebs(url, (line) => console.log(`  ${line}`))
+    const missed = missedBy(out)
+    for (const one of missed) console.log(`  missed: ${one}`)
+    console.log(JSON.stringify({ name: 'chaos:webs', ok: missed.length === 0, figures: out }))
+    code = missed.length === 0 ? 0 : 1
+  } finally {
+    await cluster.stop()
+  }
+} catch (error) {
+  console.error(error)
+  console.log(JSON.stringify({ name: 'chaos:webs', ok: false, figures: {} }))
+}
+process.exitCode = code
+// The channel to setup.mjs would keep this process alive.
+process.disconnect?.()
