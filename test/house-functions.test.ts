@@ -13,10 +13,6 @@ const maxLines = 60
 const maxComponentLines = 80
 /** More parameters are passed as one named object, so that a call says what each value means. */
 const maxParameters = 4
-/** Not yet split: the connections and the fan-out of the hub, whose packed frames are being removed. */
-const isExempt = (file: string) =>
-  /^(server\/hub\/(codec|connection|fanout)\/|server\/hub\/index\.ts$|agents\/src\/transport\/|protocol\/src\/(un)?pack)/.test(file)
-
 type MeasuredFunction = {
   readonly place: string
   readonly isComponent: boolean
@@ -89,7 +85,7 @@ describe('a function of the product', () => {
   const files = ['server', 'agents', 'protocol/src', 'app'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-      .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts') && !file.includes('/node_modules/') && !isExempt(file)),
+      .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts') && !file.includes('/node_modules/')),
   )
   const functions = measureFunctions(new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')])))
 

@@ -128,7 +128,7 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
     untrack: (groupId) => fanOut.untrack(groupId),
   })
   const { byAgent, byGroup, connections, groupsOf } = index
-  const fanOut = createFanOut(ctx, writer, listener, { all: connections, byAgent, byGroup }, { replayBuffer, cluster })
+  const fanOut = createFanOut({ ctx, writer, listener, readers: { all: connections, byAgent, byGroup }, replayBuffer, cluster })
   const stopAntiEntropy = startAntiEntropy(
     ctx,
     {

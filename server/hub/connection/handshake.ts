@@ -1,14 +1,19 @@
 import type { HelloFrame } from '@parley/protocol'
 import { actingAs } from '../../context.ts'
-import { authenticateHello } from './authenticate.ts'
+import { connectAgent } from '../../registry/index.ts'
 import { type ConnectionState, isOpen, send } from './connection-state.ts'
+import { limitFailures } from './limit-failures.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
-/** Authenticates the agent, marks it as online, and subscribes it to its inbox and rooms. */
+/**
+ * Authenticates the agent, marks it as online, and subscribes it to its inbox and rooms.
+ * @throws rate.exceeded, or the reason why authentication failed
+ */
 export async function handleHello(state: ConnectionState, frame: HelloFrame): Promise<void> {
   const { base, context, events, services, connection, nonce, writer, self } = state
   const { store } = services
-  const authenticated = await authenticateHello(base, frame, nonce, context.source, store)
+  const proof = { did: frame.did, signature: frame.signature, nonce, token: frame.token }
+  const authenticated = await limitFailures(base, context.source, () => connectAgent(base, proof, store.findAgent))
   const { agentId } = authenticated
   state.ctx = actingAs(base, authenticated.actor)
   await store.markOnline({ agentId, connection, isOpen: () => isOpen(state) })

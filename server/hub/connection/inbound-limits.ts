@@ -2,8 +2,14 @@
 import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
-import { type BufferBudget, type BufferLimits, createBufferBudget, defaultBufferLimits } from '../../http/buffer-budget.ts'
-import { createFrameMeter, type FrameViolation } from './frame-meter.ts'
+import {
+  type BufferBudget,
+  type BufferLimits,
+  type BufferReservation,
+  createBufferBudget,
+  defaultBufferLimits,
+} from '../../http/buffer-budget.ts'
+import { createFrameMeter, type FrameLimits, type FrameMeter, type FrameViolation } from './frame-meter.ts'
 import { createUnauthenticatedLimiter } from './unauthenticated-limiter.ts'
 
 export type InboundLimitOptions = BufferLimits & {
@@ -50,123 +56,151 @@ export type InboundLimiter = {
 export type InboundLimits = {
   /** Whether this source may open one more unauthenticated connection. */
   hasRoomFor(source: string): boolean
-  /** Starts before the first read. `cutOff`: sends the reason to the peer and closes. */
-  watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: Disconnect): InboundLimiter
+  /** Starts before the first read. `disconnect`: sends the reason to the peer and closes. */
+  watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, disconnect: Disconnect): InboundLimiter
   /** Memory held by incomplete messages and request bodies. */
   readonly holdings: BufferBudget
   close(): void
 }
 type Disconnect = (code: number, reason: string) => void
-type Watched = { readonly check: (now: number) => void }
+
+type InboundState = {
+  readonly socket: WebSocket
+  readonly disconnect: Disconnect
+  readonly limits: InboundLimitOptions
+  readonly meter: FrameMeter
+  readonly holding: BufferReservation
+  /** Gives up the place among the unauthenticated connections. */
+  readonly releasePlace: () => void
+  frameLimits: FrameLimits
+  /** The bytes that `holding` counts. */
+  heldBytes: number
+  /** When the incomplete message began. */
+  begunAt: number | null
+  isAuthenticated: boolean
+  isEnded: boolean
+}
 
 export function createInboundLimits(limits: InboundLimitOptions = defaultInboundLimits): InboundLimits {
-  const watched = new Set<Watched>()
+  const watched = new Set<InboundState>()
   const unauthenticated = createUnauthenticatedLimiter({
     maxTotal: limits.maxUnauthenticated,
     maxPerSource: limits.maxUnauthenticatedPerSource,
   })
   const holdings = createBufferBudget(limits)
+  const smallFrames = smallFramesOf(limits)
+  const largeFrames = { messageBytes: maxFrameBytes, compressedBytes: maxFrameBytes, fragments: limits.fragments }
   const timer = setInterval(() => {
     const now = Date.now()
-    for (const one of watched) one.check(now)
+    for (const state of watched) if (isTooSlow(state, now)) end(state, 'too slow')
   }, checkEveryMs)
   timer.unref()
 
   return {
     hasRoomFor: unauthenticated.hasRoomFor,
-    watch({ socket, raw, source }, cutOff) {
-      const release = unauthenticated.acquire(source, () => line.end('no place'))
-      const line = limitConnection(socket, raw, limits, cutOff, { holdings, authenticated: release })
-      watched.add(line)
+    watch({ socket, raw, source }, disconnect) {
+      const state: InboundState = {
+        socket,
+        disconnect,
+        limits,
+        meter: createFrameMeter(),
+        releasePlace: unauthenticated.acquire(source, () => end(state, 'no place')),
+        // Many agents may share one address, so there is no limit per address. Under pressure the largest connection ends first.
+        holding: holdings.open(null, () => end(state, 'hub full')),
+        frameLimits: smallFrames,
+        heldBytes: 0,
+        begunAt: null,
+        isAuthenticated: false,
+        isEnded: false,
+      }
+      // Runs before the listener of the WebSocket, which buffers the data.
+      raw.prependListener('data', (chunk: Buffer) => readChunk(state, chunk))
+      watched.add(state)
       socket.once('close', () => {
-        watched.delete(line)
-        line.gone()
+        watched.delete(state)
+        release(state)
       })
-      return line
+      return limiterOf(state, largeFrames)
     },
     holdings,
     close: () => clearInterval(timer),
   }
 }
 
-type Totals = { readonly holdings: BufferBudget; authenticated(): void }
+const smallFramesOf = ({ unauthenticatedBytes, unauthenticatedCompressedBytes, fragments }: InboundLimitOptions): FrameLimits => ({
+  messageBytes: unauthenticatedBytes,
+  compressedBytes: unauthenticatedCompressedBytes,
+  fragments,
+})
 
-function limitConnection(
-  socket: WebSocket,
-  raw: Duplex,
-  limits: InboundLimitOptions,
-  disconnect: Disconnect,
-  totals: Totals,
-): InboundLimiter & Watched & { gone(): void; end(fault: Fault): void } {
-  const meter = createFrameMeter()
-  let [isAuthenticated, isEnded, counted] = [false, false, 0]
-  let begunAt: number | null = null
-  // Many agents may share one address, so there is no limit per address. Under pressure the largest connection ends first.
-  const holding = totals.holdings.open(null, () => end('hub full'))
-  const small = {
-    messageBytes: limits.unauthenticatedBytes,
-    compressedBytes: limits.unauthenticatedCompressedBytes,
-    fragments: limits.fragments,
-  }
-  const large = { messageBytes: maxFrameBytes, compressedBytes: maxFrameBytes, fragments: limits.fragments }
-
-  function end(fault: Fault): void {
-    if (isEnded) return
-    isEnded = true
-    holding.close()
-    disconnect(closeCodes[fault], reasons[fault])
-    // Data that still arrives would be held until the close handshake ends.
-    socket.pause()
-    setTimeout(() => socket.terminate(), goodbyeMs).unref()
-  }
-
-  function count(bytes: number): void {
-    const change = bytes - counted
-    counted = bytes
-    if (change !== 0 && !holding.add(change)) end('hub full')
-  }
-
-  const read = (chunk: Buffer) => {
-    if (isEnded) return
-    const complete = meter.messages
-    const fault = meter.read(chunk, isAuthenticated ? large : small)
-    if (fault !== null) return end(fault)
-    if (!isAuthenticated && meter.bytes > limits.unauthenticatedBytes) return end('too large')
-    if (meter.incompleteBytes === 0) begunAt = null
-    else if (begunAt === null || meter.messages !== complete) begunAt = Date.now()
-    count(meter.incompleteBytes)
-  }
-  // Runs before the listener of the WebSocket, which buffers the data.
-  raw.prependListener('data', read)
-
+function limiterOf(state: InboundState, authenticatedFrames: FrameLimits): InboundLimiter {
+  const { socket, limits } = state
   return {
     accepts(message) {
-      if (!isAuthenticated && message.length > limits.unauthenticatedBytes) end('too large')
-      return !isEnded
+      if (!state.isAuthenticated && message.length > limits.unauthenticatedBytes) end(state, 'too large')
+      return !state.isEnded
     },
     authenticated() {
-      if (isAuthenticated) return
-      isAuthenticated = true
-      totals.authenticated()
+      if (state.isAuthenticated) return
+      state.isAuthenticated = true
+      state.frameLimits = authenticatedFrames
+      state.releasePlace()
     },
     setBackPressure(isCrowded) {
-      if (isEnded || isCrowded === socket.isPaused) return
+      if (state.isEnded || isCrowded === socket.isPaused) return
       if (isCrowded) return socket.pause()
       // Time under back-pressure does not count against the sender.
-      if (begunAt !== null) begunAt = Date.now()
+      if (state.begunAt !== null) state.begunAt = Date.now()
       socket.resume()
     },
-    check(now) {
-      if (begunAt === null || socket.isPaused) return
-      if (now - begunAt > limits.incompleteMs + (meter.incompleteBytes / limits.bytesPerSecond) * 1_000) end('too slow')
-    },
-    end,
-    gone() {
-      if (!isEnded) holding.close()
-      isEnded = true
-      if (!isAuthenticated) totals.authenticated()
-    },
   }
+}
+
+function readChunk(state: InboundState, chunk: Buffer): void {
+  if (state.isEnded) return
+  const { meter, limits } = state
+  const complete = meter.messages
+  const violation = meter.read(chunk, state.frameLimits)
+  if (violation !== null) {
+    end(state, violation)
+    return
+  }
+  if (!state.isAuthenticated && meter.bytes > limits.unauthenticatedBytes) {
+    end(state, 'too large')
+    return
+  }
+  if (meter.incompleteBytes === 0) state.begunAt = null
+  else if (state.begunAt === null || meter.messages !== complete) state.begunAt = Date.now()
+  hold(state, meter.incompleteBytes)
+}
+
+function hold(state: InboundState, bytes: number): void {
+  const change = bytes - state.heldBytes
+  state.heldBytes = bytes
+  if (change !== 0 && !state.holding.add(change)) end(state, 'hub full')
+}
+
+function isTooSlow({ socket, limits, meter, begunAt }: InboundState, now: number): boolean {
+  if (begunAt === null || socket.isPaused) return false
+  return now - begunAt > limits.incompleteMs + (meter.incompleteBytes / limits.bytesPerSecond) * 1_000
+}
+
+function end(state: InboundState, fault: Fault): void {
+  if (state.isEnded) return
+  const { socket } = state
+  state.isEnded = true
+  state.holding.close()
+  state.disconnect(closeCodes[fault], reasons[fault])
+  // Data that still arrives would be held until the close handshake ends.
+  socket.pause()
+  setTimeout(() => socket.terminate(), goodbyeMs).unref()
+}
+
+/** The socket has closed. */
+function release(state: InboundState): void {
+  if (!state.isEnded) state.holding.close()
+  state.isEnded = true
+  if (!state.isAuthenticated) state.releasePlace()
 }
 
 const reasons = {

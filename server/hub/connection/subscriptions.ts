@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { deadLetter, readPageForDelivery, requireWithinHead } from '../../delivery/index.ts'
+import { deadLetter, readPageForDelivery, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
 import { acceptsDeflate, deflatedFrame, deliverFrameText } from '../codec/frames.ts'
 import { decideDelivery, isNewHead } from '../fanout/delivery-decision.ts'
 import type { MessageBatch } from '../fanout/message-batch.ts'
@@ -38,147 +38,175 @@ export type Subscriptions = {
   close(): void
 }
 
-type Subscription = { after: number; isCatchingUp: boolean; hasNews: boolean }
+/** A group of the reader. `after`: the last message sent to it. `hasNews`: something was written during the catch-up. */
+type Subscription = { readonly groupId: string; after: number; isCatchingUp: boolean; hasNews: boolean }
+
+type Outlet = Pick<ConnectionContext, 'socket' | 'counters' | 'replayBuffer'>
+
+type SubscriptionsState = Outlet & {
+  readonly ctx: Context
+  readonly writer: WriteBuffer
+  readonly slowForMs: number
+  readonly isDeflated: boolean
+  readonly byGroup: Map<string, Subscription>
+  isClosed: boolean
+}
 
 /** `slowForMs`: how long a slow reader is tolerated. */
 export function createSubscriptions(
   ctx: Context,
-  { socket, counters, replayBuffer }: Pick<ConnectionContext, 'socket' | 'counters' | 'replayBuffer'>,
+  { socket, counters, replayBuffer }: Outlet,
   writer: WriteBuffer,
   slowForMs: number,
 ): Subscriptions {
-  const subscriptions = new Map<string, Subscription>()
-  let isClosed = false
+  const byGroup = new Map<string, Subscription>()
   const isDeflated = acceptsDeflate(socket)
-
-  async function catchUp(groupId: string, subscription: Subscription): Promise<void> {
-    if (subscription.isCatchingUp) {
-      subscription.hasNews = true
-      return
-    }
-    subscription.isCatchingUp = true
-    counters.behind++
-    // The batch is added to the replay buffer in this same turn.
-    await null
-    try {
-      for (;;) {
-        subscription.hasNews = false
-        const recent = !isClosed && subscriptions.get(groupId) === subscription ? replayBuffer.after(groupId, subscription.after) : null
-        if (recent) {
-          await waitForDrain()
-          if (!isClosed && subscriptions.get(groupId) === subscription) deliverBatch(recent, subscription)
-          continue
-        }
-        const from = subscription.after
-        // Read only up to what the replay buffer holds. A page that ended inside a buffered batch would make it unusable.
-        const limit = Math.min(batch, replayBuffer.gapAfter(groupId, from))
-        if (isClosed || subscriptions.get(groupId) !== subscription) return
-        const { messages, head } = await readPageForDelivery(ctx, { groupId, after: from, limit, maxBytes: batchBytes })
-        if (messages.length === 0 && !subscription.hasNews) return
-        for (const message of messages) {
-          await waitForDrain()
-          // `follow` replaced the subscription, and the new one delivers from its own position.
-          if (isClosed || subscriptions.get(groupId) !== subscription) break
-          await deliverStored(groupId, message)
-          subscription.after = message.seq
-          counters.fetched++
-        }
-        // A later write sets `hasNews`, so another read would find nothing.
-        if (subscription.after >= head && !subscription.hasNews && subscriptions.get(groupId) === subscription) return
-      }
-    } finally {
-      counters.behind--
-      subscription.isCatchingUp = false
-    }
-  }
-
-  function deliverBatch(batch: MessageBatch, subscription: Subscription): void {
-    writer.writeFrames(batch.frames(isDeflated))
-    subscription.after = batch.last
-    counters.pushed += batch.last - batch.first + 1
-  }
-
-  /** A message that cannot be sent becomes a dead letter, and delivery continues after it. */
-  async function deliverStored(groupId: string, { seq, body }: { seq: number; body: string }): Promise<void> {
-    try {
-      const text = deliverFrameText(body)
-      const squeezed = isDeflated ? deflatedFrame(text) : null
-      if (squeezed) writer.writeFrames(squeezed)
-      else socket.send(text)
-    } catch (error) {
-      const placeholder = await deadLetter(ctx, { groupId, seq, why: `It can't be sent: ${String(error).slice(0, 200)}` })
-      socket.send(deliverFrameText(placeholder.body))
-    }
-  }
-
-  /** Waits while the reader is slow. If it stays slow it is disconnected, and resumes later at its cursor. */
-  async function waitForDrain(): Promise<void> {
-    const since = Date.now()
-    while (!isClosed && socket.bufferedAmount > highWaterMarkBytes) {
-      if (Date.now() - since > slowForMs) {
-        socket.close(4408, 'read too slowly')
-        isClosed = true
-        counters.slow++
-        ctx.log.info({ event: 'connection.slow_reader_closed', slowForMs }, 'The hub closed the connection of a slow reader.')
-        return
-      }
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20)
-      })
-    }
-  }
-
-  function startCatchUp(groupId: string, subscription: Subscription): void {
-    catchUp(groupId, subscription).catch((error: unknown) => {
-      ctx.log.warn({ event: 'delivery.failed', err: error, groupId }, 'The delivery of a room failed.')
-      socket.close(1011, 'the log could not be read')
-    })
-  }
-
-  function follow(groupId: string, after: number, head?: number): void {
-    const hasNews = subscriptions.get(groupId)?.hasNews === true
-    const place = { after, isCatchingUp: false, hasNews: false }
-    subscriptions.set(groupId, place)
-    if (head === undefined || head > after || hasNews) startCatchUp(groupId, place)
-  }
-
+  const state: SubscriptionsState = { ctx, socket, counters, replayBuffer, writer, slowForMs, isDeflated, byGroup, isClosed: false }
   return {
     expect(groupIds) {
       // Marked as catching up, so that any news leads to one more read.
-      for (const groupId of groupIds) subscriptions.set(groupId, { after: 0, isCatchingUp: true, hasNews: false })
+      for (const groupId of groupIds) byGroup.set(groupId, { groupId, after: 0, isCatchingUp: true, hasNews: false })
     },
-    follow,
+    follow: (groupId, after, head) => follow(state, groupId, after, head),
     async resubscribe({ group_id: groupId, after }) {
-      if (!subscriptions.has(groupId)) return
+      if (!byGroup.has(groupId)) return
       await requireWithinHead(ctx, groupId, after)
-      if (isClosed || !subscriptions.has(groupId)) return
-      follow(groupId, after)
+      if (!state.isClosed && byGroup.has(groupId)) follow(state, groupId, after)
     },
-    follows: (groupId) => subscriptions.has(groupId),
-    ack: (groupId, seq, note) =>
-      seq <= (subscriptions.get(groupId)?.after ?? 0) ? note() : requireWithinHead(ctx, groupId, seq).then(note),
+    follows: (groupId) => byGroup.has(groupId),
+    ack: (groupId, seq, note) => (seq <= (byGroup.get(groupId)?.after ?? 0) ? note() : requireWithinHead(ctx, groupId, seq).then(note)),
     keepOnly(groupIds) {
-      for (const groupId of subscriptions.keys()) if (!groupIds.includes(groupId)) subscriptions.delete(groupId)
+      for (const groupId of byGroup.keys()) if (!groupIds.includes(groupId)) byGroup.delete(groupId)
     },
     noteHead(groupId, seq) {
-      const place = subscriptions.get(groupId)
-      if (place && isNewHead(place.after, seq)) startCatchUp(groupId, place)
+      const subscription = byGroup.get(groupId)
+      if (subscription && isNewHead(subscription.after, seq)) startCatchUp(state, subscription)
     },
-    deliver(live) {
-      const { groupId, first, last } = live
-      const place = subscriptions.get(groupId)
-      if (!place || isClosed) return true
-      const way = decideDelivery(place.after, place.isCatchingUp, first, last)
-      if (way === 'skip') return true
-      if (way === 'catch_up' || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterMarkBytes) {
-        startCatchUp(groupId, place)
-        return false
-      }
-      deliverBatch(live, place)
-      return true
-    },
+    deliver: (live) => deliver(state, live),
     close() {
-      isClosed = true
+      state.isClosed = true
     },
   }
 }
+
+function follow(state: SubscriptionsState, groupId: string, after: number, head?: number): void {
+  const hasNews = state.byGroup.get(groupId)?.hasNews === true
+  const subscription = { groupId, after, isCatchingUp: false, hasNews: false }
+  state.byGroup.set(groupId, subscription)
+  if (head === undefined || head > after || hasNews) startCatchUp(state, subscription)
+}
+
+function deliver(state: SubscriptionsState, live: MessageBatch): boolean {
+  const { socket } = state
+  const subscription = state.byGroup.get(live.groupId)
+  if (!subscription || state.isClosed) return true
+  const decision = decideDelivery(subscription.after, subscription.isCatchingUp, live.first, live.last)
+  if (decision === 'skip') return true
+  if (decision === 'catch_up' || socket.readyState !== socket.OPEN || isSlow(state)) {
+    startCatchUp(state, subscription)
+    return false
+  }
+  deliverBatch(state, subscription, live)
+  return true
+}
+
+function deliverBatch(state: SubscriptionsState, subscription: Subscription, batch: MessageBatch): void {
+  state.writer.writeFrames(batch.frames(state.isDeflated))
+  subscription.after = batch.last
+  state.counters.pushed += batch.last - batch.first + 1
+}
+
+function startCatchUp(state: SubscriptionsState, subscription: Subscription): void {
+  catchUp(state, subscription).catch((error: unknown) => {
+    state.ctx.log.warn({ event: 'delivery.failed', err: error, groupId: subscription.groupId }, 'The delivery of a room failed.')
+    state.socket.close(1011, 'the log could not be read')
+  })
+}
+
+/** Delivers from the replay buffer or the log until the reader has everything. */
+async function catchUp(state: SubscriptionsState, subscription: Subscription): Promise<void> {
+  if (subscription.isCatchingUp) {
+    subscription.hasNews = true
+    return
+  }
+  subscription.isCatchingUp = true
+  state.counters.behind++
+  // The batch is added to the replay buffer in this same turn.
+  await null
+  try {
+    while (isActive(state, subscription)) {
+      subscription.hasNews = false
+      const recent = state.replayBuffer.after(subscription.groupId, subscription.after)
+      if (recent) {
+        await waitForDrain(state)
+        if (isActive(state, subscription)) deliverBatch(state, subscription, recent)
+        continue
+      }
+      const isAtHead = await deliverPage(state, subscription)
+      // A later write sets `hasNews`, so another read would find nothing. An `await` after this check would lose such a write.
+      if (isAtHead && !subscription.hasNews) return
+    }
+  } finally {
+    state.counters.behind--
+    subscription.isCatchingUp = false
+  }
+}
+
+/** Reads a page of the log and delivers it. True if it reaches the head of the group. */
+async function deliverPage(state: SubscriptionsState, subscription: Subscription): Promise<boolean> {
+  const { groupId, after } = subscription
+  // Read only up to what the replay buffer holds. A page that ended inside a buffered batch would make it unusable.
+  const limit = Math.min(batch, state.replayBuffer.gapAfter(groupId, after))
+  const { messages, head } = await readPageForDelivery(state.ctx, { groupId, after, limit, maxBytes: batchBytes })
+  if (messages.length === 0) return true
+  for (const message of messages) {
+    await waitForDrain(state)
+    if (!isActive(state, subscription)) return false
+    await deliverStored(state, groupId, message)
+    subscription.after = message.seq
+    state.counters.fetched++
+  }
+  return subscription.after >= head
+}
+
+/** A message that cannot be sent becomes a dead letter, and delivery continues after it. */
+async function deliverStored(state: SubscriptionsState, groupId: string, { seq, body }: StoredMessage): Promise<void> {
+  const { ctx, socket, writer, isDeflated } = state
+  try {
+    const text = deliverFrameText(body)
+    const deflated = isDeflated ? deflatedFrame(text) : null
+    if (deflated) writer.writeFrames(deflated)
+    else socket.send(text)
+  } catch (error) {
+    const placeholder = await deadLetter(ctx, { groupId, seq, why: `It can't be sent: ${String(error).slice(0, 200)}` })
+    socket.send(deliverFrameText(placeholder.body))
+  }
+}
+
+/** Waits while the reader is slow. If it stays slow it is disconnected, and resumes later at its cursor. */
+async function waitForDrain(state: SubscriptionsState): Promise<void> {
+  const since = Date.now()
+  while (!state.isClosed && isSlow(state)) {
+    if (Date.now() - since > state.slowForMs) {
+      disconnectSlowReader(state)
+      return
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+}
+
+function disconnectSlowReader(state: SubscriptionsState): void {
+  const { ctx, socket, counters, slowForMs } = state
+  socket.close(4408, 'read too slowly')
+  state.isClosed = true
+  counters.slow++
+  ctx.log.info({ event: 'connection.slow_reader_closed', slowForMs }, 'The hub closed the connection of a slow reader.')
+}
+
+const isSlow = ({ socket }: SubscriptionsState): boolean => socket.bufferedAmount > highWaterMarkBytes
+
+/** Whether this subscription still delivers. `follow` replaces it by one that delivers from its own position. */
+const isActive = ({ isClosed, byGroup }: SubscriptionsState, subscription: Subscription): boolean =>
+  !isClosed && byGroup.get(subscription.groupId) === subscription

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
-import type { MessageWriter } from '../../conversations/index.ts'
+import type { Committed, MessageWriter } from '../../conversations/index.ts'
 import { createBatchLoader } from '../../db/batch-loader.ts'
 import { listHeads, readRanges, type SeqRange, type StoredMessage } from '../../delivery/index.ts'
-import type { SignalSource } from '../../signals/signal.ts'
+import type { Signal, SignalSource } from '../../signals/signal.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { createInOrderDelivery } from './in-order-delivery.ts'
+import { createInOrderDelivery, type InOrderDelivery } from './in-order-delivery.ts'
 import type { MessageBatch } from './message-batch.ts'
 import type { ReplayBuffer } from './replay-buffer.ts'
 
@@ -43,115 +43,132 @@ type Readers = {
   readonly byGroup: ReadonlyMap<string, ReadonlySet<Subscriber>>
 }
 
-export function createFanOut(
-  ctx: Context,
-  writer: MessageWriter,
-  listener: SignalSource,
-  { all, byAgent, byGroup }: Readers,
-  { replayBuffer, cluster }: { readonly replayBuffer: ReplayBuffer; readonly cluster: Cluster },
-): FanOut {
+type FanOutParts = {
+  readonly ctx: Context
+  readonly writer: MessageWriter
+  readonly listener: SignalSource
+  readonly readers: Readers
+  readonly replayBuffer: ReplayBuffer
+  readonly cluster: Cluster
+}
+
+type FanOutState = FanOutParts & {
+  readonly inOrder: InOrderDelivery
   /** Heads announced by signals whose messages a peer connection should deliver. */
-  const pendingHeads = new Map<string, number>()
-  let graceTimer: NodeJS.Timeout | null = null
+  readonly pendingHeads: Map<string, number>
+  graceTimer: NodeJS.Timeout | null
+}
 
-  function deliver(batch: MessageBatch): void {
-    let isForAll = true
-    for (const session of byGroup.get(batch.groupId) ?? []) if (!session.deliver(batch)) isForAll = false
-    if (!isForAll) replayBuffer.add(batch)
-  }
-
-  function notifyReaders(groupId: string, seq?: number): void {
-    for (const session of byGroup.get(groupId) ?? []) session.noteHead(groupId, seq)
-  }
-
-  const readBatched = createBatchLoader<SeqRange, StoredMessage[]>(maxRoomsPerRead, (spans) => readRanges(ctx, spans))
-  const inOrder = createInOrderDelivery(
-    ctx.log,
-    async (span) => {
-      const messages = await readBatched(span)
-      writer.noteRemoteMessages(span.groupId, messages)
+export function createFanOut(parts: FanOutParts): FanOut {
+  const { ctx, writer, listener, readers, cluster } = parts
+  const readBatched = createBatchLoader<SeqRange, StoredMessage[]>(maxRoomsPerRead, (ranges) => readRanges(ctx, ranges))
+  const inOrder = createInOrderDelivery({
+    log: ctx.log,
+    async read(range) {
+      const messages = await readBatched(range)
+      writer.noteRemoteMessages(range.groupId, messages)
       return messages
     },
-    deliver,
-    notifyReaders,
-  )
-
-  /** After a lost signal connection, reads the heads of all groups. New messages are read once for all readers of a group. */
-  async function resync(groupIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < groupIds.length; from += maxHeadsPerQuery) {
-      const some = groupIds.slice(from, from + maxHeadsPerQuery)
-      try {
-        for (const { groupId, head } of await listHeads(ctx, some)) inOrder.noteHead(groupId, head)
-      } catch (error) {
-        ctx.log.warn(
-          { event: 'fanout.read_failed', err: error, groups: some.length },
-          'Readers poll their rooms because a read after a lost signal connection failed.',
-        )
-        for (const groupId of some) notifyReaders(groupId)
-      }
-    }
-  }
-
-  /** Messages committed by this process or by the owner of the room. */
-  function acceptCommitted(groupId: string, first: number, bodies: readonly Buffer[]): void {
-    if (byGroup.has(groupId)) inOrder.accept(groupId, first, bodies)
-  }
-
-  /** Another process wrote up to `seq`. */
-  function noteRemoteHead(groupId: string, seq: number, from: string | undefined): void {
-    if (!cluster.noteRemoteWrite(groupId, from)) {
-      inOrder.noteHead(groupId, seq)
-      return
-    }
-    pendingHeads.set(groupId, Math.max(seq, pendingHeads.get(groupId) ?? 0))
-    graceTimer ??= setTimeout(() => {
-      graceTimer = null
-      const late = [...pendingHeads]
-      pendingHeads.clear()
-      for (const [id, upTo] of late) if (byGroup.has(id)) inOrder.noteHead(id, upTo)
-    }, peerGraceMs)
-  }
-
-  cluster.onCommitted(acceptCommitted)
-  const stopHearing = writer.onCommitted((committed) => {
-    if (committed.logs === null) {
-      for (const groupId of committed.groupIds) notifyReaders(groupId)
-      return
-    }
-    for (const { groupId, messages } of committed.logs) {
-      const [first] = messages
-      if (!first) continue
-      const bodies = messages.map(({ body }) => body)
-      cluster.publish(groupId, first.head, bodies)
-      acceptCommitted(groupId, first.head, bodies)
-    }
+    deliver: (batch) => deliver(parts, batch),
+    notifyReaders: (groupId, seq) => notifyReaders(readers, groupId, seq),
   })
-  const stopListening = listener.on((signal) => {
-    if (signal === 'reconnected') {
-      for (const session of all) session.refresh()
-      void resync([...byGroup.keys()])
-    } else if (signal.topic === 'group') {
-      if (signal.from === writer.name || !byGroup.has(signal.id)) return
-      if (signal.seq === undefined) notifyReaders(signal.id)
-      else noteRemoteHead(signal.id, signal.seq, signal.from)
-    } else if (signal.topic === 'agent') {
-      const session = byAgent.get(signal.id)
-      // A connection ignores the signal of its own arrival.
-      if (session && signal.from !== session.connection) session.refresh()
-    }
-  })
-
+  const state: FanOutState = { ...parts, inOrder, pendingHeads: new Map(), graceTimer: null }
+  cluster.onCommitted((groupId, first, bodies) => acceptCommitted(state, groupId, first, bodies))
+  const stopHearing = writer.onCommitted((committed) => publishCommitted(state, committed))
+  const stopListening = listener.on((signal) => handleSignal(state, signal))
   return {
     track: inOrder.track,
     untrack(groupId) {
       inOrder.untrack(groupId)
       cluster.unfollow(groupId)
     },
-    notifyReaders,
+    notifyReaders: (groupId, seq) => notifyReaders(readers, groupId, seq),
     close() {
       stopListening()
       stopHearing()
-      if (graceTimer) clearTimeout(graceTimer)
+      if (state.graceTimer) clearTimeout(state.graceTimer)
     },
+  }
+}
+
+function deliver({ readers, replayBuffer }: FanOutParts, batch: MessageBatch): void {
+  let isForAll = true
+  for (const subscriber of readers.byGroup.get(batch.groupId) ?? []) if (!subscriber.deliver(batch)) isForAll = false
+  if (!isForAll) replayBuffer.add(batch)
+}
+
+function notifyReaders({ byGroup }: Readers, groupId: string, seq?: number): void {
+  for (const subscriber of byGroup.get(groupId) ?? []) subscriber.noteHead(groupId, seq)
+}
+
+/** This process committed messages. */
+function publishCommitted(state: FanOutState, committed: Committed): void {
+  if (committed.logs === null) {
+    for (const groupId of committed.groupIds) notifyReaders(state.readers, groupId)
+    return
+  }
+  for (const { groupId, messages } of committed.logs) {
+    const [first] = messages
+    if (!first) continue
+    const bodies = messages.map(({ body }) => body)
+    state.cluster.publish(groupId, first.head, bodies)
+    acceptCommitted(state, groupId, first.head, bodies)
+  }
+}
+
+/** Messages committed by this process or by the owner of the room. */
+function acceptCommitted({ readers, inOrder }: FanOutState, groupId: string, first: number, bodies: readonly Buffer[]): void {
+  if (readers.byGroup.has(groupId)) inOrder.accept(groupId, first, bodies)
+}
+
+function handleSignal(state: FanOutState, signal: Signal | 'reconnected'): void {
+  const { readers, writer } = state
+  if (signal === 'reconnected') {
+    for (const subscriber of readers.all) subscriber.refresh()
+    void resync(state, [...readers.byGroup.keys()])
+  } else if (signal.topic === 'group') {
+    if (signal.from === writer.name || !readers.byGroup.has(signal.id)) return
+    if (signal.seq === undefined) notifyReaders(readers, signal.id)
+    else noteRemoteHead(state, signal.id, signal.seq, signal.from)
+  } else if (signal.topic === 'agent') {
+    const subscriber = readers.byAgent.get(signal.id)
+    // A connection ignores the signal of its own arrival.
+    if (subscriber && signal.from !== subscriber.connection) subscriber.refresh()
+  }
+}
+
+/** Another process wrote up to `seq`. */
+function noteRemoteHead(state: FanOutState, groupId: string, seq: number, from: string | undefined): void {
+  const { cluster, inOrder, pendingHeads } = state
+  if (!cluster.noteRemoteWrite(groupId, from)) {
+    inOrder.noteHead(groupId, seq)
+    return
+  }
+  pendingHeads.set(groupId, Math.max(seq, pendingHeads.get(groupId) ?? 0))
+  state.graceTimer ??= setTimeout(() => readLateMessages(state), peerGraceMs)
+}
+
+/** The peer connections had their time. What they have not delivered is read from the log. */
+function readLateMessages(state: FanOutState): void {
+  const { readers, inOrder, pendingHeads } = state
+  state.graceTimer = null
+  const late = [...pendingHeads]
+  pendingHeads.clear()
+  for (const [groupId, head] of late) if (readers.byGroup.has(groupId)) inOrder.noteHead(groupId, head)
+}
+
+/** After a lost signal connection, reads the heads of all groups. New messages are read once for all readers of a group. */
+async function resync({ ctx, readers, inOrder }: FanOutState, groupIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < groupIds.length; from += maxHeadsPerQuery) {
+    const some = groupIds.slice(from, from + maxHeadsPerQuery)
+    try {
+      for (const { groupId, head } of await listHeads(ctx, some)) inOrder.noteHead(groupId, head)
+    } catch (error) {
+      ctx.log.warn(
+        { event: 'fanout.read_failed', err: error, groups: some.length },
+        'Readers poll their rooms because a read after a lost signal connection failed.',
+      )
+      for (const groupId of some) notifyReaders(readers, groupId)
+    }
   }
 }

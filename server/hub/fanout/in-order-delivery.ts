@@ -22,116 +22,144 @@ export type InOrderDelivery = {
 type MessageRun = { readonly first: number; readonly last: number; readonly bodies: readonly Buffer[] }
 
 /** `delivered`: the last message given to readers. `knownHead`: the last one known to exist. `buffered`: messages after a gap. */
-type GroupProgress = { delivered: number; knownHead: number; isReading: boolean; buffered: MessageRun[]; bufferedBytes: number }
+type GroupProgress = {
+  readonly groupId: string
+  delivered: number
+  knownHead: number
+  isReading: boolean
+  buffered: MessageRun[]
+  bufferedBytes: number
+}
 
+/** Messages per read of the log. */
 const batch = 100
 /** Messages beyond this limit are read from the log later. */
 const maxBufferedBytes = 1_048_576
 
-/** `read`: reads a range of the log. `deliver`: gives a batch to all readers. `notifyReaders`: readers catch up themselves. */
-export function createInOrderDelivery(
-  log: Log,
-  read: (span: SeqRange) => Promise<readonly StoredMessage[]>,
-  deliver: (live: MessageBatch) => void,
-  notifyReaders: (groupId: string, seq: number) => void,
-): InOrderDelivery {
+type DeliveryPorts = {
+  readonly log: Log
+  /** Reads a range of the log. */
+  readonly read: (range: SeqRange) => Promise<readonly StoredMessage[]>
+  /** Gives a batch to all readers. */
+  readonly deliver: (live: MessageBatch) => void
+  /** Readers catch up themselves. */
+  readonly notifyReaders: (groupId: string, seq: number) => void
+}
+
+type DeliveryState = DeliveryPorts & { readonly groups: Map<string, GroupProgress> }
+
+export function createInOrderDelivery(ports: DeliveryPorts): InOrderDelivery {
   const groups = new Map<string, GroupProgress>()
-  const startAt = (delivered: number): GroupProgress => ({
-    delivered,
-    knownHead: delivered,
-    isReading: false,
-    buffered: [],
-    bufferedBytes: 0,
-  })
-
-  async function catchUp(groupId: string, progress: GroupProgress): Promise<void> {
-    progress.isReading = true
-    // Signals come in bursts, so one read covers all signals of this turn.
-    await null
-    try {
-      while (progress.delivered < progress.knownHead) {
-        const next = progress.buffered[0]
-        if (next && next.first <= progress.delivered + 1) {
-          releaseBuffered(groupId, progress, next)
-          continue
-        }
-        const upTo = Math.min(progress.knownHead, progress.delivered + batch, next ? next.first - 1 : progress.knownHead)
-        const messages = await read({ groupId, after: progress.delivered, upTo })
-        const [first, last] = [messages[0], messages.at(-1)]
-        if (!first || !last) break
-        progress.delivered = last.seq
-        const bodies = messages.map(({ body }) => Buffer.from(body))
-        deliver(createMessageBatch(groupId, [first.seq, last.seq], bodies))
-      }
-    } catch (error) {
-      log.debug(
-        { event: 'fanout.gap_fill_failed', err: error, groupId },
-        'Messages of another process were not read. Subscriptions read them.',
-      )
-      progress.delivered = Math.max(progress.delivered, progress.knownHead)
-      notifyReaders(groupId, progress.knownHead)
-    } finally {
-      progress.isReading = false
-      progress.buffered = []
-      progress.bufferedBytes = 0
-    }
-  }
-
-  /** Delivers the next buffered run. Part of it may have been read from the log. */
-  function releaseBuffered(groupId: string, progress: GroupProgress, { first, last, bodies }: MessageRun): void {
-    progress.buffered.shift()
-    progress.bufferedBytes -= sizeOf(bodies)
-    const from = progress.delivered + 1
-    if (last < from) return
-    progress.delivered = last
-    deliver(createMessageBatch(groupId, [from, last], bodies.slice(from - first)))
-  }
-
-  function buffer(progress: GroupProgress, run: MessageRun): void {
-    const bytes = sizeOf(run.bodies)
-    const behind = progress.buffered.at(-1)?.last ?? 0
-    if (run.first <= behind || progress.bufferedBytes + bytes > maxBufferedBytes) return
-    progress.buffered.push(run)
-    progress.bufferedBytes += bytes
-  }
-
+  const state: DeliveryState = { ...ports, groups }
   return {
     track(groupId, head) {
-      if (!groups.has(groupId)) groups.set(groupId, startAt(head))
+      if (!groups.has(groupId)) startAt(state, groupId, head)
     },
-    noteHead(groupId, seq) {
-      const place = groups.get(groupId)
-      if (!place) {
-        groups.set(groupId, startAt(seq))
-        return notifyReaders(groupId, seq)
-      }
-      if (seq <= place.knownHead) return
-      place.knownHead = seq
-      if (!place.isReading && place.delivered < seq) void catchUp(groupId, place)
-    },
-    accept(groupId, first, bodies) {
-      const last = first + bodies.length - 1
-      const place = groups.get(groupId) ?? startAt(first - 1)
-      groups.set(groupId, place)
-      if (last <= place.delivered) return
-      place.knownHead = Math.max(place.knownHead, last)
-      if (place.isReading || first > place.delivered + 1) {
-        buffer(place, { first, last, bodies })
-        if (!place.isReading) void catchUp(groupId, place)
-        return
-      }
-      const from = place.delivered + 1
-      place.delivered = last
-      try {
-        deliver(createMessageBatch(groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
-      } catch (error) {
-        // The messages are durable, and an error in one room must not affect others. Readers of this room read the log.
-        log.error({ event: 'fanout.encode_failed', err: error, groupId }, 'A new message could not be encoded as a frame.')
-        notifyReaders(groupId, last)
-      }
-    },
+    noteHead: (groupId, seq) => noteHead(state, groupId, seq),
+    accept: (groupId, first, bodies) => accept(state, groupId, first, bodies),
     untrack: (groupId) => void groups.delete(groupId),
   }
+}
+
+function startAt({ groups }: DeliveryState, groupId: string, delivered: number): GroupProgress {
+  const progress = { groupId, delivered, knownHead: delivered, isReading: false, buffered: [], bufferedBytes: 0 }
+  groups.set(groupId, progress)
+  return progress
+}
+
+function noteHead(state: DeliveryState, groupId: string, seq: number): void {
+  const progress = state.groups.get(groupId)
+  if (!progress) {
+    startAt(state, groupId, seq)
+    state.notifyReaders(groupId, seq)
+    return
+  }
+  if (seq <= progress.knownHead) return
+  progress.knownHead = seq
+  if (!progress.isReading && progress.delivered < seq) void catchUp(state, progress)
+}
+
+function accept(state: DeliveryState, groupId: string, first: number, bodies: readonly Buffer[]): void {
+  const last = first + bodies.length - 1
+  const progress = state.groups.get(groupId) ?? startAt(state, groupId, first - 1)
+  if (last <= progress.delivered) return
+  progress.knownHead = Math.max(progress.knownHead, last)
+  if (progress.isReading || first > progress.delivered + 1) {
+    buffer(progress, { first, last, bodies })
+    if (!progress.isReading) void catchUp(state, progress)
+    return
+  }
+  const from = progress.delivered + 1
+  progress.delivered = last
+  try {
+    state.deliver(createMessageBatch(groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
+  } catch (error) {
+    // The messages are durable, and an error in one room must not affect others. Readers of this room read the log.
+    state.log.error({ event: 'fanout.encode_failed', err: error, groupId }, 'A new message could not be encoded as a frame.')
+    state.notifyReaders(groupId, last)
+  }
+}
+
+/** Delivers up to the known head, from the buffer and the log. */
+async function catchUp(state: DeliveryState, progress: GroupProgress): Promise<void> {
+  const { groupId } = progress
+  progress.isReading = true
+  // Signals come in bursts, so one read covers all signals of this turn.
+  await null
+  try {
+    while (progress.delivered < progress.knownHead) {
+      const next = progress.buffered[0]
+      if (next && next.first <= progress.delivered + 1) {
+        releaseBuffered(state, progress, next)
+        continue
+      }
+      const messages = await state.read(nextRange(progress, next))
+      if (messages.length === 0) break
+      deliverStored(state, progress, messages)
+    }
+  } catch (error) {
+    state.log.debug(
+      { event: 'fanout.gap_fill_failed', err: error, groupId },
+      'Messages of another process were not read. Subscriptions read them.',
+    )
+    progress.delivered = Math.max(progress.delivered, progress.knownHead)
+    state.notifyReaders(groupId, progress.knownHead)
+  } finally {
+    progress.isReading = false
+    progress.buffered = []
+    progress.bufferedBytes = 0
+  }
+}
+
+/** What to read now: not beyond the known head, one read, or the next buffered messages. */
+function nextRange({ groupId, delivered, knownHead }: GroupProgress, next: MessageRun | undefined): SeqRange {
+  return { groupId, after: delivered, upTo: Math.min(knownHead, delivered + batch, next ? next.first - 1 : knownHead) }
+}
+
+function deliverStored(state: DeliveryState, progress: GroupProgress, messages: readonly StoredMessage[]): void {
+  const [first, last] = [messages[0], messages.at(-1)]
+  if (!first || !last) return
+  progress.delivered = last.seq
+  const bodies = messages.map(({ body }) => Buffer.from(body))
+  state.deliver(createMessageBatch(progress.groupId, [first.seq, last.seq], bodies))
+}
+
+/** Delivers the next buffered run. Part of it may have been read from the log. */
+function releaseBuffered(state: DeliveryState, progress: GroupProgress, { first, last, bodies }: MessageRun): void {
+  progress.buffered.shift()
+  progress.bufferedBytes -= sizeOf(bodies)
+  const from = progress.delivered + 1
+  if (last < from) return
+  progress.delivered = last
+  state.deliver(createMessageBatch(progress.groupId, [from, last], bodies.slice(from - first)))
+}
+
+function buffer(progress: GroupProgress, run: MessageRun): void {
+  const bytes = sizeOf(run.bodies)
+  const behind = progress.buffered.at(-1)?.last ?? 0
+  if (run.first <= behind || progress.bufferedBytes + bytes > maxBufferedBytes) return
+  progress.buffered.push(run)
+  progress.bufferedBytes += bytes
 }
 
 const sizeOf = (bodies: readonly Buffer[]) => bodies.reduce((sum, { length }) => sum + length, 0)

@@ -16,18 +16,18 @@ function open() {
     if (state.isBroken) throw new RangeError('away')
     return log.filter((row) => row.seq > after && row.seq <= upTo)
   }
-  const foreign = createInOrderDelivery(
-    createLog('test', 'silent'),
+  const foreign = createInOrderDelivery({
+    log: createLog('test', 'silent'),
     read,
-    ({ first, last, frames }) => {
+    deliver({ first, last, frames }) {
       given.push([first, last])
       for (const [, seq] of frames(false)
         .toString()
         .matchAll(/"seq":(\d+)/g))
         numbers.push(Number(seq))
     },
-    (_, seq) => looked.push(seq),
-  )
+    notifyReaders: (_, seq) => looked.push(seq),
+  })
   const write = (upTo: number) => {
     for (let seq = log.length + 1; seq <= upTo; seq++)
       log.push({ seq, body: `{"group_id":"room","id":"i","parts":[],"sender_id":"s","seq":${seq}}`, hash: '' })
