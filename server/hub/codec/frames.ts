@@ -72,16 +72,16 @@ export const deflateThresholdBytes = 2_048
  * Encodes consecutive messages once for all readers of a kind, when the first reader needs them. `bodies`: canonical envelopes in UTF-8.
  */
 export function sharedFrames(bodies: readonly Buffer[]): (isDeflated: boolean) => Buffer {
-  let [plain, squeezed]: (Buffer | undefined)[] = []
+  let [plain, deflated]: (Buffer | undefined)[] = []
   const isWorthIt = bodies.some((body) => body.length >= deflateThresholdBytes)
   const inPlain = () => {
     plain ??= deliverFrames(bodies)
     return plain
   }
-  return (isSqueezed) => {
-    if (!isSqueezed || !isWorthIt) return inPlain()
-    squeezed ??= Buffer.concat(bodies.map((body) => deflatedFrame(deliverFrameText(body.toString())) ?? deliverFrames([body])))
-    return squeezed
+  return (isDeflated) => {
+    if (!isDeflated || !isWorthIt) return inPlain()
+    deflated ??= Buffer.concat(bodies.map((body) => deflatedFrame(deliverFrameText(body.toString())) ?? deliverFrames([body])))
+    return deflated
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Problem, ServerFrame } from '@parley/protocol'
+import type { ServerFrame } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { toProblem } from '../../errors.ts'
 import type { ConnectedAgent } from '../../registry/index.ts'
@@ -69,7 +69,7 @@ export function disconnect(state: ConnectionState, code: number, reason: string)
 }
 
 /** Reports an error to the agent. `id`: the frame that caused it; null if unknown. */
-export function sendProblem(state: ConnectionState, id: string | number | null, error: unknown): Problem {
+export function sendProblem(state: ConnectionState, id: string | number | null, error: unknown): void {
   const { base, agent } = state
   const problem = toProblem(error, base.ids.uuid())
   if (problem.code === 'server.bug')
@@ -78,5 +78,4 @@ export function sendProblem(state: ConnectionState, id: string | number | null, 
       'A command failed with an unexpected error.',
     )
   send(state, { type: 'problem', id, problem })
-  return problem
 }

@@ -1,6 +1,5 @@
 import { type AgentFrame, type CommandFrame, maxFrameBytes } from '@parley/protocol'
 import { dispatchCommand, parseJson } from '../../commands/index.ts'
-import { DomainError, isDatabaseAway } from '../../errors.ts'
 import { decodeUtf8, resultJson } from '../codec/frames.ts'
 import { type ConnectionState, disconnect, send, sendProblem } from './connection-state.ts'
 import { handlePostMessage } from './handle-post-message.ts'
@@ -48,7 +47,7 @@ export function receive(state: ConnectionState, data: Buffer): void {
 
 function handleSafely(state: ConnectionState, text: string): Promise<void> | undefined {
   try {
-    return handleFrame(state, text)?.catch((error: unknown) => void sendProblem(state, null, error))
+    return handleFrame(state, text)?.catch((error: unknown) => sendProblem(state, null, error))
   } catch (error) {
     sendProblem(state, null, error)
     return
@@ -61,37 +60,21 @@ function handleFrame(state: ConnectionState, text: string): Promise<void> | unde
   const { agent, subscriptions } = state
   const { frame, id, fault } = parseFrame(parseJson(text))
   if (!frame) return void sendProblem(state, id, fault)
-  if (agent && subscriptions && frame.type === 'command' && frame.command.type === 'message.post') return void handlePost(state, frame)
+  if (agent && subscriptions && frame.type === 'command' && frame.command.type === 'message.post') {
+    handlePostMessage(state, frame)
+    return
+  }
   if (agent && subscriptions && frame.type === 'ack') {
     const { group_id: groupId, seq } = frame
     if (!subscriptions.follows(groupId)) return
     const committed = subscriptions.ack(groupId, seq, () =>
       state.services.ackWriter.noteAck({ groupId, memberId: agent.agentId, acked: seq }),
     )
-    const reported = committed.catch((error: unknown) => void sendProblem(state, null, error))
+    const reported = committed.catch((error: unknown) => sendProblem(state, null, error))
     if (state.inFlight.ack(reported, () => state.inFlightFrames--)) state.inFlightFrames++
     return
   }
   return handleExclusively(state, frame)
-}
-
-/** A post holds a place in the window until it completes. */
-function handlePost(state: ConnectionState, frame: CommandFrame): void {
-  const { ctx, inFlight, writer } = state
-  state.inFlightFrames++
-  handlePostMessage(ctx, frame, {
-    inFlight,
-    writer,
-    onDone: () => state.inFlightFrames--,
-    refuse: ({ id }, error) => rejectPost(state, id, error),
-  })
-}
-
-/** If the database is unavailable, the agent reconnects and repeats its posts in order. */
-function rejectPost(state: ConnectionState, id: string | number, error: unknown): void {
-  if (isDatabaseAway(error) || (error instanceof DomainError && error.code === 'server.unavailable')) {
-    if (!state.isClosed) disconnect(state, 1013, 'not written down, come again')
-  } else sendProblem(state, id, error)
 }
 
 /** Handles a frame that waits for all posts and acks before it. */
@@ -121,7 +104,7 @@ async function handleExclusively(state: ConnectionState, frame: AgentFrame): Pro
     case 'ack':
       return
     case 'subscribe':
-      return subscriptions.resubscribe(frame).catch((error: unknown) => void sendProblem(state, null, error))
+      return subscriptions.resubscribe(frame).catch((error: unknown) => sendProblem(state, null, error))
     default:
       return frame satisfies never
   }

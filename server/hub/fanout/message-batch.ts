@@ -7,7 +7,7 @@ export type MessageBatch = {
   readonly last: number
   /** Total size of the envelopes. */
   readonly bytes: number
-  frames(isSqueezed: boolean): Buffer
+  frames(isDeflated: boolean): Buffer
 }
 
 /** Consecutive messages of one group, as given to its readers. `bodies`: canonical envelopes in UTF-8. */
