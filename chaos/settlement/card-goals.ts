@@ -11,6 +11,7 @@ import { endRefund } from '../../server/embedded/stripe-fake/money.ts'
 import { type StripeFake, startStripeFake } from '../../server/embedded/stripe-fake/server.ts'
 import { publishListing } from '../../server/registry/index.ts'
 import {
+  authorizeCharter,
   captureHold,
   checkoutHold,
   getPayoutAccountTerms,
@@ -165,12 +166,18 @@ async function payCheckout({ client, double }: CardMarket, goalId: string): Prom
   paySession(double.world, url.split('/').at(-1) ?? '', 'paid')
 }
 
-async function handOver(system: Context, { publishers }: CardMarket, goalId: string): Promise<void> {
+async function handOver(system: Context, { client, publishers }: CardMarket, goalId: string): Promise<void> {
   const [first, second] = publishers
   const steps = amounts.map((amount, index) => {
     const owner = index < 2 ? first : second
     return { step: index + 1, payee: owner?.address ?? '0x', amount, agentId: owner?.agentId ?? '' }
   })
   await inTransaction(system, (tx) => recordCharter(tx, { goalId, version: 1, charterHash: `0x${'ab'.repeat(32)}`, steps }))
+  // The client's approval, as the server has verified it.
+  const { actor } = client
+  if (actor.kind !== 'person') throw new Error('the client is a person')
+  const signature = `0x${'11'.repeat(65)}` as const
+  const given = { signer: actor.address, signature }
+  await inTransaction(system, (tx) => authorizeCharter(tx, { goalId, version: 1, signature }, given))
   await submitSeal(system, goalId)
 }

@@ -68,6 +68,14 @@ export function charterTypedData(charter: Charter, charterHash: Hex, plan: Escro
 }
 export type CharterTypedData = ReturnType<typeof charterTypedData>
 
+/**
+ * What the client of a goal that is paid by card signs its approvals and vetoes for. No contract has this plan: the server checks
+ * the signatures.
+ */
+export function cardPlan(goalId: string, chainId: number): EscrowPlan {
+  return { chain_id: chainId, escrow: `0x${'0'.repeat(40)}`, plan_id: `0x${goalId.slice(-32).padStart(64, '0')}` }
+}
+
 /** EIP-712 data of the client's approval of the charter. */
 export function charterAuthorizationTypedData(charter: Charter, charterHash: Hex, plan: EscrowPlan) {
   const { domain, message } = charterTypedData(charter, charterHash, plan)

@@ -4,6 +4,7 @@ export {
   Acknowledgement,
   type CharterAuthorizationTypedData,
   type CharterTypedData,
+  cardPlan,
   charterAuthorizationTypedData,
   charterBinding,
   charterTypedData,

@@ -35,7 +35,7 @@ export { getTopUpTerms, type TopUpTerms, topUpChannel } from './channels/top-up-
 export { captureVoucher, releaseVoucher, requireOwnChannel, reserveVoucher, verifyVoucher } from './channels/voucher-lifecycle.ts'
 export { type AuthorizeCharter, authorizeCharter, verifyCharterApproval } from './charters/authorize-charter.ts'
 export { findRejectedCharter, lastCharterVersion } from './charters/find-rejected-charter.ts'
-export { type ApprovalView, findApproval } from './charters/get-approval.ts'
+export { type ApprovalView, getApproval } from './charters/get-approval.ts'
 export { getCharterBinding } from './charters/get-charter-binding.ts'
 export { findSealingPackage, type SealingPackage } from './charters/get-sealing-package.ts'
 export { listPossibleCharters } from './charters/list-possible-charters.ts'

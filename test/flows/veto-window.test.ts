@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findApproval, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { getApproval, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import { balanceOf } from '../support/money.ts'
@@ -18,7 +18,7 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 const open = (vetoHours: number) => (client: Stage['client']) =>
   world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours, deadlineMs: 4 * day * 1_000 })
 
-const approval = (stage: Stage) => findApproval(world.system, stage.goal.id)
+const approval = (stage: Stage) => getApproval(world.system, stage.goal.id)
 const assign = (stage: Stage) => stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: newTaskId(), step: 1 })
 
 async function proposed(stage: Stage): Promise<void> {

@@ -187,6 +187,7 @@ const ofChannels: readonly PlantedFault[] = [
 
 const ofCards: readonly PlantedFault[] = [
   { name: 'claim date of a share', world: card, change: { claimDays: 10_000 } },
+  { name: 'veto window of a card charter: has no length', world: card, change: { mayPayByCard: ({ veto }) => veto === null } },
   { name: 'expiry of a card hold', world: card, change: { reclaimsCards: false } },
   { name: 'life of an idempotency key', world: card, change: { isIdempotencyKeyExpired: () => false } },
   {

@@ -208,6 +208,16 @@ const onCards: readonly PlantedFault[] = [
     change: cardPayment((next, event) => (event.type === 'post' ? null : next)),
   },
   {
+    name: 'a veto of a card charter does not count',
+    world: card,
+    change: {
+      mayPayByCard: (charter, _charters, terms, at) => {
+        const own = { ...charter, veto: null }
+        return rules.mayPayByCard(own, [own], terms, at)
+      },
+    },
+  },
+  {
     name: 'a refusal that passes ends a share',
     world: card,
     change: cardPayment((next, event) => (event.type === 'refuse' && next.kind === 'transfer' ? { ...next, state: 'failed_final' } : next)),

@@ -19,6 +19,7 @@ import {
   timeoutEvent,
   withdrawDelaySeconds,
 } from '../../server/settlement/channels/payment-channel.ts'
+import { mayPayByCard } from '../../server/settlement/charters/card-approval.ts'
 import { approvalSeconds, canPropose, isInForceAtOnce, nextSealing, urgentFrom } from '../../server/settlement/charters/next-sealing.ts'
 import { requiredSignatures } from '../../server/settlement/charters/required-signatures.ts'
 import { findExecutedOffer, nextDisputeState } from '../../server/settlement/disputes/dispute-outcomes.ts'
@@ -89,6 +90,7 @@ export const rules = {
   callLeaseMs: callLeaseMs as number,
   /** VoucherChannels. */
   channels: callChannels,
+  mayPayByCard,
   advancePayment,
   isIdempotencyKeyExpired,
   allocateCents,

@@ -179,6 +179,7 @@ it('the protocol exports this and nothing else', () => {
     'canFollow',
     'canonicalBytes',
     'canonicalize',
+    'cardPlan',
     'chainHash',
     'channelConfigTypes',
     'channelStates',

@@ -47,15 +47,22 @@ export async function openPayoutAccountOf({ ctx, account, send }: Pick<TestPerso
   return send({ type: 'payout-account.open', deadline, signature: await account.signTypedData(typedData as never) })
 }
 
-/** A goal that is to be paid by card, and isn't yet. */
-export async function postCardGoal(world: TestWorld, client: TestPerson): Promise<string> {
+type CardGoalOptions = { readonly hours?: number; readonly vetoHours?: number; readonly approves?: boolean }
+
+/** A goal that is to be paid by card, and isn't yet. Its client approves each team, unless told otherwise. */
+export async function postCardGoal(
+  world: TestWorld,
+  client: TestPerson,
+  { hours = 1, vetoHours = 24, approves = true }: CardGoalOptions = {},
+): Promise<string> {
   const goal = {
     text: 'Write two short texts, please.',
     criteria: [{ text: 'Both are there.' }],
     budget: '10000000',
-    deadline: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
+    deadline: new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString(),
     review_hours: 1,
     visibility: 'public',
+    veto_hours: vetoHours,
     rail: 'stripe',
   }
   const posted = await client.send<{ goal_id: string }>({
@@ -64,5 +71,6 @@ export async function postCardGoal(world: TestWorld, client: TestPerson): Promis
     goal,
     attachments: [],
   })
+  if (approves) world.approveTeams(posted.goal_id, client)
   return posted.goal_id
 }

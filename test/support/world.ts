@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type Command,
   type CommandType,
+  cardPlan,
   charterAuthorizationTypedData,
   type ListingDraft,
   type PlannerMode,
@@ -19,7 +20,7 @@ import { readEnvironment } from '../../server/env.ts'
 import { type Goal, getGoal } from '../../server/goals/index.ts'
 import { type Hub, startHub } from '../../server/hub/index.ts'
 import { type Jobs, startJobs } from '../../server/jobs/index.ts'
-import { findApproval, getFunding, getHold } from '../../server/settlement/index.ts'
+import { getApproval, getFunding, getHold } from '../../server/settlement/index.ts'
 import { findTeam } from '../../server/teams/index.ts'
 import { joinTrace } from '../../server/telemetry/index.ts'
 import { startChain, type TestChain } from './chain.ts'
@@ -83,6 +84,8 @@ export type TestWorld = AsyncDisposable & {
       approves?: boolean
     },
   ): Promise<Goal>
+  /** From now on the client approves each team of the goal as soon as all have signed. */
+  approveTeams(goalId: string, client: TestPerson): void
   goal(goalId: string): Promise<Goal>
   /** Waits until `probe` gives something; bounded, and woken by nothing but time. */
   until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs?: number): Promise<T>
@@ -94,11 +97,11 @@ type Approval = { readonly goalId: string; readonly client: TestPerson; readonly
 
 /** What a client's page does where its owner ticked it: approves the newest charter that all have signed, once. */
 async function approveNewest(system: Context, { goalId, client, session }: Approval): Promise<void> {
-  const approval = await findApproval(system, goalId)
-  const team = approval?.state === 'open' ? await findTeam(system, goalId) : null
-  const { chainId, escrow, planId } = await getHold(system, goalId)
-  if (!approval || !team || team.version !== approval.version || planId === null) return
-  const plan = { chain_id: chainId, escrow, plan_id: planId }
+  const approval = await getApproval(system, goalId)
+  const team = approval.state === 'open' ? await findTeam(system, goalId) : null
+  if (team?.version !== approval.version) return
+  const { rail, chainId, escrow, planId } = await getHold(system, goalId)
+  const plan = rail === 'escrow' ? { chain_id: chainId, escrow, plan_id: planId } : cardPlan(goalId, system.market.chainId)
   const signature = await session.signTypedData(charterAuthorizationTypedData(team.charter, team.charterHash as `0x${string}`, plan))
   await client.send({ type: 'team.authorize', goal_id: goalId, version: team.version, signature })
 }
@@ -222,6 +225,7 @@ export async function createWorld(
       }
       return owner.send({ type: 'listing.publish', listing: draft })
     },
+    approveTeams: (goalId, client) => void approvals.add({ goalId, client, session: client.account }),
     async postFundedGoal(client, input) {
       const { approves = true } = input
       const session = privateKeyToAccount(generatePrivateKey())

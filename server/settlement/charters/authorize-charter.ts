@@ -7,32 +7,33 @@ import { sendSignal } from '../../signals/signal.ts'
 import { charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
-import { advanceHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
+import { advanceHold, type FundedHold, isFunded } from '../holds/hold.ts'
 import { type Charter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { wasBroadcast } from './list-possible-charters.ts'
 import { isInForceAtOnce, urgentFrom } from './next-sealing.ts'
-import { authorizationTypedData, isApprovedByKey, requireClientSignature } from './typed-data.ts'
+import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './typed-data.ts'
 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
 
 /**
  * Verifies the client's signature over a charter. Call it outside a transaction.
- * @throws permission.denied, hold.wrong_rail, team.wrong_state if it is not the newest charter, team.signature_invalid
+ * @throws permission.denied, team.wrong_state if it is not the newest charter, team.signature_invalid
  */
 export async function verifyCharterApproval(ctx: Context, input: AuthorizeCharter): Promise<EscrowMemberSignature> {
-  const hold = onEscrow(await loadHold(ctx, input.goalId))
+  const hold = await loadHold(ctx, input.goalId)
   requireClient(ctx, hold)
   const charter = await requireNewestCharter(ctx, input)
-  const typedData = authorizationTypedData(hold, charter)
+  const typedData = authorizationTypedData(signedPlan(ctx, hold), charter)
   return requireClientSignature(ctx, hold, { typedData, signature: input.signature, what: 'charter' })
 }
 
 /**
  * Stores the client's approval. An approval by a key puts the first charter of a plan in force at once, and the charter is sealed
  * together with its settlement. An approval by a contract wallet (ERC-1271) can change, so the charter is sealed immediately. It
- * is in force after `PlanSealed`, like any charter that replaces another. False if the charter was already approved.
+ * is in force after `PlanSealed`, like any charter that replaces another. On the card rail, a job puts it in force. False if the
+ * charter was already approved.
  */
 export async function authorizeCharter(tx: Context, input: AuthorizeCharter, given: EscrowMemberSignature): Promise<boolean> {
   const { goalId, version } = input
@@ -43,8 +44,12 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
   if (hold.state !== 'authorized') throw charterNotApprovable(`of a hold that is ${hold.state}`)
   const at = tx.clock.now()
   await tx.db.charterAuthorization.create({ data: { goalId, version, ...given, createdAt: at } })
-  const isByKey = await isApprovedByKey(onEscrow(hold), charter, given)
-  const isInForce = isInForceAtOnce({ isOnlyCandidate: await isOnlyCandidate(tx, hold, charter), isByKey })
+  const isInForce =
+    hold.rail === 'escrow' &&
+    isInForceAtOnce({
+      isOnlyCandidate: await isOnlyCandidate(tx, hold, charter),
+      isByKey: await isApprovedByKey(hold, charter, given),
+    })
   await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
   if (isInForce) {
     await writePayouts(tx, await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash: charter.hash } })), charter)

@@ -1,7 +1,8 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import { isFunded } from '../holds/hold.ts'
+import { type CardHold, type EscrowHold, isFunded } from '../holds/hold.ts'
 import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
+import { mayPayByCard, vetoWindowEnd } from './card-approval.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
 
@@ -10,7 +11,7 @@ export type ApprovalView = {
   /** Version of the newest charter that all members have signed; 0 before the first. */
   readonly version: number
   readonly charterHash: string | null
-  /** `open`: waits for the client. `proposed`: on chain, can be vetoed, and payable from `payableFrom`. */
+  /** `open`: waits for the client. `proposed`: can be vetoed, and is payable from `payableFrom`. On the escrow rail it is on chain. */
   readonly state: 'none' | 'open' | 'proposed' | 'approved' | 'in_force' | 'vetoed'
   /** Unix seconds; null if no veto window runs. */
   readonly payableFrom: number | null
@@ -24,10 +25,30 @@ export type ApprovalView = {
   readonly authorizer: string
 }
 
-/** Null if the goal is not paid through the escrow. @throws hold.not_found */
-export async function findApproval(ctx: Context, goalId: string): Promise<ApprovalView | null> {
+/** @throws hold.not_found */
+export async function getApproval(ctx: Context, goalId: string): Promise<ApprovalView> {
   const hold = await loadHoldForDisplay(ctx, goalId)
-  if (hold.rail !== 'escrow') return null
+  return hold.rail === 'escrow' ? onChainApproval(ctx, hold) : cardApproval(ctx, hold)
+}
+
+async function cardApproval(ctx: Context, hold: CardHold): Promise<ApprovalView> {
+  const { authorizer } = hold.terms
+  const charters = await listCharters(ctx, hold.goalId)
+  const [newest] = charters
+  const base = { isKnown: true, foreign: null, closesAt: null, authorizer, payableFrom: null }
+  if (!newest) return { ...base, version: 0, charterHash: null, state: 'none' }
+  const { version, hash: charterHash, authorization, veto } = newest
+  const own = { ...base, version, charterHash }
+  if (authorization) return { ...own, state: 'approved' }
+  if (veto) return { ...own, state: 'vetoed' }
+  const isInForce = isFunded(hold) && hold.charter?.version === version
+  if (isInForce || mayPayByCard(newest, charters, hold.terms, ctx.clock.now())) return { ...own, state: 'in_force' }
+  const payableFrom = vetoWindowEnd(newest, charters, hold.terms)
+  return { ...own, state: payableFrom === null ? 'open' : 'proposed', payableFrom }
+}
+
+async function onChainApproval(ctx: Context, hold: EscrowHold): Promise<ApprovalView> {
+  const { goalId } = hold
   const [newest] = await listCharters(ctx, goalId)
   const logs = await ctx.db.chainLog.findMany({
     where: { planId: hold.planId, name: { in: ['PlanSealed', 'CharterVetoed', 'CloseRequested', 'PlanClosed'] } },

@@ -5,9 +5,10 @@ import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { advanceHold, type EscrowHold, type Hold } from '../holds/hold.ts'
+import { advanceHold, type CardHold, type EscrowHold, type Hold } from '../holds/hold.ts'
 import { type CharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
+import { vetoWindowEnd } from './card-approval.ts'
 import { updateForeignCharterAlarm } from './foreign-charter.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
 
@@ -22,7 +23,7 @@ export type RecordCharter = {
 
 /**
  * Stores a charter that its team has signed. The client's approval (`authorizeCharter`) puts it in force. Without approval it is
- * proposed on chain and is in force after the veto window. Idempotent for the same content.
+ * in force after the veto window: on the escrow rail it is proposed on chain for that. Idempotent for the same content.
  */
 export async function recordCharter(tx: Context, input: RecordCharter): Promise<void> {
   const hold = await lockHold(tx, input.goalId)
@@ -57,7 +58,7 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
     // A member may have sealed it on chain already.
     await updateForeignCharterAlarm(tx, hold)
     await scheduleProposal(tx, hold, input.version)
-  }
+  } else await scheduleVetoEnd(tx, hold)
   await appendAudit(tx, {
     chain: holdAuditStream(input.goalId),
     action: 'hold.record_charter',
@@ -71,6 +72,14 @@ async function scheduleProposal(tx: Context, { goalId, terms }: EscrowHold, vers
   const wait = /^0x0+$/.test(terms.authorizer) ? 0 : approvalSeconds
   if (!canPropose(terms, seconds(now) + wait)) return
   await scheduleSealing(tx, { goalId, version, at: new Date(now.getTime() + wait * 1_000) })
+}
+
+/** On the card rail: schedules the end of the newest charter's veto window, if it has one. */
+async function scheduleVetoEnd(tx: Context, { goalId, terms }: CardHold): Promise<void> {
+  const charters = await listCharters(tx, goalId)
+  const [newest] = charters
+  const end = newest ? vetoWindowEnd(newest, charters, terms) : null
+  if (newest && end !== null) await scheduleSealing(tx, { goalId, version: newest.version, at: new Date(end * 1_000) })
 }
 
 /** One entry per payee. A payee without a signature accepted in the conversation, and the evaluator's signature replaces its own. */

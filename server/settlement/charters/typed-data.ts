@@ -1,32 +1,42 @@
-import { charterAuthorizationTypes, charterVetoTypes, escrowDomain } from '@parley/protocol'
+import { cardPlan, charterAuthorizationTypes, charterVetoTypes, escrowDomain } from '@parley/protocol'
 import { charterMessage } from '../../../contracts/abi/index.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature, TypedData } from '../../ports.ts'
 import { authorizationInvalid } from '../errors.ts'
-import type { EscrowHold } from '../holds/hold.ts'
+import type { EscrowHold, Hold } from '../holds/hold.ts'
 import { type Charter, escrowCharter } from '../holds/hold-store.ts'
 import { canonicalSignature, isSignedByKey } from '../rails/ecdsa-signature.ts'
 
 type Hex = `0x${string}`
 const nobody = `0x${'0'.repeat(40)}`
 
+/** The plan that the client's signatures name. */
+type SignedPlan = Pick<EscrowHold, 'chainId' | 'escrow' | 'planId'>
+
+/** The hold's plan at the escrow; on the card rail, the plan that only the server checks. */
+export function signedPlan({ market }: Pick<Context, 'market'>, hold: Hold): SignedPlan {
+  if (hold.rail === 'escrow') return hold
+  const { chain_id: chainId, escrow, plan_id: planId } = cardPlan(hold.goalId, market.chainId)
+  return { chainId, escrow: escrow as Hex, planId: planId as Hex }
+}
+
 /** Typed data with which the client or the session key approves a charter. */
-export function authorizationTypedData(hold: EscrowHold, charter: Charter): TypedData {
+export function authorizationTypedData({ chainId, escrow, planId }: SignedPlan, charter: Charter): TypedData {
   return {
-    domain: escrowDomain(hold.chainId, hold.escrow),
+    domain: escrowDomain(chainId, escrow),
     types: charterAuthorizationTypes,
     primaryType: 'CharterAuthorization',
-    message: charterMessage(hold.planId, charter.version, escrowCharter(charter)),
+    message: charterMessage(planId, charter.version, escrowCharter(charter)),
   }
 }
 
 /** Typed data with which the client or the session key vetoes a proposed charter. */
-export function vetoTypedData(hold: EscrowHold, version: number): TypedData {
+export function vetoTypedData({ chainId, escrow, planId }: SignedPlan, version: number): TypedData {
   return {
-    domain: escrowDomain(hold.chainId, hold.escrow),
+    domain: escrowDomain(chainId, escrow),
     types: charterVetoTypes,
     primaryType: 'CharterVeto',
-    message: { planId: hold.planId, version },
+    message: { planId, version },
   }
 }
 
@@ -37,7 +47,7 @@ export function vetoTypedData(hold: EscrowHold, version: number): TypedData {
  */
 export async function requireClientSignature(
   ctx: Context,
-  hold: EscrowHold,
+  hold: Hold,
   given: { readonly typedData: TypedData; readonly signature: Hex; readonly what: string },
 ): Promise<EscrowMemberSignature> {
   const { typedData } = given

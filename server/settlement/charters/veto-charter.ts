@@ -7,10 +7,11 @@ import { sendSignal } from '../../signals/signal.ts'
 import { charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
-import { advanceHold, isFunded, onEscrow } from '../holds/hold.ts'
-import { listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
+import { type Charter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { mayPayByCard } from './card-approval.ts'
 import { findForeignCharter } from './foreign-charter.ts'
-import { requireClientSignature, vetoTypedData } from './typed-data.ts'
+import { requireClientSignature, signedPlan, vetoTypedData } from './typed-data.ts'
 
 export type VetoCharter = {
   readonly goalId: string
@@ -23,20 +24,45 @@ export type VetoCharter = {
  * Verifies that the client may veto this charter and has signed the veto. A foreign proposal can be vetoed even if the client
  * approved our charter of the same version. The escrow then vetoes the proposal, and the approved charter can be sealed later.
  * Call it outside a transaction.
- * @throws permission.denied, hold.wrong_rail, team.wrong_state, team.signature_invalid
+ * @throws permission.denied, team.wrong_state, team.signature_invalid
  */
 export async function verifyVeto(ctx: Context, input: VetoCharter): Promise<EscrowMemberSignature> {
   const { goalId, version, signature } = input
-  const hold = onEscrow(await loadHold(ctx, goalId))
+  const hold = await loadHold(ctx, goalId)
   requireClient(ctx, hold)
-  const [newest] = await listCharters(ctx, goalId)
+  const charters = await listCharters(ctx, goalId)
+  if (hold.rail === 'escrow') await requireVetoableOnChain(ctx, hold, { version, newest: charters[0] })
+  else requireVetoableByCard(ctx, hold, { version, charters })
+  return requireClientSignature(ctx, hold, { typedData: vetoTypedData(signedPlan(ctx, hold), version), signature, what: 'veto' })
+}
+
+/** @throws team.wrong_state */
+async function requireVetoableOnChain(
+  ctx: Context,
+  hold: EscrowHold,
+  { version, newest }: { readonly version: number; readonly newest: Charter | undefined },
+): Promise<void> {
   const plan = await ctx.ports.rail.plan(hold.planId)
   const isInWindow = plan.version === version && plan.payableFrom > seconds(ctx.clock.now())
   const isWaiting = newest?.version === version && plan.version < version
   const isForeign = isInWindow && (await findForeignCharter(ctx, hold))?.version === version
   if (!isForeign && newest?.version === version && newest.authorization) throw charterNotApprovable('approved')
   if (!isInWindow && !isWaiting) throw charterNotApprovable('in force, or not the newest')
-  return requireClientSignature(ctx, hold, { typedData: vetoTypedData(hold, version), signature, what: 'veto' })
+}
+
+/** @throws team.wrong_state */
+function requireVetoableByCard(
+  ctx: Context,
+  hold: CardHold,
+  { version, charters }: { readonly version: number; readonly charters: readonly Charter[] },
+): void {
+  const [newest] = charters
+  if (newest?.version !== version || isInForce(hold, version)) throw charterNotApprovable('in force, or not the newest')
+  if (mayPayByCard(newest, charters, hold.terms, ctx.clock.now())) throw charterNotApprovable('approved, or its veto window is over')
+}
+
+function isInForce(hold: Hold, version: number): boolean {
+  return isFunded(hold) && hold.charter?.version === version
 }
 
 /** `foreign`: vetoed a charter that this server never received; our approved one stays. Null if it was already vetoed. */
@@ -48,15 +74,16 @@ export async function vetoCharter(tx: Context, input: VetoCharter, given: Escrow
   const hold = await lockHold(tx, goalId)
   const charters = await listCharters(tx, goalId)
   const isApproved = charters.some((one) => one.version === version && one.authorization)
-  if (isApproved && (await findForeignCharter(tx, onEscrow(hold)))?.version !== version) throw charterNotApprovable('approved')
+  const foreign = isApproved && hold.rail === 'escrow' ? await findForeignCharter(tx, hold) : null
+  if (isApproved && foreign?.version !== version) throw charterNotApprovable('approved')
+  if (hold.rail === 'stripe' && isInForce(hold, version)) throw charterNotApprovable('in force')
   const made = await tx.db.charterVeto.createMany({
     data: [{ goalId, version, ...given, reason, createdAt: tx.clock.now() }],
     skipDuplicates: true,
   })
   if (made.count === 0) return null
   if (!isApproved) await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
-  const isOnChain = isFunded(hold) && hold.charter?.version === version
-  if (hold.state === 'authorized' && !isOnChain && !isApproved) {
+  if (hold.state === 'authorized' && !isInForce(hold, version) && !isApproved) {
     await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: `The client vetoed it: ${reason}` }))
     await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
   }

@@ -15,6 +15,8 @@ export const paidStates = ['paid', 'credited', 'split'] as const
 
 /** The values were validated before they were written. */
 const hex = (text: string): Hex => text as Hex
+const noAuthorizer: Hex = `0x${'0'.repeat(40)}`
+const daySeconds = 86_400
 const zeroHash: Hex = `0x${'0'.repeat(64)}`
 
 /** A charter as the teams module handed it over. */
@@ -115,6 +117,9 @@ function readAgreed(row: Row) {
     feeBps: row.feeBps,
     feeTo: hex(row.feeTo),
     evaluator: hex(row.evaluator),
+    // Card goals of an earlier version have none of the two: only the client's wallet approves, and the window is the default.
+    authorizer: hex(row.authorizer ?? noAuthorizer),
+    vetoSeconds: row.vetoSeconds ?? daySeconds,
     briefHash: hex(row.briefHash),
   }
   if (row.rail === 'stripe') return { goalId, asset, createdAt, version, rail: row.rail, terms }

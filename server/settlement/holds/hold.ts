@@ -17,7 +17,7 @@ export type SealedCharter = { readonly version: number; readonly hash: Hex }
 /** Terms that apply to every rail. The escrow's terms extend them. */
 export type CardTerms = Pick<
   EscrowTerms,
-  'client' | 'total' | 'workBy' | 'reviewBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'briefHash'
+  'client' | 'total' | 'workBy' | 'reviewBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'authorizer' | 'vetoSeconds' | 'briefHash'
 >
 
 /** The rail of the hold. It is chosen when the hold is opened and never changes. */

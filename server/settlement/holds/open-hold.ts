@@ -57,7 +57,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     updatedAt: now,
   }
   if (input.rail === 'escrow') {
-    const onChain: EscrowTerms = escrowTermsOf(tx, terms, input)
+    const onChain: EscrowTerms = escrowTermsOf(tx, terms)
     const { charter: _none, ...columns } = onChain
     await tx.db.hold.create({
       data: {
@@ -98,6 +98,8 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
 }
 
 function termsOf({ market }: Context, input: OpenHold): CardTerms {
+  const authorizer = lower(input.authorizer ?? noAuthorizer)
+  requireDistinctAuthorizer(authorizer, { evaluator: lower(market.evaluator), arbitrator: lower(market.arbitrator) })
   const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
   const { reviewBy, expiry } = holdDeadlines({ workBy: input.workBy, reviewSeconds: input.reviewSeconds, canDispute })
   return {
@@ -109,20 +111,18 @@ function termsOf({ market }: Context, input: OpenHold): CardTerms {
     feeBps: market.feeBps,
     feeTo: lower(market.feeTo),
     evaluator: lower(market.evaluator),
+    authorizer,
+    vetoSeconds: input.vetoSeconds ?? daySeconds,
     briefHash: lower(input.briefHash),
   }
 }
 
 /** The escrow's terms: the common terms and the chain-specific ones. */
-function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTerms {
-  const authorizer = lower(input.authorizer ?? noAuthorizer)
-  requireDistinctAuthorizer(authorizer, { evaluator: terms.evaluator, arbitrator: lower(tx.market.arbitrator) })
+function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
   return {
     ...terms,
     token: lower(tx.market.token),
     arbitrator: lower(tx.market.arbitrator),
-    authorizer,
-    vetoSeconds: input.vetoSeconds ?? daySeconds,
     onSilence: silencePays | dropsSilent,
     charter: `0x${'0'.repeat(64)}`, // the team is not known yet
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),

@@ -1,6 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
+import { mayPayByCard } from '../charters/card-approval.ts'
 import { advanceHold, isFunded } from '../holds/hold.ts'
 import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
@@ -35,13 +36,16 @@ export async function processGoalPayments(ctx: Context, goalId: string): Promise
   if (failed) throw failed.reason
 }
 
-/** Puts the newest charter in force. On the card rail the members' signatures are enough. */
+/** Puts the newest charter in force, if the client approved it or its veto window ended without a veto. */
 export async function sealCardCharter(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)
-    const [charter] = await listCharters(tx, goalId)
+    const at = tx.clock.now()
+    const charters = await listCharters(tx, goalId)
+    const [charter] = charters
+    await tx.db.charterSealing.deleteMany({ where: { goalId, dueAt: { lte: at } } })
     if (!charter || hold.state !== 'authorized' || !isFunded(hold)) return
-    if (charter.version <= (hold.charter?.version ?? 0)) return
+    if (charter.version <= (hold.charter?.version ?? 0) || !mayPayByCard(charter, charters, hold.terms, at)) return
     const { version, hash } = charter
     const sealed = await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } }))
     await writePayouts(tx, sealed, charter)

@@ -8,6 +8,7 @@ import { requireCardRail } from '../stripe/load-hold.ts'
 import { planSettlement } from '../stripe/plan-settlement.ts'
 import { processPayment } from '../stripe/process-payment.ts'
 import { recordDispute } from '../stripe/record-dispute.ts'
+import { sealCardCharter } from '../stripe/settle.ts'
 
 /**
  * One cycle of the card rail: starts requested settlements and advances payments. Runs at start and periodically, so it recovers
@@ -23,6 +24,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
     take: 200,
   })
   for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => planSettlement(tx, goalId)))
+  for (const goalId of await listDueCharters(system, now)) await safely(system, goalId, () => sealCardCharter(system, goalId))
   for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => processPayment(system, id))
   const late = await system.db.cardPayment.findMany({
     where: { state: 'intent', kind: 'transfer', claimBy: { lt: now }, NOT: { key: { startsWith: 'refund-credit:' } } },
@@ -31,6 +33,14 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
   })
   for (const { id, goalId } of late) await safely(system, goalId, () => expirePayoutShare(system, id))
   for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditRefund(system, refund))
+}
+
+/** Goals with a charter that the client approved, or whose veto window has ended. */
+async function listDueCharters(ctx: Context, now: Date): Promise<string[]> {
+  const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
+    select s."goalId" from "charter_sealing" s join "hold" h on h."goalId" = s."goalId"
+    where h."rail" = 'stripe' and s."dueAt" <= ${now} limit 200`
+  return due.map(({ goalId }) => goalId)
 }
 
 /** Payments that are due. Omits those that wait for an account or the end of a dispute. */

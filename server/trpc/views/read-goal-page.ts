@@ -3,7 +3,7 @@ import { getConversation, listMembers } from '../../conversations/index.ts'
 import { getHead } from '../../delivery/index.ts'
 import { getGoal, listFollowUps } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { findApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
+import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../../teams/index.ts'
 import { readOrFallback } from './read-or.ts'
@@ -82,7 +82,7 @@ async function readAgreed(ctx: Context, goalId: string) {
   const [team, draft, approval] = await Promise.all([
     ask('team', () => findTeam(ctx, goalId)),
     ask('proposal', () => findCharterDraft(ctx, goalId)),
-    ask('approval', () => findApproval(ctx, goalId)),
+    ask('approval', () => getApproval(ctx, goalId)),
   ])
   return {
     team: typeof team === 'string' ? null : team,

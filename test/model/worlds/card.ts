@@ -1,5 +1,5 @@
 /**
- * One goal paid by card: a charge, one publisher's share, the rest for the client. Stripe may not answer, answer late, refuse for a
+ * One goal paid by card: a charge, a charter that the client approves, vetoes or leaves, one publisher's share, the rest for the client. Stripe may not answer, answer late, refuse for a
  * while, lose a webhook, fail a refund, and take the payment back for the client's bank; the publisher may never open an account.
  */
 
@@ -23,6 +23,8 @@ export type CardState = {
   readonly hold: CardHold
   readonly parts: readonly Part[]
   readonly account: 'none' | 'ready'
+  /** What the client has signed about the team's charter. */
+  readonly word: 'none' | 'approved' | 'vetoed'
   readonly dispute: 'none' | 'open' | 'won' | 'lost'
   /** Whether we have heard of it. */
   readonly heard: 'none' | 'open' | 'won' | 'lost'
@@ -36,6 +38,7 @@ const day = 86_400
 const total = 100_000_000n
 const owed = 70_000_001n
 const expiry = startTime + 14 * day
+const vetoSeconds = 2 * day
 
 export function cardWorld(profile: CardProfile, rules: Rules): World<CardState> {
   return {
@@ -68,23 +71,25 @@ function startOf(profile: CardProfile, rules: Rules): CardState {
   const terms = {
     client: hash(1),
     total,
-    workBy: 0,
+    workBy: startTime + 7 * day,
     reviewBy: 0,
     expiry,
     feeBps: 250,
     feeTo: hash(2),
     evaluator: hash(3),
+    authorizer: hash(5),
+    vetoSeconds,
     briefHash: hash(4),
   }
   const base = { goalId: 'goal', asset: 'usd', createdAt: at(startTime), version: 1, rail: 'stripe', terms }
   const opening = { ...base, state: 'authorizing', authorization: null } as unknown as CardHold
-  const funded = rules.advanceHold(opening, { type: 'fund', tx: 'pi' })
-  const hold = rules.advanceHold(funded, { type: 'seal', charter: { version: 1, hash: '0x01' } }) as CardHold
+  const hold = rules.advanceHold(opening, { type: 'fund', tx: 'pi' }) as CardHold
   return {
     now: startTime,
     hold,
     parts: [],
     account: 'none',
+    word: 'none',
     dispute: 'none',
     heard: 'none',
     failures: profile.failures,
@@ -92,7 +97,7 @@ function startOf(profile: CardProfile, rules: Rules): CardState {
   }
 }
 
-function keyOf({ now, hold, parts, account, dispute, heard, failures, partyAt }: CardState): string {
+function keyOf({ now, hold, parts, account, word, dispute, heard, failures, partyAt }: CardState): string {
   const all = parts.map(({ payment: p, made, times }) =>
     [
       p.key,
@@ -107,7 +112,7 @@ function keyOf({ now, hold, parts, account, dispute, heard, failures, partyAt }:
       times,
     ].join('/'),
   )
-  return [now, hold.state, ...all, account, dispute, heard, failures, partyAt].join()
+  return [now, hold.state, isCharterInForce(hold), ...all, account, word, dispute, heard, failures, partyAt].join()
 }
 
 function movesOf(from: CardState, profile: CardProfile, rules: Rules): Move<CardState>[] {
@@ -118,9 +123,11 @@ function movesOf(from: CardState, profile: CardProfile, rules: Rules): Move<Card
   const { hold, now } = from
   if (hold.state === 'authorized' && now < expiry) {
     const said = { conclusionHash: hash(7), disputeBy: null }
-    add('accept', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'capture', bits: 1n, ...said }) as CardHold })
+    if (isCharterInForce(hold))
+      add('accept', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'capture', bits: 1n, ...said }) as CardHold })
     add('return', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'void', ...said }) as CardHold })
   }
+  for (const move of onCharter(from, rules)) add(move.name, move.by, move.to)
   if (from.account === 'none') add('open account', 'payee', { ...from, account: 'ready' })
   if (profile.canDispute && from.dispute === 'none' && now < expiry) add('dispute', 'client', { ...from, dispute: 'open' })
   if (from.dispute === 'open') for (const dispute of ['won', 'lost'] as const) add(`bank: ${dispute}`, 'stripe', { ...from, dispute })
@@ -133,6 +140,25 @@ function movesOf(from: CardState, profile: CardProfile, rules: Rules): Move<Card
   const next = isBusy ? null : nextMoment(from)
   if (next !== null) add('time', 'time', { ...from, now: next })
   return moves.map((move) => ({ ...move, to: close(move.to, rules) }))
+}
+
+const isCharterInForce = (hold: CardHold): boolean => 'charter' in hold && hold.charter !== null
+
+/** The client approves or vetoes the charter, or is silent until its window ends, as `settle.ts` has it. */
+function onCharter(from: CardState, rules: Rules): Move<CardState>[] {
+  const { hold, word, now } = from
+  if (hold.state !== 'authorized' || isCharterInForce(hold) || now >= expiry) return []
+  const signed = { signer: hash(1), signature: hash(8) } as const
+  const own = { createdAt: at(startTime), authorization: word === 'approved' ? signed : null, veto: word === 'vetoed' ? signed : null }
+  if (rules.mayPayByCard(own, [own], hold.terms, at(now))) {
+    const sealed = rules.advanceHold(hold, { type: 'seal', charter: { version: 1, hash: '0x01' } }) as CardHold
+    return [{ name: 'charter in force', by: 'server', to: { ...from, hold: sealed } }]
+  }
+  if (word !== 'none') return []
+  return [
+    { name: 'approve', by: 'client', to: { ...from, word: 'approved' } },
+    { name: 'veto', by: 'client', to: { ...from, word: 'vetoed' } },
+  ]
 }
 
 const isReclaim = ({ hold, now }: CardState) => hold.state === 'authorized' && now > expiry
@@ -148,9 +174,12 @@ function nextMoment({ now, parts, hold }: CardState): number | null {
       p.state === 'intent' && p.claimBy ? p.claimBy.getTime() / 1_000 + 1 : 0,
     ]
   })
-  const moments = [...own.map(Math.ceil), 'settledTx' in hold ? 0 : startTime + day, 'settledTx' in hold ? 0 : expiry + 61].filter(
-    (one) => one > now,
-  )
+  const moments = [
+    ...own.map(Math.ceil),
+    isCharterInForce(hold) ? 0 : startTime + vetoSeconds,
+    'settledTx' in hold ? 0 : startTime + day,
+    'settledTx' in hold ? 0 : expiry + 61,
+  ].filter((one) => one > now)
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
@@ -340,6 +369,11 @@ function faultOf({ parts, dispute }: CardState): string | null {
 }
 
 function moveFaultOf(from: CardState, to: CardState): string | null {
+  const isUnvetoed = to.word === 'none' && to.now >= startTime + vetoSeconds
+  if (!isCharterInForce(from.hold) && isCharterInForce(to.hold) && to.word !== 'approved' && !isUnvetoed)
+    return 'A charter is in force that the client has not approved, within its veto window or after a veto.'
+  if (!isCharterInForce(to.hold) && to.parts.some(({ payment }) => payment.key.startsWith('transfer:')))
+    return 'A share is sent under no charter.'
   for (const [i, { payment }] of to.parts.entries()) {
     const before = from.parts[i]
     const isReversed = to.parts.some((one) => one.payment.key === `reversal:${payment.key}`)

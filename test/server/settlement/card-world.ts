@@ -14,6 +14,7 @@ import { createLog } from '../../../server/log.ts'
 import type { CardRail, EscrowRail } from '../../../server/ports.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import {
+  authorizeCharter,
   captureHold,
   checkoutHold,
   createStripeRail,
@@ -225,7 +226,15 @@ export async function pay(world: CardWorld, goalId: string, how: Payment = 'paid
   return sessionOf(url)
 }
 
-/** Three steps, 4 + 3 + 3 dollars; the first two of one publisher. */
+/** The client's approval of a charter, as the server has verified it. */
+async function approve(world: CardWorld, goalId: string, version = 1): Promise<void> {
+  const { actor } = world.client
+  if (actor.kind !== 'person') throw new Error('the client is a person')
+  const signature = `0x${'11'.repeat(65)}` as const
+  await inTransaction(world.system, (tx) => authorizeCharter(tx, { goalId, version, signature }, { signer: actor.address, signature }))
+}
+
+/** Three steps, 4 + 3 + 3 dollars; the first two of one publisher. The client approves them. */
 export async function handOver(world: CardWorld, goalId: string, amounts = [4_000_000n, 3_000_000n, 3_000_000n]): Promise<void> {
   const [first, second] = world.publishers
   const owners = [first, first, second]
@@ -242,6 +251,7 @@ export async function handOver(world: CardWorld, goalId: string, amounts = [4_00
       })),
     }),
   )
+  await approve(world, goalId)
   await submitSeal(world.system, goalId)
 }
 

@@ -2,7 +2,7 @@ import { charterAuthorizationTypedData } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
-import { findApproval, getHold } from '../../../server/settlement/index.ts'
+import { getApproval, getHold } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, countAudit, planOf, type Stage, setStage } from '../../support/stage.ts'
@@ -42,7 +42,7 @@ describe('authorizeTeam', () => {
   it('refuses another key’s signature, and one over another version', async () => {
     await expectProblem(approve(privateKeyToAccount(generatePrivateKey())), 'team.signature_invalid')
     await expectProblem(approve(stage.client.account, { version: 2 }), 'team.wrong_state')
-    expect(await findApproval(world.system, stage.goal.id)).toMatchObject({ state: 'open', version: 1 })
+    expect(await getApproval(world.system, stage.goal.id)).toMatchObject({ state: 'open', version: 1 })
     expect(await recorded()).toBeNull()
   })
 
@@ -50,7 +50,7 @@ describe('authorizeTeam', () => {
     await approve(stage.client.account)
     await world.until('the record', recorded)
     expect(await getHold(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, sealedTx: null })
-    expect(await findApproval(world.system, stage.goal.id)).toMatchObject({ state: 'approved' })
+    expect(await getApproval(world.system, stage.goal.id)).toMatchObject({ state: 'approved' })
     const said = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 })
     const data = said.flatMap((one) => one.parts.flatMap((part) => (part.data?.kind === 'charter.recorded' ? [part.data] : [])))
     expect(data).toMatchObject([

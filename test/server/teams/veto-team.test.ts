@@ -1,7 +1,7 @@
 import { charterVetoTypedData } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findApproval } from '../../../server/settlement/index.ts'
+import { getApproval } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, approveTeam, countAudit, planOf, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -35,7 +35,7 @@ describe('vetoTeam', () => {
 
   it('voids the charter once, so that it is neither brought on chain nor approved any more', async () => {
     await veto(stage.client.account)
-    expect(await findApproval(world.system, stage.goal.id)).toMatchObject({ state: 'vetoed' })
+    expect(await getApproval(world.system, stage.goal.id)).toMatchObject({ state: 'vetoed' })
     await expectProblem(approveTeam(world, stage.client, stage.goal.id), 'team.wrong_state')
     await veto(stage.client.account)
     expect(await countAudit(stage, stage.goal.id, 'team.veto')).toBe(1)

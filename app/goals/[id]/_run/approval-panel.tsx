@@ -1,5 +1,5 @@
 'use client'
-import { Charter, charterAuthorizationTypedData, charterHash, charterVetoTypedData } from '@parley/protocol'
+import { Charter, cardPlan, charterAuthorizationTypedData, charterHash, charterVetoTypedData } from '@parley/protocol'
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useTranslations } from 'next-intl'
@@ -9,6 +9,7 @@ import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { TypedData } from '@/server/ports.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
+import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
@@ -47,7 +48,7 @@ export function ApprovalPanel({ run, people, isClient }: Props) {
         {foreign && foreign.vetoBy === null && <ForeignNotice />}
         {isAsked && (
           <>
-            <Sentence approval={approval} />
+            <Sentence approval={approval} rail={run.hold.rail} />
             {isClient && <Answer run={run} approval={approval} charter={charter} />}
             {charter && <Lines charter={charter} people={people} />}
           </>
@@ -67,7 +68,7 @@ function ForeignNotice() {
   )
 }
 
-function Sentence({ approval }: { approval: Approval }) {
+function Sentence({ approval, rail }: { approval: Approval; rail: Run['hold']['rail'] }) {
   const t = useTranslations('run.approvalPanel')
   if (!approval.isKnown)
     return (
@@ -76,7 +77,8 @@ function Sentence({ approval }: { approval: Approval }) {
       </Notice>
     )
   if (approval.state === 'open') return <p>{t('allMembersHaveSigned')}</p>
-  return <p>{t.rich('teamProposedOnChain', { time: () => <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> })}</p>
+  const sentence = rail === 'escrow' ? 'teamProposedOnChain' : 'teamHasVetoWindow'
+  return <p>{t.rich(sentence, { time: () => <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> })}</p>
 }
 
 function Lines({ charter, people }: { charter: Charter; people: People }) {
@@ -101,6 +103,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   const t = useTranslations('run.approvalPanel')
   const trpc = useTRPC()
   const wallet = useWallet()
+  const { chainId } = useMarket()
   const authorize = useMutation(trpc.charters.authorize.mutationOptions())
   const veto = useMutation(trpc.charters.veto.mutationOptions())
   const [trouble, setTrouble] = useState<unknown>(null)
@@ -121,17 +124,17 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   }
   const approve = () =>
     answer(async () => {
-      const typedData = await approvalOf(run, charter, t)
+      const typedData = await approvalOf(run, charter, { chainId, t })
       await authorize.mutateAsync({ goal_id, version, signature: await sign(typedData) })
     })
   async function refuse(reason: string) {
     setVetoing(false)
     await answer(async () => {
-      const signature = await sign(charterVetoTypedData(planOf(run, t), version))
+      const signature = await sign(charterVetoTypedData(planOf(run, chainId), version))
       await veto.mutateAsync({ goal_id, version, reason: reason || t('noReasonGiven'), signature })
     })
   }
-  useAutomatic(approval, charter !== null && approval.state === 'open', approve)
+  useAutomatic(approval, charter !== null, approve)
   return (
     <div className="mt-3 grid gap-3">
       <SigningTrouble error={trouble} />
@@ -163,16 +166,16 @@ function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promi
 type Words = Translate<'run.approvalPanel'>
 
 /** Built here from the shown charter, so that nothing else is signed. */
-async function approvalOf(run: Run, charter: Charter | null, t: Words): Promise<TypedData> {
+async function approvalOf(run: Run, charter: Charter | null, { chainId, t }: { chainId: number; t: Words }): Promise<TypedData> {
   const shown = Charter.parse(charter)
   const hash = await charterHash(shown)
   const sum = shown.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
   if (hash !== run.approval?.charterHash || shown.goal_id !== run.goal.id || sum > run.hold.total)
     throw new Error(t('charterIsNotTheSigned'))
-  return charterAuthorizationTypedData(shown, hash, planOf(run, t))
+  return charterAuthorizationTypedData(shown, hash, planOf(run, chainId))
 }
 
-function planOf({ hold }: Run, t: Words) {
-  if (hold.rail !== 'escrow') throw new Error(t('moneyLiesInNoEscrow'))
+function planOf({ goal, hold }: Run, chainId: number) {
+  if (hold.rail !== 'escrow') return cardPlan(goal.id, chainId)
   return { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
 }

@@ -85,9 +85,9 @@ function FollowUpForm({ run }: { run: Run }) {
     event.preventDefault()
     setAsked(true)
     if (!read.ok) return
-    const authorizer = draft.rail === 'escrow' ? { authorizer: createSessionKey(false) } : {}
+    const authorizer = createSessionKey(false)
     const posted = await post
-      .mutateAsync({ id: draft.id, goal: { ...read.goal, ...authorizer, follows: goal.id as never }, attachments: [] })
+      .mutateAsync({ id: draft.id, goal: { ...read.goal, authorizer, follows: goal.id as never }, attachments: [] })
       .catch(() => null)
     if (posted) router.push(`/goals/${posted.goal_id}`)
   }

@@ -67,8 +67,8 @@ export function Wizard() {
   async function submit() {
     if (!draft || !read.ok) return faults[0] ? fix(faults[0].field) : setAsked(true)
     const attachments = draft.attachments.map(toAttachment)
-    const authorizer = draft.rail === 'escrow' ? { authorizer: createSessionKey(draft.approvesTeam) } : {}
-    const posted = await post.mutateAsync({ id: draft.id, goal: { ...read.goal, ...authorizer }, attachments }).catch(() => null)
+    const authorizer = createSessionKey(draft.approvesTeam)
+    const posted = await post.mutateAsync({ id: draft.id, goal: { ...read.goal, authorizer }, attachments }).catch(() => null)
     if (!posted) return
     forget()
     router.push(`/goals/${posted.goal_id}`)
