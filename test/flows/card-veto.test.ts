@@ -13,10 +13,15 @@ import { createWorld, type TestPerson, type TestWorld } from '../support/world.t
 const day = 86_400
 let world: TestWorld
 let cards: Awaited<ReturnType<typeof startCards>>
+// Paid before the clock moves, which Stripe's stand-in does not follow.
+let slow: Stage
+let vetoed: Stage
 beforeAll(async () => {
   cards = await startCards()
   world = await createWorld({ hub: false, env: cards.env })
   cards.serve(world)
+  slow = await stageOf('slow-', 24)
+  vetoed = await stageOf('vetoed-', 24)
 })
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
@@ -70,7 +75,7 @@ describe('a team of a goal that is paid by card', () => {
   })
 
   it('begins when the veto window is over, and cannot be vetoed then', async () => {
-    const stage = await stageOf('slow-', 24)
+    const stage = slow
     await sealed(stage)
     const { state, payableFrom } = await approval(stage)
     expect(state).toBe('proposed')
@@ -83,7 +88,7 @@ describe('a team of a goal that is paid by card', () => {
   })
 
   it('is paid nothing once the client has vetoed it; the next team needs its approval, and all goes back without one', async () => {
-    const stage = await stageOf('vetoed-', 24)
+    const stage = vetoed
     await sealed(stage)
     await veto(stage)
     expect(await approval(stage)).toMatchObject({ state: 'vetoed' })

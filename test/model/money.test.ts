@@ -41,6 +41,7 @@ describe('money', () => {
       expect.stringContaining('A notice has run'),
       expect.stringContaining('veto window'),
       expect.stringContaining('dead end'),
+      expect.stringContaining('that the client has not approved'),
     ])
   })
 

@@ -90,7 +90,9 @@ describe('a slow reader', () => {
     const log = vi.spyOn(world.system.log, 'info')
     const line = await connectPaused(`http://127.0.0.1:${impatient.port}`, agent)
     // The hub gives up by its own clock, and stops reading the log for it.
-    await world.until('the hub to give up', async () => log.mock.calls.some(([, said]) => said === 'a slow reader is cut off'))
+    await world.until('the hub to give up', async () =>
+      log.mock.calls.some(([fields]) => (fields as { event?: string }).event === 'connection.slow_reader_closed'),
+    )
     line.socket.resume()
     expect(await line.closed).toBe(4408)
     const before = delivered(line, agent.inboxId)
