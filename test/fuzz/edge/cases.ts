@@ -9,6 +9,10 @@ import type { FrameRequest, Operation, Place } from '../operations/operations.ts
 
 export type Case = { readonly operation: Operation; readonly role: Role; readonly place: string; readonly mutation: Mutation }
 
+/** Of an operation whose input has no optional places, which may be read in another way. */
+export const bareName = ' (required only)'
+export const fullName = ({ name }: Pick<Operation, 'name'>) => name.replace(bareName, '')
+
 export const nameOf = ({ operation, role, place, mutation }: Case) => `${operation.name} | ${role} | ${place} | ${mutation.name}`
 
 /** Nothing is changed. */

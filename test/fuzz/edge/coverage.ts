@@ -1,5 +1,5 @@
 /** What was sent where: by operation, place and class of change; and how much of it got past validation. */
-import type { Case } from './cases.ts'
+import { type Case, fullName } from './cases.ts'
 
 type Row = {
   sent: number
@@ -37,8 +37,15 @@ export function createCoverage(): Coverage {
     },
     note(one, status) {
       const { operation, place, role, mutation } = one
-      const row = rows.get(operation.name) ?? { sent: 0, accepted: 0, limited: 0, places: new Set(), groups: new Set(), roles: new Set() }
-      rows.set(operation.name, row)
+      const row = rows.get(fullName(operation)) ?? {
+        sent: 0,
+        accepted: 0,
+        limited: 0,
+        places: new Set(),
+        groups: new Set(),
+        roles: new Set(),
+      }
+      rows.set(fullName(operation), row)
       row.sent++
       if (isAccepted(status)) row.accepted++
       // Nobody has looked at what was refused for its number.

@@ -9,7 +9,7 @@ import { type Installation, startInstallation } from '../ground/installation.ts'
 import { createScene } from '../ground/scene.ts'
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
-import { asItIs, type Case, casesOf, nameOf } from './cases.ts'
+import { asItIs, bareName, type Case, casesOf, fullName, nameOf } from './cases.ts'
 import { completed, learnCompletion } from './complete.ts'
 import { createCoverage } from './coverage.ts'
 import { closeLines, lineOf, overheardAt } from './deliver.ts'
@@ -245,7 +245,7 @@ async function hammerThese(run: Run, place: Place, operations: readonly Operatio
 
 /** Whose requests get as far as their content. */
 const isAdmitted = ({ admitted }: Run, { operation, role }: Case) =>
-  operation.isReading ? role === operation.roles[0] : (admitted.get(operation.name.replace(bareName, ''))?.[0] ?? role) === role
+  operation.isReading ? role === operation.roles[0] : (admitted.get(fullName(operation))?.[0] ?? role) === role
 
 /** One of each list in turn. */
 function interleave<T>(lists: readonly (readonly T[])[]): T[] {
@@ -260,9 +260,7 @@ function next({ coverage }: Run, queue: Case[]): Case | undefined {
   return best ? queue.splice(best.at, 1)[0] : undefined
 }
 
-/** Of an input without its optional places, which may be read in another way: each place, and what the schema forbids there. */
-const bareName = ' (required only)'
-
+/** What the schema forbids is tried without the optional places too. */
 async function queueOf(run: Run, place: Place, plain: Operation): Promise<Case[]> {
   const completion = run.completions.get(plain.name)
   const all = await queueOfInput(run, place, completed(plain, completion))
@@ -275,7 +273,7 @@ async function queueOf(run: Run, place: Place, plain: Operation): Promise<Case[]
 }
 
 async function queueOfInput(run: Run, place: Place, operation: Operation): Promise<Case[]> {
-  const admitted = run.admitted.get(operation.name.replace(bareName, '')) ?? operation.roles.slice(0, 1)
+  const admitted = run.admitted.get(fullName(operation)) ?? operation.roles.slice(0, 1)
   const others = operation.roles.filter((role) => !admitted.includes(role))
   const random = seeded(seedOf(run.options.seed, `${run.rounds} ${operation.name}`))
   const { only } = run.options
