@@ -6,9 +6,8 @@
 import { brotliCompressSync } from 'node:zlib'
 import { deflateThresholdBytes } from '../server/hub/codec/frames.ts'
 import { startBuiltinAgents } from '../test/support/builtin-agents.ts'
-import { deployedChain, startAnvil } from '../test/support/chain-state.ts'
+import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
-import { developmentKeys } from '../test/support/development-keys.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld } from '../test/support/world.ts'
 import { overSocket, withoutContext } from './bytes/over-socket.ts'
@@ -19,9 +18,7 @@ const article = 7_600
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster()
-const { stateFile, ...deployed } = await deployedChain()
-const anvil = await startAnvil({ loadState: stateFile })
-const chain = { ...deployed, ...anvil, keys: developmentKeys, warp: async () => {}, [Symbol.asyncDispose]: anvil.stop }
+const chain = await startDeployedChain(await deployedChain())
 const database = await createDatabaseOn(cluster.admin)
 try {
   await using world = await createWorld({ chain, database })

@@ -9,9 +9,8 @@ import { buildPlan } from '../agents/builtin/planner/plan/plan.ts'
 import { startPlanner } from '../agents/builtin/planner/start-planner.ts'
 import type { PlanningStrategy } from '../agents/builtin/planner/strategies/strategy.ts'
 import { readLog } from '../server/delivery/index.ts'
-import { deployedChain, startAnvil } from '../test/support/chain-state.ts'
+import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
-import { developmentKeys } from '../test/support/development-keys.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 
@@ -74,9 +73,7 @@ async function measure(world: TestWorld, count: number): Promise<number> {
 }
 
 const cluster = await startTestCluster()
-const { stateFile, ...deployed } = await deployedChain()
-const anvil = await startAnvil({ loadState: stateFile })
-const chain = { ...deployed, ...anvil, keys: developmentKeys, warp: async () => {}, [Symbol.asyncDispose]: anvil.stop }
+const chain = await startDeployedChain(await deployedChain())
 const database = await createDatabaseOn(cluster.admin)
 try {
   await using world = await createWorld({ chain, database })

@@ -6,12 +6,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Charter } from '@parley/protocol'
 import { createPublicClient, http } from 'viem'
-import { callChain } from '../server/embedded/chain/anvil.ts'
 import { DomainError } from '../server/errors.ts'
 import { expireReview } from '../server/goals/index.ts'
-import { deployedChain, startAnvil } from '../test/support/chain-state.ts'
+import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
-import { developmentKeys } from '../test/support/development-keys.ts'
 import { mintTestMoney } from '../test/support/money.ts'
 import { acceptByAll, castAgent, newTaskId, type StageAgent, textUpload } from '../test/support/stage.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
@@ -36,15 +34,9 @@ type Team = { readonly lead: StageAgent; readonly workers: readonly StageAgent[]
 
 export async function measureGoals(): Promise<Record<string, number>> {
   const cluster = await startTestCluster()
-  const { stateFile, ...contracts } = await deployedChain()
-  const anvil = await startAnvil({ loadState: stateFile })
+  const chain = await startDeployedChain(await deployedChain())
   try {
     const database = { ...(await createDatabaseOn(cluster.admin)), [Symbol.asyncDispose]: async () => {} }
-    const warp = async (seconds: number) => {
-      await callChain(anvil.rpcUrl, 'evm_increaseTime', [seconds])
-      await callChain(anvil.rpcUrl, 'evm_mine', [])
-    }
-    const chain = { ...contracts, ...anvil, keys: developmentKeys, warp, [Symbol.asyncDispose]: anvil.stop }
     await using world = await createWorld({ hub: false, chain, database, env: { SETTLEMENT_WINDOW_MS: '2000' } })
     return await measure(world)
   } finally {

@@ -5,9 +5,8 @@
  * on the agents' own connections, all that passes from a flow's first word to its last ack.
  */
 import { loadavg } from 'node:os'
-import { deployedChain, startAnvil } from '../test/support/chain-state.ts'
+import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
-import { developmentKeys } from '../test/support/development-keys.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 import { squeezedBytes } from './bytes/squeeze.ts'
@@ -28,9 +27,7 @@ const medianOf = (values: readonly number[]) => [...values].sort((one, other) =>
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster()
-const { stateFile, ...deployed } = await deployedChain()
-const anvil = await startAnvil({ loadState: stateFile })
-const chain = { ...deployed, ...anvil, keys: developmentKeys, warp: async () => {}, [Symbol.asyncDispose]: anvil.stop }
+const chain = await startDeployedChain(await deployedChain())
 const database = await createDatabaseOn(cluster.admin)
 const figures: Record<string, unknown> = {}
 let isOk = true

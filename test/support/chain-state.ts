@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { deployContracts } from '../../contracts/deploy/deploy.ts'
-import { anvilReady, spawnAnvil } from '../../server/embedded/chain/anvil.ts'
+import { anvilReady, callChain, spawnAnvil } from '../../server/embedded/chain/anvil.ts'
 import { hashSources } from '../../server/embedded/install/build-stamps.ts'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
@@ -59,4 +59,30 @@ export async function startAnvil(state: ({ state: string } | { loadState: string
     }
     return { rpcUrl, stop }
   }
+}
+
+/** A chain of the test's own on which the contracts stand. Disposing ends it. */
+export type TestChain = AsyncDisposable & {
+  rpcUrl: string
+  chainId: number
+  token: Address
+  escrow: Address
+  channels: Address
+  /** Private keys of ten accounts that hold ether. The first has deployed the contracts. */
+  keys: Hex[]
+  /** Lets chain time pass: the next block, mined at once, is that much later. */
+  warp: (seconds: number) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Starts a chain with the state of a deployment. Benchmarks and the fuzzer call it with `deployedChain()`, tests through `startChain`. */
+export async function startDeployedChain(deployed: DeployedChain, options: { chainId?: number } = {}): Promise<TestChain> {
+  const { stateFile, token, escrow, channels } = deployed
+  const { chainId = deployed.chainId } = options
+  const { rpcUrl, stop } = await startAnvil({ loadState: stateFile, chainId })
+  const warp = async (seconds: number): Promise<void> => {
+    await callChain(rpcUrl, 'evm_increaseTime', [seconds])
+    await callChain(rpcUrl, 'evm_mine')
+  }
+  return { rpcUrl, chainId, token, escrow, channels, keys: developmentKeys, warp, stop, [Symbol.asyncDispose]: stop }
 }

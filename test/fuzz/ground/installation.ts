@@ -9,10 +9,8 @@ import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { root } from '../../../server/embedded/processes/run-script.ts'
 import { type StripeFake, startStripeFake } from '../../../server/embedded/stripe-fake/server.ts'
 import { ensureWebBuild } from '../../../server/embedded/web/web-build.ts'
-import type { TestChain } from '../../support/chain.ts'
-import { deployedChain, startAnvil } from '../../support/chain-state.ts'
+import { deployedChain, startDeployedChain } from '../../support/chain-state.ts'
 import { createDatabaseOn } from '../../support/database-on.ts'
-import { developmentKeys } from '../../support/development-keys.ts'
 import { startTestCluster } from '../../support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import type { Look } from './probe.ts'
@@ -49,7 +47,7 @@ export async function startInstallation({ product = root, env = {}, preload }: I
     if (product === root) await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
     const cluster = await startTestCluster()
     ends.push(() => cluster.stop())
-    const chain = await startChainOfOwn()
+    const chain = await startDeployedChain(await deployedChain())
     ends.push(() => chain.stop())
     const database = await createDatabaseOn(cluster.admin)
     const [webPort, hubPort] = [await anyFreePort(), await anyFreePort()]
@@ -91,12 +89,6 @@ export async function startInstallation({ product = root, env = {}, preload }: I
     await end()
     throw error
   }
-}
-
-async function startChainOfOwn(): Promise<TestChain> {
-  const { stateFile, chainId, token, escrow, channels } = await deployedChain()
-  const { rpcUrl, stop } = await startAnvil({ loadState: stateFile })
-  return { rpcUrl, chainId, token, escrow, channels, keys: developmentKeys, warp: async () => {}, stop, [Symbol.asyncDispose]: stop }
 }
 
 type Start = { product: string; script: string; args: string[]; env: NodeJS.ProcessEnv; url: string; health: string; preloads: string[] }
