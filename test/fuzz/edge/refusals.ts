@@ -79,7 +79,7 @@ function faultsOf(one: Case, place: Place, { answer, input }: Sent) {
 /** The product's own schema is the promise: what it forbids is refused, whatever else is right about the request. */
 async function tryAlone(run: Run, place: Place, one: Case): Promise<void> {
   const { status } = await tryCase(run, place, one)
-  if (!isAccepted(status) || one.operation.isReading || !/^(command|trpc):/.test(one.operation.name)) return
+  if (!isAccepted(status) || !one.mutation.isForbidden || one.operation.isReading || !/^(command|trpc):/.test(one.operation.name)) return
   const { request } = await requestOf(one, place)
   const detail = `${one.place} | ${one.mutation.name} is accepted (${status})`
   note(run, { oracle: 'what the schema forbids is refused', subject: one.operation.name, detail }, nameOf(one), describeRequest(request))

@@ -5,11 +5,15 @@ import { compiled, type Known, resolved, type Schema } from './schema.ts'
 
 export type Path = readonly (string | number)[]
 export type Position = { readonly path: Path; readonly schema: Schema; readonly value: Value }
-/** `group`: the class that coverage counts by. `isWithin`: the schema allows it, so that it gets as far as it can. */
+/**
+ * `group`: the class that coverage counts by. `isWithin`: the schema allows it, so that it gets as far as it can.
+ * `isForbidden`: a limit that the schema states excludes it. Of others, the schema may say nothing.
+ */
 export type Mutation = {
   readonly name: string
   readonly group: string
   readonly isWithin: boolean
+  readonly isForbidden?: boolean
   /** Where it changes several: the change at each place. */
   readonly parts?: readonly Part[]
   apply(base: Value): Value
@@ -36,6 +40,8 @@ export function positionsOf(value: Value, schema: Schema, root: Schema = schema,
   const rest = typeof at.additionalProperties === 'object' ? at.additionalProperties : {}
   return [here, ...Object.entries(value).flatMap(([key, item]) => positionsOf(item, at.properties?.[key] ?? rest, root, [...path, key]))]
 }
+
+const forbidden = (one: Mutation, isForbidden: boolean): Mutation => (isForbidden ? { ...one, isForbidden } : one)
 
 const reservedKeys = [
   'constructor',
@@ -118,7 +124,9 @@ function textChanges(value: string, schema: Schema, known: Known, set: Set): Mut
   // A name of the right shape that nobody has.
   const unknown = pattern && /[0-9a-f]{8,}$/.test(value) ? [set('unknown', 'id', value.replace(/[0-9a-f]{8}$/, 'ffffffff'), true)] : []
   return [
-    ...texts.map(({ name, group, text, isWithin }) => set(name, group, text, isWithin)),
+    ...texts.map(({ name, group, text, isWithin }) =>
+      forbidden(set(name, group, text, isWithin), text.length > (longest ?? Number.POSITIVE_INFINITY)),
+    ),
     ...words,
     ...unknown,
     ...others.map((text, index) => set(`other-${index}`, 'id', text, true)),
@@ -150,7 +158,7 @@ function numberChanges(value: number, schema: Schema, set: Set): Mutation[] {
     ['minus-zero', raw('-0')],
   ]
   return [
-    ...numbers.map(([name, to]) => set(name, 'number', to, fits(to))),
+    ...numbers.map(([name, to]) => forbidden(set(name, 'number', to, fits(to)), /^(above|below)-/.test(name))),
     ...spelled.map(([name, to]) => set(name, 'number', to)),
     set('text-number', 'number', String(value)),
   ]
@@ -172,7 +180,7 @@ function listChanges(value: readonly Value[], schema: Schema, set: Set): Mutatio
   return [
     set('twice', 'size', copies(2), true),
     set('most', 'size', copies(many), true),
-    set('one-too-many', 'size', copies(many + 1)),
+    forbidden(set('one-too-many', 'size', copies(many + 1)), maxItems !== undefined),
     set('ten-thousand', 'size', copies(10_000)),
     set('holes', 'type', [null, ...value]),
   ]
@@ -185,6 +193,10 @@ function treeChanges(value: Tree, schema: Schema, set: Set): Mutation[] {
   const doubled = (old: Value) => {
     const [one] = entriesOf(old)
     return one ? raw(`${writeJson(old).slice(0, -1)},${JSON.stringify(one[0])}:${writeJson(one[1])}}`) : raw('{"a":1,"a":2}')
+  }
+  const withoutKey = (key: string, isRequired: boolean) => {
+    const change = (old: Value) => Object.fromEntries(entriesOf(old).filter(([name]) => name !== key))
+    return forbidden(set(`without-${key}`, 'missing', change, !isRequired), isRequired)
   }
   return [
     ...reservedKeys.map((key) => set(`key-${key}`, 'key', withKey(key, { a: 1 }), isOpen)),
@@ -210,9 +222,7 @@ function treeChanges(value: Tree, schema: Schema, set: Set): Mutation[] {
     set('keys-400000', 'size', manyKeys),
     set('key-twice', 'key', doubled),
     set('large-unknown', 'huge', withKey('note', megabyte), isOpen),
-    ...Object.keys(value).map((key) =>
-      set(`without-${key}`, 'missing', (old) => Object.fromEntries(entriesOf(old).filter(([name]) => name !== key))),
-    ),
+    ...Object.keys(value).map((key) => withoutKey(key, schema.required?.includes(key) ?? false)),
   ]
 }
 
