@@ -92,7 +92,10 @@ async function main() {
   if (!script) throw new SetupProblem(`There is no command "${command}". There are: ${[...Object.keys(commands), 'node'].join(', ')}.`)
   if (!existsSync(join(root, script))) throw new SetupProblem(`"${command}" needs ${script}, which this checkout does not have.`)
   await ensureInstalled(root)
-  return handOver(script, args)
+  const isMeasurement = command !== 'node' && !script.startsWith('server/embedded/')
+  // The commands of `server/embedded` do so themselves.
+  const code = isMeasurement ? await handOver('server/embedded/commands/ensure-client.ts', []) : 0
+  return code === 0 ? handOver(script, args) : code
 }
 
 process.exitCode = await main().catch((error) => {
