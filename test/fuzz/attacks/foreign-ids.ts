@@ -70,25 +70,20 @@ async function probeOperation(search: Search, operation: Operation, role: Role):
   return faults
 }
 
-/** A filter of a list, which has to narrow what anybody may see and never widen it: each of its values alone. */
+/** A filter of a list has to narrow what anybody may see and never widen it: each of its values alone, without other optional filters. */
 async function filterFaults(search: Search, asked: Asked): Promise<Fault[]> {
   const { operation, role, base } = asked
   if (!operation.isReading || !isTree(base)) return []
-  for (const { path, one } of filtersOf(operation.schema, base)) {
-    const told = await send(
-      search,
-      asked,
-      replaceAt(base, path.slice(0, -1), (tree) => ({ ...(isTree(tree) ? tree : {}), ...one })),
-    )
-    const leaked = search.vault.secrets.find((secret) => bare(told).includes(secret))
-    if (leaked !== undefined)
-      return [
-        fault(
-          'foreign ids',
-          `${operation.name} ${placeName(path)}`,
-          `${role} was told with ${JSON.stringify(one)} …${around(bare(told), leaked)}…`,
-        ),
-      ]
+  const { required = [] } = resolved(operation.schema, operation.schema, base)
+  const bareInput: Tree = Object.fromEntries(Object.entries(base).filter(([key]) => required.includes(key)))
+  for (const { path, one } of filtersOf(operation.schema, bareInput)) {
+    const input = replaceAt(bareInput, path.slice(0, -1), (tree) => ({ ...(isTree(tree) ? tree : {}), ...one }))
+    const answer = bare(await send(search, asked, input))
+    const leaked = search.vault.secrets.find((secret) => answer.includes(secret))
+    if (leaked !== undefined) {
+      const detail = `${role} was told with ${JSON.stringify(one)} …${around(answer, leaked)}…`
+      return [fault('foreign ids', `${operation.name} ${placeName(path)}`, detail)]
+    }
   }
   return []
 }

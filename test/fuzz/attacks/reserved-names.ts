@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Fault } from '../edge/oracles.ts'
-import { draftFor, openSession, personIn } from '../ground/cast.ts'
+import { draftFor, openSession, personIn, type ScenePerson } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place } from '../operations/operations.ts'
@@ -137,34 +137,37 @@ async function byOthers(place: Place, names: readonly Name[], note: (door: strin
 /** One person may post so often at once. */
 const postsEach = 20
 
-/** SECURITY.md: "File names contain no invisible characters." */
+/** SECURITY.md: "File names contain no invisible characters." One at a time: beside a refused name, each would be refused. */
 async function nameFiles(place: Place, faults: Map<string, Fault>): Promise<void> {
   const { world } = place.installation
-  const { db } = world.system
   const hidden = unseen.filter((letter) => letter.trim() !== '' || /[\u2028\u2029\ufeff]/.test(letter))
   let client = await personIn(world, 0n)
-  // One file at a time: beside a name that is refused, one that is not would be refused too.
+  if (!(await isKept(place, client, 'report.txt')))
+    faults.set('plain file', fault('names', 'the plain name of a file', 'was refused, so that nothing was tried'))
   for (const [at, letter] of hidden.entries()) {
-    if (at % postsEach === postsEach - 1) client = await personIn(world, 0n)
-    const content = randomBytes(16).toString('base64')
-    const attachments = [{ name: `re${letter}port.txt`, media_type: 'text/plain', artifact_type: 'text.plain', content }]
-    const goal = {
-      text: 'Write one short text.',
-      criteria: [{ text: 'It is there.' }],
-      budget: '10000000',
-      review_hours: 1,
-      visibility: 'public',
-      rail: 'escrow',
-    }
-    const deadline = new Date(Date.now() + 3_600_000).toISOString()
-    const id = `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`
-    const posted = await client
-      .send<{ goal_id: string }>({ type: 'goal.post', id, goal: { ...goal, deadline }, attachments })
-      .catch(() => ({ goal_id: '' }))
-    const kept = await db.artifact.findMany({ where: { goalId: posted.goal_id }, select: { name: true } })
-    const shown = kept.find(({ name }) => hidden.some((letter) => name.includes(letter)))
-    if (shown) faults.set('file', fault('names', 'the name of a file', `${JSON.stringify(shown.name)} was kept`))
+    if (at % postsEach === postsEach - 2) client = await personIn(world, 0n)
+    const name = `re${letter}port.txt`
+    if (await isKept(place, client, name)) faults.set('file', fault('names', 'the name of a file', `${JSON.stringify(name)} was kept`))
   }
+}
+
+/** Whether a goal with a file of this name is taken. */
+async function isKept({ installation }: Place, client: Pick<ScenePerson, 'send'>, name: string): Promise<boolean> {
+  const content = Buffer.from(randomBytes(16).toString('hex')).toString('base64')
+  const goal = {
+    text: 'Write one short text.',
+    criteria: [{ text: 'It is there.' }],
+    budget: '10000000',
+    review_hours: 1,
+    visibility: 'public',
+    rail: 'escrow',
+    deadline: new Date(Date.now() + 3_600_000).toISOString(),
+  }
+  const id = `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`
+  const attachments = [{ name, media_type: 'text/plain', artifact_type: 'text.plain', content }]
+  const posted = await client.send<{ goal_id: string }>({ type: 'goal.post', id, goal, attachments }).catch(() => null)
+  const files = posted ? await installation.world.system.db.artifact.findMany({ where: { goalId: posted.goal_id } }) : []
+  return files.some((file) => file.name === name)
 }
 
 export const reservedNames: Attack = { name: 'reserved names', run: impersonate }
