@@ -42,7 +42,7 @@ async function detach(ctx: Context, name: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     // The lock blocks all appends and reads, so it is only attempted for a short time. A later run retries.
     await tx.db.$executeRaw`set local lock_timeout = '3s'`
-    await tx.db.$queryRaw`select "detach_messages"(${name})::text`
+    await tx.db.$queryRaw`select "detach_message_partition"(${name})::text`
   })
   ctx.log.info({ event: 'archive.partition_detached', table: name }, 'The partition of a month was detached for the archive.')
 }
@@ -63,7 +63,7 @@ async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOpti
     if (count === 0) return false
     for (let at = 0; at < spans.length; at += 1_000)
       await tx.db.filedSpan.createMany({ data: spans.slice(at, at + 1_000).map((span) => ({ ...span, partition: name })) })
-    await tx.db.$queryRaw`select "drop_filed_messages"(${name})::text`
+    await tx.db.$queryRaw`select "drop_filed_partition"(${name})::text`
     await reached?.('noted', name)
     return true
   })

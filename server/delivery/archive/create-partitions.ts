@@ -15,7 +15,7 @@ export async function createPartitions(ctx: Context): Promise<number> {
       await tx.db.$executeRaw`lock table "message_partition" in share row exclusive mode`
       const last = await tx.db.messagePartition.findFirst({ orderBy: { upTo: 'desc' }, select: { upTo: true } })
       if (last && timeOf(last.upTo) >= wanted) return true
-      await tx.db.$queryRaw`select "open_messages"()`
+      await tx.db.$queryRaw`select "create_message_partition"()`
       return false
     })
     if (isEnough) return opened

@@ -190,7 +190,7 @@ describe('fileMessages', () => {
     await expect(
       ctx.db
         .$executeRaw`insert into "message" select ${room}, 9999, ${uuidv7(1, new Uint8Array(10))}::uuid, 's', 't', 's', null, 'b', 'h', 'h', now()`,
-    ).rejects.toThrow(/message_rest_ahead/)
+    ).rejects.toThrow(/message_rest_lower_bound/)
   })
 
   it('is searched like the table', async () => {

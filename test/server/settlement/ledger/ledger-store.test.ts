@@ -63,14 +63,14 @@ describe('the ledger in the database', () => {
   })
 
   it('refuses a transfer of no lines, of one, and of another number than it says', async () => {
-    await expect(post([])).rejects.toThrow(/says 0 lines and has 0/)
-    await expect(post(into(newGoal(), 5), 3)).rejects.toThrow(/says 3 lines and has 2/)
+    await expect(post([])).rejects.toThrow(/declares 0 lines and has 0/)
+    await expect(post(into(newGoal(), 5), 3)).rejects.toThrow(/declares 3 lines and has 2/)
   })
 
   it('refuses lines that are added to a transfer that stands', async () => {
     const id = await post(into(newGoal(), 5))
     const added = world.db.$transaction((tx) => addLines(tx, id, into(newGoal(), 7), 3))
-    await expect(added).rejects.toThrow(/says 2 lines and has 4/)
+    await expect(added).rejects.toThrow(/declares 2 lines and has 4/)
   })
 
   it('refuses every change and every removal', async () => {

@@ -1,1 +1,0 @@
-ALTER TABLE "hold" ADD COLUMN "trace" TEXT;

@@ -1,1 +1,0 @@
-ALTER TABLE "payout_account" ADD COLUMN "signedUntil" TIMESTAMPTZ(3);
