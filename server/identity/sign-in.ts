@@ -1,4 +1,4 @@
-import { recoverMessageAddress } from 'viem'
+import { isHex, recoverMessageAddress, size } from 'viem'
 import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
@@ -60,8 +60,11 @@ async function isSigned(ctx: Context, { address, message, signature, isOperator 
   return recovered?.toLowerCase() === address
 }
 
+/** Bytes of the longest signature that a contract wallet may need. */
+const maxSignatureBytes = 8192
+
 function isSignatureLike(signature: string): signature is `0x${string}` {
-  return /^0x([0-9a-f]{2}){1,8192}$/i.test(signature)
+  return isHex(signature) && signature.length % 2 === 0 && size(signature) >= 1 && size(signature) <= maxSignatureBytes
 }
 
 const unusableNonce = () => nonceInvalid('This sign-in message was already used, or it has expired.')
