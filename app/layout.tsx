@@ -16,7 +16,7 @@ import { TestMoneyBanner } from './_components/shell/test-money-banner.tsx'
 import { Toaster } from './_components/ui/toaster.tsx'
 import { pickAreas } from './_messages/area-messages.tsx'
 import { ApiProvider } from './_trpc/client.tsx'
-import { getCall } from './_trpc/server.tsx'
+import { getRequestContext } from './_trpc/server.tsx'
 import { FirstMoney } from './_wallet/first-money.tsx'
 import { WalletProvider } from './_wallet/wallet-provider.tsx'
 
@@ -83,7 +83,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
 }
 
 async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const { actor, market } = ctx
   return {
     // One by one: what is added to a market is not public by that.

@@ -1,7 +1,7 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
 import type { Writer } from './db/pipelined-writer.ts'
 import type { CardRail } from './ports/card-rail.ts'
-import type { EncodedCall, FeeCaps, Fees, MarketFees, TypedData } from './ports/chain-signers.ts'
+import type { Eip712TypedData, EncodedCall, FeeCaps, Fees, MarketFees } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
 import type { ArchiveFileStore } from './ports/message-files.ts'
 import type { SignalBus } from './signals/signal.ts'
@@ -72,7 +72,7 @@ export type SettlementPoint = (typeof settlementPoints)[number]
 /** Verifies signatures of wallets. Contract wallets are verified on their chain. */
 export type WalletVerifier = {
   message(input: { address: `0x${string}`; message: string; signature: `0x${string}` }): Promise<boolean>
-  typedData(input: { address: `0x${string}`; typedData: TypedData; signature: `0x${string}` }): Promise<boolean>
+  typedData(input: { address: `0x${string}`; typedData: Eip712TypedData; signature: `0x${string}` }): Promise<boolean>
 }
 
 /** A signed transaction that has not been sent. */
@@ -142,7 +142,7 @@ export type EscrowRail = {
   readonly lowBalance: bigint | null
   planId(terms: EscrowTerms): `0x${string}`
   /** EIP-712 data of the client's only signature. */
-  fundingTypedData(terms: EscrowTerms, window: AuthorizationWindow): TypedData
+  fundingTypedData(terms: EscrowTerms, window: AuthorizationWindow): Eip712TypedData
   encode(call: EscrowCall): Promise<EncodedCall>
   /** Simulates the call; null if it would succeed. */
   simulate(call: EncodedCall): Promise<RefusedCall | null>
@@ -193,13 +193,13 @@ export type EscrowRail = {
   readonly channels: `0x${string}` | null
   channelId(config: ChannelConfig): `0x${string}`
   /** EIP-712 data of the payer's only signature. */
-  openingTypedData(config: ChannelConfig, deposit: bigint, window: AuthorizationWindow): TypedData
+  openingTypedData(config: ChannelConfig, deposit: bigint, window: AuthorizationWindow): Eip712TypedData
   /** EIP-712 data of the payer's one signature that adds `amount`. */
   topUpTypedData(
     config: ChannelConfig,
     topUp: { readonly amount: bigint; readonly salt: `0x${string}` },
     window: AuthorizationWindow,
-  ): TypedData
+  ): Eip712TypedData
   /** `status`: none 0, open 1, closed 2. `closeRequestedAt`: Unix seconds, 0 without a close request. `block`: default is the head. */
   channel(id: `0x${string}`, block?: number): Promise<{ status: number; deposit: bigint; claimed: bigint; closeRequestedAt: number }>
   /** Whether the contract would accept the signature of this voucher, now and later. Makes no request. */

@@ -1,12 +1,8 @@
 // The size limits of functions, as tests. Where a limit and a text disagree, the limit stands.
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { isFunctionLikeDeclaration, type Node, type SourceFile } from 'typescript/unstable/ast'
-import { createVirtualFileSystem } from 'typescript/unstable/fs'
-import { API } from 'typescript/unstable/sync'
 import { describe, expect, it } from 'vitest'
+import { parseSources, readSources } from './support/parse-sources.ts'
 
-const root = path.join(import.meta.dirname, '..')
 /** A longer function does more than one thing: find the missing concept, do not squeeze. */
 const maxLines = 60
 /** Markup has a line for each element and attribute, so a component of one concept is longer. 80 lines still fit on one screen. */
@@ -23,25 +19,7 @@ type MeasuredFunction = {
 
 const isCounted = (line: string) => !/^\s*($|\/\/|\/\*|\*(\s|\/|$)|\{\/\*)/.test(line)
 
-/** Parses the files with the TypeScript compiler, in memory and without their imports and types. */
-function measureFunctions(texts: ReadonlyMap<string, string>): MeasuredFunction[] {
-  const compilerOptions = { noResolve: true, noLib: true, types: [], allowJs: true, jsx: 'preserve', allowImportingTsExtensions: true }
-  const files = [...texts.keys()].map((file) => `/${file}`)
-  const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files }
-  const entries = [...texts].map(([file, text]) => [`/${file}`, text])
-  const fs = createVirtualFileSystem({ '/tsconfig.json': JSON.stringify(config), ...Object.fromEntries(entries) })
-  const api = new API({ cwd: '/', fs })
-  try {
-    const project = api.updateSnapshot({ openProject: '/tsconfig.json' }).getProject('/tsconfig.json')
-    return files.flatMap((file) => {
-      const source = project?.program.getSourceFile(file)
-      if (!source) throw new Error(`${file} was not parsed`)
-      return functionsIn(source, file.slice(1))
-    })
-  } finally {
-    api.close()
-  }
-}
+const measureFunctions = (texts: ReadonlyMap<string, string>) => parseSources(texts, functionsIn)
 
 function functionsIn(source: SourceFile, file: string): MeasuredFunction[] {
   const found: MeasuredFunction[] = []
@@ -82,12 +60,7 @@ function tooManyParameters(functions: readonly MeasuredFunction[]): string[] {
 }
 
 describe('a function of the product', () => {
-  const files = ['server', 'agents', 'protocol/src', 'app'].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-      .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts') && !file.includes('/node_modules/')),
-  )
-  const functions = measureFunctions(new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')])))
+  const functions = measureFunctions(readSources(['server', 'agents', 'protocol/src', 'app'], /\.(tsx?|mjs)$/))
 
   it(`has at most ${maxLines} lines, a React component ${maxComponentLines}`, () => {
     expect(functions.length).toBeGreaterThan(5_000)

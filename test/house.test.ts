@@ -172,8 +172,9 @@ describe('calls', () => {
     expect(sneaking.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
   })
 
-  it('form no cycle in server/, types included', () => {
-    expect(importCycles(imports.filter(({ file, to }) => file.startsWith('server/') && to.startsWith('server/')))).toEqual([])
+  it('form no cycle, types included', () => {
+    expect(imports.length).toBeGreaterThan(5_000)
+    expect(importCycles(imports)).toEqual([])
   })
 
   it('of a sub-folder of settlement go to lower ones', () => {

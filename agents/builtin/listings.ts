@@ -6,7 +6,7 @@ import { webListing } from './web/listing.ts'
 export const builtinNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web'] as const
 export type BuiltinName = (typeof builtinNames)[number]
 
-export const handleOf = (name: BuiltinName): string => `house-${name}`
+export const builtinHandle = (name: BuiltinName): string => `house-${name}`
 
 type SkillDraft = ListingDraft['skills'][number]
 type Port = SkillDraft['inputs'][number]
@@ -275,5 +275,5 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
 }
 
 export function listingDraftOf(name: BuiltinName, payout: string): ListingDraft {
-  return { handle: handleOf(name), policy, ...offers[name], payout: payout.toLowerCase() }
+  return { handle: builtinHandle(name), policy, ...offers[name], payout: payout.toLowerCase() }
 }

@@ -22,11 +22,11 @@ const workers: {
     wrappers?: HandlerWrappers
   }>
 } = {
-  data: () => import('./data/skills.ts'),
-  analyst: () => import('./analyst/skills.ts'),
-  plotter: () => import('./plotter/skills.ts'),
-  writer: () => import('./writer/skills.ts'),
-  reviewer: () => import('./reviewer/skills.ts'),
+  data: () => import('./data/skills.ts').then((module) => ({ skills: module.dataSkills })),
+  analyst: () => import('./analyst/skills.ts').then((module) => ({ skills: module.analystSkills, wrappers: module.wrappers })),
+  plotter: () => import('./plotter/skills.ts').then((module) => ({ skills: module.plotterSkills })),
+  writer: () => import('./writer/skills.ts').then((module) => ({ skills: module.writerSkills })),
+  reviewer: () => import('./reviewer/skills.ts').then((module) => ({ skills: module.reviewerSkills })),
   web: webWorker,
 }
 

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type BuiltinName, builtinNames, handleOf, listingDraftOf } from './listings.ts'
+import { type BuiltinName, builtinHandle, builtinNames, listingDraftOf } from './listings.ts'
 import { ensureWallet } from './runtime/payout-wallet.ts'
 import { type Publisher, signInAsPublisher, WebRefused } from './runtime/publisher-client.ts'
 
@@ -28,8 +28,8 @@ const children = new Map<BuiltinName, ChildProcess>()
 let leaving = false
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const seedFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.seed`)
-const walletFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.wallet`)
+const seedFile = (name: BuiltinName) => path.join(home, `${builtinHandle(name)}.seed`)
+const walletFile = (name: BuiltinName) => path.join(home, `${builtinHandle(name)}.wallet`)
 
 /** Retries until web and hub are up. A refusal that a retry cannot change is thrown. */
 async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
@@ -85,9 +85,9 @@ async function keep(name: BuiltinName, first: string | undefined): Promise<void>
     const code = await runOnce(name, token)
     if (leaving) return
     if (code === unknownAgentExitCode)
-      token = await patiently(`Publishing ${handleOf(name)}`, async () => ensureListing(await signIn(), name))
+      token = await patiently(`Publishing ${builtinHandle(name)}`, async () => ensureListing(await signIn(), name))
     if (Date.now() - begun > settledMs) ms = shortestPauseMs
-    say(`${handleOf(name)} ended (${code ?? 'killed'}), starting it again in ${ms / 1_000} s`)
+    say(`${builtinHandle(name)} ended (${code ?? 'killed'}), starting it again in ${ms / 1_000} s`)
     await pause(ms)
   }
 }
@@ -135,8 +135,8 @@ try {
   await mkdir(home, { recursive: true, mode: 0o700 })
   const publisher = await patiently('Signing in', signIn)
   const tokens: (string | undefined)[] = []
-  for (const name of builtinNames) tokens.push(await patiently(`Publishing ${handleOf(name)}`, () => ensureListing(publisher, name)))
-  say(`The built-in agents are listed: ${builtinNames.map(handleOf).join(', ')}`)
+  for (const name of builtinNames) tokens.push(await patiently(`Publishing ${builtinHandle(name)}`, () => ensureListing(publisher, name)))
+  say(`The built-in agents are listed: ${builtinNames.map(builtinHandle).join(', ')}`)
   await Promise.all(builtinNames.map((name, index) => keep(name, tokens[index])))
 } catch (error) {
   say(`The built-in agents can't start: ${error instanceof Error ? error.message : String(error)}`)

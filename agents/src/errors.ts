@@ -78,7 +78,7 @@ export const artifactDiffers = (expected: string, actual: string) =>
     actual,
   })
 
-export const signatureInvalid = (group_id: string, seq: number) =>
+export const messageSignatureInvalid = (group_id: string, seq: number) =>
   local('envelope.signature_invalid', 'never', `The signature of message ${seq} in room ${group_id} is invalid. The message was skipped.`, {
     group_id,
     seq,

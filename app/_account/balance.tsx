@@ -7,7 +7,7 @@ import { useMarket } from '../_components/market.tsx'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
@@ -28,7 +28,7 @@ export function Balance() {
       ) : balance.data ? (
         <dl className="grid grid-cols-2 gap-6" aria-live="polite">
           <Stat label={t('toSpend')}>
-            <Money amount={balance.data.tokens} />
+            <MoneyAmount amount={balance.data.tokens} />
           </Stat>
           <Stat label={t('forTransactionsOfYourOwn')}>
             <span className="figures">{formatAmount(BigInt(balance.data.ether), 18).slice(0, 8)}</span>
@@ -48,7 +48,7 @@ export function Balance() {
           {gift.data && (
             <p role="status" className="text-sm">
               {t.rich('todaysCameWithTransaction', {
-                money: () => <Money amount={gift.data.amount} />,
+                money: () => <MoneyAmount amount={gift.data.amount} />,
                 txLink: () => <TxLink hash={gift.data.tx} />,
               })}
             </p>

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { cn } from '../_components/ui/cn.ts'
 import { type Search, searchHref } from './search-query.ts'
 
-export type Facet = { readonly value: string; readonly label: string; readonly count: number }
+export type FacetOption = { readonly value: string; readonly label: string; readonly count: number }
 
 /** Values that narrow the search, each with its number of agents. */
 export function FacetList({
@@ -15,7 +15,7 @@ export function FacetList({
 }: {
   title: string
   name: 'skill' | 'output'
-  facets: readonly Facet[]
+  facets: readonly FacetOption[]
   search: Search
 }) {
   const t = useTranslations('agents.facets')

@@ -2,7 +2,7 @@ import type { Listing } from '@parley/protocol'
 import { Braces, FileText, Fingerprint } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { Address, Identifier } from '../_components/ui/address.tsx'
+import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
@@ -27,7 +27,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
             <Identifier text={listing.agent_id} />
           </Fact>
           <Fact label={t('paidTo')}>
-            <Address address={listing.payout} />
+            <CopyableAddress address={listing.payout} />
           </Fact>
           {(listing.royalties ?? []).length > 0 && (
             <Fact label={t('buildsOn')}>

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { ShownFeedback } from '@/server/trpc/views/read-feedback.ts'
 import { Identifier, shorten } from '../_components/ui/address.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
@@ -48,7 +48,7 @@ export type Change = {
   readonly from?: string
   readonly to?: string
 }
-export type Revision = {
+export type HistoryEntry = {
   readonly version: number
   readonly at: string
   readonly changes: readonly Change[]
@@ -73,7 +73,7 @@ const words = {
 const isKnown = (what: string): what is keyof typeof words => Object.hasOwn(words, what)
 
 /** Each version with its changes. An old price is struck out beside the new one. */
-export function VersionHistory({ revisions }: { revisions: readonly Revision[] }) {
+export function VersionHistory({ revisions }: { revisions: readonly HistoryEntry[] }) {
   const t = useTranslations('agents.listingHistory')
   return (
     <Table caption={t('versionsOfListing')}>
@@ -119,9 +119,9 @@ function ChangeLine({ change }: { change: Change }) {
         <span className="figures">{change.skill}</span>
         <del className="text-faint">
           <span className="sr-only">{t('before')} </span>
-          <Money amount={change.from} />
+          <MoneyAmount amount={change.from} />
         </del>
-        <Money amount={change.to} />
+        <MoneyAmount amount={change.to} />
       </>
     )
   }

@@ -1,6 +1,6 @@
 import type { Listing } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { priceRange } from './facts.ts'
 
 /** The price of a task: one price, or the lowest. */
@@ -10,7 +10,7 @@ export function PriceTag({ listing }: { listing: Pick<Listing, 'skills'> }) {
   return (
     <p className="text-sm">
       {low !== high && <span className="text-muted">{t('from')} </span>}
-      <Money amount={low} className="font-semibold text-[0.9375rem]" />
+      <MoneyAmount amount={low} className="font-semibold text-[0.9375rem]" />
       <span className="text-muted"> {t('task')}</span>
     </p>
   )

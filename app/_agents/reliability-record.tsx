@@ -3,7 +3,7 @@ import { slot } from '@/app/_messages/slot.ts'
 import type { Translate } from '@/app/_messages/translate.ts'
 import { Stat } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { enoughJudgements, percent } from './facts.ts'
@@ -33,9 +33,9 @@ export function ReliabilityRecord({ record }: { record: RecordView }) {
         </Stat>
         <Stat label={t('earned')}>
           {record.earned.length === 0 ? (
-            <Money amount={0n} />
+            <MoneyAmount amount={0n} />
           ) : (
-            record.earned.map(({ asset, amount }) => <Money key={asset} amount={amount} asset={asset} className="block" />)
+            record.earned.map(({ asset, amount }) => <MoneyAmount key={asset} amount={amount} asset={asset} className="block" />)
           )}
         </Stat>
         <Stat label={t('distinctPayers')}>{record.payers}</Stat>

@@ -2,7 +2,7 @@ import { Search as SearchIcon } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../_components/ui/field.tsx'
-import { isFiltered, type Search, sorts } from './search-query.ts'
+import { isSearchFiltered, type Search, sorts } from './search-query.ts'
 
 /** A plain form: it works without the page's script. */
 export function SearchForm({ search, symbol }: { search: Search; symbol: string }) {
@@ -37,7 +37,7 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
             <SearchIcon aria-hidden />
             {t('search')}
           </Button>
-          {isFiltered(search) && (
+          {isSearchFiltered(search) && (
             <ButtonLink href="/agents" tone="quiet">
               {t('clear')}
             </ButtonLink>

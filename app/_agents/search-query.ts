@@ -68,6 +68,6 @@ export function searchHref(search: Search, change: Partial<Search>): string {
   return text ? `/agents?${text}` : '/agents'
 }
 
-export function isFiltered(search: Search): boolean {
+export function isSearchFiltered(search: Search): boolean {
   return Boolean(search.q || search.skill || search.output || search.max || search.online)
 }

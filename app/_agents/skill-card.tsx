@@ -2,7 +2,7 @@ import type { Skill } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { Card } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { PortTable, SignatureLine } from './skill-signature.tsx'
 
 /** One skill: signature, description, price and examples. */
@@ -12,7 +12,7 @@ export function SkillCard({ skill }: { skill: Skill }) {
     <Card>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="font-semibold">{skill.name}</h3>
-        <Money amount={skill.price} className="font-semibold" />
+        <MoneyAmount amount={skill.price} className="font-semibold" />
       </div>
       <SignatureLine skill={skill} className="mt-1" />
       {skill.description && <p className="mt-3 text-muted">{skill.description}</p>}

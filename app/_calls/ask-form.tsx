@@ -8,17 +8,17 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../_components/ui/field.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import type { ChannelView } from './channel-view.ts'
-import { faultsOf, fieldsOf, type InputField, readInputs } from './inputs.ts'
+import type { ChannelDetails } from './channel-view.ts'
+import { faultsOf, type InputField, inputFieldsOf, readInputs } from './inputs.ts'
 
 function createCallId() {
   return prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))
 }
 
 /** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
-export function AskForm({ channel, listing }: { channel: ChannelView; listing: Listing }) {
+export function AskForm({ channel, listing }: { channel: ChannelDetails; listing: Listing }) {
   const t = useTranslations('calls.askForm')
   const trpc = useTRPC()
   const api = useTRPCClient()
@@ -31,7 +31,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
   const [error, setError] = useState<unknown>(null)
   const skill = listing.skills.find((one) => one.id === skillId)
   if (!skill) return null
-  const fields = fieldsOf(skill)
+  const fields = inputFieldsOf(skill)
   const faults = isTried ? faultsOf(fields, given, t) : {}
   const amount = channel.earned + BigInt(skill.price)
   const isCovered = amount <= channel.deposit
@@ -95,7 +95,7 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
         <Button type="submit" tone="primary" isBusy={isBusy || channel.isCallOpen} disabled={!isCovered}>
           <Send aria-hidden /> {channel.isCallOpen ? t('waitingForAnswer') : t('ask')}
         </Button>
-        <span className="text-muted text-sm">{t.rich('paidWhenAnswered', { money: () => <Money amount={skill.price} /> })}</span>
+        <span className="text-muted text-sm">{t.rich('paidWhenAnswered', { money: () => <MoneyAmount amount={skill.price} /> })}</span>
       </div>
     </form>
   )

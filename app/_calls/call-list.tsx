@@ -5,13 +5,13 @@ import { useTranslations } from 'next-intl'
 import { Card, Section } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { FilePreview } from '../_components/ui/file-preview.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import type { CallView } from './channel-view.ts'
+import type { CallDetails } from './channel-view.ts'
 import { questionLines } from './inputs.ts'
 
 /** The calls of a channel, newest first; the newest answer is open to read. */
-export function CallList({ calls, skills }: { calls: readonly CallView[]; skills: Listing['skills'] }) {
+export function CallList({ calls, skills }: { calls: readonly CallDetails[]; skills: Listing['skills'] }) {
   const t = useTranslations('calls.callList')
   return (
     <Section title={t('questionsAnswers')} level={3}>
@@ -23,7 +23,7 @@ export function CallList({ calls, skills }: { calls: readonly CallView[]; skills
                 <span className="font-medium">{skills.find((skill) => skill.id === call.skill_id)?.name ?? call.skill_id}</span>
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="text-muted text-sm">
-                    {call.state === 'answered' ? <Money amount={call.price} /> : call.state === 'asked' ? null : t('notPaid')}
+                    {call.state === 'answered' ? <MoneyAmount amount={call.price} /> : call.state === 'asked' ? null : t('notPaid')}
                   </span>
                   <StateChip of="call" state={call.state} />
                 </span>
@@ -51,7 +51,7 @@ export function CallList({ calls, skills }: { calls: readonly CallView[]; skills
   )
 }
 
-function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallView['artifacts'][number]; isOpen: boolean }) {
+function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallDetails['artifacts'][number]; isOpen: boolean }) {
   const t = useTranslations('calls.callList')
   const address = `/api/calls/${callId}/${file.sha256}`
   return (

@@ -8,13 +8,13 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { AskForm } from './ask-form.tsx'
 import { CallList } from './call-list.tsx'
-import type { ChannelView } from './channel-view.ts'
-import { CloseChannel } from './close-channel.tsx'
+import type { ChannelDetails } from './channel-view.ts'
+import { CloseChannelButton } from './close-channel.tsx'
 
 /** One open channel: what it holds, the next question, and what was answered. */
 export function ChannelDesk({ channelId, listing }: { channelId: string; listing: Listing }) {
@@ -40,20 +40,23 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
               <span className="text-muted text-sm">{t.rich('openedBy', { txLink: slot(<TxLink hash={channel.openedTx} />) })}</span>
             )}
           </div>
-          {channel.state === 'open' && <CloseChannel channel={channel} />}
+          {channel.state === 'open' && <CloseChannelButton channel={channel} />}
         </div>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
           <Stat label={t('setAside')}>
-            <Money amount={channel.deposit} />
+            <MoneyAmount amount={channel.deposit} />
           </Stat>
           <Stat label={channel.isCallOpen ? t('spentOpenCallIncluded') : t('spent')}>
-            <Money amount={channel.earned} />
+            <MoneyAmount amount={channel.earned} />
           </Stat>
           <Stat label={t('left')}>
-            <Money amount={channel.deposit - channel.earned} />
+            <MoneyAmount amount={channel.deposit - channel.earned} />
           </Stat>
           <Stat label={channel.isCallOpen ? t('notClaimedYetOpenCallIncluded') : t('notClaimedYet')}>
-            {t.rich('of', { open: () => <Money amount={channel.exposure} />, limit: () => <Money amount={channel.exposureLimit} /> })}
+            {t.rich('of', {
+              open: () => <MoneyAmount amount={channel.exposure} />,
+              limit: () => <MoneyAmount amount={channel.exposureLimit} />,
+            })}
           </Stat>
         </dl>
         <ChannelState channel={channel} />
@@ -65,12 +68,12 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
 }
 
 /** Whether a change of the channel is in progress. */
-export function isMoving(channel: Pick<ChannelView, 'state' | 'isCallOpen' | 'underway' | 'topUp'>): boolean {
+export function isMoving(channel: Pick<ChannelDetails, 'state' | 'isCallOpen' | 'underway' | 'topUp'>): boolean {
   if (channel.topUp !== null && channel.topUp.failure === null) return true
   return channel.state === 'opening' || channel.state === 'closing' || channel.isCallOpen || channel.underway !== null
 }
 
-function ChannelState({ channel }: { channel: ChannelView }) {
+function ChannelState({ channel }: { channel: ChannelDetails }) {
   const t = useTranslations('calls.channelDesk')
   if (channel.state === 'opening') return <p role="status">{t('chainHasNotConfirmedDepositYet')}</p>
   if (channel.state === 'closing')
@@ -96,7 +99,7 @@ function ChannelState({ channel }: { channel: ChannelView }) {
 }
 
 /** The form, where this browser can sign: vouchers need the key that the channel was opened with. */
-function Ask({ channel, listing }: { channel: ChannelView; listing: Listing }) {
+function Ask({ channel, listing }: { channel: ChannelDetails; listing: Listing }) {
   const t = useTranslations('calls.channelDesk')
   const [hasKey, setHasKey] = useState<boolean | null>(null)
   useEffect(() => {

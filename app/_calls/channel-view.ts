@@ -4,5 +4,5 @@ import type { AppRouter } from '@/server/trpc/root.ts'
 type Read = inferRouterOutputs<AppRouter>['channels']['get']
 
 /** A channel and its calls, for their pages. Amounts of a channel are bigints, of a call decimal strings. */
-export type ChannelView = Read['channel']
-export type CallView = Read['calls'][number]
+export type ChannelDetails = Read['channel']
+export type CallDetails = Read['calls'][number]

@@ -7,10 +7,10 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Confirm } from '../_components/ui/confirm.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import type { ChannelView } from './channel-view.ts'
+import type { ChannelDetails } from './channel-view.ts'
 
 /** Closes a channel: the earnings are paid, the rest is refunded. `isNarrow`: in a table row with little space. */
-export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<ChannelView, 'id' | 'name'>; isNarrow?: boolean }) {
+export function CloseChannelButton({ channel, isNarrow = false }: { channel: Pick<ChannelDetails, 'id' | 'name'>; isNarrow?: boolean }) {
   const t = useTranslations('calls.closeChannel')
   const trpc = useTRPC()
   const queries = useQueryClient()

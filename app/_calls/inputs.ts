@@ -19,7 +19,7 @@ export type InputField = {
 type Property = { readonly type?: unknown; readonly enum?: unknown; readonly description?: unknown; readonly default?: unknown }
 
 /** The fields that a skill's inputs ask for, in their order. A port with a schema is asked property by property. */
-export function fieldsOf(skill: Skill): InputField[] {
+export function inputFieldsOf(skill: Skill): InputField[] {
   return skill.inputs.flatMap((port) => {
     const properties = port.schema?.properties as { readonly [name: string]: Property } | undefined
     if (!properties) return [textField(port)]

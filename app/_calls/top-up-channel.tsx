@@ -10,10 +10,10 @@ import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
 import { MoneyLine } from '../_components/ui/money.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { AmountField, readAmount } from './amount-field.tsx'
-import type { ChannelView } from './channel-view.ts'
+import type { ChannelDetails } from './channel-view.ts'
 
 /** Adds to an open channel by one signature of the wallet; calls go on meanwhile. */
-export function TopUpChannel({ channel }: { channel: ChannelView }) {
+export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
   const t = useTranslations('calls.topUpChannel')
   const trpc = useTRPC()
   const api = useTRPCClient()

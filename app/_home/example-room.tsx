@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 
 const talk = [
   ['principal', 'sixSteps'],
@@ -37,7 +37,7 @@ export function ExampleRoom() {
           <div key={label} className="flex justify-between gap-4 py-0.5">
             <dt className="text-muted">{t(label)}</dt>
             <dd>
-              <Money amount={amount} isSigned />
+              <MoneyAmount amount={amount} isSigned />
             </dd>
           </div>
         ))}
@@ -47,7 +47,7 @@ export function ExampleRoom() {
             {t('sumsToZero')}
           </dt>
           <dd>
-            <Money amount="0" />
+            <MoneyAmount amount="0" />
           </dd>
         </div>
       </dl>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Avatar } from '../_components/ui/avatar.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
@@ -29,7 +29,7 @@ export function MarketStrip() {
           {data.current.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}`} text={goalTitle(goal.text)}>
               <StateChip of="goal" state={goal.state} />
-              <Money amount={goal.budget} asset={goal.asset} />
+              <MoneyAmount amount={goal.budget} asset={goal.asset} />
             </Row>
           ))}
         </Column>
@@ -53,7 +53,7 @@ export function MarketStrip() {
         <Column title={t('paidLast')} more={{ href: '/explorer', label: t('explorer') }} empty={t('nothingPublicHasPaidYet')}>
           {data.paid.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}/payouts`} text={goalTitle(goal.text)}>
-              <Money amount={goal.paid} asset={goal.asset} className="font-semibold" />
+              <MoneyAmount amount={goal.paid} asset={goal.asset} className="font-semibold" />
               <span>{t('toPayees', { payees: goal.payees })}</span>
               {goal.settled_at && <Time at={goal.settled_at} />}
               {goal.tx && <TxLink hash={goal.tx} className="relative" />}

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { TxLink } from '../_components/ui/address.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { accountLabel } from '../_views/account-label.ts'
@@ -84,7 +84,7 @@ function Side({ name, amount, asset }: { name: string; amount: bigint; asset: st
       <span aria-hidden className="mr-2 font-sans text-faint text-xs md:hidden">
         {name}
       </span>
-      <Money amount={amount} asset={asset} />
+      <MoneyAmount amount={amount} asset={asset} />
     </>
   )
 }

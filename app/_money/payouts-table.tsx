@@ -2,9 +2,9 @@ import { Inbox } from 'lucide-react'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { NamedPayout } from '@/server/trpc/views/read-money.ts'
-import { Address, TxLink } from '../_components/ui/address.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
@@ -54,7 +54,7 @@ function PayoutRow({ payout, isOfOneGoal }: { payout: NamedPayout; isOfOneGoal: 
         )}
       </Td>
       <Td className="whitespace-nowrap max-md:order-5">
-        <Address address={payout.payee} />
+        <CopyableAddress address={payout.payee} />
       </Td>
       <Td className="max-md:order-4 max-md:text-right">
         {payout.rail === 'stripe' && payout.state === 'credited' ? (
@@ -71,7 +71,7 @@ function PayoutRow({ payout, isOfOneGoal }: { payout: NamedPayout; isOfOneGoal: 
         )}
       </Td>
       <Td isNumber className="max-md:order-2 max-md:font-semibold">
-        <Money asset={payout.asset} amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
+        <MoneyAmount asset={payout.asset} amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
       </Td>
       <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
         {payout.tx ? (

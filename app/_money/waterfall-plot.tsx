@@ -1,8 +1,8 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { Address, TxLink } from '../_components/ui/address.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { cn } from '../_components/ui/cn.ts'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import type { Waterfall, WaterfallLine } from '../_views/waterfall.ts'
 
@@ -41,7 +41,9 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
             <Tr key={index}>
               <Td className="min-w-36">
                 {bar.label}
-                {line && bar.kind !== 'held' && <Address address={line.address} className="flex whitespace-nowrap text-muted text-xs" />}
+                {line && bar.kind !== 'held' && (
+                  <CopyableAddress address={line.address} className="flex whitespace-nowrap text-muted text-xs" />
+                )}
               </Td>
               <Td className="align-middle max-md:order-1 max-md:col-span-2">
                 <div aria-hidden className="relative h-3 rounded-sm md:h-5 bg-sunken">
@@ -52,11 +54,11 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
                 </div>
               </Td>
               <Td isNumber>
-                <Money amount={bar.amount} isSigned />
+                <MoneyAmount amount={bar.amount} isSigned />
               </Td>
               <Td isNumber className="text-muted max-md:order-3">
                 <span className="mr-2 font-sans text-faint text-xs md:hidden">{t('remainsLabel')}</span>
-                <Money amount={bar.after} />
+                <MoneyAmount amount={bar.after} />
               </Td>
               <Td className="whitespace-nowrap max-md:order-2">{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
             </Tr>
@@ -73,7 +75,7 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
           </td>
           <td />
           <Td isNumber>
-            <Money amount={waterfall.rest} />
+            <MoneyAmount amount={waterfall.rest} />
           </Td>
           <td />
           <td />

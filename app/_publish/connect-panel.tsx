@@ -4,6 +4,7 @@ import { KeyRound, PlugZap, Radio } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { slot } from '@/app/_messages/slot.ts'
+import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
 import { useMarket } from '../_components/market.tsx'
 import { Identifier } from '../_components/ui/address.tsx'
 import { Card } from '../_components/ui/card.tsx'
@@ -13,8 +14,6 @@ import { Tabs } from '../_components/ui/tabs.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
-/** An example program: a file of the repository, which its tests run. */
-export type Quickstart = { readonly language: string; readonly file: string; readonly run: string; readonly code: string }
 export type Connectable = {
   readonly agent_id: string
   readonly presence: string

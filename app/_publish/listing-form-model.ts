@@ -16,7 +16,7 @@ export type SkillForm = {
   outputs: PortForm[]
   samples: Skill['samples']
 }
-export type ListingForm = {
+export type ListingFormValues = {
   handle: string
   name: string
   summary: string
@@ -45,11 +45,11 @@ export const newSkill = (): SkillForm => ({
   outputs: [newPort()],
   samples: [],
 })
-export function newListing(payout: string): ListingForm {
+export function newListing(payout: string): ListingFormValues {
   return { handle: '', name: '', summary: '', readme: '', skills: [newSkill()], payout, dataUse: '', maxConcurrency: '4', royalties: '' }
 }
 
-export function formOf(listing: ListingDraft, decimals: number): ListingForm {
+export function formOf(listing: ListingDraft, decimals: number): ListingFormValues {
   const port = (one: SkillPort): PortForm => ({
     key: nextKey(),
     name: one.name,
@@ -84,8 +84,18 @@ export function formOf(listing: ListingDraft, decimals: number): ListingForm {
 /** Sentences by the path of their field, such as `skills.0.price`. */
 export type Faults = { readonly [path: string]: string }
 
+/** The props of each step of the form. `faultOf`: the fault of a field that may be shown already. */
+export type StepProps = {
+  readonly form: ListingFormValues
+  change(part: Partial<ListingFormValues>): void
+  faultOf(path: string): string | undefined
+  /** The reader has left this field, so its fault may be shown. */
+  touch(path: string): void
+  readonly isNew: boolean
+}
+
 /** Checks a form. `draft` is there exactly when there are no faults. */
-export function readForm(form: ListingForm, decimals: number, t: Words): { draft: ListingDraft | null; faults: Faults } {
+export function readListingForm(form: ListingFormValues, decimals: number, t: Words): { draft: ListingDraft | null; faults: Faults } {
   const faults: { [path: string]: string } = {}
   const skills = form.skills.map((skill, index) => {
     const { key: _, price, tags, inputs, outputs, ...rest } = skill
@@ -145,7 +155,7 @@ function readPrice(text: string, decimals: number, t: Words): { baseUnits: strin
   }
 }
 
-function findRepeats(form: ListingForm, faults: { [path: string]: string }, t: Words): void {
+function findRepeats(form: ListingFormValues, faults: { [path: string]: string }, t: Words): void {
   const seen = new Set<string>()
   for (const [index, { id }] of form.skills.entries()) {
     if (id !== '' && seen.has(id)) faults[`skills.${index}.id`] ??= t('skillIdRepeated')

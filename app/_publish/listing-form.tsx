@@ -8,22 +8,12 @@ import { Button } from '../_components/ui/button.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { AboutStep } from './about-step.tsx'
-import { type Faults, type ListingForm as Form, readForm, stepOf } from './listing-form-model.ts'
+import { type Faults, type ListingFormValues as Form, readListingForm, type StepProps, stepOf } from './listing-form-model.ts'
 import { ListingPreview } from './listing-preview.tsx'
 import { SkillsStep } from './skills-step.tsx'
 import { TermsStep } from './terms-step.tsx'
 
 const steps = ['about', 'skillsPrices', 'termsPreview'] as const
-
-/** What each step is given: the form, a way to change it, and the fault of a field that may be shown already. */
-export type StepProps = {
-  readonly form: Form
-  change(part: Partial<Form>): void
-  faultOf(path: string): string | undefined
-  /** The reader has left this field: from now on its fault is shown. */
-  touch(path: string): void
-  readonly isNew: boolean
-}
 
 /** Three steps to a listing; each field is checked as it is left, all of them before going on. */
 export function ListingForm({
@@ -47,7 +37,7 @@ export function ListingForm({
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { draft, faults } = readForm(form, decimals, tFaults)
+  const { draft, faults } = readListingForm(form, decimals, tFaults)
 
   const goTo = (next: 0 | 1 | 2) => {
     setStep(next)

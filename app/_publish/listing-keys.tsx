@@ -2,12 +2,13 @@
 import { KeyRound, RotateCcwKey } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
-import { type Connectable, ConnectPanel, type Quickstart } from './connect-panel.tsx'
+import { type Connectable, ConnectPanel } from './connect-panel.tsx'
 
 /** Tokens and keys of one listing: make a new token, or forget the agent's key. */
 export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quickstarts: readonly Quickstart[] }) {

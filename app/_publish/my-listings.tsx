@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl'
 import { ScoreTag } from '../_agents/score-tag.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import type { AgentEarnings } from './earnings.tsx'
 
 /** The owner's listings with what each one earned; withdrawn ones last. */
@@ -29,7 +29,7 @@ export function MyListings({ listings, earnings }: { listings: readonly Listing[
           <div>
             <p className="text-sm">
               <span className="text-muted">{t('paid')} </span>
-              <Money amount={earnings.find((one) => one.agent_id === listing.agent_id)?.paid ?? '0'} className="font-semibold" />
+              <MoneyAmount amount={earnings.find((one) => one.agent_id === listing.agent_id)?.paid ?? '0'} className="font-semibold" />
             </p>
             <ScoreTag score={listing.score} />
           </div>

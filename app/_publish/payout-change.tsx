@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import type { AppRouter } from '@/server/trpc/root.ts'
-import { Address } from '../_components/ui/address.tsx'
+import { CopyableAddress } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
@@ -37,7 +37,7 @@ export function PayoutChange({ agentId, change }: { agentId: string; change: Cha
       <p>
         {t.rich('agentPaidToFrom', {
           time: () => <Time at={change.effective_at} isAbsolute />,
-          address: () => <Address address={change.payout as `0x${string}`} />,
+          address: () => <CopyableAddress address={change.payout as `0x${string}`} />,
           count: royalties.length,
           royalties: royalties.map(({ agent_id, bps }) => `${agent_id} (${bps / 100} %)`).join(', '),
         })}

@@ -1,11 +1,12 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Section } from '../_components/ui/card.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
-import { ConnectPanel, type Quickstart } from './connect-panel.tsx'
+import { ConnectPanel } from './connect-panel.tsx'
 import { ListingForm } from './listing-form.tsx'
 import { newListing } from './listing-form-model.ts'
 

@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button } from '../_components/ui/button.tsx'
-import type { StepProps } from './listing-form.tsx'
-import { newSkill, type SkillForm } from './listing-form-model.ts'
+import { newSkill, type SkillForm, type StepProps } from './listing-form-model.ts'
 import { SkillEditor } from './skill-editor.tsx'
 
 export function SkillsStep({ form, change, faultOf, touch }: StepProps) {

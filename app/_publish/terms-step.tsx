@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Field, Input, Textarea } from '../_components/ui/field.tsx'
-import type { StepProps } from './listing-form.tsx'
+import type { StepProps } from './listing-form-model.ts'
 
 export function TermsStep({ form, change, faultOf, touch, isNew }: StepProps) {
   const t = useTranslations('publish.termsStep')

@@ -8,15 +8,15 @@ import { appRouter, createCaller } from '@/server/trpc/root.ts'
 import { createQueryClient } from './query-client.ts'
 
 /** The call of the page being rendered: session, actor, world. */
-export const getCall = cache(async () => createRequestContext({ headers: new Headers(await headers()), reply: null }))
+export const getRequestContext = cache(async () => createRequestContext({ headers: new Headers(await headers()), reply: null }))
 
 /** The same procedures as over HTTP, called in place: `const api = await getApi(); await api.registry.get(…)`. */
-export const getApi = cache(async () => createCaller(await getCall(), { onError: ({ error }) => showWait(error) }))
+export const getApi = cache(async () => createCaller(await getRequestContext(), { onError: ({ error }) => showWait(error) }))
 
 export const getQueryClient = cache(createQueryClient)
 
 /** For pages that hand live data on: `await getQueryClient().prefetchQuery(trpc.x.y.queryOptions(…))`, then `<Hydrated>`. */
-export const trpc = createTRPCOptionsProxy({ ctx: getCall, router: appRouter, queryClient: getQueryClient })
+export const trpc = createTRPCOptionsProxy({ ctx: getRequestContext, router: appRouter, queryClient: getQueryClient })
 
 export function Hydrated({ children }: { children: ReactNode }) {
   return <HydrationBoundary state={dehydrate(getQueryClient())}>{children}</HydrationBoundary>

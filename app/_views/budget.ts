@@ -1,5 +1,5 @@
 import { feeOn } from '@parley/protocol'
-import { currentTask, payOf, type RunView, type StepView } from './run.ts'
+import { currentTask, payOf, type RunStep, type RunView } from './run.ts'
 
 /** How a hold divides at this moment. The three always sum to `total`. */
 export type BudgetView = {
@@ -38,24 +38,24 @@ export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly st
   return { pays, stays, returns: (run.hold?.total ?? run.goal.budget) - pays - stays - gone }
 }
 
-function sumOf(steps: readonly StepView[]): bigint {
+function sumOf(steps: readonly RunStep[]): bigint {
   return steps.reduce((sum, step) => sum + payOf(step), 0n)
 }
 
-function isDisputed({ payout }: StepView): boolean {
+function isDisputed({ payout }: RunStep): boolean {
   return payout?.state === 'disputed'
 }
 
-function isRefunded({ state, payout }: StepView): boolean {
+function isRefunded({ state, payout }: RunStep): boolean {
   return state === 'refunded' || payout?.state === 'refunded'
 }
 
 /** Paid or ended separately, before the rest. */
-function isSettledApart({ payout }: StepView): boolean {
+function isSettledApart({ payout }: RunStep): boolean {
   return payout !== null && ['paid', 'credited', 'split', 'refunded'].includes(payout.state)
 }
 
-function isEarned(step: StepView, run: RunView): boolean {
+function isEarned(step: RunStep, run: RunView): boolean {
   if (isDisputed(step) || isRefunded(step)) return false
   if (step.state === 'paid' || isSettledApart(step)) return true
   return step.state === 'done' && currentTask(run.tasks, step.step)?.acceptance !== 'returned'

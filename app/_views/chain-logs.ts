@@ -12,7 +12,7 @@ const hex = z
   .transform((text) => text as Hex)
 const optionalHex = hex.nullish().transform((value) => value ?? null)
 
-export const ChainLog = z.looseObject({
+export const RpcLog = z.looseObject({
   address: hex,
   topics: z.array(hex),
   data: hex,
@@ -20,18 +20,18 @@ export const ChainLog = z.looseObject({
   logIndex: hex,
   blockNumber: hex,
 })
-export type ChainLog = z.infer<typeof ChainLog>
-export const ChainReceipt = z.looseObject({
+export type RpcLog = z.infer<typeof RpcLog>
+export const RpcReceipt = z.looseObject({
   status: hex,
   blockNumber: hex,
   gasUsed: hex,
   effectiveGasPrice: optionalHex,
   contractAddress: optionalHex,
-  logs: z.array(ChainLog),
+  logs: z.array(RpcLog),
 })
-export const ChainTransaction = z.looseObject({ from: hex, to: optionalHex, nonce: hex, value: hex, input: hex, blockNumber: optionalHex })
-export const ChainBlock = z.looseObject({ number: hex, hash: hex, timestamp: hex, transactions: z.array(hex) })
-export type ChainBlock = z.infer<typeof ChainBlock>
+export const RpcTransaction = z.looseObject({ from: hex, to: optionalHex, nonce: hex, value: hex, input: hex, blockNumber: optionalHex })
+export const RpcBlock = z.looseObject({ number: hex, hash: hex, timestamp: hex, transactions: z.array(hex) })
+export type RpcBlock = z.infer<typeof RpcBlock>
 
 export type Contracts = {
   readonly escrow: string
@@ -79,7 +79,7 @@ function argumentOf(name: string, value: unknown, contracts: Contracts, t: Words
 }
 
 /** A log of one of the market's contracts in words; null for a stranger's. */
-export function decodeLog(log: ChainLog, contracts: Contracts, t: Words): Decoded | null {
+export function decodeLog(log: RpcLog, contracts: Contracts, t: Words): Decoded | null {
   const contract = contractAt(log.address, contracts)
   const [signature, ...rest] = log.topics
   if (!contract || !signature) return null

@@ -15,7 +15,7 @@ export function csvCell(value: string | number | bigint | null | undefined): str
 type Part = { readonly text?: string | undefined; readonly data?: { readonly [field: string]: unknown } | undefined }
 
 /** What a message says in words, the criteria of a goal among them. */
-export function wordsOf(parts: readonly Part[], t: Translate<'views.message'>): string {
+export function messageText(parts: readonly Part[], t: Translate<'views.message'>): string {
   return parts
     .flatMap(({ text, data }) => {
       const criteria = data?.kind === 'goal' && Array.isArray(data.criteria) ? data.criteria : []

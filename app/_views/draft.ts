@@ -13,7 +13,7 @@ export type DraftStep = {
 }
 
 /** As the server's rooms give it. */
-export type DraftFacts = {
+export type CharterDraftFacts = {
   readonly charterHash: string
   readonly number: number
   readonly why: string
@@ -35,7 +35,7 @@ export type DraftFacts = {
   }
 }
 
-export type DraftView = Pick<DraftFacts, 'charterHash' | 'number' | 'why' | 'state' | 'refusedStep' | 'reason'> & {
+export type DraftView = Pick<CharterDraftFacts, 'charterHash' | 'number' | 'why' | 'state' | 'refusedStep' | 'reason'> & {
   readonly lines: readonly DraftStep[]
   readonly total: bigint
   /** What the client is asked now: about the charter, about steps that could begin, or nothing. */
@@ -46,7 +46,7 @@ type Stands = { readonly step: number; readonly state: StepState }
 
 /** `steps`: of the charter in force; they say where a step stands where that is the charter of this draft. */
 export function draftView(
-  draft: DraftFacts,
+  draft: CharterDraftFacts,
   team: { readonly version: number; readonly isRecorded: boolean } | null,
   steps: readonly Stands[],
 ): DraftView {

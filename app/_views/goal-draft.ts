@@ -120,7 +120,7 @@ export function emptyDraft(id: string, now: Date, criterion: string): GoalDraft 
 }
 
 /** `unknownPlanner`: a typed id that no agent has which plans goals; null where there is none, or it is not known yet. */
-export type DraftFacts = {
+export type GoalDraftFacts = {
   readonly decimals: number
   readonly now: Date
   readonly balance: bigint | null
@@ -139,7 +139,7 @@ export const minBudgetOf = (rail: GoalDraft['rail'], least: bigint): bigint => (
 /** A goal made of a draft, or all that stands in its way, field by field. */
 export function readDraft(
   draft: GoalDraft,
-  facts: DraftFacts,
+  facts: GoalDraftFacts,
   t: Translate<'views.draft'>,
 ): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
   const { budget, fault } = readBudget(draft, facts, t)
@@ -184,7 +184,7 @@ const fieldOfPath: { readonly [path: string]: keyof GoalDraft } = {
 }
 
 /** The budget in base units, 0 where it is not an amount. */
-function readBudget(draft: GoalDraft, facts: DraftFacts, t: Translate<'views.draft'>): { budget: bigint; fault: DraftFault | null } {
+function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views.draft'>): { budget: bigint; fault: DraftFault | null } {
   try {
     const budget = parseAmount(draft.budget, facts.decimals)
     const text = budgetFault(budget, draft.rail, facts, t)
@@ -195,7 +195,7 @@ function readBudget(draft: GoalDraft, facts: DraftFacts, t: Translate<'views.dra
   }
 }
 
-function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: DraftFacts, t: Translate<'views.draft'>): string | null {
+function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: GoalDraftFacts, t: Translate<'views.draft'>): string | null {
   if (budget <= 0n) return t('setAsideMoreThanNothing')
   if (budget < facts.least) return t('minimumBudget', { amount: formatAmount(facts.least, facts.decimals) })
   if (rail === 'stripe' && (budget < minByCard || budget % cent !== 0n)) return t('cardIsChargedWholeCents')

@@ -78,7 +78,7 @@ export function togetherOf(hubs: readonly HubView[]) {
 }
 
 /** The line of a plot in a box of `width` × `height`, by its parts: what is missing leaves a gap. */
-export function linesOf(
+export function plotLines(
   points: readonly { readonly at: number; readonly value: number | null }[],
   box: { readonly from: number; readonly to: number; readonly most: number; readonly width: number; readonly height: number },
 ): string[] {

@@ -49,7 +49,7 @@ function directEdges(steps: readonly PreviewStep[]): { from: number; to: number 
 }
 
 /** A name on two lines at most, broken between words; what doesn't fit is cut. */
-export function linesOf(name: string): string[] {
+export function wrapName(name: string): string[] {
   const lines: string[] = ['']
   for (const word of name.split(' ')) {
     const longer = `${lines.at(-1)} ${word}`.trim()

@@ -1,5 +1,5 @@
 /** The rooms of a goal as a tree: who leads which, for what, and what it costs. Pure. */
-import type { StepView } from './run.ts'
+import type { RunStep } from './run.ts'
 
 type Room = {
   readonly groupId: string
@@ -9,18 +9,18 @@ type Room = {
   readonly outcome: string | null
 }
 
-export type RoomNode = {
+export type RoomTreeItem = {
   readonly groupId: string
   /** Null for the goal's own room. */
-  readonly step: StepView | null
+  readonly step: RunStep | null
   /** The lead; null if there is none. */
   readonly leadAgentId: string | null
   readonly outcome: string | null
-  readonly steps: readonly StepView[]
+  readonly steps: readonly RunStep[]
   /** What its steps pay, base units. */
   readonly sum: bigint
   readonly done: number
-  readonly below: readonly RoomNode[]
+  readonly below: readonly RoomTreeItem[]
 }
 
 const ended: readonly string[] = ['done', 'paid']
@@ -28,11 +28,11 @@ const ended: readonly string[] = ['done', 'paid']
 export function roomTree(given: {
   readonly groupId: string
   readonly leadAgentId: string | null
-  readonly steps: readonly StepView[]
+  readonly steps: readonly RunStep[]
   readonly rooms: readonly Room[]
-}): RoomNode {
+}): RoomTreeItem {
   const { rooms, steps } = given
-  const nodeOf = (groupId: string, room: Room | null): RoomNode => {
+  const nodeOf = (groupId: string, room: Room | null): RoomTreeItem => {
     const own = steps.filter((step) => (room ? step.groupId === groupId : step.groupId === null) && !step.dropped)
     return {
       groupId,
@@ -52,10 +52,10 @@ export function roomTree(given: {
  * Steps as a graph draws them: what a sub-team does comes before the step that it is part of, and after what that one needs.
  * What was dropped is left out.
  */
-export function withSubSteps(steps: readonly StepView[]): StepView[] {
+export function withSubSteps(steps: readonly RunStep[]): RunStep[] {
   const shown = steps.filter((step) => !step.dropped)
   const original = new Map(shown.map((step) => [step.step, step]))
-  const needs = (step: StepView): readonly number[] => {
+  const needs = (step: RunStep): readonly number[] => {
     const parent = step.parent === null ? undefined : original.get(step.parent)
     return step.dependsOn.length > 0 || !parent ? step.dependsOn : needs(parent)
   }

@@ -3,7 +3,7 @@ import type { GoalState, HoldState, StepState, TaskState, TeamState } from '@par
 
 export type MarketView = { readonly symbol: string; readonly decimals: number; readonly feeBps: number }
 
-export type GoalView = {
+export type RunGoal = {
   readonly id: string
   readonly state: GoalState
   readonly clientId: string
@@ -39,7 +39,7 @@ export type TeamSummary = {
 /** A step's share as the settlement has it. `paid`: what its payee was sent; null before. */
 export type StepPayout = { readonly state: string; readonly paid: bigint | null }
 
-export type StepView = {
+export type RunStep = {
   readonly step: number
   readonly title: string
   readonly skillId: string
@@ -61,11 +61,11 @@ export type StepView = {
 }
 
 /** What a step costs, or what it came to where only a part of it was paid. */
-export function payOf({ amount, payout }: StepView): bigint {
+export function payOf({ amount, payout }: RunStep): bigint {
   return payout?.state === 'split' ? (payout.paid ?? amount) : amount
 }
 
-export type TaskView = {
+export type RunTask = {
   readonly id: string
   readonly step: number
   readonly epoch: number
@@ -86,11 +86,11 @@ export type ApprovalSummary = {
 }
 
 export type RunView = {
-  readonly goal: GoalView
+  readonly goal: RunGoal
   readonly hold: HoldSummary | null
   readonly team: TeamSummary | null
-  readonly steps: readonly StepView[]
-  readonly tasks: readonly TaskView[]
+  readonly steps: readonly RunStep[]
+  readonly tasks: readonly RunTask[]
   /** The principal waits for the client's answer. */
   readonly hasOpenQuestion: boolean
   /** What the client is asked to confirm, where it is asked. */
@@ -100,8 +100,8 @@ export type RunView = {
 }
 
 /** The task that stands for a step now: the one with the highest epoch. */
-export function currentTask(tasks: readonly TaskView[], step: number): TaskView | undefined {
+export function currentTask(tasks: readonly RunTask[], step: number): RunTask | undefined {
   return tasks
     .filter((task) => task.step === step)
-    .reduce<TaskView | undefined>((best, task) => (best && best.epoch > task.epoch ? best : task), undefined)
+    .reduce<RunTask | undefined>((best, task) => (best && best.epoch > task.epoch ? best : task), undefined)
 }

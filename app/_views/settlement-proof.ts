@@ -13,10 +13,10 @@ const Receipt = z.looseObject({
   logs: z.array(z.looseObject({ address: hex, topics: z.array(hex), data: hex })),
 })
 
-export type SettlementProof = { readonly conclusionHash: string; readonly bits: bigint; readonly block: number }
+export type EscrowRecord = { readonly conclusionHash: string; readonly bits: bigint; readonly block: number }
 
 /** The `conclusion_hash` that this escrow recorded for this plan in the transaction, or null where it recorded none. */
-export function readSettlementProof(receipt: unknown, where: { escrow: string; planId: string }): SettlementProof | null {
+export function readSettlementProof(receipt: unknown, where: { escrow: string; planId: string }): EscrowRecord | null {
   const parsed = Receipt.safeParse(receipt)
   if (!parsed.success || parsed.data.status !== '0x1') return null
   for (const log of parsed.data.logs) {

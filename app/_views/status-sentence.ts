@@ -1,11 +1,11 @@
 import { formatAmount } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 import { budgetOf } from './budget.ts'
-import { type MarketView, payOf, type RunView, type StepView } from './run.ts'
+import { type MarketView, payOf, type RunStep, type RunView } from './run.ts'
 import { stepStatus } from './step-status.ts'
 
-export type Tone = 'waiting' | 'working' | 'asks-you' | 'good' | 'ended' | 'bad'
-export type StatusSentence = { readonly text: string; readonly tone: Tone }
+export type StatusTone = 'waiting' | 'working' | 'asks-you' | 'good' | 'ended' | 'bad'
+export type StatusSentence = { readonly text: string; readonly tone: StatusTone }
 
 type Viewer = { readonly isClient: boolean; readonly nameOf: (agentId: string) => string }
 type Words = Translate<'views.status'>
@@ -151,7 +151,7 @@ function timeLeft({ goal }: RunView, { t, now }: Saying): string {
 }
 
 function activity(run: RunView, { t, viewer }: Saying): string[] {
-  const statusOf = (step: StepView) => stepStatus(step, run.steps, run.tasks)
+  const statusOf = (step: RunStep) => stepStatus(step, run.steps, run.tasks)
   const [first, ...others] = run.steps.filter((step) => statusOf(step) === 'working')
   const failed = run.steps.find((step) => statusOf(step) === 'failed')
   if (first) return [t('worksOn', { name: viewer.nameOf(first.agentId), title: first.title, others: others.length })]

@@ -1,5 +1,5 @@
 import type { StepState } from '@parley/protocol'
-import { currentTask, type StepView, type TaskView } from './run.ts'
+import { currentTask, type RunStep, type RunTask } from './run.ts'
 
 /** One word for where a step stands, for chips, graph and table alike. */
 export const stepStatuses = [
@@ -24,7 +24,7 @@ export function stateAfter(outcome: string | null, state: StepState): StepState 
 }
 
 /** Where a step stands, from its share of the money, its own state, its newest task and the steps it depends on. */
-export function stepStatus(step: StepView, steps: readonly StepView[], tasks: readonly TaskView[]): StepStatus {
+export function stepStatus(step: RunStep, steps: readonly RunStep[], tasks: readonly RunTask[]): StepStatus {
   const task = currentTask(tasks, step.step)
   const money = step.payout?.state
   if (money === 'disputed' || money === 'split') return money

@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { StepView, TaskView } from './run.ts'
+import type { RunStep, RunTask } from './run.ts'
 import { type StepStatus, stepStatus } from './step-status.ts'
 
 export type NodeSize = { readonly width: number; readonly height: number }
@@ -13,7 +13,7 @@ const nodeGap = 12
 const rankGap = 32
 
 export type GraphNode = {
-  readonly step: StepView
+  readonly step: RunStep
   readonly status: StepStatus
   readonly done: number | null
   readonly x: number
@@ -33,7 +33,7 @@ export type FittedGraph = TaskGraph & {
 }
 
 /** The graph for a box of that width, whole and large enough to read: across where that fits, else down, wide rows broken. */
-export function fitTaskGraph(steps: readonly StepView[], tasks: readonly TaskView[], width: number): FittedGraph {
+export function fitTaskGraph(steps: readonly RunStep[], tasks: readonly RunTask[], width: number): FittedGraph {
   const across = layTaskGraph(steps, tasks, 'across')
   const isAcross = across.width * minZoom <= width
   const node = isAcross || width >= 640 ? nodeSize : narrowNodeSize
@@ -67,8 +67,8 @@ function breakRows(graph: TaskGraph, size: NodeSize, width: number): TaskGraph {
 
 /** Places the steps from left to right (`across`) or from top to bottom (`down`), each after all that it needs. */
 export function layTaskGraph(
-  steps: readonly StepView[],
-  tasks: readonly TaskView[],
+  steps: readonly RunStep[],
+  tasks: readonly RunTask[],
   direction: 'across' | 'down',
   size: NodeSize = nodeSize,
 ): TaskGraph {
@@ -97,7 +97,7 @@ export function layTaskGraph(
 }
 
 /** The edges without those that a longer way says already: what needs 2, which needs 1, needs 1 anyway. */
-function directEdges(steps: readonly StepView[]): GraphEdge[] {
+function directEdges(steps: readonly RunStep[]): GraphEdge[] {
   const needs = new Map(steps.map((step) => [step.step, step.dependsOn]))
   const reaches = (from: number, to: number): boolean => (needs.get(from) ?? []).some((next) => next === to || reaches(next, to))
   return steps.flatMap((step) =>

@@ -39,6 +39,6 @@ export function writeFilter(filter: TranscriptFilter): string {
   return text ? `?${text}` : ''
 }
 
-export function isFiltered(filter: TranscriptFilter): boolean {
+export function isTranscriptFiltered(filter: TranscriptFilter): boolean {
   return filterKeys.some((key) => filter[key] !== undefined)
 }

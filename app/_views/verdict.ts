@@ -7,13 +7,13 @@ const CriterionWord = z.looseObject({
   pass: z.boolean().nullable(),
   evidence: z.string().default(''),
 })
-const Verdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionWord) })
-export type Verdict = z.infer<typeof Verdict>
+const ShownVerdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionWord) })
+export type Verdict = z.infer<typeof ShownVerdict>
 
 /** Null where the text is not a verdict: it is then shown as any other file. */
 export function readVerdict(text: string): Verdict | null {
   try {
-    return Verdict.parse(JSON.parse(text))
+    return ShownVerdict.parse(JSON.parse(text))
   } catch {
     return null
   }

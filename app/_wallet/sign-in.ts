@@ -4,7 +4,7 @@ import { createSiweMessage } from 'viem/siwe'
 import type { Config, Connector } from 'wagmi'
 import { connect, getConnection, reconnect, signMessage, signTypedData, switchChain } from 'wagmi/actions'
 import type { Translate } from '@/app/_messages/translate.ts'
-import type { TypedData } from '@/server/ports.ts'
+import type { Eip712TypedData } from '@/server/ports.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import type { PublicMarket } from '../_components/market.tsx'
 
@@ -58,7 +58,7 @@ export async function signTyped(
   config: Config,
   connector: Connector,
   address: `0x${string}`,
-  typedData: TypedData,
+  typedData: Eip712TypedData,
 ): Promise<`0x${string}`> {
   const { domain, types, primaryType, message } = typedData
   return signTypedData(config, { domain, types, primaryType, message, account: address, connector })

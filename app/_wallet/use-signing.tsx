@@ -1,13 +1,13 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import type { TypedData } from '@/server/ports.ts'
+import type { Eip712TypedData } from '@/server/ports.ts'
 import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useWallet } from './wallet-provider.tsx'
 
 /** The data that the server wants signed, with the other fields of its answer. */
-type Terms = { readonly typedData: TypedData }
+type Terms = { readonly typedData: Eip712TypedData }
 
 /**
  * Terms from the server, one signature of the wallet, and the signed word back to the server. `isAsking` while the wallet has

@@ -16,7 +16,7 @@ import { useTRPCClient } from '../_trpc/client.tsx'
 import { useDevelopmentRequest } from './development-confirm.tsx'
 import { developmentWalletId } from './development-wallet.ts'
 import { connectWallet, restoreConnection, signInWith, signTyped, walletFailure } from './sign-in.ts'
-import type { WalletTask } from './wallet-provider.tsx'
+import type { WalletTask } from './wallet-task.ts'
 
 type Stage = { at: 'choosing' } | { at: 'asking'; wallet: string } | { at: 'failed'; sentence: string }
 

@@ -7,7 +7,7 @@ import { DevelopmentConfirm } from './development-confirm.tsx'
 import { announceDevelopmentWallet } from './development-wallet.ts'
 import { walletConfig } from './wallet-config.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
-import type { WalletTask } from './wallet-provider.tsx'
+import type { WalletTask } from './wallet-task.ts'
 
 /** All wallet code lies behind this component. */
 export function WalletPanel({ task, onDone }: { task: WalletTask | null; onDone: () => void }) {

@@ -2,26 +2,17 @@
 import { useRouter } from 'next/navigation'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
-import type { TypedData } from '@/server/ports.ts'
+import type { Eip712TypedData } from '@/server/ports.ts'
+import type { WalletTask } from './wallet-task.ts'
 
 // Wallet code is large and most readers never sign: it is loaded with the first need of it.
 const WalletPanel = lazy(() => import('./wallet-panel.tsx').then((module) => ({ default: module.WalletPanel })))
-
-/** What the panel is asked to do. */
-export type WalletTask =
-  | { readonly kind: 'sign-in' }
-  | {
-      readonly kind: 'typed-data'
-      readonly typedData: TypedData
-      readonly resolve: (signature: `0x${string}`) => void
-      readonly reject: (error: Error) => void
-    }
 
 type Wallet = {
   /** Opens the dialog: choose a wallet, sign one message, done. */
   openSignIn(): void
   /** Asks the signed-in person's wallet for a signature; connects it again first where needed. Rejects when refused. */
-  signTypedData(typedData: TypedData): Promise<`0x${string}`>
+  signTypedData(typedData: Eip712TypedData): Promise<`0x${string}`>
   signOut(): void
 }
 const WalletContext = createContext<Wallet | null>(null)

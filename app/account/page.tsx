@@ -4,9 +4,9 @@ import { Balance } from '../_account/balance.tsx'
 import { Memory } from '../_account/memory.tsx'
 import { Sessions } from '../_account/sessions.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
-import { Address, Identifier } from '../_components/ui/address.tsx'
+import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
 import { Card, PageHead, Section } from '../_components/ui/card.tsx'
-import { getCall, getQueryClient, Hydrated, trpc } from '../_trpc/server.tsx'
+import { getQueryClient, getRequestContext, Hydrated, trpc } from '../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.accountPage')
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function AccountPage() {
   const t = await getTranslations('account.accountPage')
-  const { actor, market } = (await getCall()).ctx
+  const { actor, market } = (await getRequestContext()).ctx
   if (actor.kind !== 'person') {
     return (
       <>
@@ -51,7 +51,7 @@ export default async function AccountPage() {
               <div>
                 <dt className="caption">{t('address')}</dt>
                 <dd>
-                  <Address address={actor.address} />
+                  <CopyableAddress address={actor.address} />
                 </dd>
               </div>
               <div className="min-w-0">

@@ -5,12 +5,12 @@ import { getTranslations } from 'next-intl/server'
 import { AgentCard } from '../_agents/agent-card.tsx'
 import { FacetList } from '../_agents/facets.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
-import { isFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
+import { isSearchFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { Notice } from '../_components/ui/notice.tsx'
-import { getApi, getCall, orNotFound } from '../_trpc/server.tsx'
+import { getApi, getRequestContext, orNotFound } from '../_trpc/server.tsx'
 import { orFirstPage } from '../_views/first-page.ts'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,7 +22,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   const t = await getTranslations('agents.agentsPage')
   const tList = await getTranslations('views.list')
   const search = readSearch(await searchParams)
-  const { market } = (await getCall()).ctx
+  const { market } = (await getRequestContext()).ctx
   const api = await getApi()
   const query = toQuery(search, market.decimals)
   const { page, isUnknownPlace } = await orNotFound(
@@ -57,7 +57,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
             {listings.length < facets.total && t('onPage', { count: listings.length })}
           </p>
           {listings.length === 0 ? (
-            <Nothing isSearch={isFiltered(search)} />
+            <Nothing isSearch={isSearchFiltered(search)} />
           ) : (
             <div className="grid gap-4 lg:grid-cols-2">
               {listings.map((listing) => (

@@ -2,12 +2,12 @@ import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { Address } from '../_components/ui/address.tsx'
+import { CopyableAddress } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { PageHead, Section } from '../_components/ui/card.tsx'
 import { Input } from '../_components/ui/field.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
-import { getCall } from '../_trpc/server.tsx'
+import { getRequestContext } from '../_trpc/server.tsx'
 import { LatestBlocks } from './_chain/latest-blocks.tsx'
 import { LogsOf } from './_chain/logs-of.tsx'
 
@@ -24,7 +24,7 @@ export default async function Page({ searchParams }: Props) {
   const asked = typeof q === 'string' ? q.trim() : ''
   if (/^0x[0-9a-fA-F]{64}$/.test(asked)) redirect(`/explorer/tx/${asked}`)
   if (/^0x[0-9a-fA-F]{40}$/.test(asked)) redirect(`/explorer/address/${asked}`)
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const { market } = ctx
   return (
     <>
@@ -52,13 +52,13 @@ export default async function Page({ searchParams }: Props) {
         <div>
           <dt className="caption">{t('escrow')}</dt>
           <dd>
-            <Address address={market.escrow} />
+            <CopyableAddress address={market.escrow} />
           </dd>
         </div>
         <div>
           <dt className="caption">{market.symbol}</dt>
           <dd>
-            <Address address={market.token} />
+            <CopyableAddress address={market.token} />
           </dd>
         </div>
       </dl>

@@ -6,7 +6,7 @@ import { OctagonX } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
-import { Address } from '../_components/ui/address.tsx'
+import { CopyableAddress } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
@@ -17,7 +17,7 @@ import { Time } from '../_components/ui/time.tsx'
 type Health = inferRouterOutputs<AppRouter>['settlement']['getChainHealth']
 
 /** For operators: problems of the chain and the settler's balance, and the transactions in flight. */
-export function ChainHealth() {
+export function ChainHealthPanel() {
   const t = useTranslations('operate.chainHealth')
   const trpc = useTRPC()
   const found = useQuery(trpc.settlement.getChainHealth.queryOptions(undefined, { refetchInterval: 10_000 }))
@@ -56,7 +56,7 @@ function Means({ settler }: { settler: NonNullable<Health['settler']> }) {
   return (
     <>
       {t.rich('settlerHasForGas', {
-        address: () => <Address address={settler.sender} />,
+        address: () => <CopyableAddress address={settler.sender} />,
         balance: () => <span className="figures">{formatAmount(BigInt(settler.balance), 18)}</span>,
       })}
     </>

@@ -6,7 +6,7 @@ import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
-import { Address, TxLink } from '../_components/ui/address.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
@@ -87,5 +87,5 @@ function Subject({ letter: { goalId, channelId, account, contract } }: { letter:
       </Link>
     )
   if (channelId !== null) return <>{t('channel', { channelId })}</>
-  return <>{t.rich('creditOfInContract', { address: () => <Address address={(account ?? '0x') as `0x${string}`} />, contract })}</>
+  return <>{t.rich('creditOfInContract', { address: () => <CopyableAddress address={(account ?? '0x') as `0x${string}`} />, contract })}</>
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { mayReadOperations } from '@/server/trpc/request-context.ts'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
-import type { getCall } from '../_trpc/server.tsx'
+import type { getRequestContext } from '../_trpc/server.tsx'
 
-type Visit = Pick<Awaited<ReturnType<typeof getCall>>['ctx'], 'actor' | 'market'>
+type Visit = Pick<Awaited<ReturnType<typeof getRequestContext>>['ctx'], 'actor' | 'market'>
 
 /** The notice that replaces an operations page for people without access; null for those with access. `looks`: read access is enough. */
 export async function refusal(visit: Visit, page: 'looks' | 'operates'): Promise<ReactNode> {

@@ -7,7 +7,7 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
-import { Address } from '../_components/ui/address.tsx'
+import { CopyableAddress } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, EmptyState, Section, Skeleton } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
@@ -62,7 +62,7 @@ function Waiting({ dispute }: { dispute: OpenDispute }) {
         <StateChip of="dispute" state={dispute.state} />
       </div>
       <p className="flex flex-wrap items-center gap-x-1 text-muted text-sm">
-        {t.rich('disputedBy', { address: () => <Address address={dispute.by} /> })}
+        {t.rich('disputedBy', { address: () => <CopyableAddress address={dispute.by} /> })}
         {dispute.openedAt && <Time at={dispute.openedAt} />}
       </p>
       <p className="text-sm">

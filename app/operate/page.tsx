@@ -4,10 +4,10 @@ import { getTranslations } from 'next-intl/server'
 import { mayReadOperations } from '@/server/trpc/request-context.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
-import { getApi, getCall } from '../_trpc/server.tsx'
-import { ChainHealth } from './chain-health.tsx'
+import { getApi, getRequestContext } from '../_trpc/server.tsx'
+import { ChainHealthPanel } from './chain-health.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { refusal } from './gate.tsx'
@@ -23,7 +23,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Page() {
   const t = await getTranslations('operate.operatePage')
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
   const head = <Head hasCards={hasCards} mayRead={mayReadOperations(ctx)} isOperator={isOperator} />
@@ -44,7 +44,7 @@ export default async function Page() {
   return (
     <>
       {head}
-      {isOperator && <ChainHealth />}
+      {isOperator && <ChainHealthPanel />}
       {isOperator && <DeadLetters />}
       {isOperator && <OpenDisputes />}
       {isOperator && <HeldMessages />}
@@ -60,10 +60,10 @@ export default async function Page() {
           <span className="figures">{found.matched}</span>
         </Stat>
         <Stat label={t('heldByLedger')}>
-          <Money amount={found.heldInLedger} />
+          <MoneyAmount amount={found.heldInLedger} />
         </Stat>
         <Stat label={t('heldByContract')}>
-          <Money amount={found.heldOnChain} />
+          <MoneyAmount amount={found.heldOnChain} />
         </Stat>
         <Stat label={t('difference')}>
           <span className="inline-flex items-center gap-2">
@@ -72,7 +72,7 @@ export default async function Page() {
             ) : (
               <TriangleAlert aria-hidden className="size-5 text-bad-ink" />
             )}
-            <Money amount={found.heldInLedger - found.heldOnChain} />
+            <MoneyAmount amount={found.heldInLedger - found.heldOnChain} />
           </span>
         </Stat>
       </dl>

@@ -9,7 +9,7 @@ import type { AppRouter } from '@/server/trpc/root.ts'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
-import { Money, MoneyIn } from '../_components/ui/money.tsx'
+import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
@@ -54,8 +54,8 @@ export function CardEarnings() {
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>
               {t.rich('paidOutWaiting', {
-                paid: () => <Money amount={paid} className="font-semibold" />,
-                waiting: () => <Money amount={waiting} className="font-semibold" />,
+                paid: () => <MoneyAmount amount={paid} className="font-semibold" />,
+                waiting: () => <MoneyAmount amount={waiting} className="font-semibold" />,
               })}
             </p>
             {account.state === 'ready' ? (
@@ -115,7 +115,7 @@ function SharesTable({ shares }: { shares: Shares }) {
               {share.failure && <span className="block text-muted text-xs">{share.failure}</span>}
             </Td>
             <Td isNumber>
-              <Money amount={share.amount} />
+              <MoneyAmount amount={share.amount} />
             </Td>
             <Td>{share.claimBy ? <Time at={share.claimBy} /> : '–'}</Td>
           </Tr>

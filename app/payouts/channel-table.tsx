@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { isMoving } from '../_calls/channel-desk.tsx'
-import type { ChannelView } from '../_calls/channel-view.ts'
+import type { ChannelDetails } from '../_calls/channel-view.ts'
 import { Section, Skeleton } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
@@ -20,14 +20,14 @@ type Props = {
   title: string
   aside: string
   /** Three sums of a channel, with their heads. */
-  sums: readonly { head: string; of: (channel: ChannelView) => ReactNode; isStrong?: boolean }[]
+  sums: readonly { head: string; of: (channel: ChannelDetails) => ReactNode; isStrong?: boolean }[]
   /** What stands under a channel's state. */
-  note?: (channel: ChannelView) => string | null
+  note?: (channel: ChannelDetails) => string | null
   /** What can be done with a channel; `acts` says it to those who don't see the column. */
   acts: string
-  act: (channel: ChannelView) => ReactNode
+  act: (channel: ChannelDetails) => ReactNode
   /** What stands below the table. */
-  after?: (channels: readonly ChannelView[]) => ReactNode
+  after?: (channels: readonly ChannelDetails[]) => ReactNode
 }
 
 /** The person's channels as one of their two sides sees them, by state and sums. Nothing where there is none. */

@@ -8,11 +8,11 @@ import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { useMe } from '../_components/market.tsx'
-import { Address, TxLink } from '../_components/ui/address.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Field, Input } from '../_components/ui/field.tsx'
-import { Money, MoneyIn } from '../_components/ui/money.tsx'
+import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 
@@ -26,7 +26,7 @@ export function CreditCard({ credit }: { credit: Credit }) {
     <MoneyIn symbol={credit.symbol}>
       <Card className="grid gap-4">
         {credit.underway ? (
-          <p role="status">{t.rich('creditOnWayTo', { address: slot(<Address address={credit.underway.to} />) })}</p>
+          <p role="status">{t.rich('creditOnWayTo', { address: slot(<CopyableAddress address={credit.underway.to} />) })}</p>
         ) : (
           credit.withdrawable > 0n && <WithdrawForm amount={credit.withdrawable} />
         )}
@@ -37,8 +37,8 @@ export function CreditCard({ credit }: { credit: Credit }) {
               {credit.withdrawals.map((one) => (
                 <li key={one.id} className="flex flex-wrap items-center gap-x-2">
                   {t.rich('toIn', {
-                    money: () => <Money amount={one.amount} />,
-                    address: () => <Address address={one.to} />,
+                    money: () => <MoneyAmount amount={one.amount} />,
+                    address: () => <CopyableAddress address={one.to} />,
                     txLink: () => <TxLink hash={one.tx} />,
                     time: () => <Time at={one.at} className="text-muted" />,
                   })}
@@ -81,7 +81,7 @@ function WithdrawForm({ amount }: { amount: bigint }) {
         void withdraw()
       }}
     >
-      <p>{t.rich('waitInEscrowForYourWallet', { money: () => <Money amount={amount} className="font-semibold" /> })}</p>
+      <p>{t.rich('waitInEscrowForYourWallet', { money: () => <MoneyAmount amount={amount} className="font-semibold" /> })}</p>
       <Field
         label={t('toWhichAddress')}
         hint={t('yourOwnWalletUnlessYouChange')}

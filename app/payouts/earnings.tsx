@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Section, Skeleton, Stat } from '../_components/ui/card.tsx'
-import { Money, MoneyIn } from '../_components/ui/money.tsx'
+import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { CreditCard } from './credit-card.tsx'
 
 /** What one's work has come to, by where the money is, and what can be taken out now. */
-export function Earnings() {
+export function PayoutEarnings() {
   const t = useTranslations('payouts.earnings')
   const trpc = useTRPC()
   const earnings = useQuery(
@@ -27,23 +27,23 @@ export function Earnings() {
     <Section title={t('earnings')} aside={t('royaltiesSplitsTakenOff')}>
       <dl className="mb-4 grid grid-cols-2 gap-6 md:grid-cols-3 lg:grid-cols-6">
         <Stat label={t('agreed')}>
-          <Money amount={agreed} />
+          <MoneyAmount amount={agreed} />
         </Stat>
         <Stat label={t('inReview')}>
-          <Money amount={inReview} />
+          <MoneyAmount amount={inReview} />
         </Stat>
         <Stat label={t('paidForWork')}>
-          <Money amount={paid} />
+          <MoneyAmount amount={paid} />
         </Stat>
         <Stat label={t('disputed')}>
-          <Money amount={disputed} />
+          <MoneyAmount amount={disputed} />
         </Stat>
         <Stat label={t('creditInEscrow')}>
-          <Money amount={credit} />
+          <MoneyAmount amount={credit} />
         </Stat>
         <Stat label={t('cardSharesToClaim')}>
           <MoneyIn symbol="USD">
-            <Money amount={cards.unclaimed} />
+            <MoneyAmount amount={cards.unclaimed} />
           </MoneyIn>
         </Stat>
       </dl>

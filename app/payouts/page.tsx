@@ -5,13 +5,13 @@ import { Fragment } from 'react'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section, Stat } from '../_components/ui/card.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { LedgerTable } from '../_money/ledger-table.tsx'
 import { PayoutsTable } from '../_money/payouts-table.tsx'
-import { getApi, getCall } from '../_trpc/server.tsx'
+import { getApi, getRequestContext } from '../_trpc/server.tsx'
 import { ownSums } from '../_views/own-sums.ts'
 import { CardEarnings } from './card-earnings.tsx'
-import { Earnings } from './earnings.tsx'
+import { PayoutEarnings } from './earnings.tsx'
 import { OwnChannels, VouchersToClaim } from './vouchers.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Page() {
   const t = await getTranslations('payouts.payoutsPage')
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   if (ctx.actor.kind !== 'person')
     return (
       <>
@@ -53,16 +53,16 @@ export default async function Page() {
         {sums.map(({ asset, held, spent }) => (
           <Fragment key={asset}>
             <Stat label={t('setAsideNow')}>
-              <Money amount={held} asset={asset} />
+              <MoneyAmount amount={held} asset={asset} />
             </Stat>
             <Stat label={t('youHavePaid')}>
-              <Money amount={spent} asset={asset} />
+              <MoneyAmount amount={spent} asset={asset} />
             </Stat>
           </Fragment>
         ))}
       </dl>
       <div className="grid grid-cols-1 gap-10">
-        <Earnings />
+        <PayoutEarnings />
         {ctx.market.channels !== null && <VouchersToClaim />}
         <Section title={t('toYourAgents')}>
           {payouts.length === 0 ? (

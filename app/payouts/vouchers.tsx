@@ -5,13 +5,13 @@ import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
 import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import type { ChannelView } from '../_calls/channel-view.ts'
-import { CloseChannel } from '../_calls/close-channel.tsx'
-import { TopUpChannel } from '../_calls/top-up-channel.tsx'
+import type { ChannelDetails } from '../_calls/channel-view.ts'
+import { CloseChannelButton } from '../_calls/close-channel.tsx'
+import { TopUpChannelForm } from '../_calls/top-up-channel.tsx'
 import { useMarket } from '../_components/market.tsx'
-import { Address } from '../_components/ui/address.tsx'
+import { CopyableAddress } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { channelNote } from '../_views/channel-note.ts'
@@ -26,9 +26,9 @@ export function VouchersToClaim() {
       title={t('vouchersToClaim')}
       aside={t('fromCallsToYourAgents')}
       sums={[
-        { head: t('earned'), of: (channel) => <Money amount={channel.earned} /> },
-        { head: t('claimed'), of: (channel) => <Money amount={channel.claimed} /> },
-        { head: t('toClaim'), of: (channel) => <Money amount={channel.unclaimed} />, isStrong: true },
+        { head: t('earned'), of: (channel) => <MoneyAmount amount={channel.earned} /> },
+        { head: t('claimed'), of: (channel) => <MoneyAmount amount={channel.claimed} /> },
+        { head: t('toClaim'), of: (channel) => <MoneyAmount amount={channel.unclaimed} />, isStrong: true },
       ]}
       acts={t('claim')}
       act={(channel) => <ClaimButton channel={channel} />}
@@ -43,13 +43,13 @@ export function VouchersToClaim() {
   )
 }
 
-function refusedNote({ isClaimRefused, frozenSince }: ChannelView, t: Translate<'payouts.vouchers'>): string | null {
+function refusedNote({ isClaimRefused, frozenSince }: ChannelDetails, t: Translate<'payouts.vouchers'>): string | null {
   if (frozenSince !== null) return t('eventOfCouldNotBooked')
   return isClaimRefused ? t('claimRefused') : null
 }
 
 /** What the publisher would lose if the payers' money could not be claimed any more. */
-function AtRisk({ channels }: { channels: readonly ChannelView[] }) {
+function AtRisk({ channels }: { channels: readonly ChannelDetails[] }) {
   const t = useTranslations('payouts.vouchers')
   const [first] = channels
   const sum = channels.reduce((total, channel) => total + channel.exposure, 0n)
@@ -57,16 +57,16 @@ function AtRisk({ channels }: { channels: readonly ChannelView[] }) {
   return (
     <p className="mt-3 text-muted text-sm">
       {t.rich('earnedNotClaimedWithOpenCalls', {
-        sum: () => <Money amount={sum} />,
-        channelLimit: () => <Money amount={first.exposureLimit} />,
-        payerLimit: () => <Money amount={first.payerExposureLimit} />,
+        sum: () => <MoneyAmount amount={sum} />,
+        channelLimit: () => <MoneyAmount amount={first.exposureLimit} />,
+        payerLimit: () => <MoneyAmount amount={first.payerExposureLimit} />,
       })}
     </p>
   )
 }
 
 /** The data for a claim at the contract without the server. */
-function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
+function Vouchers({ channels }: { channels: readonly ChannelDetails[] }) {
   const t = useTranslations('payouts.vouchers')
   const market = useMarket()
   const held = channels.filter((channel) => channel.voucher !== null)
@@ -80,7 +80,7 @@ function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
     <details className="mt-3 rounded-md border bg-sunken">
       <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">{t('vouchersThemselves')}</summary>
       <div className="grid gap-3 px-3 pb-3 text-sm">
-        <p>{t.rich('withTheseYourWalletCanCall', { address: slot(<Address address={market.channels} />) })}</p>
+        <p>{t.rich('withTheseYourWalletCanCall', { address: slot(<CopyableAddress address={market.channels} />) })}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <pre tabIndex={0} className="figures max-h-80 overflow-auto rounded-md border bg-surface p-3 text-[0.8125rem] leading-snug">
           {text}
@@ -90,7 +90,7 @@ function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
   )
 }
 
-function ClaimButton({ channel }: { channel: ChannelView }) {
+function ClaimButton({ channel }: { channel: ChannelDetails }) {
   const t = useTranslations('payouts.vouchers')
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -128,8 +128,8 @@ export function OwnChannels() {
       title={t('yourChannels')}
       aside={t('setAsideForCallsToAgents')}
       sums={[
-        { head: t('setAside'), of: (channel) => <Money amount={channel.deposit} /> },
-        { head: t('spent'), of: (channel) => <Money amount={channel.earned} /> },
+        { head: t('setAside'), of: (channel) => <MoneyAmount amount={channel.deposit} /> },
+        { head: t('spent'), of: (channel) => <MoneyAmount amount={channel.earned} /> },
         { head: t('left'), of: (channel) => <Left channel={channel} /> },
       ]}
       note={(channel) => channelNote(channel, tNote)}
@@ -137,8 +137,8 @@ export function OwnChannels() {
       act={(channel) =>
         channel.state === 'open' && (
           <span className="flex flex-wrap justify-end gap-2">
-            {!isAdding(channel) && <TopUpChannel channel={channel} />}
-            <CloseChannel channel={channel} isNarrow />
+            {!isAdding(channel) && <TopUpChannelForm channel={channel} />}
+            <CloseChannelButton channel={channel} isNarrow />
           </span>
         )
       }
@@ -146,13 +146,13 @@ export function OwnChannels() {
   )
 }
 
-const isAdding = ({ topUp }: ChannelView) => topUp !== null && topUp.failure === null
+const isAdding = ({ topUp }: ChannelDetails) => topUp !== null && topUp.failure === null
 
-function Left({ channel }: { channel: ChannelView }) {
+function Left({ channel }: { channel: ChannelDetails }) {
   const t = useTranslations('payouts.vouchers')
   return (
     <>
-      <Money amount={channel.refunded ?? channel.deposit - channel.earned} />
+      <MoneyAmount amount={channel.refunded ?? channel.deposit - channel.earned} />
       {channel.refunded !== null && <span className="block font-sans text-muted text-xs">{t('cameBack')}</span>}
       {channel.state === 'closing' && channel.withdrawableAt !== null && (
         <span className="block whitespace-nowrap font-sans text-muted text-xs">

@@ -6,9 +6,9 @@ import { getTranslations } from 'next-intl/server'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section } from '../_components/ui/card.tsx'
-import { Earnings } from '../_publish/earnings.tsx'
+import { PublisherEarnings } from '../_publish/earnings.tsx'
 import { MyListings } from '../_publish/my-listings.tsx'
-import { getApi, getCall } from '../_trpc/server.tsx'
+import { getApi, getRequestContext } from '../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('publish.publishPage')
@@ -19,7 +19,7 @@ type Props = { searchParams: Promise<{ after?: string | string[] }> }
 
 export default async function PublishPage({ searchParams }: Props) {
   const t = await getTranslations('publish.publishPage')
-  const { actor } = (await getCall()).ctx
+  const { actor } = (await getRequestContext()).ctx
   return (
     <>
       <PageHead
@@ -63,7 +63,7 @@ async function Console({ after }: { after: string | undefined }) {
   return (
     <div className="grid gap-10">
       <Section title={t('earnings')}>
-        <Earnings totals={earnings} />
+        <PublisherEarnings totals={earnings} />
       </Section>
       <Section title={t('listings')}>
         <MyListings listings={listings} earnings={earnings} />

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../server/context.ts'
-import { listDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
+import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
 import { oneOf } from '../../test/support/random.ts'
 import { steadily, within } from './ground.ts'
 import type { Scene } from './scene.ts'
@@ -97,7 +97,7 @@ async function watchFrozen({ system }: Scene, where: Where): Promise<string[]> {
 async function mend({ system, violations }: Scene, where: Where): Promise<void> {
   const name = Object.values(where).join('')
   const done = await within(10_000, async () => {
-    const [letter] = (await listDeadLetters(system)).filter((one) =>
+    const [letter] = (await listChainDeadLetters(system)).filter((one) =>
       'goalId' in where ? one.goalId === where.goalId : one.channelId === where.channelId,
     )
     if (!letter) return true

@@ -91,7 +91,7 @@ const royaltiesParameter = [
   },
 ] as const
 
-export function escrowDomain(at: EscrowAt) {
+export function escrowDomainAt(at: EscrowAt) {
   return domainOf(at.chainId, at.escrow)
 }
 
@@ -101,7 +101,7 @@ export function testUsdcDomain(at: { chainId: number; token: Address }) {
 }
 
 export function planIdOf(at: EscrowAt, terms: PlanTerms): Hex {
-  return hashTypedData({ domain: escrowDomain(at), types: termsTypes, primaryType: 'Terms', message: terms })
+  return hashTypedData({ domain: escrowDomainAt(at), types: termsTypes, primaryType: 'Terms', message: terms })
 }
 
 export function hashSteps(steps: readonly PlanStep[]): Hex {

@@ -1,16 +1,11 @@
 /** The charter: which agent does which step for which amount. Members sign its hash, and the escrow seals it. @see SPEC.md#charter */
 import { z } from 'zod'
-import { feeOn } from './amount.ts'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
 import { AgentDid, Did } from './did.ts'
 import { AgentId, GoalId, GroupId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
-import { subStepFaults } from './sub-team.ts'
-
-/** Limits of one charter, which are those of the escrow. */
-const maxRoyalties = 64
 
 /** The source of a step's input: another step's output, an attachment of the client, or a value. */
 export const StepInput = z.looseObject({
@@ -93,32 +88,4 @@ export type Charter = z.infer<typeof Charter>
 /** SHA-256 of the canonical charter, as 0x-prefixed bytes32. Members sign it, and `PlanEscrow.seal` records it. */
 export async function charterHash(charter: Charter): Promise<`0x${string}`> {
   return `0x${await sha256(canonicalBytes(charter as Json))}`
-}
-
-/** The faults of a charter, in sentences; empty if valid. Checks amounts, numbers, dependencies and the budget. */
-export function charterFaults(charter: Charter): string[] {
-  const faults: string[] = []
-  const busy = new Set([charter.principal_id, ...charter.steps.map((step) => step.sender_id)])
-  for (const { sender_id } of charter.advisers ?? [])
-    if (busy.has(sender_id)) faults.push(`${sender_id} is an adviser and also has a step.`)
-  const numbers = new Set(charter.steps.map((step) => step.step))
-  charter.steps.forEach((step, index) => {
-    if (step.step !== index + 1) faults.push(`Step ${index + 1} has the number ${step.step}. Number the steps from 1 without gaps.`)
-    for (const needed of step.depends_on)
-      if (needed >= step.step || !numbers.has(needed)) faults.push(`Step ${step.step} depends on step ${needed}, which is not before it.`)
-    for (const input of step.inputs)
-      if (input.step !== undefined && !step.depends_on.includes(input.step))
-        faults.push(`Step ${step.step} has an input from step ${input.step} and does not depend on it.`)
-  })
-  for (const { step, royalties = [] } of charter.steps) {
-    const bps = royalties.reduce((total, one) => total + one.bps, 0)
-    if (bps > maxRoyaltyBps) faults.push(`The royalties of step ${step} are ${bps} basis points. The maximum is ${maxRoyaltyBps}.`)
-  }
-  const shares = charter.steps.reduce((count, step) => count + (step.royalties?.length ?? 0), 0)
-  if (shares > maxRoyalties) faults.push(`There are ${shares} royalties. The maximum is ${maxRoyalties}.`)
-  faults.push(...subStepFaults(charter))
-  const sum = charter.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
-  const needed = sum + feeOn(sum, charter.fee_bps)
-  if (needed > BigInt(charter.total)) faults.push(`The steps and the fee need ${needed}. The hold is only ${charter.total}.`)
-  return faults
 }

@@ -35,7 +35,6 @@ export {
   Charter,
   CharterAdviser,
   CharterStep,
-  charterFaults,
   charterHash,
   EscrowPlan,
   StepInput,
@@ -43,6 +42,7 @@ export {
   TaskInput,
 } from './charter.ts'
 export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-commands.ts'
+export { charterFaults } from './charter-faults.ts'
 export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
 export {
   AcceptOffer,
@@ -187,6 +187,7 @@ export { Problem, ProblemCode, problems } from './problem.ts'
 export {
   advanceRoom,
   blocking,
+  type HeldTurn,
   type Room,
   type RoomMove,
   type RoomRefusal,
@@ -195,7 +196,6 @@ export {
   roomAt,
   speakerAt,
   startRoom,
-  type Turn,
   turnLeaseMs,
   turnUntil,
   waysOf,

@@ -17,7 +17,7 @@ export type RoomTask = {
 }
 
 /** The right to post next, on a lease. It passes on when the lease ends. */
-export type Turn = {
+export type HeldTurn = {
   readonly holder: string
   /** The members that get the turn afterwards. */
   readonly next: readonly string[]
@@ -35,7 +35,7 @@ export type Room = {
   /** Members that only post messages. No task is assigned to them. */
   readonly advisers: readonly string[]
   /** null while `open`: the next member that posts takes it. */
-  readonly turn: Turn | null
+  readonly turn: HeldTurn | null
   /** The number of turns so far. It identifies a turn, so that each is taken once. */
   readonly turns: number
   readonly tasks: { readonly [taskId: string]: RoomTask }
@@ -126,7 +126,7 @@ export function speakerAt(room: Room, at: number): string | null {
 }
 
 /** When the turn passes on unless it is used, in Unix milliseconds. */
-export function turnUntil(turn: Turn, limits: Limits): number {
+export function turnUntil(turn: HeldTurn, limits: Limits): number {
   return turn.since + limits.turnMs
 }
 

@@ -28,7 +28,7 @@ export const skillNotOffered = (skillId: string) =>
     facts: { skill_id: skillId },
   })
 
-export const listingWithdrawn = (agentId: string) =>
+export const calledListingWithdrawn = (agentId: string) =>
   new DomainError('listing.withdrawn', 'The listing of this agent was withdrawn.', {
     hint: 'Close the channel. The rest of its deposit is refunded.',
     facts: { agent_id: agentId },

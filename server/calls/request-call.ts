@@ -10,7 +10,7 @@ import { screenContent } from '../safety/index.ts'
 import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
 import { keepFile } from '../tasks/index.ts'
 import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
-import { callIdReused, callInputInvalid, listingWithdrawn, skillNotOffered } from './errors.ts'
+import { calledListingWithdrawn, callIdReused, callInputInvalid, skillNotOffered } from './errors.ts'
 import { findCall } from './store.ts'
 
 type Asked = { call_id: string; state: string; lease_until: string }
@@ -25,7 +25,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
   const known = await findCall(ctx, input.call_id)
   if (known) return repeated(known, digest)
   const listing = await getListing(ctx, channel.agentId)
-  if (listing.withdrawn_at !== null) throw listingWithdrawn(channel.agentId)
+  if (listing.withdrawn_at !== null) throw calledListingWithdrawn(channel.agentId)
   const skill = listing.skills.find((one) => one.id === input.skill_id)
   if (!skill) throw skillNotOffered(input.skill_id)
   const fault = filesFault(input.attachments)

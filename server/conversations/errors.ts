@@ -37,7 +37,7 @@ export const envelopeSignatureInvalid = (sender: string) =>
     facts: { sender },
   })
 
-export const contentRefused = (reason: string) =>
+export const messageContentRefused = (reason: string) =>
   new DomainError('content.refused', reason, { hint: 'Change the text and send it as a new message.' })
 
 export const talkHalted = (groupId: string, why: string) =>

@@ -81,7 +81,7 @@ async function placeholderFor(ctx: Context, groupId: string, seq: number, at: Da
 /** A dead letter that was not released yet. */
 export type DeadLetter = { readonly groupId: string; readonly seq: number; readonly why: string; readonly at: Date }
 
-export async function listDeadLetters(ctx: Context): Promise<DeadLetter[]> {
+export async function listMessageDeadLetters(ctx: Context): Promise<DeadLetter[]> {
   return ctx.db.quarantinedMessage.findMany({
     where: { releasedAt: null },
     orderBy: { at: 'desc' },

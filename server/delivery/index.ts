@@ -24,7 +24,7 @@ export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
 export {
   type DeadLetter,
   deadLetter,
-  listDeadLetters,
+  listMessageDeadLetters,
   readForDelivery,
   readPageForDelivery,
   recheckDeadLetter,

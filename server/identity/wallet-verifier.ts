@@ -1,6 +1,6 @@
 import { createPublicClient, http, type PublicClient, recoverMessageAddress, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
 import { DomainError } from '../errors.ts'
-import type { TypedData, WalletVerifier } from '../ports.ts'
+import type { Eip712TypedData, WalletVerifier } from '../ports.ts'
 
 /** A contract wallet is foreign code on a foreign node, so its check has a time limit. */
 const timeoutMs = 2_000
@@ -43,7 +43,7 @@ export function createWalletVerifier(options: {
 }
 
 /** viem infers the message from literal types, and ours are known only at run time. viem checks the same shape when it hashes. */
-function asViemTypedData(typedData: TypedData): TypedDataDefinition {
+function asViemTypedData(typedData: Eip712TypedData): TypedDataDefinition {
   return typedData as TypedDataDefinition
 }
 

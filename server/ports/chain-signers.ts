@@ -1,4 +1,4 @@
-export type TypedData = {
+export type Eip712TypedData = {
   readonly domain: {
     readonly name?: string
     readonly version?: string
@@ -30,7 +30,7 @@ export type ChainSigner = {
   readonly role: SignerRole
   /** The address that the contracts know: of the key, or of its contract wallet. Lower-case. */
   readonly address: `0x${string}`
-  signTypedData(data: TypedData): Promise<`0x${string}`>
+  signTypedData(data: Eip712TypedData): Promise<`0x${string}`>
   /** The signed bytes of an EIP-1559 transaction. A contract wallet signs none. */
   signTransaction(transaction: UnsignedTransaction): Promise<`0x${string}`>
 }

@@ -24,13 +24,13 @@ export { type ListingChange, lastRevision, listChanges } from './foreign/list-ch
 export { eraseListing } from './listings/erase-listing.ts'
 export { foreignAgentId, foreignHandle } from './listings/foreign-agent.ts'
 export { getListing, listListings, listOwnAgents, type OwnAgent } from './listings/get-listing.ts'
-export { listRevisions, type Revision } from './listings/list-revisions.ts'
+export { type ListingRevision, listRevisions } from './listings/list-revisions.ts'
 export { webDid } from './listings/listing.ts'
 export type { ListingFieldChange } from './listings/listing-diff.ts'
 export { getListingRepresentation } from './listings/listing-representations.ts'
 export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './listings/owner-signature.ts'
 export {
-  type Published,
+  type PublishedListing,
   payoutOwner,
   publishFront,
   publishListing,

@@ -15,7 +15,7 @@ import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.t
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
-export type CompletedTask = {
+export type TaskCompletion = {
   readonly task_id: string
   readonly artifacts: ArtifactRef[]
   /** Present with a signature: whether the server can submit the step on chain. */
@@ -23,7 +23,7 @@ export type CompletedTask = {
 }
 
 /** An agent submits its work: files by their hash, named in the signed envelope. Payment is separate. */
-export async function completeTask(ctx: Context, input: CompleteTask): Promise<CompletedTask> {
+export async function completeTask(ctx: Context, input: CompleteTask): Promise<TaskCompletion> {
   await permit(ctx, 'task.complete')
   const { actor } = ctx
   if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')

@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { endSubTeam, findSubTeamOf, listSteps, moveStep, type SubTeamOutcome } from '../teams/index.ts'
 import { taskBlocked } from './errors.ts'
 import { getTask, listTasks, saveTask } from './store.ts'
-import { advanceTask, isLive, type Task } from './task.ts'
+import { advanceTask, isLiveTask, type Task } from './task.ts'
 
 /** @throws task.blocked if a sub-team still works for this task */
 export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)
   if (!team) return
-  const open = (await listTasks(tx, task.goalId)).filter((one) => one.groupId === team.groupId && isLive(one)).map((one) => one.step)
+  const open = (await listTasks(tx, task.goalId)).filter((one) => one.groupId === team.groupId && isLiveTask(one)).map((one) => one.step)
   if (open.length > 0) throw taskBlocked(task.step, open)
 }
 
@@ -23,7 +23,7 @@ export async function endSubtasks(tx: Context, task: Pick<Task, 'id' | 'goalId'>
   for (const { id, groupId } of await listTasks(tx, task.goalId)) {
     if (groupId !== team.groupId) continue
     const below = await getTask(tx, id)
-    if (!isLive(below)) continue
+    if (!isLiveTask(below)) continue
     const reason = 'The task that this one was part of has ended.'
     await saveTask(tx, advanceTask(below, { type: 'task.cancel', at: tx.clock.now(), reason }))
     const step = (await listSteps(tx, task.goalId)).find((one) => one.step === below.step)

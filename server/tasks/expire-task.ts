@@ -4,14 +4,14 @@ import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { endTask } from './end-task.ts'
 import { findTask, lockTask } from './store.ts'
-import { advanceTask, isLive } from './task.ts'
+import { advanceTask, isLiveTask } from './task.ts'
 
 /** Run by a job: the end of a lease frees the step. A renewed lease is checked again at its end. */
 export async function expireTask(ctx: Context, taskId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await findTask(tx, taskId))) return
     const task = await lockTask(tx, taskId)
-    if (!isLive(task)) return
+    if (!isLiveTask(task)) return
     const expired = advanceTask(task, { type: 'task.expire', at: tx.clock.now() })
     if (expired.state !== 'failed') {
       await schedule(tx, 'expire-task', { taskId }, { runAt: task.leaseUntil, jobKey: `lease:${taskId}` })

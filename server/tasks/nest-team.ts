@@ -8,7 +8,7 @@ import { sendSignal } from '../signals/signal.ts'
 import { depthOf, findSubTeamOf, nestingRefused, openSubTeam } from '../teams/index.ts'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
 import { lockTask } from './store.ts'
-import { isLive, type Task } from './task.ts'
+import { isLiveTask, type Task } from './task.ts'
 
 /**
  * The assignee of a task opens a room for a sub-team and leads it. It hires by a proposal, paid from its own step. The goal's client is a
@@ -23,7 +23,7 @@ export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id
     if (task.agentId !== actor.agentId) throw taskNotAssignee(task.id, actor.agentId)
     const known = await findSubTeamOf(tx, task.id)
     if (known) return { goal_id: task.goalId, group_id: known.groupId, step: task.step }
-    if (!isLive(task)) throw taskWrongState(task.id, task.state, 'team.nest')
+    if (!isLiveTask(task)) throw taskWrongState(task.id, task.state, 'team.nest')
     await requireRoomBelow(tx, task)
     const members = await listMembers(tx, task.groupId)
     const client = members.find((one) => one.role === 'client')

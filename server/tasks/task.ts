@@ -42,12 +42,12 @@ export type TaskEvent =
   | { readonly type: 'task.accept' }
   | { readonly type: 'task.return'; readonly reason: string }
 
-export function isLive(task: Task): task is LiveTask {
+export function isLiveTask(task: Task): task is LiveTask {
   return task.state !== 'completed' && task.state !== 'failed' && task.state !== 'canceled' && task.state !== 'rejected'
 }
 
 function live(task: Task, verb: string, next: TaskState): LiveTask {
-  if (!isLive(task) || !canFollow(taskTransitions, task.state, next)) throw taskWrongState(task.id, task.state, verb)
+  if (!isLiveTask(task) || !canFollow(taskTransitions, task.state, next)) throw taskWrongState(task.id, task.state, verb)
   return task
 }
 

@@ -6,7 +6,7 @@ import { type Browsers, createBrowsers } from '../../agents/builtin/web/browser/
 import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
 import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-task.ts'
-import { findByRole, textOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
+import { findByRole, visibleTextOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { BrowseStep, Policy, StepResult } from '../../agents/builtin/web/steps/step.ts'
 import { findChromium } from '../../server/embedded/install/system-tools.ts'
 
@@ -119,7 +119,7 @@ describe('the web agent in a real browser', () => {
     url: path.startsWith('http') ? path : `${site.origin}${path}`,
   })
   const text = (seen: StepResult | null | undefined) =>
-    seen && 'page' in seen ? textOf(seen.page.tree) : seen && 'refused' in seen ? `refused: ${seen.refused}` : ''
+    seen && 'page' in seen ? visibleTextOf(seen.page.tree) : seen && 'refused' in seen ? `refused: ${seen.refused}` : ''
   const click = (seen: StepResult | null, name: string): BrowseStep | undefined => {
     const node = seen && 'page' in seen ? findByRole(seen.page.tree, 'link', 'button').find((one) => one.name === name) : undefined
     return node?.ref ? { kind: 'browse', act: 'click', ref: node.ref, name } : undefined

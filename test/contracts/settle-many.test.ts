@@ -12,7 +12,7 @@
  */
 import { concatHex, encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attestationTypes, batchTypes, escrowDomain, hashAttestation, type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
+import { attestationTypes, batchTypes, escrowDomainAt, hashAttestation, type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode, waywardTokenAbi } from '../../contracts/abi/mocks.ts'
 import { gains } from './disputes.ts'
 import { actors, charterOf, createWorld, hash, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
@@ -165,7 +165,7 @@ describe('one signature for a batch', () => {
     const more = hashAttestation({ ...attestation, bits: 0b10n })
     const by = (at: { chainId: number; escrow: Hex }, types: object = batchTypes) =>
       evaluator.signTypedData({
-        domain: escrowDomain(at),
+        domain: escrowDomainAt(at),
         types: types as typeof batchTypes,
         primaryType: 'Batch',
         message: { attestations: [attestation] },

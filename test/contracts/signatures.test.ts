@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   attestationTypes,
   bindCharter,
-  escrowDomain,
+  escrowDomainAt,
   type PlanCharter,
   type PlanTerms,
   planEscrowAbi,
@@ -136,7 +136,7 @@ describe("the evaluator's attestation", () => {
     const said = settlementOf(0b1n)
     const sign = (domain: object, charter: PlanCharter = charterOf(), types: object = attestationTypes) =>
       evaluator.signTypedData({
-        domain: { ...escrowDomain(world.at), ...domain },
+        domain: { ...escrowDomainAt(world.at), ...domain },
         types: types as typeof attestationTypes,
         primaryType: 'Attestation',
         message: { planId: world.planId(terms), charter: bindCharter(charter), ...said },

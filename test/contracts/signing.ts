@@ -12,7 +12,7 @@ import {
   creditWithdrawalTypes,
   disputeTypes,
   type EscrowAt,
-  escrowDomain,
+  escrowDomainAt,
   offerTypes,
   type PlanCharter,
   type PlanTerms,
@@ -40,7 +40,7 @@ type Withdrawal = { account: Address; token: Address; to: Address; nonce: bigint
 type SignerChange = { account: Address; signer: Address; allowed: boolean; nonce: bigint; deadline: bigint }
 
 export function createSigners(at: EscrowAt) {
-  const domain = escrowDomain(at)
+  const domain = escrowDomainAt(at)
   const id = (of: PlanTerms) => planIdOf(at, of)
   const attestationOf = (of: PlanTerms, charter: PlanCharter, { bits, close, conclusionHash }: Said): EscrowAttestation => ({
     planId: id(of),

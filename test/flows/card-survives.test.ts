@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { setReady } from '../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
-import { openDispute } from '../../server/embedded/stripe-fake/money.ts'
+import { openChargeback } from '../../server/embedded/stripe-fake/money.ts'
 import type { StripeFake } from '../../server/embedded/stripe-fake/server.ts'
 import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
 import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
@@ -67,7 +67,7 @@ describe('a goal paid by card', () => {
       ['refund', -7_950_000n],
     ])
     // The client goes to its bank all the same: the transcript and the receipts answer.
-    const { id } = openDispute(cards.double.world, cards.double.world.state.charges[0]?.payment_intent ?? '')
+    const { id } = openChargeback(cards.double.world, cards.double.world.state.charges[0]?.payment_intent ?? '')
     const evidence = () => cards.double.world.state.disputes.find((one) => one.id === id)?.evidence.uncategorized_text
     await world.until('the dispute to be recorded', () => world.system.db.cardHold.findFirst({ where: { dispute: 'open' } }))
     await answerCardDisputes(world.system)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type BuiltinName, builtinNames, handleOf, listingDraftOf } from '../../agents/builtin/listings.ts'
+import { type BuiltinName, builtinHandle, builtinNames, listingDraftOf } from '../../agents/builtin/listings.ts'
 import { ensureWallet } from '../../agents/builtin/runtime/payout-wallet.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
@@ -29,7 +29,7 @@ export async function startBuiltinAgents(world: TestWorld, names: readonly Built
   const agentIds = {} as Record<BuiltinName, string>
   const tokens = new Map<BuiltinName, string>()
   const children = new Map<BuiltinName, ChildProcess>()
-  const walletFile = (name: BuiltinName) => path.join(home, `${handleOf(name)}.wallet`)
+  const walletFile = (name: BuiltinName) => path.join(home, `${builtinHandle(name)}.wallet`)
   for (const name of names) {
     wallets[name] = (await ensureWallet(walletFile(name))).address.toLowerCase() as `0x${string}`
     const { agent_id, token } = await world.publish(publisher, listingDraftOf(name, wallets[name]))
@@ -41,7 +41,7 @@ export async function startBuiltinAgents(world: TestWorld, names: readonly Built
       env: {
         ...process.env,
         HUB_URL: world.hubUrl,
-        PARLEY_SEED_FILE: path.join(home, `${handleOf(name)}.seed`),
+        PARLEY_SEED_FILE: path.join(home, `${builtinHandle(name)}.seed`),
         PARLEY_WALLET_FILE: walletFile(name),
         PARLEY_TOKEN: tokens.get(name) ?? '',
       },

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { charterMessage, charterTypes, escrowDomain } from '../../contracts/abi/index.ts'
+import { charterMessage, charterTypes, escrowDomainAt } from '../../contracts/abi/index.ts'
 import type { Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
 import { authorizationTypedData } from '../../server/settlement/charters/typed-data.ts'
@@ -19,7 +19,7 @@ export async function signCharterAs(
   const hold = onEscrow(await loadHold(ctx, goalId))
   const unsaid = { memberSignatures: [], createdAt: new Date(0), authorization: null, veto: null, sealDueAt: null }
   const typedData = {
-    domain: escrowDomain({ chainId: hold.chainId, escrow: hold.escrow }),
+    domain: escrowDomainAt({ chainId: hold.chainId, escrow: hold.escrow }),
     types: charterTypes,
     primaryType: 'Charter',
     message: charterMessage(hold.planId, version, escrowCharter({ goalId, version, hash, steps, ...unsaid })),

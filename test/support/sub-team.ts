@@ -1,5 +1,5 @@
 import { type Charter, type CharterStep, hireInto } from '@parley/protocol'
-import { nextCharterVersion } from '../../server/teams/charters/next-charter-version.ts'
+import { readNextCharterVersion } from '../../server/teams/charters/next-charter-version.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { acceptByAll, newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
 
@@ -31,7 +31,7 @@ export async function hiring(stage: Stage, room: { group_id: string; step: numbe
     outputs: ['text.plain'],
     after,
   }))
-  return hireInto(team.charter, { ...room, steps, version: await nextCharterVersion(stage.world.system, team) })
+  return hireInto(team.charter, { ...room, steps, version: await readNextCharterVersion(stage.world.system, team) })
 }
 
 /** Proposes, lets the hired sign, seals, and waits until the escrow has it. Resolves with the numbers of the new steps. */

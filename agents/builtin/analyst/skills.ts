@@ -4,7 +4,7 @@ import { withCrossCheck } from './checked.ts'
 import { trendSkill } from './trend.ts'
 
 /** Skills by id. */
-export const skills: { readonly [skill: string]: SkillFunction } = { 'trend.analyse': trendSkill }
+export const analystSkills: { readonly [skill: string]: SkillFunction } = { 'trend.analyse': trendSkill }
 
 /** Wrappers by skill id: the trend analysis may hire other agents. */
 export const wrappers: { readonly [skill: string]: (alone: SkillHandler) => SkillHandler } = { 'trend.analyse': withCrossCheck }

@@ -4,7 +4,7 @@ import { importCsvSkill, importJsonSkill } from './import.ts'
 import { lookupSkill } from './lookup.ts'
 
 /** Skills by id. */
-export const skills: { readonly [skill: string]: SkillFunction } = {
+export const dataSkills: { readonly [skill: string]: SkillFunction } = {
   'figures.lookup': lookupSkill,
   'figures.import': importCsvSkill,
   'figures.import_json': importJsonSkill,

@@ -8,9 +8,9 @@ import { type DecisionContext, toPlanningInput } from './decisions/decision-cont
 import { emptyKnowledge, type Knowledge, recordMarket, recordSearch } from './decisions/knowledge.ts'
 import { decideNext } from './decisions/next-action.ts'
 import { addListing, createExternalMarket } from './external-market.ts'
-import { planSkillId, royaltiesOf } from './plan/skill-offers.ts'
+import { planSkillId, stepRoyaltiesOf } from './plan/skill-offers.ts'
 import { reduceRoom } from './room/reduce.ts'
-import { emptyRoomState, type Parties, partiesOf, type RoomState } from './room/room-state.ts'
+import { emptyRoomState, type Parties, type PlannerRoomState, partiesOf } from './room/room-state.ts'
 import { type OfferSource, withoutGoalText } from './sourcing/offer-source.ts'
 import type { PlanningResult, PlanningStrategy } from './strategies/strategy.ts'
 
@@ -55,7 +55,7 @@ type State = {
   readonly startedAt: Map<string, number>
   /** Consecutive refusals by kind of action. */
   readonly refusals: Map<Action['do'], number>
-  room: RoomState
+  room: PlannerRoomState
   knowledge: Knowledge
   /** Resolves when the loop should decide again. */
   wakeUp: PromiseWithResolvers<void>
@@ -270,7 +270,7 @@ async function loadIdentity(session: AgentSession): Promise<PlannerIdentity> {
     const own = page.listings.find((listing) => listing.agent_id === session.agent_id)
     const skill = own?.skills.find((one) => one.id === planSkillId)
     if (own && skill)
-      return { agent_id: own.agent_id, did: session.did, payee: own.payout, price: BigInt(skill.price), royalties: royaltiesOf(own) }
+      return { agent_id: own.agent_id, did: session.did, payee: own.payout, price: BigInt(skill.price), royalties: stepRoyaltiesOf(own) }
     after = page.next
   } while (after)
   throw new Error(`The listing ${session.handle} has no skill ${planSkillId}.`)

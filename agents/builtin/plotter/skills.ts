@@ -3,4 +3,7 @@ import { drawSvgSkill } from './svg.ts'
 import { drawTextSkill } from './text.ts'
 
 /** Skills by id. */
-export const skills: { readonly [skill: string]: SkillFunction } = { 'chart.draw_text': drawTextSkill, 'chart.draw_svg': drawSvgSkill }
+export const plotterSkills: { readonly [skill: string]: SkillFunction } = {
+  'chart.draw_text': drawTextSkill,
+  'chart.draw_svg': drawSvgSkill,
+}

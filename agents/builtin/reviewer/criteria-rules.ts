@@ -4,7 +4,7 @@ import { formatList, formatPercent, pointsOf, type Series } from '../artifacts/t
 import type { TrendAnalysis } from '../artifacts/trend-analysis.ts'
 import { computeFigures, findNumberErrors } from './numbers.ts'
 
-export type Evidence = {
+export type ReviewEvidence = {
   readonly report: string
   readonly series: Series | undefined
   readonly analysis: TrendAnalysis | undefined
@@ -15,7 +15,7 @@ export type Evidence = {
 /** `concerns`: the artifact type that must change for another result. */
 export type Finding = { readonly pass: boolean; readonly evidence: string; readonly concerns?: string }
 
-type Rule = (text: string, evidence: Evidence) => Finding | undefined
+type Rule = (text: string, evidence: ReviewEvidence) => Finding | undefined
 
 const yes = (evidence: string): Finding => ({ pass: true, evidence })
 const no = (evidence: string, concerns: string): Finding => ({ pass: false, evidence, concerns })
@@ -284,7 +284,7 @@ const rules: readonly Rule[] = [
 const negation = /\b(not|never|without|avoid|avoids|except|unless|nor)\b|\bno\b(?! (fewer|less|more) than)/i
 
 /** The findings of all rules that match a criterion. Empty if none does. */
-export function applyRules(text: string, evidence: Evidence): Finding[] {
+export function applyRules(text: string, evidence: ReviewEvidence): Finding[] {
   // Rules look for something present. They would read "no chart" as a request for a chart.
   if (negation.test(text)) return [quoted(text, evidence)].filter((finding) => finding !== undefined)
   const found = rules.flatMap((rule) => rule(text, evidence) ?? [])

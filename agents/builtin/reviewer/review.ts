@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { formatPercent, parseSeries } from '../artifacts/table-series.ts'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 import { findInput, refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { applyRules, type Evidence, type Finding } from './criteria-rules.ts'
+import { applyRules, type Finding, type ReviewEvidence } from './criteria-rules.ts'
 import { computeFigures, findNumberErrors } from './numbers.ts'
 
 const CriterionVerdict = z.looseObject({
@@ -15,8 +15,8 @@ const CriterionVerdict = z.looseObject({
 })
 export type CriterionVerdict = z.infer<typeof CriterionVerdict>
 
-export const Verdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionVerdict) })
-export type Verdict = z.infer<typeof Verdict>
+export const ReviewVerdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionVerdict) })
+export type ReviewVerdict = z.infer<typeof ReviewVerdict>
 
 const Criteria = z.looseObject({
   text: z.string().default(''),
@@ -24,15 +24,15 @@ const Criteria = z.looseObject({
 })
 
 /** @throws {SkillRefused} if the text is not a verdict */
-export function parseVerdict(text: string): Verdict {
+export function parseVerdict(text: string): ReviewVerdict {
   try {
-    return Verdict.parse(JSON.parse(text))
+    return ReviewVerdict.parse(JSON.parse(text))
   } catch {
     return refuse('The verdict is not in the shape of review.verdict.')
   }
 }
 
-export function review(work: SkillRequest): Verdict {
+export function review(work: SkillRequest): ReviewVerdict {
   const asked = Criteria.safeParse(requireData(work, 'goal.criteria'))
   if (!asked.success) return refuse('The criteria are not in the shape of goal.criteria.')
   const evidence = evidenceOf(work)
@@ -41,7 +41,7 @@ export function review(work: SkillRequest): Verdict {
   return { pass: criteria.every((one) => one.status !== 'failed'), criteria }
 }
 
-function evidenceOf(work: SkillRequest): Evidence {
+function evidenceOf(work: SkillRequest): ReviewEvidence {
   const series = findInput(work, 'table.series')?.text
   const analysis = findInput(work, 'analysis.trend')?.text
   return {
@@ -53,7 +53,7 @@ function evidenceOf(work: SkillRequest): Evidence {
   }
 }
 
-function judge(text: string, evidence: Evidence): CriterionVerdict {
+function judge(text: string, evidence: ReviewEvidence): CriterionVerdict {
   const findings = applyRules(text, evidence)
   if (findings.length === 0)
     return { text, status: 'unchecked', pass: null, evidence: 'No rule of mine can judge this; please look for yourself.', concerns: [] }
@@ -73,7 +73,7 @@ function verdictOf(text: string, findings: readonly Finding[]): CriterionVerdict
 }
 
 /** Checks of every report: its numbers, charts and analysis must agree with the data. */
-function ownChecks(evidence: Evidence): CriterionVerdict[] {
+function ownChecks(evidence: ReviewEvidence): CriterionVerdict[] {
   const { series } = evidence
   if (!series) return []
   const faults = findNumberErrors(evidence.report, series)
@@ -100,7 +100,7 @@ function ownChecks(evidence: Evidence): CriterionVerdict[] {
 }
 
 /** A line with a label at its beginning and a number at its end claims that number. */
-function chartFaults({ chartText, series }: Evidence): string[] {
+function chartFaults({ chartText, series }: ReviewEvidence): string[] {
   if (chartText === undefined || !series) return []
   const { values } = computeFigures(series)
   return chartText.split('\n').flatMap((line) => {
@@ -117,7 +117,7 @@ function chartFaults({ chartText, series }: Evidence): string[] {
   })
 }
 
-function analysisFaults({ analysis, series }: Evidence): string[] {
+function analysisFaults({ analysis, series }: ReviewEvidence): string[] {
   if (!analysis || !series) return []
   const { cagrs } = computeFigures(series)
   return analysis.columns.flatMap((trend) => {

@@ -3,4 +3,4 @@ import { recomputeSkill } from './recompute.ts'
 import { reviewSkill } from './review.ts'
 
 /** Skills by id. */
-export const skills: { readonly [skill: string]: SkillFunction } = { 'work.review': reviewSkill, 'trend.check': recomputeSkill }
+export const reviewerSkills: { readonly [skill: string]: SkillFunction } = { 'work.review': reviewSkill, 'trend.check': recomputeSkill }

@@ -11,16 +11,16 @@ export type PublisherOptions = {
   readonly account: PrivateKeyAccount
 }
 
-export type Published = { readonly agent_id: string; readonly did: string; readonly token: string }
+export type PublishedAgent = { readonly agent_id: string; readonly did: string; readonly token: string }
 
 export type Publisher = {
   /** The publisher's listing with this handle, without long texts. */
   findMine(handle: string): Promise<Listing | undefined>
-  publish(listing: ListingDraft): Promise<Published>
+  publish(listing: ListingDraft): Promise<PublishedAgent>
   /** Updates a listing. A new payout address is signed, and takes effect after a day. */
   revise(mine: Listing, listing: ListingDraft): Promise<{ version: number }>
   /** A new token, which binds a new key to the listing. The former key becomes invalid. */
-  rekey(agent_id: string): Promise<Published>
+  rekey(agent_id: string): Promise<PublishedAgent>
 }
 
 /** The web refused a request. `code`: the problem's code, or `http.<status>`. */

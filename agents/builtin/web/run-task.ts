@@ -28,10 +28,10 @@ export type WebTaskDependencies = {
   /** Origins inside this machine's network that are allowed. */
   readonly local: readonly string[]
   readonly policyFor: (situation: PolicyInput) => Policy
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<WebTaskLimits>
   readonly lookup?: Lookup
 }
-export type Limits = {
+export type WebTaskLimits = {
   readonly steps: number
   readonly ms: number
   readonly bytes: number
@@ -39,7 +39,7 @@ export type Limits = {
   readonly downloadBytes: number
 }
 const timeoutReason = 'The task took too long.'
-const usualLimits: Limits = { steps: 30, ms: 180_000, bytes: 50 * 2 ** 20, downloads: 3, downloadBytes: 5 * 2 ** 20 }
+const usualLimits: WebTaskLimits = { steps: 30, ms: 180_000, bytes: 50 * 2 ** 20, downloads: 3, downloadBytes: 5 * 2 ** 20 }
 
 /** `what`: the step, `came`: its result, in a few words. */
 export type JournalEntry = { readonly kind: 'browse' | 'api'; readonly what: string; readonly came: string; readonly ms: number }
@@ -59,7 +59,7 @@ export type WebTaskReport = {
 type State = {
   readonly input: WebTaskInput
   readonly dependencies: WebTaskDependencies
-  readonly limits: Limits
+  readonly limits: WebTaskLimits
   readonly guard: EgressPolicy
   readonly ask: SiteClient
   /** Aborted at the time limit, or by the caller. */

@@ -2,4 +2,4 @@ import type { SkillFunction } from '../skill.ts'
 import { writeReportSkill } from './report.ts'
 
 /** Skills by id. */
-export const skills: { readonly [skill: string]: SkillFunction } = { 'report.write': writeReportSkill }
+export const writerSkills: { readonly [skill: string]: SkillFunction } = { 'report.write': writeReportSkill }

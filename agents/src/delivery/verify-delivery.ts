@@ -1,5 +1,5 @@
 import { type DeliveredEnvelope, Envelope, isPlaceholder } from '@parley/protocol'
-import { messageQuarantined, messageUnreadable, type ProblemError, signatureInvalid } from '../errors.ts'
+import { messageQuarantined, messageSignatureInvalid, messageUnreadable, type ProblemError } from '../errors.ts'
 import { hasValidSignature } from '../messages/inbox-messages.ts'
 import type { DeliveredMessage } from '../transport/transport.ts'
 
@@ -10,7 +10,7 @@ export async function verifyDelivery(
 ): Promise<DeliveredEnvelope | ProblemError> {
   const parsed = Envelope.safeParse(envelope)
   if (!parsed.success) return messageUnreadable(group_id, seq, parsed.error.issues[0]?.message ?? 'not an envelope')
-  if (!(await hasValidSignature(parsed.data, server))) return signatureInvalid(group_id, seq)
+  if (!(await hasValidSignature(parsed.data, server))) return messageSignatureInvalid(group_id, seq)
   if (isPlaceholder(parsed.data, server)) return messageQuarantined(group_id, seq)
   // `seq` was read from this value, and a valid signature implies `sig`.
   return parsed.data as DeliveredEnvelope

@@ -8,7 +8,7 @@ export function shorten(text: string, head = 6, tail = 4): string {
 }
 
 /** A wallet or contract: short in view, whole in the title and in what is copied. */
-export function Address({ address, label, className }: { address: string; label?: string | undefined; className?: string }) {
+export function CopyableAddress({ address, label, className }: { address: string; label?: string | undefined; className?: string }) {
   const t = useTranslations('ui.address')
   return (
     <span className={cn('inline-flex max-w-full items-center gap-1', className)}>

@@ -28,8 +28,8 @@ import type { ReactNode } from 'react'
 import type { Translate } from '@/app/_messages/translate.ts'
 import { cn } from './cn.ts'
 
-export type Tone = 'plain' | 'accent' | 'amber' | 'good' | 'bad' | 'blue'
-const tones: { [tone in Tone]: string } = {
+export type ChipTone = 'plain' | 'accent' | 'amber' | 'good' | 'bad' | 'blue'
+const tones: { [tone in ChipTone]: string } = {
   plain: 'bg-plain-soft text-muted',
   accent: 'bg-accent-soft text-accent-ink',
   amber: 'bg-amber-soft text-amber-ink',
@@ -45,7 +45,7 @@ export function Chip({
   className,
   children,
 }: {
-  tone?: Tone
+  tone?: ChipTone
   icon?: LucideIcon | undefined
   className?: string
   children: ReactNode
@@ -65,7 +65,7 @@ export function Chip({
 }
 
 type Words = Translate<'ui.chip'>
-type Look = readonly [tone: Tone, icon: LucideIcon, word: Parameters<Words>[0]]
+type Look = readonly [tone: ChipTone, icon: LucideIcon, word: Parameters<Words>[0]]
 
 /** How each state of each thing looks. Amber is money on its way; teal is work; green is done and paid. */
 export const looks = {
@@ -202,7 +202,7 @@ export function StateChip({ of, state, className }: { of: ChipKind; state: strin
   )
 }
 
-export function lookOf(of: ChipKind, state: string, t: Words): readonly [tone: Tone, icon: LucideIcon, word: string] {
+export function lookOf(of: ChipKind, state: string, t: Words): readonly [tone: ChipTone, icon: LucideIcon, word: string] {
   const all: Readonly<Record<string, Look>> = looks[of]
   const known = Object.hasOwn(all, state) ? all[state] : undefined
   return known ? [known[0], known[1], t(known[2])] : ['plain', Sparkles, state.replaceAll('_', ' ')]

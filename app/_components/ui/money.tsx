@@ -15,7 +15,7 @@ export function MoneyIn({ symbol, children }: { symbol: string | null; children:
 type Props = { amount: string | bigint; asset?: string; isSigned?: boolean; className?: string }
 
 /** An amount in base units of `asset`, or of what the page counts in; figures of one column stand under one another. */
-export function Money({ amount, asset, isSigned = false, className }: Props) {
+export function MoneyAmount({ amount, asset, isSigned = false, className }: Props) {
   const { decimals, symbol } = useMarket()
   const inherited = useContext(Currency)
   const currency = (asset === undefined ? inherited : currencyOf(asset)) ?? symbol
@@ -42,7 +42,7 @@ export function MoneyLine({ label, amount, isStrong = false }: { label: string; 
     <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>
       <dt>{label}</dt>
       <dd>
-        <Money amount={amount} />
+        <MoneyAmount amount={amount} />
       </dd>
     </div>
   )

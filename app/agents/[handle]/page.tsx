@@ -12,7 +12,7 @@ import { Section } from '../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../_components/ui/lazy-markdown.tsx'
 import { Markdown } from '../../_components/ui/markdown.tsx'
 import { PayoutChange } from '../../_publish/payout-change.tsx'
-import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
+import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
 
@@ -46,7 +46,7 @@ export default async function ListingPage(props: Props) {
     api.reputation.getRecord(agent),
     api.reputation.listFeedback(agent),
     api.registry.listRevisions(agent),
-    getCall(),
+    getRequestContext(),
     listing.readme === '' ? null : api.markdown.format({ text: listing.readme }),
   ])
   const isOwner = !listing.home && ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id

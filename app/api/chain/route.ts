@@ -1,10 +1,10 @@
-import { getCall } from '@/app/_trpc/server.tsx'
+import { getRequestContext } from '@/app/_trpc/server.tsx'
 import { forwardToChain } from '@/server/trpc/chain-proxy.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** The local chain's JSON-RPC for the page: reading, and sending what a wallet signed. */
 export async function POST(request: Request): Promise<Response> {
-  const { ctx, source, services } = await getCall()
+  const { ctx, source, services } = await getRequestContext()
   return forwardToChain(ctx, { body: request.body, source, rpcUrl: services.env.CHAIN_RPC_URL })
 }

@@ -1,4 +1,4 @@
-import { Address } from '../../_components/ui/address.tsx'
+import { CopyableAddress } from '../../_components/ui/address.tsx'
 import type { Argument } from '../../_views/chain-logs.ts'
 
 export function DecodedArguments({ args }: { args: readonly Argument[] }) {
@@ -8,7 +8,7 @@ export function DecodedArguments({ args }: { args: readonly Argument[] }) {
         <div key={arg.name} className="contents">
           <dt className="break-words text-faint sm:py-0.5">{arg.name}</dt>
           <dd className="min-w-0 break-all pb-1 sm:pb-0">
-            {arg.kind === 'address' ? <Address address={arg.value} /> : <span className="figures">{arg.value}</span>}
+            {arg.kind === 'address' ? <CopyableAddress address={arg.value} /> : <span className="figures">{arg.value}</span>}
           </dd>
         </div>
       ))}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useMarket } from '../../_components/market.tsx'
 import { askChain } from '../../_views/ask-chain.ts'
-import { ChainBlock, ChainLog, ChainReceipt, ChainTransaction } from '../../_views/chain-logs.ts'
+import { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../_views/chain-logs.ts'
 
 /** Answers of the local chain's node. On other chains there are no requests: those have public explorers. */
 function useNode<T>(key: readonly string[], ask: () => Promise<T>, refetchInterval: number | false = false) {
@@ -17,7 +17,7 @@ export function useTransaction(hash: string) {
       askChain('eth_getTransactionByHash', [hash]),
       askChain('eth_getTransactionReceipt', [hash]),
     ])
-    return { transaction: ChainTransaction.nullable().parse(transaction), receipt: ChainReceipt.nullable().parse(receipt) }
+    return { transaction: RpcTransaction.nullable().parse(transaction), receipt: RpcReceipt.nullable().parse(receipt) }
   })
 }
 
@@ -28,7 +28,7 @@ export function useLatestBlocks(count: number) {
       const head = Number(z.string().parse(await askChain('eth_blockNumber', [])))
       const numbers = Array.from({ length: Math.min(count, head + 1) }, (_, index) => head - index)
       const blocks = await Promise.all(numbers.map((number) => askChain('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])))
-      return blocks.map((block) => ChainBlock.parse(block))
+      return blocks.map((block) => RpcBlock.parse(block))
     },
     5_000,
   )
@@ -44,7 +44,7 @@ export function useLogs(address: string) {
       const range = { fromBlock: '0x0', toBlock: 'latest' }
       const named = [1, 2, 3].map((place) => ({ ...range, address: [escrow, token], topics: [...Array(place).fill(null), word] }))
       const answers = await Promise.all([{ ...range, address }, ...named].map((filter) => askChain('eth_getLogs', [filter])))
-      const logs = answers.flatMap((answer) => ChainLog.array().parse(answer))
+      const logs = answers.flatMap((answer) => RpcLog.array().parse(answer))
       const unique = new Map(logs.map((log) => [`${log.transactionHash}-${log.logIndex}`, log]))
       return [...unique.values()].sort((a, b) => Number(b.blockNumber) - Number(a.blockNumber) || Number(b.logIndex) - Number(a.logIndex))
     },

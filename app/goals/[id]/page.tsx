@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { getCall, getQueryClient, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
+import { getQueryClient, getRequestContext, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
 import { statusSentence } from '../../_views/status-sentence.ts'
 import { peopleOf, toRunView } from '../../_views/to-run-view.ts'
 import { LiveRun } from './_run/live-run.tsx'
@@ -15,7 +15,7 @@ async function load(params: Props['params']) {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const run = await load(params)
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const t = await getTranslations('views.status')
   const isClient = ctx.actor.kind === 'person' && ctx.actor.did === run.goal.clientId
   const viewer = { isClient, nameOf: peopleOf(run).nameOf }

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
 import { StateChip } from '../../_components/ui/chip.tsx'
-import { Money } from '../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'
 
@@ -40,7 +40,7 @@ export function GoalRow({ goal }: { goal: Row }) {
         </p>
       </div>
       <div className="flex items-baseline justify-between gap-4 md:block md:text-right">
-        <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-lg" />
+        <MoneyAmount amount={goal.budget} asset={goal.asset} className="font-semibold text-lg" />
         <p className="text-muted text-sm">
           {goal.settledAt
             ? t.rich('settled', { time: slot(<Time at={goal.settledAt} />) })

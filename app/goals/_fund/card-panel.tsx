@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../../_components/ui/card.tsx'
-import { Money } from '../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { FundSteps } from './fund-steps.tsx'
@@ -52,9 +52,9 @@ export function CardPanel({ goalId, total, failure }: Props) {
           <>
             <p>
               {t.rich('chargedToYourCard', {
-                sum: () => <Money amount={total + (card.data?.processingFee ?? 0n)} className="font-semibold" />,
-                budget: () => <Money amount={total} />,
-                fee: () => <Money amount={card.data?.processingFee ?? 0n} />,
+                sum: () => <MoneyAmount amount={total + (card.data?.processingFee ?? 0n)} className="font-semibold" />,
+                budget: () => <MoneyAmount amount={total} />,
+                fee: () => <MoneyAmount amount={card.data?.processingFee ?? 0n} />,
               })}
             </p>
             {page === 'open' && (

@@ -7,7 +7,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../_components/market.tsx'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
 import { Card, Section } from '../../_components/ui/card.tsx'
-import { Money } from '../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
@@ -61,10 +61,13 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
           </p>
         ) : (
           <>
-            <p>{t.rich('yourWalletSignsOnceGoTo', { money: () => <Money amount={total} className="font-semibold" /> })}</p>
+            <p>{t.rich('yourWalletSignsOnceGoTo', { money: () => <MoneyAmount amount={total} className="font-semibold" /> })}</p>
             {isShort && funding.data && (
               <Notice kind="warning" title={t('yourWalletHoldsTooLittle')} className="mt-3">
-                {t.rich('holds', { money: () => <Money amount={funding.data.balance} />, chain: market.isLocalChain ? 'local' : 'other' })}
+                {t.rich('holds', {
+                  money: () => <MoneyAmount amount={funding.data.balance} />,
+                  chain: market.isLocalChain ? 'local' : 'other',
+                })}
               </Notice>
             )}
             {funding.error && <ProblemNotice error={funding.error} money={t('noMoneyMoved')} className="mt-3" />}

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { linesOf } from '../../_views/load.ts'
+import { plotLines } from '../../_views/load.ts'
 
 const width = 240
 const height = 56
@@ -39,7 +39,7 @@ export function LoadPlot({
         preserveAspectRatio="none"
         className="mt-1.5 h-14 w-full overflow-visible rounded-sm bg-sunken"
       >
-        {linesOf(points, box).map((line) => (
+        {plotLines(points, box).map((line) => (
           <polyline
             key={line}
             points={line.includes(' ') ? line : `${line} ${line}`}

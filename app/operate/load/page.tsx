@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../_components/ui/card.tsx'
-import { getCall } from '../../_trpc/server.tsx'
+import { getRequestContext } from '../../_trpc/server.tsx'
 import { refusal } from '../gate.tsx'
 import { LoadBoard } from './load-board.tsx'
 
@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function Page() {
   const t = await getTranslations('operate.loadPage')
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   return (
     <>
       <PageHead

@@ -1,6 +1,6 @@
 import { formatAmount } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
-import { getApi, getCall } from '@/app/_trpc/server.tsx'
+import { getApi, getRequestContext } from '@/app/_trpc/server.tsx'
 import { csvRow } from '@/app/_views/csv.ts'
 
 export const dynamic = 'force-dynamic'
@@ -21,7 +21,7 @@ const columns = [
 
 /** The person's ledger, one line of a transfer a row: decimals for reading, base units for adding up. */
 export async function GET(): Promise<Response> {
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   if (ctx.actor.kind !== 'person') {
     const t = await getTranslations('views.file')
     return new Response(`${t('signInFirst')}\n`, { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' } })

@@ -8,7 +8,7 @@ import { PageHead, Section } from '../../_components/ui/card.tsx'
 import { ListingEdit, ListingWithdrawal } from '../../_publish/listing-edit.tsx'
 import { ListingKeys } from '../../_publish/listing-keys.tsx'
 import { PayoutChange } from '../../_publish/payout-change.tsx'
-import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
+import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
 
@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ManagePage({ params }: Props) {
   const t = await getTranslations('publish.publishOnePage')
   const { handle } = await params
-  const { actor } = (await getCall()).ctx
+  const { actor } = (await getRequestContext()).ctx
   if (actor.kind !== 'person') return <SignInGate title={t('signInToManageListing')} reason={t('onlyWalletPublishedCan')} />
   const api = await getApi()
   const listing = await orNotFound(api.registry.get({ agent: handle }))

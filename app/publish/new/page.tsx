@@ -5,7 +5,7 @@ import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead } from '../../_components/ui/card.tsx'
 import { PublishNew } from '../../_publish/publish-new.tsx'
-import { getCall } from '../../_trpc/server.tsx'
+import { getRequestContext } from '../../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('publish.newPage')
@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PublishNewPage() {
   const t = await getTranslations('publish.newPage')
-  const { actor } = (await getCall()).ctx
+  const { actor } = (await getRequestContext()).ctx
   return (
     <>
       <PageHead

@@ -4,8 +4,8 @@ import { getTranslations } from 'next-intl/server'
 import { Identifier } from '../../_components/ui/address.tsx'
 import { Card, PageHead } from '../../_components/ui/card.tsx'
 import { StateChip } from '../../_components/ui/chip.tsx'
-import { Money } from '../../_components/ui/money.tsx'
-import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
+import { MoneyAmount } from '../../_components/ui/money.tsx'
+import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'
 import { PrintButton } from './print-button.tsx'
 
@@ -22,7 +22,7 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
   const receipt = await orNotFound(api.settlement.getReceipt({ payout_id: payoutId }))
   if (!receipt) notFound()
   const { payout, goal, hold } = receipt
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const rows = [
     [
       t('number'),
@@ -52,7 +52,7 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
       <PageHead eyebrow={t('parley')} title={t('receipt')} actions={<PrintButton label={t('print')} />} />
       <Card>
         <div className="rule-double mb-4 flex flex-wrap items-baseline justify-between gap-4 pb-4">
-          <Money amount={payout.amount} asset={payout.asset} className="font-semibold text-3xl" />
+          <MoneyAmount amount={payout.amount} asset={payout.asset} className="font-semibold text-3xl" />
           <StateChip of="payout" state={payout.state} />
         </div>
         <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[9rem_minmax(0,1fr)]">

@@ -13,7 +13,7 @@ import {
   parseEnvelope,
   requireEnvelopeSize,
   requireNotInFuture,
-  screenContent,
+  screenMessage,
 } from './envelope/check-envelope.ts'
 import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
 import { messageWriterOf } from './group-commit.ts'
@@ -47,7 +47,7 @@ export async function postInTransaction(
         ...draftEnvelope({ id: tx.ids.uuid(), groupId, sender: actor.did, content, state: content.state ?? conversation.state }),
         ...(tx.trace ? { trace: formatTraceparent(tx.trace) } : {}),
       })
-  screenContent(tx, envelope)
+  screenMessage(tx, envelope)
   if (!input.given) requireEnvelopeSize(envelope)
   const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: messageWriterOf(tx).name })
   if (appended.written) {

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { type DeadLetter, listDeadLetters, recheckDeadLetter } from '../../delivery/index.ts'
+import { type DeadLetter, listMessageDeadLetters, recheckDeadLetter } from '../../delivery/index.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { messageNotHeld } from '../errors.ts'
 import { postSystemMessage } from './post-system-message.ts'
@@ -9,7 +9,7 @@ import { postSystemMessage } from './post-system-message.ts'
 /** Lists dead letters: messages that cannot be delivered, for operators. @throws permission.denied for anyone else */
 export async function listUndeliverableMessages(ctx: Context): Promise<DeadLetter[]> {
   requireOperator(ctx, 'message.list_held')
-  return listDeadLetters(ctx)
+  return listMessageDeadLetters(ctx)
 }
 
 /**

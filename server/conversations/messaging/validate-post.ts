@@ -8,7 +8,7 @@ import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors
 import { isMember } from '../rooms/conversation-store.ts'
 import type { PostContent } from '../rooms/message-budget-store.ts'
 import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-post.ts'
-import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenContent } from './envelope/check-envelope.ts'
+import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenMessage } from './envelope/check-envelope.ts'
 
 /**
  * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
@@ -42,7 +42,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
     ...(input.to === undefined ? {} : { to: input.to }),
     ...(input.reply_to === undefined ? {} : { replyTo: input.reply_to }),
   }
-  screenContent(ctx, input)
+  screenMessage(ctx, input)
   const { parts, to: next = [] } = input
   const spelledParts = canonicalizeParts(parts)
   const bytes = spelledParts.reduce((sum, { length }) => sum + length, 0)
@@ -90,7 +90,7 @@ async function validateSigned(
   requireNotInFuture(ctx, envelope)
   const spelled = canonicalizeEnvelope(envelope)
   if (!(await isSignedBySender(envelope, spelled))) throw envelopeSignatureInvalid(sender)
-  screenContent(ctx, envelope)
+  screenMessage(ctx, envelope)
   const { sig } = assertSigned(envelope)
   return { kind: 'signed', ...who, ...contentOf(envelope), signedEnvelope: attachSignature(spelled, sig), bytes: spelled.signed.length }
 }

@@ -1,18 +1,18 @@
 import type { ConversationState } from '@parley/protocol'
 import { arrayText, type Condition, type PipelinedStatement, type Statements, type TransactionConnection } from '../../db.ts'
 import { findKnownMessagesStep, type KnownMessageRow, type LogState, withLockedLogs } from '../../delivery/index.ts'
-import type { Conversation } from './conversation.ts'
+import type { ConversationRecord } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and which of the given senders are members. */
 export type RoomRow = {
-  readonly conversation: Conversation
+  readonly conversation: ConversationRecord
   readonly clientId: string
   readonly members: ReadonlySet<string>
   /** True if the room has a message budget, which it gets when it is opened or never. */
   readonly isBounded: boolean
 }
 
-type RoomRecord = Conversation & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
+type RoomRecord = ConversationRecord & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
 
 const lockText = (wait: string) => `
   select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
@@ -74,12 +74,12 @@ export async function lockRooms(
 }
 
 /** Saves the locked conversations. */
-export async function saveConversations(lane: Statements, conversations: readonly Conversation[]): Promise<void> {
+export async function saveConversations(lane: Statements, conversations: readonly ConversationRecord[]): Promise<void> {
   await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
 }
 
 /** The same as a step of a pipeline. */
-export function saveConversationsStep(conversations: readonly Conversation[]): PipelinedStatement {
+export function saveConversationsStep(conversations: readonly ConversationRecord[]): PipelinedStatement {
   return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
 }
 
@@ -91,7 +91,7 @@ const saveText = `
   where c."groupId" = r."groupId"`
 
 /** Locks conversations that are about to be saved. Fails if one is locked by another transaction or has another version. */
-export function expectConversations(conversations: readonly Conversation[]): PipelinedStatement {
+export function expectConversations(conversations: readonly ConversationRecord[]): PipelinedStatement {
   return {
     name: 'expect-talks',
     text: `with held as (

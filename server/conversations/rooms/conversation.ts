@@ -8,7 +8,7 @@ import {
 } from '@parley/protocol'
 
 /** The state of a conversation. The agents change it; the server only records it. */
-export type Conversation = {
+export type ConversationRecord = {
   readonly groupId: string
   readonly goalId: string
   readonly state: ConversationState
@@ -31,11 +31,11 @@ export function hasChanged(before: ConversationFields, after: ConversationFields
   )
 }
 /** `after` with the next version number if anything changed, otherwise `before` itself. */
-export function bumpVersion(before: Conversation, after: Conversation): Conversation {
+export function bumpVersion(before: ConversationRecord, after: ConversationRecord): ConversationRecord {
   return hasChanged(before, after) ? { ...after, version: before.version + 1 } : before
 }
 
-type ConversationFields = Pick<Conversation, 'state' | 'openQuestionId' | 'nextSpeakers' | 'triggers'>
+type ConversationFields = Pick<ConversationRecord, 'state' | 'openQuestionId' | 'nextSpeakers' | 'triggers'>
 
 function areEqual(some: readonly string[], others: readonly string[]): boolean {
   return some === others || (some.length === others.length && some.every((one, index) => one === others[index]))
@@ -46,7 +46,7 @@ function areEqual(some: readonly string[], others: readonly string[]): boolean {
  * An invalid state transition keeps the state, and an unknown act counts as a discussion. `clientId`: whose answer closes the open
  * question.
  */
-export function applyMessage(conversation: Conversation, envelope: Envelope, clientId: string): Conversation {
+export function applyMessage(conversation: ConversationRecord, envelope: Envelope, clientId: string): ConversationRecord {
   const wanted = readConversationState(envelope.state)
   const act = readSpeechAct(envelope.type)
   const asksClient = envelope.expects === 'reply' && (envelope.to ?? []).includes(clientId as never)

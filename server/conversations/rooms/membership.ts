@@ -3,7 +3,7 @@ import { type Context, mayOperate } from '../../context.ts'
 import { openGroup } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { conversationNotFound, notMember } from '../errors.ts'
-import type { Conversation } from './conversation.ts'
+import type { ConversationRecord } from './conversation.ts'
 import { createMessageBudget, findMessageLimits } from './message-budget-store.ts'
 
 export type RoomMember = {
@@ -98,7 +98,7 @@ export async function countRoomsOf(ctx: Context, memberIds: readonly string[]): 
 }
 
 /** @throws group.not_found */
-export async function getConversation(ctx: Context, groupId: string): Promise<Conversation> {
+export async function getConversation(ctx: Context, groupId: string): Promise<ConversationRecord> {
   const row = await ctx.db.conversation.findUnique({ where: { groupId } })
   if (!row) throw conversationNotFound(groupId)
   return { ...row, state: row.state satisfies ConversationState }

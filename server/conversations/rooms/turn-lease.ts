@@ -1,7 +1,7 @@
-import { advanceRoom, noLimits, type Room, roomAt, startRoom, type Turn, turnUntil } from '@parley/protocol'
+import { advanceRoom, type HeldTurn, noLimits, type Room, roomAt, startRoom, turnUntil } from '@parley/protocol'
 
 /** The stored turn lease: who holds the turn, and the number of turns so far. */
-export type TurnLease = { readonly turn: Turn | null; readonly turns: number }
+export type TurnLease = { readonly turn: HeldTurn | null; readonly turns: number }
 export type TurnHolders = { readonly lead: string; readonly client: string; readonly members: readonly string[] }
 
 /** The turn part of the protocol's room state machine. The lead has the first turn. */

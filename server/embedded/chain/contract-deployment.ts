@@ -14,7 +14,7 @@ import { chainStateBlock } from './chain-state.ts'
  * The addresses of the contracts, and their chain. All local chains have the same id, so the hash of the block of our first contract
  * identifies one. The genesis does not, because anvil creates it at every start.
  */
-export type Deployment = {
+export type EmbeddedDeployment = {
   chainId: number
   escrow: Address
   token: Address
@@ -26,7 +26,7 @@ export type Deployment = {
 
 export type ChainFacts = {
   /** As recorded at the deployment. */
-  recorded: Deployment | null
+  recorded: EmbeddedDeployment | null
   /** What the running chain has at the recorded block, and whether the recorded address has code. */
   blockHash: Hex | null
   hasCode: boolean
@@ -58,12 +58,12 @@ function deploymentFile(chainDir: string): string {
   return path.join(chainDir, 'deployment.json')
 }
 
-function readDeployment(chainDir: string): Deployment | null {
+function readDeployment(chainDir: string): EmbeddedDeployment | null {
   const file = deploymentFile(chainDir)
-  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Deployment) : null
+  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as EmbeddedDeployment) : null
 }
 
-function writeDeployment(chainDir: string, deployment: Deployment): void {
+function writeDeployment(chainDir: string, deployment: EmbeddedDeployment): void {
   fs.mkdirSync(chainDir, { recursive: true })
   fs.writeFileSync(`${deploymentFile(chainDir)}.new`, `${JSON.stringify(deployment, null, 2)}\n`)
   fs.renameSync(`${deploymentFile(chainDir)}.new`, deploymentFile(chainDir))
@@ -72,7 +72,7 @@ function writeDeployment(chainDir: string, deployment: Deployment): void {
 /**
  * Deploys the channels contract on an older chain, or if the chain lost it before its state was saved. No database row can refer to it.
  */
-async function withChannels({ rpcUrl, chainDir, deployerKey }: LocalChain, recorded: Deployment): Promise<Deployment> {
+async function withChannels({ rpcUrl, chainDir, deployerKey }: LocalChain, recorded: EmbeddedDeployment): Promise<EmbeddedDeployment> {
   const code = recorded.channels ? await callChain(rpcUrl, 'eth_getCode', [recorded.channels, 'latest']) : '0x'
   if (code !== '0x') return recorded
   const channels = await deployChannels({ rpcUrl, privateKey: deployerKey, chainId: recorded.chainId })
@@ -101,7 +101,7 @@ async function writeMark(databaseUrl: string, blockHash: string): Promise<void> 
 
 export type LocalChain = { rpcUrl: string; chainDir: string; databaseUrl: string; deployerKey: Hex; funded: readonly Hex[] }
 
-export type Deployed = Deployment & {
+export type Deployed = EmbeddedDeployment & {
   isNew: boolean
   /** Deployed from other contracts than those of this checkout. */
   isOutdated: boolean
@@ -129,7 +129,7 @@ export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
   const madeIn = await blockHashAt(rpcUrl, block)
   if (madeIn === null) throw new Error(`the chain does not know block ${block}, in which it has just made a contract`)
   const { chainId, escrow, token, channels } = made
-  const deployment: Deployment = { chainId, escrow, token, channels, block, blockHash: madeIn, contracts }
+  const deployment: EmbeddedDeployment = { chainId, escrow, token, channels, block, blockHash: madeIn, contracts }
   writeDeployment(chainDir, deployment)
   const height = Number(await callChain(rpcUrl, 'eth_blockNumber'))
   const bindDatabase = async (): Promise<void> => {

@@ -77,7 +77,7 @@ async function migrateDatabase(url: string): Promise<void> {
 }
 
 /** Starts hubs and webs, then the proxy that probes them. */
-async function startServers(env: services.Environment, settings: ClusterSettings): Promise<ServerPorts> {
+async function startServers(env: services.ProcessEnvironment, settings: ClusterSettings): Promise<ServerPorts> {
   const hubs = await portsFor(settings.hubs, settings.port + 1_000)
   const webs = await portsFor(settings.webs, settings.port + 2_000)
   await step(`${hubs.length} hubs and ${webs.length} webs answer`, () =>
@@ -163,7 +163,7 @@ async function startNats(wanted: 'auto' | 'yes' | 'no'): Promise<string | undefi
   )
 }
 
-async function startAgents(env: services.Environment, keys: Keys): Promise<void> {
+async function startAgents(env: services.ProcessEnvironment, keys: Keys): Promise<void> {
   const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(processFolders, 'agents'))
   await step(
     () => (agents.areListed() ? 'built-in agents at work' : 'built-in agents still signing in'),
@@ -171,7 +171,7 @@ async function startAgents(env: services.Environment, keys: Keys): Promise<void>
   )
 }
 
-async function environment(keys: Keys, at: Addresses): Promise<services.Environment> {
+async function environment(keys: Keys, at: Addresses): Promise<services.ProcessEnvironment> {
   const funded = [keys.settler, keys.evaluator, keys.publisher]
   const deployed = await step('contracts in place', () =>
     ensureDeployment({ rpcUrl: at.rpcUrl, chainDir, databaseUrl: at.url, deployerKey: keys.deployer, funded }),
@@ -200,7 +200,7 @@ async function environment(keys: Keys, at: Addresses): Promise<services.Environm
 }
 
 /** The built-in agents are external clients: they get the addresses and their own key, and nothing else. */
-function agentsEnvironment(env: services.Environment, keys: Keys): services.Environment {
+function agentsEnvironment(env: services.ProcessEnvironment, keys: Keys): services.ProcessEnvironment {
   const ours = new Set(['PUBLIC_URL', 'HUB_URL', 'NODE_ENV', 'CHAIN_RPC_URL', 'CHAIN_ID', 'ESCROW_ADDRESS', 'TOKEN_ADDRESS'])
   const withheld = Object.fromEntries(Object.keys(env).flatMap((name) => (ours.has(name) ? [] : [[name, undefined]])))
   return { ...env, ...withheld, PUBLISHER_PRIVATE_KEY: keys.publisher, PARLEY_HOME: path.join(stateDir, 'agents') }

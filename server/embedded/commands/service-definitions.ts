@@ -61,12 +61,12 @@ export function proxyService(options: ProxyOptions): Service {
   }
 }
 
-export type Environment = Record<string, string | undefined>
+export type ProcessEnvironment = Record<string, string | undefined>
 
 /** `leaveMs`: see `WebServerOptions`; 0 without a proxy. */
 type WebOptions = { readonly host: string; readonly port: number; readonly name?: string; readonly leaveMs?: number }
 
-export function webService(env: Environment, { host, port, name = 'web', leaveMs = 0 }: WebOptions): Service {
+export function webService(env: ProcessEnvironment, { host, port, name = 'web', leaveMs = 0 }: WebOptions): Service {
   const args = ['server/embedded/web/main.ts', '--host', host, '--port', String(port), '--leave-ms', String(leaveMs)]
   return {
     name,
@@ -76,7 +76,7 @@ export function webService(env: Environment, { host, port, name = 'web', leaveMs
   }
 }
 
-export function hubService(env: Environment, host: string, port: number, name = 'hub'): Service {
+export function hubService(env: ProcessEnvironment, host: string, port: number, name = 'hub'): Service {
   return {
     name,
     spawn: (log) => spawnNode(['server/main.ts'], env, log),
@@ -88,7 +88,7 @@ export function hubService(env: Environment, host: string, port: number, name = 
  * The built-in agents have no port to probe: their log says when all are listed. If that takes long, they retry, and nothing else waits
  * for them.
  */
-export function agentsService(env: Environment, logFile: string): Service & { areListed: () => boolean } {
+export function agentsService(env: ProcessEnvironment, logFile: string): Service & { areListed: () => boolean } {
   let begins = 0
   const areListed = () => fs.readFileSync(logFile).subarray(begins).includes('The built-in agents are listed')
   return {
@@ -105,7 +105,7 @@ export function agentsService(env: Environment, logFile: string): Service & { ar
   }
 }
 
-function spawnNode(args: string[], env: Environment, log: number): ChildProcess {
+function spawnNode(args: string[], env: ProcessEnvironment, log: number): ChildProcess {
   return spawn(process.execPath, args, { cwd: root, detached: true, env: childEnvironment(env), stdio: ['ignore', log, log] })
 }
 

@@ -22,8 +22,8 @@ import {
   agentsService,
   chainService,
   databaseService,
-  type Environment,
   hubService,
+  type ProcessEnvironment,
   stripeService,
   webService,
 } from './service-definitions.ts'
@@ -172,7 +172,7 @@ async function startChain(settings: Settings): Promise<string> {
 }
 
 /** The Stripe settings: the user's account, or the fake that this starts. */
-async function startStripe(settings: Settings, keys: Keys): Promise<Environment> {
+async function startStripe(settings: Settings, keys: Keys): Promise<ProcessEnvironment> {
   if (settings.stripe) return settings.stripe
   // With a real chain there are no fake cards.
   if (settings.chain) return {}
@@ -206,7 +206,7 @@ async function migrateDatabase(url: string): Promise<number> {
 /** `url`: of the database. `deployed`: null with a chain of the settings. */
 type StartedServices = { readonly url: string; readonly rpcUrl: string; readonly deployed: Deployed | null }
 
-function serverEnvironment(settings: Settings, keys: Keys, { url, rpcUrl, deployed }: StartedServices): Environment {
+function serverEnvironment(settings: Settings, keys: Keys, { url, rpcUrl, deployed }: StartedServices): ProcessEnvironment {
   const chain = settings.chain ?? {
     CHAIN_RPC_URL: rpcUrl,
     CHAIN_ID: String(deployed?.chainId),
@@ -232,7 +232,7 @@ function serverEnvironment(settings: Settings, keys: Keys, { url, rpcUrl, deploy
 }
 
 /** The built-in agents are external clients: they get the server's addresses, and none of its keys or its database. */
-function agentsEnvironment(env: Environment, keys: Keys): Environment {
+function agentsEnvironment(env: ProcessEnvironment, keys: Keys): ProcessEnvironment {
   const { DATABASE_URL: _, SETTLER_PRIVATE_KEY: _settler, EVALUATOR_PRIVATE_KEY: _evaluator, SERVER_SIGNING_KEY: _signing, ...open } = env
   const withheld = {
     STRIPE_SECRET_KEY: undefined,

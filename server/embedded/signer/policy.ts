@@ -29,7 +29,7 @@ export type AskedTypedData = {
 }
 
 /** The typed data of each role. A key for one kind is of no use for another. */
-export const wordsOf: { readonly [role in KeyPolicy['role']]: readonly string[] } = {
+export const signableTypes: { readonly [role in KeyPolicy['role']]: readonly string[] } = {
   settler: [],
   evaluator: ['Charter', 'Attestation', 'Batch', 'Submission'],
   arbitrator: ['Ruling'],
@@ -57,7 +57,7 @@ export function refuseTypedData(policy: KeyPolicy, site: Site, asked: AskedTyped
   // A Safe asks for the signature of a hash, whose content cannot be checked here.
   if (isOfWallet && (primaryType === 'SafeMessage' || primaryType === 'Check')) return null
   if (about !== site.escrow) return `the data is for the contract ${about ?? 'none'}`
-  if (!wordsOf[policy.role].includes(primaryType)) return `the ${policy.role} does not sign ${primaryType}`
+  if (!signableTypes[policy.role].includes(primaryType)) return `the ${policy.role} does not sign ${primaryType}`
   if (primaryType === 'Batch' && !isBatch(asked)) return 'the batch is not made of attestations'
   return null
 }

@@ -1,11 +1,11 @@
 import { missing } from './api-error.ts'
 import type { FakeContext } from './fake.ts'
-import type { Account } from './state.ts'
+import type { ConnectedAccount } from './state.ts'
 
 type Asked = { readonly display_name?: string; readonly metadata?: Record<string, string> }
 
-export function createAccount(world: FakeContext, asked: Asked): Account {
-  const account: Account = {
+export function createAccount(world: FakeContext, asked: Asked): ConnectedAccount {
+  const account: ConnectedAccount = {
     id: world.next('acct'),
     object: 'v2.core.account',
     applied_configurations: ['recipient'],
@@ -28,7 +28,7 @@ function transfers(status: 'active' | 'restricted') {
   }
 }
 
-type Wanted = NonNullable<NonNullable<Account['requirements']>['entries']>[number]
+type Wanted = NonNullable<NonNullable<ConnectedAccount['requirements']>['entries']>[number]
 
 function wanted(description: string): Wanted {
   return {
@@ -41,7 +41,7 @@ function wanted(description: string): Wanted {
   }
 }
 
-export function getAccount(world: FakeContext, id: string): Account {
+export function getAccount(world: FakeContext, id: string): ConnectedAccount {
   const account = world.state.accounts.find((one) => one.id === id)
   if (!account) throw missing('account', id)
   return account

@@ -2,16 +2,16 @@ import { createAccount, getAccount } from './accounts.ts'
 import { StripeApiError } from './api-error.ts'
 import { createSession, expandOf, getSession, showSession } from './checkout.ts'
 import type { FakeContext } from './fake.ts'
-import { type Fields, fieldsOf, numberOf, textOf } from './form-decoder.ts'
+import { type FormFields, nestedFields, numberOf, readText } from './form-decoder.ts'
 import { balanceOf, balanceSettings } from './ledger.ts'
 import { createRefund, createReversal, createTransfer, getDispute, getRefund, getTransfer, updateDispute } from './money.ts'
 
 /** One request of the SDK: path without the query, parameters, and JSON for API v2. */
-export type ApiRequest = { readonly method: string; readonly path: string; readonly fields: Fields; readonly json: unknown }
+export type StripeRequest = { readonly method: string; readonly path: string; readonly fields: FormFields; readonly json: unknown }
 /** The name of the operation, for injected faults. */
-export type Operation = 'checkout' | 'transfer' | 'refund' | 'reversal' | 'evidence' | 'account' | 'link' | 'read'
+export type StripeOperation = 'checkout' | 'transfer' | 'refund' | 'reversal' | 'evidence' | 'account' | 'link' | 'read'
 
-export function operationOf({ method, path }: ApiRequest): Operation {
+export function operationOf({ method, path }: StripeRequest): StripeOperation {
   if (method !== 'POST') return 'read'
   if (path === '/v1/checkout/sessions') return 'checkout'
   if (path === '/v1/transfers') return 'transfer'
@@ -27,7 +27,7 @@ export function operationOf({ method, path }: ApiRequest): Operation {
  * Performs the operation.
  * @throws an API error
  */
-export function perform(world: FakeContext, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
+export function perform(world: FakeContext, request: StripeRequest, options: { readonly slowRefunds: boolean }): object {
   const { method, path, fields } = request
   const parts = path.split('/').slice(1)
   const [version, area, noun = '', id, sub] = parts
@@ -54,7 +54,7 @@ export function perform(world: FakeContext, request: ApiRequest, options: { read
   throw unknown(request)
 }
 
-function create(world: FakeContext, request: ApiRequest, options: { readonly slowRefunds: boolean }): object {
+function create(world: FakeContext, request: StripeRequest, options: { readonly slowRefunds: boolean }): object {
   const { path, fields, json } = request
   switch (operationOf(request)) {
     case 'checkout':
@@ -100,27 +100,27 @@ function balance(world: FakeContext): object {
   }
 }
 
-function filtered<T extends object>(all: readonly T[], fields: Fields, name: keyof T & string): T[] {
-  const wanted = textOf(fields, name)
+function filtered<T extends object>(all: readonly T[], fields: FormFields, name: keyof T & string): T[] {
+  const wanted = readText(fields, name)
   return all.filter((one) => wanted === null || one[name] === wanted)
 }
 
 /** Newest first, as Stripe lists. */
 function page<T extends { readonly id: string; readonly created: number }>(
   all: readonly T[],
-  fields: Fields,
+  fields: FormFields,
   url: string,
   show: (one: T) => object = (one) => one,
 ): object {
-  const since = numberOf(fieldsOf(fields, 'created'), 'gte') ?? 0
+  const since = numberOf(nestedFields(fields, 'created'), 'gte') ?? 0
   const limit = numberOf(fields, 'limit') ?? 10
   const found = all.filter((one) => one.created >= since).toReversed()
-  const after = textOf(fields, 'starting_after')
+  const after = readText(fields, 'starting_after')
   const from = after === null ? 0 : found.findIndex((one) => one.id === after) + 1
   const data = found.slice(from, from + limit)
   return { object: 'list', url, has_more: found.length > from + data.length, data: data.map(show) }
 }
 
-function unknown({ method, path }: ApiRequest): StripeApiError {
+function unknown({ method, path }: StripeRequest): StripeApiError {
   return new StripeApiError(404, 'invalid_request_error', 'resource_missing', `The double does not know ${method} ${path}.`)
 }

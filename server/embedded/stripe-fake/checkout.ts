@@ -1,17 +1,17 @@
 import { invalid, missing } from './api-error.ts'
 import type { FakeContext } from './fake.ts'
-import { type Fields, fieldsOf, listOf, numberOf, textOf, textsOf } from './form-decoder.ts'
+import { type FormFields, listOf, nestedFields, numberOf, readText, textsOf } from './form-decoder.ts'
 import { enter } from './ledger.ts'
-import type { Charge, Intent, Session } from './state.ts'
+import type { Charge, Session, StripeIntent } from './state.ts'
 
 /** Roughly Stripe's own price for a card. */
 const feeOf = (amount: number) => Math.round(amount * 0.029) + 30
 
-export function createSession(world: FakeContext, fields: Fields): Session {
-  if (textOf(fields, 'mode') !== 'payment') throw invalid('parameter_invalid_string', "The double only knows mode 'payment'.")
-  const items = Object.values(fieldsOf(fields, 'line_items')).filter((item): item is Fields => typeof item === 'object')
+export function createSession(world: FakeContext, fields: FormFields): Session {
+  if (readText(fields, 'mode') !== 'payment') throw invalid('parameter_invalid_string', "The double only knows mode 'payment'.")
+  const items = Object.values(nestedFields(fields, 'line_items')).filter((item): item is FormFields => typeof item === 'object')
   const amount = items.reduce((sum, item) => {
-    const price = fieldsOf(item, 'price_data')
+    const price = nestedFields(item, 'price_data')
     return sum + (numberOf(price, 'unit_amount') ?? 0) * (numberOf(item, 'quantity') ?? 1)
   }, 0)
   if (!Number.isInteger(amount) || amount < 50) throw invalid('amount_too_small', 'The amount must be at least 50 cents.')
@@ -24,23 +24,23 @@ export function createSession(world: FakeContext, fields: Fields): Session {
     id,
     object: 'checkout.session',
     amount_total: amount,
-    cancel_url: textOf(fields, 'cancel_url'),
-    client_reference_id: textOf(fields, 'client_reference_id'),
+    cancel_url: readText(fields, 'cancel_url'),
+    client_reference_id: readText(fields, 'client_reference_id'),
     created: now,
-    currency: textOf(fieldsOf(items[0] ?? {}, 'price_data'), 'currency'),
+    currency: readText(nestedFields(items[0] ?? {}, 'price_data'), 'currency'),
     expires_at: expires,
     livemode: false,
     metadata: textsOf(fields, 'metadata'),
     mode: 'payment',
     payment_status: 'unpaid',
     status: 'open',
-    success_url: textOf(fields, 'success_url'),
+    success_url: readText(fields, 'success_url'),
     url: `${world.baseUrl()}/pay/${id}`,
     payment_intent: null,
   }
   world.state.sessions.push(session)
   // The metadata of the future payment intent, which is created when the client pays.
-  const data = fieldsOf(fields, 'payment_intent_data')
+  const data = nestedFields(fields, 'payment_intent_data')
   world.state.intents.push({
     id: `later_${id}`,
     object: 'payment_intent',
@@ -51,7 +51,7 @@ export function createSession(world: FakeContext, fields: Fields): Session {
     livemode: false,
     metadata: textsOf(data, 'metadata'),
     status: 'requires_payment_method',
-    transfer_group: textOf(data, 'transfer_group'),
+    transfer_group: readText(data, 'transfer_group'),
     latest_charge: null,
   })
   return session
@@ -84,11 +84,11 @@ export function showSession(world: FakeContext, session: Session, expand: readon
   return { ...session, payment_intent: { ...intent, latest_charge } }
 }
 
-export function expandOf(fields: Fields): string[] {
+export function expandOf(fields: FormFields): string[] {
   return listOf(fields, 'expand')
 }
 
-function intentOf(world: FakeContext, id: string): Intent {
+function intentOf(world: FakeContext, id: string): StripeIntent {
   const intent = world.state.intents.find((one) => one.id === id)
   if (!intent) throw missing('payment_intent', id)
   return intent
@@ -135,7 +135,7 @@ export function endSlowPayment(world: FakeContext, id: string, succeeded: boolea
   world.notify(`checkout.session.async_payment_${succeeded ? 'succeeded' : 'failed'}`, session)
 }
 
-function settleIntent(world: FakeContext, session: Session, intent: Intent): void {
+function settleIntent(world: FakeContext, session: Session, intent: StripeIntent): void {
   const charge: Charge = {
     id: world.next('ch'),
     object: 'charge',

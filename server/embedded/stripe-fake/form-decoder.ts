@@ -1,8 +1,8 @@
 /** Form parameters of API v1: `a[b][0]=c`. */
-export type Fields = { [name: string]: string | Fields }
+export type FormFields = { [name: string]: string | FormFields }
 
-export function readForm(text: string): Fields {
-  const fields: Fields = {}
+export function decodeForm(text: string): FormFields {
+  const fields: FormFields = {}
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.replaceAll(']', '').split('[')
     let at = fields
@@ -10,7 +10,7 @@ export function readForm(text: string): Fields {
       const next = at[key]
       if (typeof next === 'object') at = next
       else {
-        const made: Fields = {}
+        const made: FormFields = {}
         at[key] = made
         at = made
       }
@@ -21,26 +21,28 @@ export function readForm(text: string): Fields {
   return fields
 }
 
-export function textOf(fields: Fields, name: string): string | null {
+export function readText(fields: FormFields, name: string): string | null {
   const value = fields[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-export function numberOf(fields: Fields, name: string): number | null {
-  const text = textOf(fields, name)
+export function numberOf(fields: FormFields, name: string): number | null {
+  const text = readText(fields, name)
   return text === null ? null : Number(text)
 }
 
-export function fieldsOf(fields: Fields, name: string): Fields {
+export function nestedFields(fields: FormFields, name: string): FormFields {
   const value = fields[name]
   return typeof value === 'object' ? value : {}
 }
 
 /** Names and plain values, such as metadata. */
-export function textsOf(fields: Fields, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(fieldsOf(fields, name)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+export function textsOf(fields: FormFields, name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(nestedFields(fields, name)).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )
 }
 
-export function listOf(fields: Fields, name: string): string[] {
-  return Object.values(fieldsOf(fields, name)).filter((value) => typeof value === 'string')
+export function listOf(fields: FormFields, name: string): string[] {
+  return Object.values(nestedFields(fields, name)).filter((value) => typeof value === 'string')
 }

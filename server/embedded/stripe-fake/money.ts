@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import { invalid, missing } from './api-error.ts'
 import type { FakeContext } from './fake.ts'
-import { type Fields, numberOf, textOf, textsOf } from './form-decoder.ts'
+import { type FormFields, numberOf, readText, textsOf } from './form-decoder.ts'
 import { balanceOf, enter } from './ledger.ts'
-import type { Charge, Dispute, Refund, Reversal, Transfer } from './state.ts'
+import type { Charge, Refund, Reversal, StripeDispute, Transfer } from './state.ts'
 
 /** Banks allow about three weeks. */
 const evidenceSeconds = 21 * 86_400
@@ -16,21 +16,21 @@ function chargeOf(world: FakeContext, id: string): Charge {
   return charge
 }
 
-function amountOf(fields: Fields): number {
+function amountOf(fields: FormFields): number {
   const amount = numberOf(fields, 'amount')
   if (amount === null || !Number.isInteger(amount) || amount < 1) throw invalid('parameter_invalid_integer', 'Invalid positive integer')
   return amount
 }
 
-export function createTransfer(world: FakeContext, fields: Fields): Transfer {
+export function createTransfer(world: FakeContext, fields: FormFields): Transfer {
   const amount = amountOf(fields)
-  const destination = textOf(fields, 'destination') ?? ''
+  const destination = readText(fields, 'destination') ?? ''
   const account = world.state.accounts.find((one) => one.id === destination)
   if (!account) throw missing('destination', destination)
   const status = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status
   if (status !== 'active')
     throw invalid('insufficient_capabilities_for_transfer', 'Your destination account needs to have the transfers capability enabled.')
-  const source = textOf(fields, 'source_transaction')
+  const source = readText(fields, 'source_transaction')
   if (source === null) throw invalid('balance_insufficient', 'The double only sends on what a charge has brought in.')
   // A transfer of a pending charge waits with it. A transfer beyond the available balance fails.
   const { available, pending } = balanceOf(world)
@@ -45,11 +45,11 @@ export function createTransfer(world: FakeContext, fields: Fields): Transfer {
     amount,
     amount_reversed: 0,
     created: world.now(),
-    currency: textOf(fields, 'currency') ?? '',
+    currency: readText(fields, 'currency') ?? '',
     livemode: false,
     metadata: textsOf(fields, 'metadata'),
     reversed: false,
-    transfer_group: textOf(fields, 'transfer_group'),
+    transfer_group: readText(fields, 'transfer_group'),
     destination,
     source_transaction: source,
   }
@@ -65,7 +65,7 @@ export function getTransfer(world: FakeContext, id: string): Transfer {
   return transfer
 }
 
-export function createReversal(world: FakeContext, id: string, fields: Fields): Reversal {
+export function createReversal(world: FakeContext, id: string, fields: FormFields): Reversal {
   const transfer = getTransfer(world, id)
   const amount = amountOf(fields)
   if (transfer.amount_reversed + amount > transfer.amount)
@@ -92,8 +92,8 @@ export function createReversal(world: FakeContext, id: string, fields: Fields): 
   return reversal
 }
 
-export function createRefund(world: FakeContext, fields: Fields, isSlow: boolean): Refund {
-  const intent = textOf(fields, 'payment_intent') ?? ''
+export function createRefund(world: FakeContext, fields: FormFields, isSlow: boolean): Refund {
+  const intent = readText(fields, 'payment_intent') ?? ''
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
   if (!charge) throw missing('payment_intent', intent)
   const amount = amountOf(fields)
@@ -144,11 +144,11 @@ export function endRefund(world: FakeContext, id: string, succeeded: boolean): v
 }
 
 /** The client's bank takes the payment back until the dispute is decided. */
-export function openDispute(world: FakeContext, intent: string): Dispute {
+export function openChargeback(world: FakeContext, intent: string): StripeDispute {
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
   if (!charge) throw missing('payment_intent', intent)
   if (charge.disputed) throw invalid('charge_disputed', 'The charge is disputed already.')
-  const dispute: Dispute = {
+  const dispute: StripeDispute = {
     id: world.next('du'),
     object: 'dispute',
     amount: charge.amount - charge.amount_refunded,
@@ -175,7 +175,7 @@ export function openDispute(world: FakeContext, intent: string): Dispute {
 }
 
 /** A dispute without evidence is lost at its deadline. */
-export function getDispute(world: FakeContext, id: string): Dispute {
+export function getDispute(world: FakeContext, id: string): StripeDispute {
   const dispute = world.state.disputes.find((one) => one.id === id)
   if (!dispute) throw missing('dispute', id)
   const { due_by: dueBy } = dispute.evidence_details
@@ -184,7 +184,7 @@ export function getDispute(world: FakeContext, id: string): Dispute {
 }
 
 /** Stages evidence, and with `submit` sends it to the bank, once. */
-export function updateDispute(world: FakeContext, id: string, fields: Fields): Dispute {
+export function updateDispute(world: FakeContext, id: string, fields: FormFields): StripeDispute {
   const dispute = getDispute(world, id)
   if (dispute.status !== 'needs_response') throw invalid('dispute_closed', 'This dispute takes no evidence any more.')
   const evidence = textsOf(fields, 'evidence')
@@ -192,7 +192,7 @@ export function updateDispute(world: FakeContext, id: string, fields: Fields): D
     throw invalid('string_too_long', `A field of the evidence has at most ${maxEvidenceCharacters} characters.`)
   dispute.evidence = { ...dispute.evidence, ...evidence }
   dispute.evidence_details.has_evidence = Object.keys(dispute.evidence).length > 0
-  if (textOf(fields, 'submit') === 'true') {
+  if (readText(fields, 'submit') === 'true') {
     dispute.evidence_details.submission_count++
     dispute.status = 'under_review'
   }
@@ -207,7 +207,7 @@ export function endDispute(world: FakeContext, id: string, status: 'won' | 'lost
   close(world, dispute, status)
 }
 
-function close(world: FakeContext, dispute: Dispute, status: 'won' | 'lost'): void {
+function close(world: FakeContext, dispute: StripeDispute, status: 'won' | 'lost'): void {
   dispute.status = status
   if (status === 'won') {
     chargeOf(world, dispute.charge).disputed = false

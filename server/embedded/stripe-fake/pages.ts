@@ -2,7 +2,7 @@ import { getAccount, setReady } from './accounts.ts'
 import { StripeApiError } from './api-error.ts'
 import { getSession, paySession } from './checkout.ts'
 import type { FakeContext } from './fake.ts'
-import { endDispute, getDispute, openDispute } from './money.ts'
+import { endDispute, getDispute, openChargeback } from './money.ts'
 
 /** A page, or a redirect. */
 export type Shown = { readonly status: number; readonly html: string } | { readonly goTo: string }
@@ -36,7 +36,7 @@ function pay(world: FakeContext, id: string, action: string): Shown {
   if (action === 'pay' || action === 'dispute' || action === 'slow') {
     const result = paySession(world, id, action === 'slow' ? 'slow' : 'paid')
     if (result === 'closed') return closed(session.status)
-    if (action === 'dispute') openDispute(world, session.payment_intent ?? '')
+    if (action === 'dispute') openChargeback(world, session.payment_intent ?? '')
     return { goTo: session.success_url ?? '/' }
   }
   if (session.status !== 'open') return closed(session.status)

@@ -1,4 +1,4 @@
-import { type ApiRequest, type Operation, operationOf, perform } from './api.ts'
+import { operationOf, perform, type StripeOperation, type StripeRequest } from './api.ts'
 import { invalid, StripeApiError } from './api-error.ts'
 import type { FakeContext } from './fake.ts'
 
@@ -8,7 +8,7 @@ import type { FakeContext } from './fake.ts'
  * the idempotency key is in use.
  */
 export type FaultKind = 'refused' | 'rate_limited' | 'broken' | 'broken_after' | 'reply_lost' | 'silent' | 'slow'
-export type Fault = { readonly on: Operation; readonly kind: FaultKind; readonly code?: string; times: number }
+export type Fault = { readonly on: StripeOperation; readonly kind: FaultKind; readonly code?: string; times: number }
 
 type Result = { readonly status: number; readonly body: unknown }
 /** Null: the connection closes. */
@@ -33,9 +33,9 @@ type Responder = {
 export function createResponder(world: FakeContext, options: Options) {
   const responder: Responder = { world, options, faults: [], inUse: new Set(), waiting: [] }
   return {
-    answer: (request: ApiRequest, key: string | null) =>
+    answer: (request: StripeRequest, key: string | null) =>
       key === null ? answerOnce(responder, request) : answerKeyed(responder, request, key),
-    fault(on: Operation, kind: FaultKind, extra: { times?: number; code?: string } = {}): void {
+    fault(on: StripeOperation, kind: FaultKind, extra: { times?: number; code?: string } = {}): void {
       responder.faults.push({ on, kind, times: extra.times ?? 1, ...(extra.code === undefined ? {} : { code: extra.code }) })
     },
     /** Sends the answers that `slow` has held back. */
@@ -45,11 +45,11 @@ export function createResponder(world: FakeContext, options: Options) {
   }
 }
 
-async function answerOnce(responder: Responder, request: ApiRequest): Promise<Answer> {
+async function answerOnce(responder: Responder, request: StripeRequest): Promise<Answer> {
   return (await run(responder, request, takeFault(responder, request))).reply
 }
 
-async function answerKeyed(responder: Responder, request: ApiRequest, key: string): Promise<Answer> {
+async function answerKeyed(responder: Responder, request: StripeRequest, key: string): Promise<Answer> {
   const { world, inUse } = responder
   const asked = `${request.method} ${request.path} ${JSON.stringify([request.fields, request.json])}`
   const kept = world.state.keys[key]
@@ -70,7 +70,7 @@ async function answerKeyed(responder: Responder, request: ApiRequest, key: strin
   }
 }
 
-function takeFault({ faults }: Responder, request: ApiRequest): Fault | null {
+function takeFault({ faults }: Responder, request: StripeRequest): Fault | null {
   const on = operationOf(request)
   const fault = faults.find((one) => one.on === on && one.times > 0)
   if (!fault) return null
@@ -78,7 +78,7 @@ function takeFault({ faults }: Responder, request: ApiRequest): Fault | null {
   return fault
 }
 
-async function run(responder: Responder, request: ApiRequest, fault: Fault | null): Promise<Outcome> {
+async function run(responder: Responder, request: StripeRequest, fault: Fault | null): Promise<Outcome> {
   if (fault === null) return both(attempt(responder, request))
   switch (fault.kind) {
     case 'refused':
@@ -102,7 +102,7 @@ async function run(responder: Responder, request: ApiRequest, fault: Fault | nul
   }
 }
 
-function attempt({ world, options }: Responder, request: ApiRequest): Result {
+function attempt({ world, options }: Responder, request: StripeRequest): Result {
   try {
     return { status: 200, body: perform(world, request, options) }
   } catch (error) {

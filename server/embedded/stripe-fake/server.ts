@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ApiRequest } from './api.ts'
+import type { StripeRequest } from './api.ts'
 import { type FakeContext, idMaker } from './fake.ts'
-import { readForm } from './form-decoder.ts'
+import { decodeForm } from './form-decoder.ts'
 import { enter } from './ledger.ts'
 import { showPage } from './pages.ts'
 import { createResponder } from './respond.ts'
@@ -89,10 +89,10 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   return { url, world, notifier, fault: responder.fault, letGo: responder.letGo, asked, close, [Symbol.asyncDispose]: close }
 }
 
-function readRequest(request: IncomingMessage, at: URL, text: string): ApiRequest {
+function readRequest(request: IncomingMessage, at: URL, text: string): StripeRequest {
   const method = request.method ?? 'GET'
   const isJson = request.headers['content-type']?.includes('json') ?? false
-  const fields = readForm(method === 'POST' && !isJson ? text : at.search.slice(1))
+  const fields = decodeForm(method === 'POST' && !isJson ? text : at.search.slice(1))
   return { method, path: at.pathname, fields, json: isJson && text !== '' ? JSON.parse(text) : null }
 }
 

@@ -23,7 +23,7 @@ export type Session = Pick<
   | 'success_url'
   | 'url'
 > & { payment_intent: string | null }
-export type Intent = Pick<
+export type StripeIntent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'amount_received' | 'created' | 'currency' | 'livemode' | 'metadata' | 'status' | 'transfer_group'
 > & { latest_charge: string | null }
@@ -54,7 +54,7 @@ export type Refund = Pick<
   Stripe.Refund,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'failure_reason' | 'metadata' | 'reason' | 'status'
 > & { charge: string; payment_intent: string }
-export type Dispute = Pick<
+export type StripeDispute = Pick<
   Stripe.Dispute,
   | 'id'
   | 'object'
@@ -77,7 +77,7 @@ export type Entry = Pick<
   Stripe.BalanceTransaction,
   'id' | 'object' | 'amount' | 'available_on' | 'created' | 'currency' | 'fee' | 'net' | 'status' | 'type'
 > & { source: string }
-export type Account = Pick<
+export type ConnectedAccount = Pick<
   Stripe.V2.Core.Account,
   | 'id'
   | 'object'
@@ -96,26 +96,26 @@ export type KeptAnswer = { readonly asked: string; readonly status: number; read
 
 export type Tables = {
   sessions: Session[]
-  intents: Intent[]
+  intents: StripeIntent[]
   charges: Charge[]
   transfers: Transfer[]
   reversals: Reversal[]
   refunds: Refund[]
-  disputes: Dispute[]
+  disputes: StripeDispute[]
   entries: Entry[]
-  accounts: Account[]
+  accounts: ConnectedAccount[]
 }
 export type StripeFakeState = Tables & {
   count: number
   keys: Record<string, KeptAnswer>
-  notices: Notice[]
+  notices: PendingWebhook[]
   /** `automatic`: the available balance is paid out daily, which is Stripe's default. */
   payouts: 'manual' | 'automatic'
   /** Cents that connected accounts have paid out, by account. A reversal cannot take these back. */
   paidOut: Record<string, number>
 }
 /** A webhook event until its delivery. */
-export type Notice = { readonly id: string; readonly body: string; dueAt: number; tries: number }
+export type PendingWebhook = { readonly id: string; readonly body: string; dueAt: number; tries: number }
 
 const empty = (): StripeFakeState => ({
   count: 0,

@@ -14,7 +14,7 @@ export function postResultFrame(frameId: string | number, { group_id, seq, id }:
 }
 
 /** The text of a frame. Text frames are already validated; an invalid binary one becomes the empty string, which is no frame. */
-export function decodeUtf8(bytes: Buffer): string {
+export function decodeFrameText(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : ''
 }
 

@@ -1,6 +1,6 @@
 import { type AgentFrame, type CommandFrame, maxFrameBytes } from '@parley/protocol'
 import { dispatchCommand, parseJson } from '../../commands/index.ts'
-import { decodeUtf8, resultJson } from '../codec/frames.ts'
+import { decodeFrameText, resultJson } from '../codec/frames.ts'
 import { type ConnectionState, disconnect, send, sendProblem } from './connection-state.ts'
 import { handlePostMessage } from './handle-post-message.ts'
 import { handleHello } from './handshake.ts'
@@ -22,7 +22,7 @@ export function receive(state: ConnectionState, data: Buffer): void {
     disconnect(state, 4429, `at most ${maxInFlightFrames} frames in flight`)
     return
   }
-  const text = decodeUtf8(data)
+  const text = decodeFrameText(data)
   const isNext = state.queuedFrames === 0
   const done = () => {
     state.inFlightFrames--

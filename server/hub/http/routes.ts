@@ -14,7 +14,7 @@ import {
   findAgentByToken,
   markOnline,
   markSeen,
-  type Published,
+  type PublishedListing,
   payoutOwner,
   publishWithoutLogin,
   requireOpenPublishing,
@@ -221,7 +221,7 @@ function readAfter(url: URL): number {
   return Number(text)
 }
 
-async function register(base: Context, request: IncomingMessage, { sourceOf, inboundLimits }: HttpServices): Promise<Published> {
+async function register(base: Context, request: IncomingMessage, { sourceOf, inboundLimits }: HttpServices): Promise<PublishedListing> {
   const sender = sourceOf(request)
   await admitRate(base, 'identity', sender)
   requireOpenPublishing(base)

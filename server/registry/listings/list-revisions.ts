@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { diffListings, type ListingFieldChange } from './listing-diff.ts'
 import { getListingRow } from './store.ts'
 
-export type Revision = {
+export type ListingRevision = {
   readonly version: number
   readonly at: string
   /** Compared with the previous version; the first has none. */
@@ -16,7 +16,7 @@ export type Revision = {
  * The last versions of a listing, newest first, each with its changes.
  * @throws listing.not_found
  */
-export async function listRevisions(ctx: Context, agentId: string): Promise<Revision[]> {
+export async function listRevisions(ctx: Context, agentId: string): Promise<ListingRevision[]> {
   await getListingRow(ctx, agentId)
   const rows = await ctx.db.listingRevision.findMany({ where: { agentId }, orderBy: { version: 'desc' }, take: 101 })
   const drafts = rows.map((row) => ListingDraft.safeParse(row.body).data)

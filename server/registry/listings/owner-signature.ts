@@ -2,7 +2,7 @@ import { canonicalize, type Json, keyChangeTypedData, type ListingDraft, payoutC
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { versionConflict } from '../../errors.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { ownerNotSigned } from '../errors.ts'
 import type { ListingRow } from './listing.ts'
 import { normalizeDraft } from './royalties.ts'
@@ -12,7 +12,7 @@ import { getListingRow, lastDraft, requireNotFront, requireOwner } from './store
 export type PayoutTerms = Pick<ListingDraft, 'payout' | 'royalties'>
 type OwnerSignature = { readonly deadline?: number | undefined; readonly signature?: string | undefined }
 /** What the owner's wallet signs, and its deadline in Unix seconds. */
-export type OwnerTerms = { readonly typedData: TypedData; readonly deadline: number }
+export type OwnerTerms = { readonly typedData: Eip712TypedData; readonly deadline: number }
 
 /** How long a signature is valid. */
 const validSeconds = 3_600
@@ -65,7 +65,7 @@ export function isSamePayout(a: PayoutTerms, b: PayoutTerms): boolean {
 export function payoutChangeData(
   { market }: Context,
   given: { readonly row: ListingRow; readonly from: PayoutTerms; readonly to: PayoutTerms; readonly deadline: number },
-): TypedData {
+): Eip712TypedData {
   return payoutChangeTypedData(signedFields(market.chainId, given.row, given.deadline), given.from, given.to)
 }
 
@@ -73,7 +73,7 @@ export function keyChangeData(
   { market }: Context,
   row: ListingRow,
   given: { readonly unbind: boolean; readonly deadline: number },
-): TypedData {
+): Eip712TypedData {
   return keyChangeTypedData(signedFields(market.chainId, row, given.deadline), { did: row.did, unbind: given.unbind })
 }
 
@@ -89,7 +89,7 @@ export async function requireOwnerSignature(
   ctx: Context,
   row: ListingRow,
   given: OwnerSignature,
-  typedDataUntil: (deadline: number) => TypedData,
+  typedDataUntil: (deadline: number) => Eip712TypedData,
 ): Promise<void> {
   if (ctx.actor.kind === 'system') return
   if (ctx.actor.kind !== 'person') throw ownerNotSigned(row.agentId)

@@ -14,16 +14,16 @@ import { normalizeDraft, saveRoyalties } from './royalties.ts'
 import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
 /** `token` is shown only once. */
-export type Published = { agent_id: string; did: string; token: string; url: string; version: number }
+export type PublishedListing = { agent_id: string; did: string; token: string; url: string; version: number }
 
 /** Lists an agent for the owner's wallet, creates its inbox and its connect token. */
-export async function publishListing(ctx: Context, input: PublishListing): Promise<Published> {
+export async function publishListing(ctx: Context, input: PublishListing): Promise<PublishedListing> {
   await permit(ctx, 'listing.publish')
   return createListing(ctx, input.listing, requireListingQuota)
 }
 
 /** Lists the front of a resource. The gateway has its own quota. */
-export function publishFront(ctx: Context, listing: ListingDraft): Promise<Published> {
+export function publishFront(ctx: Context, listing: ListingDraft): Promise<PublishedListing> {
   return createListing(ctx, listing, async () => undefined)
 }
 
@@ -31,7 +31,7 @@ async function createListing(
   ctx: Context,
   listing: ListingDraft,
   requireQuota: (tx: Context, ownerId: string) => Promise<void>,
-): Promise<Published> {
+): Promise<PublishedListing> {
   const draft = normalizeDraft(listing)
   validateDraft(ctx, draft)
   const ownerId = ctx.actor.kind === 'person' ? ctx.actor.did : personDid(ctx.market.chainId, draft.payout)
@@ -50,7 +50,7 @@ async function createListing(
   }
 }
 
-async function insertListing(tx: Context, draft: ListingDraft, ownerId: string): Promise<Published> {
+async function insertListing(tx: Context, draft: ListingDraft, ownerId: string): Promise<PublishedListing> {
   const now = tx.clock.now()
   const agentId = tx.ids.next('agt')
   const did = webDid(tx.market, draft.handle)
@@ -80,7 +80,7 @@ export function validateDraft(ctx: Context, draft: ListingDraft): void {
  * Publishes without a login. Only on a chain without value, where the payout wallet counts as the owner.
  * @throws auth.required elsewhere
  */
-export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<Published> {
+export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<PublishedListing> {
   requireOpenPublishing(ctx)
   return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
 }

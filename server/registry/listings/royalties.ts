@@ -11,7 +11,7 @@ export function normalizeDraft(draft: ListingDraft): ListingDraft {
   return royalties.length === 0 ? rest : { ...rest, royalties: royalties.map(({ agent_id, bps }): Royalty => ({ agent_id, bps })) }
 }
 
-export function royaltiesOf(rows: readonly RoyaltyRow[]): Pick<Listing, 'royalties'> {
+export function listingRoyaltiesOf(rows: readonly RoyaltyRow[]): Pick<Listing, 'royalties'> {
   const royalties = rows.map(({ upstreamId, bps, upstream }) => ({
     agent_id: upstreamId as Royalty['agent_id'],
     bps,

@@ -6,7 +6,7 @@ import { nameLikeness } from '../names/name-rules.ts'
 import { type ForeignRow, homeOf } from './foreign-agent.ts'
 import { type FrontRow, frontInclude, frontOf } from './front.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
-import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
+import { listingRoyaltiesOf, type RoyaltyRow } from './royalties.ts'
 
 /**
  * The row, locked until the transaction ends.
@@ -102,7 +102,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
       ? [
           {
             ...toListing(row, { skills: row.skills, presence: presenceOf.get(agentId) ?? null, score, now }),
-            ...royaltiesOf(row.royalties),
+            ...listingRoyaltiesOf(row.royalties),
             ...(row.foreign && { home: homeOf(row.foreign) }),
             ...(row.front && { front: frontOf(row.front) }),
           },

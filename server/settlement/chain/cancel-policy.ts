@@ -1,5 +1,5 @@
 import { maxReplacements } from './gas-fees.ts'
-import { type ChainTransaction, isLive, isMined, type SignedTransaction } from './transaction.ts'
+import { type ChainTransaction, isLiveTransaction, isMined, type SignedTransaction } from './transaction.ts'
 
 /** What decides whether to cancel a nonce. `isNext`: the chain expects this nonce next. */
 export type PendingNonce = {
@@ -33,5 +33,5 @@ export function shouldFillNonce(
   { state, nonce }: Pick<ChainTransaction, 'state' | 'nonce'>,
   { count, highest }: { readonly count: number; readonly highest: number },
 ): boolean {
-  return !isLive({ state }) && nonce !== null && nonce >= count && nonce < highest
+  return !isLiveTransaction({ state }) && nonce !== null && nonce >= count && nonce < highest
 }

@@ -7,7 +7,14 @@ import { shouldCancel } from './cancel-policy.ts'
 import { getFinalizedBlock } from './finalized-block.ts'
 import { replaceTransaction } from './replace-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
-import { type ChainTransaction, isConfirmed, isLive, isMined, requiredConfirmations, type SignedTransaction } from './transaction.ts'
+import {
+  type ChainTransaction,
+  isConfirmed,
+  isLiveTransaction,
+  isMined,
+  requiredConfirmations,
+  type SignedTransaction,
+} from './transaction.ts'
 import { listSignedTransactions, recordObservation } from './transaction-store.ts'
 
 /** Advances one transaction as far as possible: sign, broadcast, find the receipt, await confirmations. */
@@ -16,7 +23,7 @@ export async function processTransaction(ctx: Context, transaction: ChainTransac
   const { rail } = system.ports
   let current = transaction
   if (current.state === 'intent' || current.state === 'rail_chosen') current = await signTransaction(system, current)
-  if (!isLive(current) || current.nonce === null) return current
+  if (!isLiveTransaction(current) || current.nonce === null) return current
   const candidates = await listSignedTransactions(system, current.id)
   let receipt = await findReceipt(system, candidates)
   if (isMined(current) && receipt?.blockHash !== current.blockHash) current = await recordObservation(system, current, { type: 'vanished' })
@@ -25,7 +32,7 @@ export async function processTransaction(ctx: Context, transaction: ChainTransac
     current = sent.transaction
     receipt = sent.receipt
   }
-  if (!receipt || !isLive(current)) return current
+  if (!receipt || !isLiveTransaction(current)) return current
   await hitFailpoint(system, 'mined')
   current = await recordObservation(system, current, { type: 'mined', receipt })
   await hitFailpoint(system, 'seen')

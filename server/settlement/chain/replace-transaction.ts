@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { budgetFacts, loadFeeBudget, raiseFeeAlarm } from './fee-budget.ts'
 import { bumpFees, maxReplacements } from './gas-fees.ts'
-import { type ChainTransaction, isLive, type SignedTransaction } from './transaction.ts'
+import { type ChainTransaction, isLiveTransaction, type SignedTransaction } from './transaction.ts'
 import { listSignedTransactions, loadCall, lockTransaction, saveSignedTransaction } from './transaction-store.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function replaceTransaction(
     if (nonce === null || !mayReplace(state, isCancel)) return null
     if (now.hash !== newest.hash) return now
     await saveSignedTransaction(tx, transaction.id, nonce, candidate)
-    if (isLive({ state })) await tx.db.chainTransaction.update({ where: { id: transaction.id }, data: { hash } })
+    if (isLiveTransaction({ state })) await tx.db.chainTransaction.update({ where: { id: transaction.id }, data: { hash } })
     const facts = { key: transaction.key, nonce, n: candidate.n, maxFeePerGas: fees.maxFeePerGas }
     if (isCancel)
       tx.log.warn({ event: 'transaction.cancelled', ...facts }, 'A transaction was replaced by an empty one with the same nonce.')
@@ -47,6 +47,6 @@ export async function replaceTransaction(
 
 /** An ended transaction may only be cancelled, because its effect was abandoned or another attempt carries it. */
 function mayReplace(state: TransferState, isCancel: boolean): boolean {
-  if (!isLive({ state })) return isCancel
+  if (!isLiveTransaction({ state })) return isCancel
   return state === 'prepared' || state === 'submitted' || state === 'reorged'
 }

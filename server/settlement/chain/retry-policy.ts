@@ -1,5 +1,5 @@
 import { maxRetryAt } from './retry-delay.ts'
-import { type ChainTransaction, isLive } from './transaction.ts'
+import { type ChainTransaction, isLiveTransaction } from './transaction.ts'
 
 /**
  * Decides whether a new attempt at the same effect may start. `isSameCall`: it has the same call data as the last attempt. After a
@@ -11,7 +11,7 @@ export function decideNextAttempt(
   next: { attempts: number; isSameCall: boolean; now: Date },
 ): 'new' | 'wait' | 'no' {
   const { state, attempt } = last
-  if (isLive(last) || state === 'final' || state === 'posted') return 'wait'
+  if (isLiveTransaction(last) || state === 'final' || state === 'posted') return 'wait'
   if (last.reopenedAt !== null) return 'new'
   // A foreign transaction that used the nonce says nothing about our call.
   if (state === 'replaced') return isDelayOver(last, next.now) ? 'new' : 'wait'

@@ -13,7 +13,7 @@ import {
 /** The values were validated before they were written. */
 type Hex = `0x${string}`
 
-export function readTransaction(row: Row): ChainTransaction {
+export function toChainTransaction(row: Row): ChainTransaction {
   const { id, key, goalId, value, attempt, attempts, nonce, state, block, blockHash, failure, retryAt, reopenedAt, cancelAskedAt } = row
   return {
     id,
@@ -77,7 +77,7 @@ export async function recordObservation(
       ...(change.state === 'posted' ? { postedAt: now } : {}),
     },
   })
-  const current = readTransaction(await system.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
+  const current = toChainTransaction(await system.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
   if (count === 1) return current
   // If the state changed in the meantime, this observation no longer applies.
   return current.state === transaction.state ? recordObservation(ctx, current, observation) : current
@@ -95,5 +95,5 @@ export async function saveSignedTransaction(
 /** Locks the row until the database transaction ends. */
 export async function lockTransaction(tx: Context, id: string): Promise<ChainTransaction> {
   await tx.db.$queryRaw`select 1 from "chain_transaction" where "id" = ${id} for update`
-  return readTransaction(await tx.db.chainTransaction.findUniqueOrThrow({ where: { id } }))
+  return toChainTransaction(await tx.db.chainTransaction.findUniqueOrThrow({ where: { id } }))
 }

@@ -133,7 +133,7 @@ export function advanceTransaction(transaction: ChainTransaction, observation: C
 export const liveStates = ['intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged'] as const satisfies readonly TransferState[]
 
 /** Whether it may still change the chain. */
-export function isLive(transaction: Pick<ChainTransaction, 'state'>): boolean {
+export function isLiveTransaction(transaction: Pick<ChainTransaction, 'state'>): boolean {
   return liveStates.some((state) => state === transaction.state)
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import type { AuthorizationWindow, TypedData } from '../../ports.ts'
+import type { AuthorizationWindow, Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
@@ -126,7 +126,7 @@ export async function requirePayerSignature(
   ctx: Context,
   payer: `0x${string}`,
   input: Pick<OpenChannel, 'valid_before' | 'signature'>,
-  typedDataOf: (window: AuthorizationWindow) => TypedData,
+  typedDataOf: (window: AuthorizationWindow) => Eip712TypedData,
 ): Promise<Omit<OpeningAuthorization, 'attempt'>> {
   const now = seconds(ctx.clock.now())
   const window = { validAfter: 0, validBefore: input.valid_before }

@@ -2,7 +2,7 @@ import type { ChannelConfig, OpenChannel, QuoteChannel } from '@parley/protocol'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { permit } from '../../policy/index.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { channelNoWallet, channelOnlyAtOrigin, channelsNotOffered, depositInvalid } from '../errors.ts'
 import { authorizationWindow } from '../holds/hold.ts'
@@ -18,7 +18,7 @@ export type ChannelQuote = {
   readonly config: ChannelConfig
   readonly deposit: string
   /** EIP-712 typed data for `eth_signTypedData_v4`. Numbers are decimal strings. */
-  readonly typed_data: TypedData
+  readonly typed_data: Eip712TypedData
   /** Unix seconds. */
   readonly valid_before: number
   /** Token balance of the payer's wallet, in base units. */
@@ -73,7 +73,7 @@ export function payingWallet({ actor }: Pick<Context, 'actor'>): { did: string; 
 }
 
 /** JSON has no bigint. */
-export function toWireTypedData(typedData: TypedData): TypedData {
+export function toWireTypedData(typedData: Eip712TypedData): Eip712TypedData {
   const message = Object.fromEntries(
     Object.entries(typedData.message).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   )

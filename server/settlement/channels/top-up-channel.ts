@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import type { AuthorizationWindow, TypedData } from '../../ports.ts'
+import type { AuthorizationWindow, Eip712TypedData } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
@@ -19,7 +19,7 @@ import { advanceChannel, type Channel, isFundedChannel } from './payment-channel
 import { payingWallet, toWireTypedData } from './quote-channel.ts'
 
 type Hex = `0x${string}`
-export type TopUpTerms = { readonly typedData: TypedData; readonly validBefore: number }
+export type TopUpTerms = { readonly typedData: Eip712TypedData; readonly validBefore: number }
 type TopUpRequest = Pick<TopUpChannel, 'channel_id' | 'amount' | 'salt'>
 
 /** Idempotency key of the top-up transaction. */

@@ -8,7 +8,7 @@ import { charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
 import { advanceHold, type FundedHold, isFunded } from '../holds/hold.ts'
-import { type Charter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { wasBroadcast } from './list-possible-charters.ts'
@@ -71,7 +71,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
 export async function requireNewestCharter(
   ctx: Context,
   { goalId, version }: Pick<AuthorizeCharter, 'goalId' | 'version'>,
-): Promise<Charter> {
+): Promise<HoldCharter> {
   const [newest] = await listCharters(ctx, goalId)
   if (!newest) throw charterNotApprovable('not signed by all of its members yet')
   if (newest.version !== version) throw charterNotApprovable(`version ${newest.version} by now`)
@@ -79,7 +79,7 @@ export async function requireNewestCharter(
 }
 
 /** Whether no other charter of the plan can be sealed before this one. */
-async function isOnlyCandidate(tx: Context, hold: FundedHold, charter: Charter): Promise<boolean> {
+async function isOnlyCandidate(tx: Context, hold: FundedHold, charter: HoldCharter): Promise<boolean> {
   if (!isFunded(hold) || hold.charter !== null) return false
   for (const other of await listCharters(tx, hold.goalId))
     if (other.authorization || (await wasBroadcast(tx, sealKey(hold.goalId, other.version)))) {

@@ -1,15 +1,15 @@
 import { seconds } from '../../clock.ts'
 import type { CardTerms } from '../holds/hold.ts'
-import type { Charter } from '../holds/hold-store.ts'
+import type { HoldCharter } from '../holds/hold-store.ts'
 
-type Decided = Pick<Charter, 'authorization' | 'veto'>
+type Decided = Pick<HoldCharter, 'authorization' | 'veto'>
 
 /**
  * When the veto window of a card-funded goal's charter ends, in Unix seconds. Null if it needs the client's approval: the goal has
  * no window, the window ends too late for the work, or the client has approved or vetoed a charter of the goal.
  */
 export function vetoWindowEnd(
-  { createdAt }: Pick<Charter, 'createdAt'>,
+  { createdAt }: Pick<HoldCharter, 'createdAt'>,
   charters: readonly Decided[],
   { vetoSeconds, workBy }: Pick<CardTerms, 'vetoSeconds' | 'workBy'>,
 ): number | null {
@@ -20,7 +20,7 @@ export function vetoWindowEnd(
 
 /** Whether a card-funded goal may pay this charter: the client approved it, or its veto window ended without a veto. The rule of the escrow. */
 export function mayPayByCard(
-  charter: Decided & Pick<Charter, 'createdAt'>,
+  charter: Decided & Pick<HoldCharter, 'createdAt'>,
   charters: readonly Decided[],
   terms: Pick<CardTerms, 'vetoSeconds' | 'workBy'>,
   at: Date,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type CharterStep, listCharters, loadHold } from '../holds/hold-store.ts'
+import { type HoldCharterStep, listCharters, loadHold } from '../holds/hold-store.ts'
 import { sealKey } from '../holds/schedule-sealing.ts'
 
 /**
@@ -9,7 +9,7 @@ import { sealKey } from '../holds/schedule-sealing.ts'
 export async function listPossibleCharters(
   ctx: Context,
   goalId: string,
-): Promise<readonly { readonly version: number; readonly steps: readonly CharterStep[] }[]> {
+): Promise<readonly { readonly version: number; readonly steps: readonly HoldCharterStep[] }[]> {
   const hold = await loadHold(ctx, goalId)
   const inForce = 'charter' in hold ? (hold.charter?.version ?? 0) : 0
   const isFixed = hold.rail === 'escrow' && (await isCharterFixed(ctx, hold.planId))

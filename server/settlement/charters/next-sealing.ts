@@ -1,5 +1,5 @@
 import type { EscrowHold } from '../holds/hold.ts'
-import type { Charter } from '../holds/hold-store.ts'
+import type { HoldCharter } from '../holds/hold-store.ts'
 
 /** State of a plan that sealing depends on. `payableFrom`: Unix seconds; 0 if no proposal is in force. */
 export type SealedPlan = {
@@ -9,7 +9,7 @@ export type SealedPlan = {
   readonly payableFrom: number
   readonly refusesProposals: boolean
 }
-export type Sealing = { readonly charter: Charter; readonly as: 'authorized' | 'proposed' }
+export type Sealing = { readonly charter: HoldCharter; readonly as: 'authorized' | 'proposed' }
 
 /** How long to wait for the client's approval by session key before a charter is proposed without it. Seconds. */
 export const approvalSeconds = 120
@@ -27,7 +27,7 @@ export function urgentFrom({ workBy }: { readonly workBy: number }, openedAt: nu
  * The charter to seal now, and how. The highest due version comes first, because it replaces the sealed one. An unapproved charter
  * is only proposed, never in place of an approved one, and only if its veto window ends before `workBy`.
  */
-export function nextSealing(hold: EscrowHold, charters: readonly Charter[], plan: SealedPlan, at: Date): Sealing | null {
+export function nextSealing(hold: EscrowHold, charters: readonly HoldCharter[], plan: SealedPlan, at: Date): Sealing | null {
   if (plan.status !== 1) return null
   const now = Math.floor(at.getTime() / 1_000)
   const { vetoSeconds, workBy } = hold.terms

@@ -6,7 +6,7 @@ import type { EscrowMemberSignature } from '../../ports.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold } from '../holds/hold.ts'
-import { type CharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
+import { type HoldCharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
 import { vetoWindowEnd } from './card-approval.ts'
 import { updateForeignCharterAlarm } from './foreign-charter.ts'
@@ -16,7 +16,7 @@ export type RecordCharter = {
   readonly goalId: string
   readonly version: number
   readonly charterHash: `0x${string}`
-  readonly steps: readonly CharterStep[]
+  readonly steps: readonly HoldCharterStep[]
   /** For the escrow: one per payee, in order of first appearance. Null if the payee has no key. */
   readonly memberSignatures?: readonly (EscrowMemberSignature | null)[]
 }
@@ -92,7 +92,7 @@ function requireSigned(hold: Hold, { memberSignatures = [] }: RecordCharter, pay
 }
 
 /** Validates the charter as the escrow does, before it costs gas. */
-function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
+function requirePayable(hold: Hold, steps: readonly HoldCharterStep[]): void {
   const { terms } = hold
   const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow, hold.terms.arbitrator] : [])])
   for (const [index, step] of [...steps].sort((a, b) => a.step - b.step).entries()) {

@@ -1,10 +1,10 @@
 import { cardPlan, charterAuthorizationTypes, charterVetoTypes, escrowDomain } from '@parley/protocol'
 import { charterMessage } from '../../../contracts/abi/index.ts'
 import type { Context } from '../../context.ts'
-import type { EscrowMemberSignature, TypedData } from '../../ports.ts'
+import type { Eip712TypedData, EscrowMemberSignature } from '../../ports.ts'
 import { authorizationInvalid } from '../errors.ts'
 import type { EscrowHold, Hold } from '../holds/hold.ts'
-import { type Charter, escrowCharter } from '../holds/hold-store.ts'
+import { escrowCharter, type HoldCharter } from '../holds/hold-store.ts'
 import { canonicalSignature, isSignedByKey } from '../rails/ecdsa-signature.ts'
 
 type Hex = `0x${string}`
@@ -21,7 +21,7 @@ export function signedPlan({ market }: Pick<Context, 'market'>, hold: Hold): Sig
 }
 
 /** Typed data with which the client or the session key approves a charter. */
-export function authorizationTypedData({ chainId, escrow, planId }: SignedPlan, charter: Charter): TypedData {
+export function authorizationTypedData({ chainId, escrow, planId }: SignedPlan, charter: HoldCharter): Eip712TypedData {
   return {
     domain: escrowDomain(chainId, escrow),
     types: charterAuthorizationTypes,
@@ -31,7 +31,7 @@ export function authorizationTypedData({ chainId, escrow, planId }: SignedPlan, 
 }
 
 /** Typed data with which the client or the session key vetoes a proposed charter. */
-export function vetoTypedData({ chainId, escrow, planId }: SignedPlan, version: number): TypedData {
+export function vetoTypedData({ chainId, escrow, planId }: SignedPlan, version: number): Eip712TypedData {
   return {
     domain: escrowDomain(chainId, escrow),
     types: charterVetoTypes,
@@ -48,7 +48,7 @@ export function vetoTypedData({ chainId, escrow, planId }: SignedPlan, version: 
 export async function requireClientSignature(
   ctx: Context,
   hold: Hold,
-  given: { readonly typedData: TypedData; readonly signature: Hex; readonly what: string },
+  given: { readonly typedData: Eip712TypedData; readonly signature: Hex; readonly what: string },
 ): Promise<EscrowMemberSignature> {
   const { typedData } = given
   const { authorizer, client } = hold.terms
@@ -62,6 +62,6 @@ export async function requireClientSignature(
 }
 
 /** Whether a key gave the approval, which makes it permanent. The answer of a contract wallet can change. */
-export async function isApprovedByKey(hold: EscrowHold, charter: Charter, given: EscrowMemberSignature): Promise<boolean> {
+export async function isApprovedByKey(hold: EscrowHold, charter: HoldCharter, given: EscrowMemberSignature): Promise<boolean> {
   return isSignedByKey({ address: given.signer, typedData: authorizationTypedData(hold, charter), signature: given.signature })
 }

@@ -8,7 +8,7 @@ import { charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
-import { type Charter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { mayPayByCard } from './card-approval.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { requireClientSignature, signedPlan, vetoTypedData } from './typed-data.ts'
@@ -40,7 +40,7 @@ export async function verifyVeto(ctx: Context, input: VetoCharter): Promise<Escr
 async function requireVetoableOnChain(
   ctx: Context,
   hold: EscrowHold,
-  { version, newest }: { readonly version: number; readonly newest: Charter | undefined },
+  { version, newest }: { readonly version: number; readonly newest: HoldCharter | undefined },
 ): Promise<void> {
   const plan = await ctx.ports.rail.plan(hold.planId)
   const isInWindow = plan.version === version && plan.payableFrom > seconds(ctx.clock.now())
@@ -54,7 +54,7 @@ async function requireVetoableOnChain(
 function requireVetoableByCard(
   ctx: Context,
   hold: CardHold,
-  { version, charters }: { readonly version: number; readonly charters: readonly Charter[] },
+  { version, charters }: { readonly version: number; readonly charters: readonly HoldCharter[] },
 ): void {
   const [newest] = charters
   if (newest?.version !== version || isInForce(hold, version)) throw charterNotApprovable('in force, or not the newest')

@@ -1,6 +1,6 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { creditEmpty, creditNotPerson } from '../errors.ts'
 import { getBalances } from '../ledger/ledger-store.ts'
 import { withdrawalTypedData } from './typed-data.ts'
@@ -23,7 +23,7 @@ export type CreditView = {
 }
 export type WithdrawalTerms = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
-  readonly typedData: TypedData
+  readonly typedData: Eip712TypedData
   /** Unix seconds. */
   readonly deadline: number
   readonly amount: bigint

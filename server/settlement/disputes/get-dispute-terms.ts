@@ -1,10 +1,10 @@
 import { evidenceHash } from '@parley/protocol'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { noArbitrator } from '../holds/dispute-window.ts'
-import { loadPlanStep, type PlanStep, requireDisputeParty } from './load-step.ts'
+import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { disputeTypedData } from './typed-data.ts'
 
 export type EvidenceInput = {
@@ -15,7 +15,7 @@ export type EvidenceInput = {
 }
 export type DisputeTerms = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
-  readonly typedData: TypedData
+  readonly typedData: Eip712TypedData
   readonly evidenceHash: `0x${string}`
   /** Unix seconds: last time to open the dispute, and last time to rule. */
   readonly reviewBy: number
@@ -40,7 +40,7 @@ export function hashEvidence(input: EvidenceInput): Promise<`0x${string}`> {
 }
 
 /** @throws dispute.wrong_state if the terms name no arbitrator, the review is over, or the step has ended or is disputed */
-export function requireDisputable({ hold, payout }: PlanStep, now: number): void {
+export function requireDisputable({ hold, payout }: EscrowedStep, now: number): void {
   const { arbitrator, reviewBy } = hold.terms
   if (arbitrator === noArbitrator) throw stepNotDisputable('The terms have no arbitrator.', { step: payout.step })
   if (now >= reviewBy) throw stepNotDisputable('The review has ended.', { review_by: reviewBy, now })

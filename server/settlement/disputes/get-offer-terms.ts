@@ -1,6 +1,6 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { offerNotFound } from '../errors.ts'
 import { loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { requireOfferable } from './make-offer.ts'
@@ -8,7 +8,7 @@ import { offerTypedData } from './typed-data.ts'
 
 export type OfferTerms = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
-  readonly typedData: TypedData
+  readonly typedData: Eip712TypedData
   readonly payeeBps: number
   /** Unix seconds. */
   readonly deadline: number

@@ -2,16 +2,16 @@ import type { Payout } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { notDisputeParty, stepNotDisputable } from '../errors.ts'
 import { type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
-import { type Charter, listCharters, loadHold } from '../holds/hold-store.ts'
+import { type HoldCharter, listCharters, loadHold } from '../holds/hold-store.ts'
 
 type Hex = `0x${string}`
 
 /** One step of a plan with a charter in force, and the data that the escrow needs. */
-export type PlanStep = { readonly hold: EscrowHold & FundedHold; readonly charter: Charter; readonly payout: Payout }
+export type EscrowedStep = { readonly hold: EscrowHold & FundedHold; readonly charter: HoldCharter; readonly payout: Payout }
 export type DisputeParty = { readonly party: 'client' | 'payee'; readonly by: Hex }
 
 /** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state if the escrow holds no money for the step */
-export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<PlanStep> {
+export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<EscrowedStep> {
   const hold = onEscrow(await loadHold(ctx, goalId))
   const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
   const charter = isFunded(hold) ? (await listCharters(ctx, goalId)).find((one) => one.version === hold.charter?.version) : undefined
@@ -25,7 +25,7 @@ export function stepIndex(step: number): number {
 }
 
 /** The acting wallet and its role: client, or payee of the step. @throws dispute.not_party */
-export function requireDisputeParty(ctx: Context, { hold, payout }: Pick<PlanStep, 'hold' | 'payout'>): DisputeParty {
+export function requireDisputeParty(ctx: Context, { hold, payout }: Pick<EscrowedStep, 'hold' | 'payout'>): DisputeParty {
   const { actor } = ctx
   const by = actor.kind === 'person' ? (actor.address.toLowerCase() as Hex) : null
   if (by !== null && by === hold.terms.client) return { party: 'client', by }

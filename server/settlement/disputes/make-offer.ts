@@ -10,7 +10,7 @@ import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../err
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { loadPlanStep, type PlanStep, requireDisputeParty } from './load-step.ts'
+import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { requireSignedBy } from './require-signed-by.ts'
 import { offerTypedData } from './typed-data.ts'
 
@@ -63,7 +63,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
 }
 
 /** @throws dispute.wrong_state, offer.wrong_state */
-export function requireOfferable({ hold, payout }: PlanStep, deadline: number, now: number): void {
+export function requireOfferable({ hold, payout }: EscrowedStep, deadline: number, now: number): void {
   if (!openStates.includes(payout.state) || 'settledTx' in hold)
     throw stepNotDisputable('The step is already paid or ended.', { step: payout.step, state: payout.state })
   if (deadline <= now) throw offerDeadlineInvalid(deadline, now, hold.terms.expiry)
@@ -71,6 +71,6 @@ export function requireOfferable({ hold, payout }: PlanStep, deadline: number, n
 }
 
 /** @throws offer.wrong_state */
-function requireBeforeExpiry({ hold }: Pick<PlanStep, 'hold'>, deadline: number, now: number): void {
+function requireBeforeExpiry({ hold }: Pick<EscrowedStep, 'hold'>, deadline: number, now: number): void {
   if (deadline > hold.terms.expiry) throw offerDeadlineInvalid(deadline, now, hold.terms.expiry)
 }

@@ -1,12 +1,12 @@
 import { disputeTypes, escrowDomain, offerTypes } from '@parley/protocol'
-import type { TypedData } from '../../ports.ts'
-import { type PlanStep, stepIndex } from './load-step.ts'
+import type { Eip712TypedData } from '../../ports.ts'
+import { type EscrowedStep, stepIndex } from './load-step.ts'
 
 type Hex = `0x${string}`
-type OneStep = Pick<PlanStep, 'hold' | 'charter'>
+type OneStep = Pick<EscrowedStep, 'hold' | 'charter'>
 
 /** Typed data with which a party opens a dispute. */
-export function disputeTypedData({ hold, charter }: OneStep, step: number, evidenceHash: Hex): TypedData {
+export function disputeTypedData({ hold, charter }: OneStep, step: number, evidenceHash: Hex): Eip712TypedData {
   return {
     domain: escrowDomain(hold.chainId, hold.escrow),
     types: disputeTypes,
@@ -16,7 +16,7 @@ export function disputeTypedData({ hold, charter }: OneStep, step: number, evide
 }
 
 /** Typed data with which both parties agree to a split. `deadline`: Unix seconds. */
-export function offerTypedData({ hold, charter }: OneStep, offer: { step: number; payeeBps: number; deadline: number }): TypedData {
+export function offerTypedData({ hold, charter }: OneStep, offer: { step: number; payeeBps: number; deadline: number }): Eip712TypedData {
   const { step, payeeBps, deadline } = offer
   return {
     domain: escrowDomain(hold.chainId, hold.escrow),

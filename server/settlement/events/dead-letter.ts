@@ -94,7 +94,7 @@ export async function wakeSubject(tx: Context, subject: EventSubject): Promise<v
 }
 
 /** Open dead letters for operators, in chain order. @throws permission.denied */
-export async function listDeadLetters(ctx: Context): Promise<DeadLetterView[]> {
+export async function listChainDeadLetters(ctx: Context): Promise<DeadLetterView[]> {
   requireOperator(ctx, 'dead-letter.list')
   return ctx.db.chainDeadLetter.findMany({
     where: { chainId: ctx.market.chainId, state: 'open' },

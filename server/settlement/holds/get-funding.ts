@@ -1,14 +1,14 @@
 import type { EscrowTerms } from '@parley/protocol'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { holdNotClient, holdTooLate, holdWrongState } from '../errors.ts'
 import { authorizationWindow, type Hold, onEscrow } from './hold.ts'
 import { loadHold } from './hold-store.ts'
 
 export type Funding = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
-  readonly typedData: TypedData
+  readonly typedData: Eip712TypedData
   readonly terms: EscrowTerms
   /** Unix seconds. */
   readonly validAfter: number

@@ -20,7 +20,7 @@ const daySeconds = 86_400
 const zeroHash: Hex = `0x${'0'.repeat(64)}`
 
 /** A charter as the teams module handed it over. */
-export type CharterStep = {
+export type HoldCharterStep = {
   readonly step: number
   readonly payee: Hex
   readonly amount: bigint
@@ -28,11 +28,11 @@ export type CharterStep = {
   /** Royalties: shares of the payee's amount for others, in basis points. */
   readonly royalties?: readonly { readonly to: Hex; readonly bps: number }[]
 }
-export type Charter = {
+export type HoldCharter = {
   readonly goalId: string
   readonly version: number
   readonly hash: Hex
-  readonly steps: readonly CharterStep[]
+  readonly steps: readonly HoldCharterStep[]
   /** One per payee, in order of first appearance; empty if the payee joined without a key. None on the card rail. */
   readonly memberSignatures: readonly EscrowMemberSignature[]
   readonly createdAt: Date
@@ -182,7 +182,7 @@ function requireColumn(value: string | null, column: string): Hex {
 }
 
 /** The charters of a goal, newest first. */
-export async function listCharters(ctx: Context, goalId: string): Promise<Charter[]> {
+export async function listCharters(ctx: Context, goalId: string): Promise<HoldCharter[]> {
   const where = { goalId }
   const rows = await ctx.db.holdCharter.findMany({ where, orderBy: { version: 'desc' } })
   if (rows.length === 0) return []
@@ -206,7 +206,7 @@ export async function listCharters(ctx: Context, goalId: string): Promise<Charte
 }
 
 /** The charter as the escrow takes it: steps by position, royalties in the order of their steps. */
-export function escrowCharter(charter: Charter | null): EscrowCharter {
+export function escrowCharter(charter: HoldCharter | null): EscrowCharter {
   const steps = [...(charter?.steps ?? [])].sort((a, b) => a.step - b.step)
   return {
     steps: steps.map(({ payee, amount }) => ({ payee, amount })),

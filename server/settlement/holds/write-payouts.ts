@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { type Hold, hasStep } from './hold.ts'
-import type { Charter } from './hold-store.ts'
+import type { HoldCharter } from './hold-store.ts'
 
 /**
  * Writes the payouts of the charter in force and replaces those of the previous version. The caller emits `team.recorded` when
  * work may begin.
  */
-export async function writePayouts(tx: Context, hold: Hold, charter: Charter): Promise<void> {
+export async function writePayouts(tx: Context, hold: Hold, charter: HoldCharter): Promise<void> {
   const { goalId, rail } = hold
   const earlier = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   await tx.db.payout.updateMany({ where: { goalId, state: { not: 'replaced' } }, data: { state: 'replaced' } })

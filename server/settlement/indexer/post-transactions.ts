@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
 import { joinTrace, recordSpan } from '../../telemetry/index.ts'
 import type { ChainObservation, ChainTransaction } from '../chain/transaction.ts'
-import { listSignedTransactions, readTransaction, recordObservation } from '../chain/transaction-store.ts'
+import { listSignedTransactions, recordObservation, toChainTransaction } from '../chain/transaction-store.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
 import { reindexFrom } from './reindex.ts'
 
@@ -21,7 +21,7 @@ export async function postTransactions(ctx: Context): Promise<void> {
     take: 200,
   })
   for (const row of rows) {
-    const transaction = readTransaction(row)
+    const transaction = toChainTransaction(row)
     // Faucet transactions emit no escrow events.
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
     // Queried once, so that both decisions use the same answer of an inconsistent node.

@@ -1,5 +1,5 @@
 import type { EscrowEvent } from '../../ports.ts'
-import { type Account, amountOf, type Move, min, netEntries, type TransferDraft } from './ledger.ts'
+import { amountOf, type LedgerAccount, type Move, min, netEntries, type TransferDraft } from './ledger.ts'
 
 /** The parties of a channel and the amount claimed before this transaction. */
 export type ChannelParties = { readonly payer: string; readonly receiver: string; readonly claimed: bigint }
@@ -9,7 +9,7 @@ type Part = {
   readonly memo: string
   readonly event: EscrowEvent
   readonly moves: Move[]
-  readonly sent: Map<Account, bigint>
+  readonly sent: Map<LedgerAccount, bigint>
 }
 
 /**
@@ -22,7 +22,7 @@ export function draftChannelTransfers(id: string, events: readonly EscrowEvent[]
   const receiver = accountOf('payee', channel.receiver)
   const parts: Part[] = []
   let { claimed } = channel
-  const send = (part: Part, to: Account, amount: bigint) => {
+  const send = (part: Part, to: LedgerAccount, amount: bigint) => {
     part.moves.push({ from: own, to, amount })
     part.sent.set(to, (part.sent.get(to) ?? 0n) + amount)
   }
@@ -90,6 +90,6 @@ export function draftChannelWithdrawal(event: EscrowEvent, held: bigint, nth: nu
   return { key, goalId: null, memo: 'A credit is withdrawn from the channels.', tx: event.txHash, at: event.at, entries }
 }
 
-function accountOf(kind: 'client' | 'payee' | 'wallet' | 'channel' | 'channel-credit', id: string): Account {
-  return `${kind}:${id}` as Account
+function accountOf(kind: 'client' | 'payee' | 'wallet' | 'channel' | 'channel-credit', id: string): LedgerAccount {
+  return `${kind}:${id}` as LedgerAccount
 }

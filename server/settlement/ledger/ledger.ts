@@ -5,13 +5,13 @@ import type { EscrowEvent } from '../../ports.ts'
  * `escrow:<goal>` is the balance in the escrow. `fees:…` and `credit:…` wait in the escrow for withdrawal. `channel:…` and
  * `channel-credit:…` are the same in the channels contract. `payee:…` was paid out.
  */
-export type Account =
+export type LedgerAccount =
   | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet' | 'channel' | 'channel-credit'}:0x${string}`
   | `${'escrow' | 'card' | 'dispute' | 'loss'}:gol_${string}`
   | 'processing:stripe'
   | 'platform:stripe'
 
-export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
+export type LedgerEntry = { readonly account: LedgerAccount; readonly debit: bigint; readonly credit: bigint }
 /** A balanced transfer to post. `key`: idempotency key of the fact, independent of the transaction. `at`: Unix seconds. */
 export type TransferDraft = {
   readonly key: string
@@ -21,7 +21,7 @@ export type TransferDraft = {
   readonly at: number
   readonly entries: readonly LedgerEntry[]
 }
-export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
+export type Move = { readonly from: LedgerAccount; readonly to: LedgerAccount; readonly amount: bigint }
 
 /** Events that state why money leaves a plan. */
 const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
@@ -30,7 +30,7 @@ const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'Off
  * Drafts the ledger transfers of one transaction for one plan: one for the funding, and one per reason for payments.
  */
 export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[]): TransferDraft[] {
-  const escrow = `escrow:${goalId}` as Account
+  const escrow = `escrow:${goalId}` as LedgerAccount
   const drafts: TransferDraft[] = []
   const [first] = events
   if (!first) return drafts
@@ -87,7 +87,7 @@ function memoOf(names: ReadonlySet<string>): string {
 
 const isFunding = (event: EscrowEvent): boolean => event.name === 'PlanFunded'
 
-function payoutMoves(from: Account, event: EscrowEvent): Move[] {
+function payoutMoves(from: LedgerAccount, event: EscrowEvent): Move[] {
   switch (event.name) {
     case 'Paid':
       return [{ from, to: account('payee', event, 'payee'), amount: amountOf(event, 'amount') }]
@@ -128,7 +128,7 @@ export function draftWithdrawal(
 
 /** Nets moves into one entry per account. The entries balance by construction. */
 export function netEntries(moves: readonly Move[]): LedgerEntry[] {
-  const net = new Map<Account, bigint>()
+  const net = new Map<LedgerAccount, bigint>()
   for (const { from, to, amount: moved } of moves) {
     net.set(from, (net.get(from) ?? 0n) - moved)
     net.set(to, (net.get(to) ?? 0n) + moved)
@@ -138,8 +138,8 @@ export function netEntries(moves: readonly Move[]): LedgerEntry[] {
     .map(([name, sum]) => ({ account: name, debit: sum > 0n ? sum : 0n, credit: sum < 0n ? -sum : 0n }))
 }
 
-function account(kind: 'client' | 'payee' | 'fees' | 'credit' | 'wallet', event: EscrowEvent, arg: string): Account {
-  return `${kind}:${String(event.args[arg])}` as Account
+function account(kind: 'client' | 'payee' | 'fees' | 'credit' | 'wallet', event: EscrowEvent, arg: string): LedgerAccount {
+  return `${kind}:${String(event.args[arg])}` as LedgerAccount
 }
 
 export function amountOf(event: EscrowEvent, arg: string): bigint {

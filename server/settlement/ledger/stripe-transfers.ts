@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { fromCents } from './cents.ts'
-import { type Account, type Move, netEntries } from './ledger.ts'
+import { type LedgerAccount, type Move, netEntries } from './ledger.ts'
 import { postLedgerTransfer } from './ledger-store.ts'
 
 export const usd = 'iso4217:USD'
@@ -9,8 +9,16 @@ export const usd = 'iso4217:USD'
  * Ledger accounts of the card rail. `card:<goal>`: money at Stripe. `dispute:<goal>`: money that the client's bank holds during a
  * chargeback. `loss:<goal>`: our loss, negative.
  */
-export function cardAccounts(goalId: string): { readonly held: Account; readonly disputed: Account; readonly loss: Account } {
-  return { held: `card:${goalId}` as Account, disputed: `dispute:${goalId}` as Account, loss: `loss:${goalId}` as Account }
+export function cardAccounts(goalId: string): {
+  readonly held: LedgerAccount
+  readonly disputed: LedgerAccount
+  readonly loss: LedgerAccount
+} {
+  return {
+    held: `card:${goalId}` as LedgerAccount,
+    disputed: `dispute:${goalId}` as LedgerAccount,
+    loss: `loss:${goalId}` as LedgerAccount,
+  }
 }
 
 export type CardTransfer = {
@@ -20,7 +28,7 @@ export type CardTransfer = {
   readonly memo: string
   /** Id of Stripe's object. */
   readonly tx: string
-  readonly moves: readonly { readonly from: Account; readonly to: Account; readonly cents: bigint }[]
+  readonly moves: readonly { readonly from: LedgerAccount; readonly to: LedgerAccount; readonly cents: bigint }[]
 }
 
 /** Posts a dollar transfer once; true if it was new. */
@@ -48,7 +56,7 @@ export async function postProcessingFee(
 }
 
 /** Balance of a card account in cents. */
-export async function getCentBalance(ctx: Context, account: Account): Promise<bigint> {
+export async function getCentBalance(ctx: Context, account: LedgerAccount): Promise<bigint> {
   const { _sum } = await ctx.db.ledgerEntry.aggregate({ where: { account, asset: usd }, _sum: { debit: true, credit: true } })
   return ((_sum.debit ?? 0n) - (_sum.credit ?? 0n)) / fromCents(1n)
 }

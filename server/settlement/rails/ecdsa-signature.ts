@@ -1,11 +1,11 @@
 import { type Hex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Half the order of secp256k1. The contracts reject a higher s (signature malleability). */
 const halfOrder = order / 2n
 
-export type KeySigned = { readonly address: Hex; readonly typedData: TypedData; readonly signature: Hex }
+export type KeySigned = { readonly address: Hex; readonly typedData: Eip712TypedData; readonly signature: Hex }
 
 /**
  * Whether the contracts accept this signature permanently: 65 bytes, canonical, by the address's own key. The contracts try the

@@ -3,7 +3,7 @@ import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import {
   charterMessage,
   charterTypes,
-  escrowDomain,
+  escrowDomainAt,
   hashAttestation,
   packItems,
   planEscrowAbi,
@@ -115,7 +115,7 @@ async function encodePlanCall(at: ContractAddresses, signers: CallSigners, call:
 async function encodeSeal(at: ContractAddresses, evaluator: Evaluator, call: Extract<EscrowCall, { kind: 'seal' }>): Promise<PlanCallData> {
   const { terms, version, authorization, memberSignatures } = call
   const charter = toContractCharter(call.charter)
-  const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
+  const evaluatorSignature = await signCharterAsEvaluator(at, evaluator, { terms, version, charter })
   const signed = { signature: authorization?.signature ?? '0x', evaluatorSignature, memberSignatures } as const
   const sealing = { terms, version, charter, proposed: authorization === null, ...signed }
   const limit = sealGas(charter.steps.length + (call.replaced?.steps.length ?? 0))
@@ -157,13 +157,13 @@ function gasOf({ charter, authorization }: SettleCall): bigint {
 }
 
 /** The evaluator's signature over a charter. The escrow requires it, and it replaces signatures of members without a key. */
-export function signCharter(
+export function signCharterAsEvaluator(
   at: ContractAddresses,
   evaluator: Evaluator,
   { terms, version, charter }: { readonly terms: EscrowTerms; readonly version: number; readonly charter: EscrowCharter },
 ): Promise<Hex> {
   const message = charterMessage(planIdOf(at, terms), version, charter)
-  return evaluator.signTypedData({ domain: escrowDomain(at), types: charterTypes, primaryType: 'Charter', message })
+  return evaluator.signTypedData({ domain: escrowDomainAt(at), types: charterTypes, primaryType: 'Charter', message })
 }
 
 /** The evaluator's attestation of a settlement, over exactly the encoded values. */
@@ -173,14 +173,14 @@ function attestationOf(at: ContractAddresses, { terms, charter, bits, close, con
 
 function attest(at: ContractAddresses, evaluator: Evaluator, call: SettleCall): Promise<Hex> {
   const message = attestationOf(at, call)
-  return evaluator.signTypedData({ domain: escrowDomain(at), types: attestationTypes, primaryType: 'Attestation', message })
+  return evaluator.signTypedData({ domain: escrowDomainAt(at), types: attestationTypes, primaryType: 'Attestation', message })
 }
 
 /** One batch signature in place of an attestation per settlement. */
 async function signBatch(at: ContractAddresses, evaluator: Evaluator, settlements: readonly SettleCall[]) {
   const attestations = settlements.map((one) => attestationOf(at, one))
   const message = { attestations }
-  const signature = await evaluator.signTypedData({ domain: escrowDomain(at), types: batchTypes, primaryType: 'Batch', message })
+  const signature = await evaluator.signTypedData({ domain: escrowDomainAt(at), types: batchTypes, primaryType: 'Batch', message })
   return { evaluator: evaluator.address, attestations: attestations.map(hashAttestation), signature }
 }
 
@@ -199,7 +199,7 @@ async function sealedSettlement(at: ContractAddresses, evaluator: Evaluator, cal
   const { terms, version, authorization } = call
   if (!authorization) throw new Error('a settlement without its charter is among those that bring theirs')
   const { charter, bits, close, conclusionHash, signature } = settlement(call, attestation)
-  const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
+  const evaluatorSignature = await signCharterAsEvaluator(at, evaluator, { terms, version, charter })
   const signed = { signature: authorization.signature, evaluatorSignature, memberSignatures: emptyMemberSignatures(charter) }
   const sealed = { terms, version, charter, proposed: false, ...signed }
   return { sealing: sealed, bits, close, conclusionHash, signature }

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex } from 'viem'
-import { escrowDomain, planEscrowAbi, planIdOf, rulingTypes } from '../../../contracts/abi/index.ts'
+import { escrowDomainAt, planEscrowAbi, planIdOf, rulingTypes } from '../../../contracts/abi/index.ts'
 import type { ChainSigner, EscrowCall } from '../../ports.ts'
 
 type DisputeCall = Extract<EscrowCall, { kind: 'dispute' | 'rule' | 'acceptOffer' | 'closeExpired' }>
@@ -24,7 +24,7 @@ export async function encodeDispute(
       const { version, step, payeeBps, rulingHash } = call
       if (!arbitrator) throw new Error('a ruling was asked of a server that has no key of an arbitrator')
       const signature = await arbitrator.signTypedData({
-        domain: escrowDomain(at),
+        domain: escrowDomainAt(at),
         types: rulingTypes,
         primaryType: 'Ruling',
         message: { planId: planIdOf(at, terms), version, step, payeeBps, rulingHash },

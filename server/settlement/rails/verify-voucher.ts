@@ -1,6 +1,6 @@
 import { voucherTypedData } from '@parley/protocol'
 import type { Hex } from 'viem'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { isSignedByKey } from './ecdsa-signature.ts'
 
 export type SignedVoucher = { readonly channelId: Hex; readonly authorizer: Hex; readonly amount: bigint; readonly signature: Hex }
@@ -10,6 +10,6 @@ export async function isSignedByAuthorizer(
   at: { readonly chainId: number; readonly channels: Hex },
   { channelId, authorizer, amount, signature }: SignedVoucher,
 ): Promise<boolean> {
-  const typedData: TypedData = voucherTypedData(at, { channelId, maxClaimableAmount: amount })
+  const typedData: Eip712TypedData = voucherTypedData(at, { channelId, maxClaimableAmount: amount })
   return isSignedByKey({ address: authorizer, typedData, signature })
 }

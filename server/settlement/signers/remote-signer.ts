@@ -9,7 +9,7 @@ import {
   serializeTypedData,
   type TransactionSerialized,
 } from 'viem'
-import type { ChainSigner, SignerRole, TypedData, UnsignedTransaction } from '../../ports.ts'
+import type { ChainSigner, Eip712TypedData, SignerRole, UnsignedTransaction } from '../../ports.ts'
 import { signerUnavailable } from '../errors.ts'
 
 export type RemoteSignerOptions = {
@@ -123,11 +123,11 @@ async function isSignedBy(address: Hex, recovered: Promise<Hex>): Promise<boolea
 }
 
 /** The JSON form must include the domain's type. */
-function withDomainType(data: TypedData): ReturnType<typeof asSerializable> {
+function withDomainType(data: Eip712TypedData): ReturnType<typeof asSerializable> {
   return asSerializable({ ...data, types: { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...data.types } })
 }
 
 /** viem infers the message from literal types; ours are known only at run time. It checks the same shape when it hashes. */
-function asSerializable(data: TypedData) {
+function asSerializable(data: Eip712TypedData) {
   return data as Parameters<typeof serializeTypedData>[0] & Parameters<typeof recoverTypedDataAddress>[0]
 }

@@ -1,5 +1,5 @@
 import { encodeAbiParameters, type Hex, hashTypedData, keccak256, type PublicClient, parseAbi, type TypedDataDefinition, toHex } from 'viem'
-import type { ChainSigner, TypedData } from '../../ports.ts'
+import type { ChainSigner, Eip712TypedData } from '../../ports.ts'
 import { signerUnavailable } from '../errors.ts'
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
@@ -63,12 +63,12 @@ export async function detectSignatureStyle(options: WalletSignerOptions): Promis
   return null
 }
 
-function signAs({ owner, chainId, wallet }: WalletSignerOptions, style: SignatureStyle, data: TypedData): Promise<Hex> {
+function signAs({ owner, chainId, wallet }: WalletSignerOptions, style: SignatureStyle, data: Eip712TypedData): Promise<Hex> {
   return owner.signTypedData(style === 'plain' ? data : safeMessage(chainId, wallet, hashOf(data)))
 }
 
 /** A test message without meaning to any contract. */
-function probeMessage(chainId: number, wallet: Hex): TypedData {
+function probeMessage(chainId: number, wallet: Hex): Eip712TypedData {
   return {
     domain: { name: 'Parley signer check', version: '1', chainId, verifyingContract: wallet },
     types: { Check: [{ name: 'about', type: 'bytes32' }] },
@@ -78,7 +78,7 @@ function probeMessage(chainId: number, wallet: Hex): TypedData {
 }
 
 /** Safe's EIP-712 message for a hash. */
-function safeMessage(chainId: number, wallet: Hex, hash: Hex): TypedData {
+function safeMessage(chainId: number, wallet: Hex, hash: Hex): Eip712TypedData {
   return {
     domain: { chainId, verifyingContract: wallet },
     types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
@@ -87,7 +87,7 @@ function safeMessage(chainId: number, wallet: Hex, hash: Hex): TypedData {
   }
 }
 
-function hashOf(data: TypedData): Hex {
+function hashOf(data: Eip712TypedData): Hex {
   return hashTypedData(data as TypedDataDefinition)
 }
 

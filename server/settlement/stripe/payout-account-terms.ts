@@ -1,13 +1,13 @@
 import { payoutAccountTypedData } from '@parley/protocol'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { TypedData } from '../../ports.ts'
+import type { Eip712TypedData } from '../../ports.ts'
 import { accountNotPerson, accountNotSigned } from '../errors.ts'
 
 type Hex = `0x${string}`
 type Owner = { readonly did: string; readonly address: Hex }
 /** `typedData`: EIP-712 typed data for `eth_signTypedData_v4`. `deadline`: Unix seconds. */
-export type PayoutAccountTerms = { readonly typedData: TypedData; readonly deadline: number }
+export type PayoutAccountTerms = { readonly typedData: Eip712TypedData; readonly deadline: number }
 
 /** Maximum validity of a signature. Seconds. */
 const maxValiditySeconds = 3_600
@@ -34,5 +34,5 @@ export async function requireAccountSignature(ctx: Context, owner: Owner, given:
   if (!isSigned) throw accountNotSigned(owner.address)
 }
 
-const termsOf = ({ market }: Context, { address }: Owner, deadline: number): TypedData =>
+const termsOf = ({ market }: Context, { address }: Owner, deadline: number): Eip712TypedData =>
   payoutAccountTypedData({ chainId: market.chainId, wallet: address, deadline })

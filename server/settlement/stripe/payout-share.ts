@@ -2,7 +2,7 @@ import { addressOf, type PersonDid } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { getListing } from '../../registry/index.ts'
-import type { Account } from '../ledger/ledger.ts'
+import type { LedgerAccount } from '../ledger/ledger.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/stripe-transfers.ts'
 import { closeCardHold } from './close-hold.ts'
 import { lockCardHold, requirePayment } from './load-hold.ts'
@@ -14,11 +14,11 @@ export const claimDays = 60
 const dayMs = 86_400_000
 
 /** Owners are people, and their DIDs contain their wallet addresses. */
-export function payeeAccount(ownerId: string): Account {
+export function payeeAccount(ownerId: string): LedgerAccount {
   return `payee:${addressOf(ownerId as PersonDid)}`
 }
 
-export function creditAccount(ownerId: string): Account {
+export function creditAccount(ownerId: string): LedgerAccount {
   return `credit:${addressOf(ownerId as PersonDid)}`
 }
 

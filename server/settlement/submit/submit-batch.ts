@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts'
 import type { SettleCall } from '../../ports.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { type ExternalReads, recordReads } from '../chain/restartable-transaction.ts'
-import { isLive } from '../chain/transaction.ts'
+import { isLiveTransaction } from '../chain/transaction.ts'
 import { findFrozenSince } from '../events/freeze.ts'
 import { onEscrow } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
@@ -115,7 +115,7 @@ async function submitBatch(ctx: Context, batch: readonly DueSettlement[], answer
         attempts: 1,
         value,
       })
-      return 'transaction' in prepared && isLive(prepared.transaction) ? prepared.transaction : null
+      return 'transaction' in prepared && isLiveTransaction(prepared.transaction) ? prepared.transaction : null
     },
     answers,
   )

@@ -5,11 +5,11 @@ import { enqueue } from '../../delivery/index.ts'
 import type { SettleCall } from '../../ports.ts'
 import { createTransactionIntent, listAttempts } from '../chain/create-transaction-intent.ts'
 import type { ExternalReads } from '../chain/restartable-transaction.ts'
-import { type ChainTransaction, isLive } from '../chain/transaction.ts'
-import { readTransaction } from '../chain/transaction-store.ts'
+import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
+import { toChainTransaction } from '../chain/transaction-store.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type EscrowHold, isSettling, onEscrow, stepsToBits } from '../holds/hold.ts'
-import { type Charter, escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { escrowCharter, type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { sealKey } from '../holds/schedule-sealing.ts'
 import { settleCardHold } from '../stripe/settle.ts'
 import { hasPendingBatch } from './has-pending-batch.ts'
@@ -32,7 +32,7 @@ export async function listSettlements(ctx: Context, goalId: string): Promise<Cha
 
 async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
   const key = { startsWith: `settle-part:${goalId}` }
-  return (await ctx.db.chainTransaction.findMany({ where: { key }, orderBy: { createdAt: 'asc' } })).map(readTransaction)
+  return (await ctx.db.chainTransaction.findMany({ where: { key }, orderBy: { createdAt: 'asc' } })).map(toChainTransaction)
 }
 
 /**
@@ -84,7 +84,8 @@ export async function buildSettlement(ctx: Context, hold: EscrowHold): Promise<S
 
 /** A pending seal changes what is attested. It has a lower nonce, so the wait is short. */
 async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
-  for (const { version } of await listCharters(tx, goalId)) if ((await listAttempts(tx, sealKey(goalId, version))).some(isLive)) return true
+  for (const { version } of await listCharters(tx, goalId))
+    if ((await listAttempts(tx, sealKey(goalId, version))).some(isLiveTransaction)) return true
   return false
 }
 
@@ -98,7 +99,7 @@ async function stepsAwaitingParties(ctx: Context, goalId: string): Promise<bigin
 
 type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
 
-async function loadSettlementFacts(tx: Context, hold: Settling, authorization: Charter['authorization']): Promise<SettlementFacts> {
+async function loadSettlementFacts(tx: Context, hold: Settling, authorization: HoldCharter['authorization']): Promise<SettlementFacts> {
   const { goalId } = hold
   const unpaid = await tx.db.payout.findMany({ where: { goalId, state: 'sealed' }, select: { step: true } })
   return {
@@ -107,12 +108,12 @@ async function loadSettlementFacts(tx: Context, hold: Settling, authorization: C
     isOverwritten: (await isSealUnderway(tx, goalId)) || (await hasPendingBatch(tx, goalId)),
     heldSteps: await stepsAwaitingParties(tx, goalId),
     canBring: authorization !== null,
-    isPartUnderway: (await listParts(tx, goalId)).some(isLive),
+    isPartUnderway: (await listParts(tx, goalId)).some(isLiveTransaction),
     now: seconds(tx.clock.now()),
   }
 }
 
-async function charterInForce(tx: Context, hold: Settling): Promise<Charter | null> {
+async function charterInForce(tx: Context, hold: Settling): Promise<HoldCharter | null> {
   const charter = (await listCharters(tx, hold.goalId)).find((one) => one.version === hold.charter?.version)
   if (hold.charter && !charter) throw new Error(`the charter in force for ${hold.goalId} is not among ours`)
   return charter ?? null

@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { processTransaction } from '../chain/process-transaction.ts'
 import { type ExternalReads, inRestartableTransaction } from '../chain/restartable-transaction.ts'
-import { type ChainTransaction, isLive } from '../chain/transaction.ts'
+import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
 import { indexEvents } from '../indexer/index-events.ts'
@@ -22,7 +22,7 @@ export async function submitTransaction(
   // With two nodes, both must agree on past events before new transactions.
   if (system.ports.rail.nodes > 1) await indexEvents(system)
   const transaction = await inRestartableTransaction(system, prepare, answers)
-  if (!transaction || !isLive(transaction)) return
+  if (!transaction || !isLiveTransaction(transaction)) return
   await hitFailpoint(system, 'rail_chosen')
   const { state } = await processTransaction(system, transaction)
   if (state === 'final') await indexEvents(system)

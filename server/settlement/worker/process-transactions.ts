@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts'
 import { fillNonceGaps } from '../chain/fill-nonce-gaps.ts'
 import { processTransaction } from '../chain/process-transaction.ts'
 import { liveStates } from '../chain/transaction.ts'
-import { readTransaction } from '../chain/transaction-store.ts'
+import { toChainTransaction } from '../chain/transaction-store.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import { clearAlarms, listAlarms, raiseAlarmForError } from '../events/alarm.ts'
 import { postTransactions } from '../indexer/post-transactions.ts'
@@ -26,7 +26,7 @@ export async function processTransactions(ctx: Context): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const row of rows) {
     try {
-      await processTransaction(ctx, readTransaction(row))
+      await processTransaction(ctx, toChainTransaction(row))
     } catch (error) {
       if (await stopsAllTransactions(ctx, error)) throw error
       await raiseAlarmForError(ctx, error)

@@ -4,7 +4,7 @@ import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
 import type { StepView } from './charter-steps.ts'
-import { nextCharterVersion } from './next-charter-version.ts'
+import { readNextCharterVersion } from './next-charter-version.ts'
 
 /** Where the charter contradicts the hold, the registry or the earlier charter. `mayChange`: selects the steps of this proposal. */
 export async function charterFactFaults(
@@ -25,7 +25,7 @@ export async function charterFactFaults(
     if (actual !== expected) faults.push(`${what} is ${String(actual)}, it must be ${String(expected)}.`)
   }
   differs('The goal', charter.goal_id, given.goalId)
-  differs('The version', charter.version, given.team ? await nextCharterVersion(tx, given.team) : 1)
+  differs('The version', charter.version, given.team ? await readNextCharterVersion(tx, given.team) : 1)
   differs('The principal', charter.principal_id, given.principal)
   differs('The total', charter.total, hold.total.toString())
   differs('The fee', charter.fee_bps, hold.feeBps)

@@ -15,7 +15,7 @@ import { getInbox, getListing } from '../../registry/index.ts'
 import { requiresCharterSignatures } from '../../settlement/index.ts'
 import { answerRoom, hasSameSteps } from '../charters/answer-room.ts'
 import { listSteps, unchangedStepFaults } from '../charters/charter-steps.ts'
-import { nextCharterVersion } from '../charters/next-charter-version.ts'
+import { readNextCharterVersion } from '../charters/next-charter-version.ts'
 import { charterFactFaults } from '../charters/validate-charter.ts'
 import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
 import { getTeam } from '../store.ts'
@@ -75,7 +75,7 @@ async function validateProposal(tx: Context, given: { team: SubTeam; root: Team;
   }
   const steps = await listSteps(tx, team.goalId)
   const faults = [
-    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await nextCharterVersion(tx, root) }),
+    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await readNextCharterVersion(tx, root) }),
     ...charterFaults(charter),
     ...(await charterFactFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, mayChange: isHired })),
     ...unchangedStepFaults(steps, charter),

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { nextCharterVersion } from '../charters/next-charter-version.ts'
+import { readNextCharterVersion } from '../charters/next-charter-version.ts'
 import { recordSealedCharter } from '../charters/record-sealed-charter.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from '../errors.ts'
 import { lockTeam, storedInForce } from '../store.ts'
@@ -33,7 +33,7 @@ export async function sealSubTeam(
   const at = tx.clock.now()
   const sealed = advanceSubTeam(team, { type: 'seal', at })
   if (!proposal) throw teamIncomplete(0)
-  if (proposal.version !== (await nextCharterVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
+  if (proposal.version !== (await readNextCharterVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await postInTransaction(tx, {
     groupId,

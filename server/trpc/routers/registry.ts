@@ -11,7 +11,7 @@ import {
   listListings,
   listOwnAgents,
   listRevisions,
-  type Published,
+  type PublishedListing,
   type rekeyListing,
 } from '../../registry/index.ts'
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
@@ -51,7 +51,9 @@ export const registryRouter = createRouter({
   }),
   publish: publicProcedure
     .input(z.object({ listing: ListingDraft }))
-    .mutation(async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { type: 'listing.publish', listing: input.listing })) as Published),
+    .mutation(
+      async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { type: 'listing.publish', listing: input.listing })) as PublishedListing,
+    ),
   revise: publicProcedure
     .input(z.object({ agent_id: AgentId, listing: ListingDraft }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.revise', ...input })),

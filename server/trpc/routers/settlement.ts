@@ -16,7 +16,7 @@ import {
   getReconciliation,
   getSettlementProof,
   getWithdrawalTerms,
-  listDeadLetters,
+  listChainDeadLetters,
   listReconciliations,
   reconcile,
   refreshOwnAccount,
@@ -116,7 +116,7 @@ export const settlementRouter = createRouter({
     .mutation(({ ctx, input }) => cancelTransaction(ctx.ctx, input)),
   /** For operators: chain events that could not be recorded. `evidence`: JSON of the events with their raw logs. */
   listDeadLetters: signedInProcedure.query(async ({ ctx }) => {
-    const letters = await listDeadLetters(ctx.ctx)
+    const letters = await listChainDeadLetters(ctx.ctx)
     return letters.map(({ events, ...letter }) => ({ ...letter, evidence: JSON.stringify(events, null, 2) }))
   }),
   /** For operators: records them again, with the events behind them. */

@@ -7,6 +7,7 @@ const files = [
   { language: 'curl', file: 'quickstart.sh', run: 'sh agents/examples/quickstart.sh' },
 ] as const
 
+/** An example program: a file of the repository that its tests run. `run`: the shell command. `code`: the whole file. */
 export type Quickstart = { readonly language: string; readonly file: string; readonly run: string; readonly code: string }
 
 /** The example programs of the repository, which tests run. One that is not deployed here is left out. */

@@ -13,22 +13,22 @@ import {
   type TaskInput,
   uuidv7,
 } from '@parley/protocol'
-import { skills as analyst } from '../../../agents/builtin/analyst/skills.ts'
-import { skills as data } from '../../../agents/builtin/data/skills.ts'
+import { analystSkills as analyst } from '../../../agents/builtin/analyst/skills.ts'
+import { dataSkills as data } from '../../../agents/builtin/data/skills.ts'
 import { bundleType } from '../../../agents/builtin/planner/charter/build-charter.ts'
-import type { Action, Decision } from '../../../agents/builtin/planner/decisions/action.ts'
+import type { Action, PlannerDecision } from '../../../agents/builtin/planner/decisions/action.ts'
 import { hashCharter } from '../../../agents/builtin/planner/decisions/client-approval.ts'
 import { type DecisionContext, toPlanningInput } from '../../../agents/builtin/planner/decisions/decision-context.ts'
 import { emptyKnowledge, type Knowledge, recordMarket, recordSearch } from '../../../agents/builtin/planner/decisions/knowledge.ts'
 import { decideNext } from '../../../agents/builtin/planner/decisions/next-action.ts'
 import { reduceRoom } from '../../../agents/builtin/planner/room/reduce.ts'
-import { emptyRoomState, type RoomState } from '../../../agents/builtin/planner/room/room-state.ts'
+import { emptyRoomState, type PlannerRoomState } from '../../../agents/builtin/planner/room/room-state.ts'
 import type { Gap } from '../../../agents/builtin/planner/sourcing/gap.ts'
 import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic.ts'
-import { skills as plotter } from '../../../agents/builtin/plotter/skills.ts'
-import { skills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
+import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
+import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
 import type { OutputFile, RequestInput } from '../../../agents/builtin/skill.ts'
-import { skills as writer } from '../../../agents/builtin/writer/skills.ts'
+import { writerSkills as writer } from '../../../agents/builtin/writer/skills.ts'
 import { didOf, idOf } from './market.ts'
 
 const skills = { ...data, ...analyst, ...plotter, ...writer, ...reviewer }
@@ -57,7 +57,7 @@ export type Script = {
   readonly refusedSeals?: readonly number[]
 }
 
-export type Moment = { readonly head: number; readonly knowledge: Knowledge; readonly now: number; readonly decision: Decision }
+export type Moment = { readonly head: number; readonly knowledge: Knowledge; readonly now: number; readonly decision: PlannerDecision }
 
 export function play(script: Script, maxSteps = 300) {
   const { offer, market, answers = {}, reply, word = () => undefined, seek, avoided, refusedSeals = [] } = script
@@ -68,7 +68,7 @@ export function play(script: Script, maxSteps = 300) {
   const moments: Moment[] = []
   const files = new Map<string, string>()
   const cast = { principal: self.did, server, client: offer.client_id }
-  let room: RoomState = emptyRoomState
+  let room: PlannerRoomState = emptyRoomState
   let knowledge: Knowledge = { ...emptyKnowledge, searches: seek ? new Map() : null }
   let now = Date.parse('2026-01-01T00:00:00Z')
 
@@ -257,7 +257,7 @@ export function play(script: Script, maxSteps = 300) {
       throw new Error('the principal does not come to an end')
     },
     /** The decision that a principal makes which knows the room up to `head` only. */
-    again({ head, knowledge: then, now: at }: Moment): Decision {
+    again({ head, knowledge: then, now: at }: Moment): PlannerDecision {
       const anew = said.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, cast), emptyRoomState)
       return decideNext({ offer, self, room: anew, knowledge: then, now: at, decimals: 6 })
     },

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createHTTPHandler } from '@trpc/server/adapters/standalone'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtinNames, handleOf } from '../../../agents/builtin/listings.ts'
+import { builtinHandle, builtinNames } from '../../../agents/builtin/listings.ts'
 import { signInAsPublisher } from '../../../agents/builtin/runtime/publisher-client.ts'
 import { discoverListings } from '../../../server/registry/index.ts'
 import { createRequestContext } from '../../../server/trpc/request-context.ts'
@@ -85,7 +85,7 @@ describe('the supervisor of the built-in agents', { timeout: 300_000 }, () => {
   it('publishes its agents, connects them with their own keys, ends with all of them, and starts again without a trace', async () => {
     const first = start()
     const listed = await allOnline()
-    expect(listed.map((one) => one.handle).sort()).toEqual(builtinNames.map(handleOf).sort())
+    expect(listed.map((one) => one.handle).sort()).toEqual(builtinNames.map(builtinHandle).sort())
     expect(listed.every((one) => one.did.startsWith('did:key:'))).toBe(true)
     expect(new Set(listed.map((one) => one.payout)).size).toBe(builtinNames.length)
     for (const file of await readdir(home)) expect((await stat(path.join(home, file))).mode & 0o077).toBe(0)

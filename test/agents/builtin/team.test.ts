@@ -2,19 +2,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { skills as analyst, wrappers } from '../../../agents/builtin/analyst/skills.ts'
-import { skills as data } from '../../../agents/builtin/data/skills.ts'
-import { type BuiltinName, handleOf, listingDraftOf } from '../../../agents/builtin/listings.ts'
+import { analystSkills as analyst, wrappers } from '../../../agents/builtin/analyst/skills.ts'
+import { dataSkills as data } from '../../../agents/builtin/data/skills.ts'
+import { type BuiltinName, builtinHandle, listingDraftOf } from '../../../agents/builtin/listings.ts'
 import { createGatewaySource } from '../../../agents/builtin/planner/sourcing/gateway-source.ts'
 import { type OfferSource, registrySource } from '../../../agents/builtin/planner/sourcing/offer-source.ts'
 import { startPlanner } from '../../../agents/builtin/planner/start-planner.ts'
 import { deterministicStrategy } from '../../../agents/builtin/planner/strategies/deterministic.ts'
-import { skills as plotter } from '../../../agents/builtin/plotter/skills.ts'
+import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
 import { createFinder } from '../../../agents/builtin/resource-gateway/discovery/finder.ts'
-import { skills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
+import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
 import { startSkillAgent } from '../../../agents/builtin/runtime/serve-skills.ts'
 import { webSkills } from '../../../agents/builtin/web/skills.ts'
-import { skills as writer } from '../../../agents/builtin/writer/skills.ts'
+import { writerSkills as writer } from '../../../agents/builtin/writer/skills.ts'
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'
 import { serve } from '../../../bench/web/sites/site.ts'
 import { tracker } from '../../../bench/web/sites/tracker.ts'
@@ -133,7 +133,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await reach(goal, 'paid')
     const judged = await world.until('judgements', async () => {
-      const listing = await getListing(world.system, handleOf('data'))
+      const listing = await getListing(world.system, builtinHandle('data'))
       return listing.score.n >= 2 && listing
     })
     expect(judged.score.mean).toBeGreaterThan(90)
@@ -323,7 +323,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
       expect(errors).toEqual([])
       if (process.env.RECORD === 'yes') {
         const said = await room(goal)
-        const names = new Map([...sessions].map(([name, session]) => [session.did, handleOf(name)]))
+        const names = new Map([...sessions].map(([name, session]) => [session.did, builtinHandle(name)]))
         const front = await getListing(world.system, step?.agentId ?? '')
         const nameOf = (did: string) => names.get(did) ?? (did === front.did ? front.handle : did === client.did ? 'client' : 'server')
         await writeRun({

@@ -1,6 +1,6 @@
 import { DiscoverQuery } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { isFiltered, readSearch, searchHref, toQuery } from '../../../app/_agents/search-query.ts'
+import { isSearchFiltered, readSearch, searchHref, toQuery } from '../../../app/_agents/search-query.ts'
 
 describe('the directory’s address', () => {
   it('restores the view it was copied from', () => {
@@ -15,7 +15,7 @@ describe('the directory’s address', () => {
     })
     const url = new URL(searchHref(search, { after: 'x' }), 'http://localhost')
     expect(readSearch(Object.fromEntries(url.searchParams))).toEqual(search)
-    expect(isFiltered(search)).toBe(true)
+    expect(isSearchFiltered(search)).toBe(true)
   })
 
   it('starts at the first page again when a choice changes', () => {

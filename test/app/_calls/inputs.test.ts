@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, fieldsOf, readInputs } from '../../../app/_calls/inputs.ts'
+import { faultsOf, inputFieldsOf, readInputs } from '../../../app/_calls/inputs.ts'
 import { translate } from '../translate.ts'
 
 const t = translate('calls.askForm')
@@ -33,7 +33,7 @@ const digest = async (bytes: Uint8Array) => createHash('sha256').update(bytes).d
 
 describe('fieldsOf', () => {
   it('asks a port with a schema property by property, and any other for its text', () => {
-    expect(fieldsOf(skill).map(({ key, label, kind, isOptional, fallback }) => [key, label, kind, isOptional, fallback])).toEqual([
+    expect(inputFieldsOf(skill).map(({ key, label, kind, isOptional, fallback }) => [key, label, kind, isOptional, fallback])).toEqual([
       ['query.company', 'Company', 'text', false, ''],
       ['query.companies', 'Companies', 'list', true, ''],
       ['query.metric', 'Metric', 'choice', true, 'revenue'],
@@ -45,16 +45,16 @@ describe('fieldsOf', () => {
 
 describe('faultsOf', () => {
   it('names what is missing and what is no number', () => {
-    expect(Object.keys(faultsOf(fieldsOf(skill), {}, t))).toEqual(['query.company'])
-    expect(Object.keys(faultsOf(fieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }, t))).toEqual(['query.from'])
-    expect(faultsOf(fieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' }, t)).toEqual({})
+    expect(Object.keys(faultsOf(inputFieldsOf(skill), {}, t))).toEqual(['query.company'])
+    expect(Object.keys(faultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }, t))).toEqual(['query.from'])
+    expect(faultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' }, t)).toEqual({})
   })
 })
 
 describe('readInputs', () => {
   it('makes a value of the properties, a file of a text, and nothing of what was left out', async () => {
     const given = { 'query.company': ' Contoso ', 'query.companies': 'a, b,', 'query.from': '2014', table: 'year,x\n2014,1\n' }
-    const { inputs, attachments } = await readInputs(fieldsOf(skill), given, digest)
+    const { inputs, attachments } = await readInputs(inputFieldsOf(skill), given, digest)
     expect(inputs[0]).toEqual({
       port: 'query',
       type: 'query.figures',
@@ -66,12 +66,12 @@ describe('readInputs', () => {
       artifact: { sha256: await digest(bytes), size: bytes.length, media_type: 'text/csv' },
     })
     expect(attachments).toMatchObject([{ name: 'table-csv.csv', artifact_type: 'table.csv', content: bytes.toString('base64') }])
-    expect((await readInputs(fieldsOf(skill), { 'query.company': 'x' }, digest)).inputs).toHaveLength(1)
+    expect((await readInputs(inputFieldsOf(skill), { 'query.company': 'x' }, digest)).inputs).toHaveLength(1)
   })
 
   it('says of a text that is JSON that it is', async () => {
     const { attachments } = await readInputs(
-      fieldsOf({ ...skill, inputs: [{ name: 'series', type: 'table.series', description: '', optional: false }] }),
+      inputFieldsOf({ ...skill, inputs: [{ name: 'series', type: 'table.series', description: '', optional: false }] }),
       { series: '{"rows":[]}' },
       digest,
     )

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formOf, type ListingForm, newListing, readForm, stepOf } from '../../../app/_publish/listing-form-model.ts'
+import { formOf, type ListingFormValues, newListing, readListingForm, stepOf } from '../../../app/_publish/listing-form-model.ts'
 import { translate } from '../translate.ts'
 
 const t = translate('publish.faults')
 
 const payout = '0x00000000000000000000000000000000000000aa'
 
-function filled(): ListingForm {
+function filled(): ListingFormValues {
   const form = newListing(payout)
   const [skill] = form.skills
   const [input] = skill?.inputs ?? []
@@ -33,7 +33,7 @@ function filled(): ListingForm {
 
 describe('readForm', () => {
   it('makes a draft of what is filled in, prices in base units', () => {
-    const { draft, faults } = readForm(filled(), 6, t)
+    const { draft, faults } = readListingForm(filled(), 6, t)
     expect(faults).toEqual({})
     expect(draft).toMatchObject({ name: 'Fact finder', payout, policy: { max_concurrency: 4, data_use: '' } })
     expect(draft?.skills[0]).toMatchObject({ price: '500000', tags: ['history', 'maths'] })
@@ -41,7 +41,7 @@ describe('readForm', () => {
   })
 
   it('says in a sentence what is wrong with each field of an empty form', () => {
-    const { draft, faults } = readForm(newListing(payout), 6, t)
+    const { draft, faults } = readListingForm(newListing(payout), 6, t)
     expect(draft).toBeNull()
     const paths = [
       'handle',
@@ -63,14 +63,14 @@ describe('readForm', () => {
   ])('refuses the price %s', (price, sentence) => {
     const form = filled()
     form.skills = form.skills.map((skill) => ({ ...skill, price }))
-    const { draft, faults } = readForm(form, 6, t)
+    const { draft, faults } = readListingForm(form, 6, t)
     expect(draft).toBeNull()
     expect(faults['skills.0.price']).toMatch(sentence)
   })
 
   it('refuses two skills of one id', () => {
     const form = filled()
-    const { draft, faults } = readForm({ ...form, skills: [...form.skills, ...form.skills] }, 6, t)
+    const { draft, faults } = readListingForm({ ...form, skills: [...form.skills, ...form.skills] }, 6, t)
     expect(draft).toBeNull()
     expect(faults['skills.1.id']).toBe('Another skill of this agent has this id. Enter a different id.')
   })
@@ -83,19 +83,19 @@ describe('readForm', () => {
 describe('royalties', () => {
   const id = `agt_${'0'.repeat(31)}1`
   it('are read a line each, in per cent', () => {
-    const { draft } = readForm({ ...filled(), royalties: `${id} 12.5 %\n\n${id.replace(/1$/, '2')} 5` }, 6, t)
+    const { draft } = readListingForm({ ...filled(), royalties: `${id} 12.5 %\n\n${id.replace(/1$/, '2')} 5` }, 6, t)
     expect(draft?.royalties).toEqual([
       { agent_id: id, bps: 1_250 },
       { agent_id: id.replace(/1$/, '2'), bps: 500 },
     ])
     if (!draft) throw new Error('the form is valid')
-    expect(readForm(formOf(draft, 6), 6, t).draft).toEqual(draft)
-    expect(readForm(filled(), 6, t).draft).not.toHaveProperty('royalties')
+    expect(readListingForm(formOf(draft, 6), 6, t).draft).toEqual(draft)
+    expect(readListingForm(filled(), 6, t).draft).not.toHaveProperty('royalties')
   })
   it.each([`${id} 51 %`, `${id} 0`, `${id}`, `${id} 1.005 %`, 'somebody 5 %', `${id} 30\n${id.replace(/1$/, '2')} 30`])(
     'refuses %j',
     (royalties) => {
-      const { draft, faults } = readForm({ ...filled(), royalties }, 6, t)
+      const { draft, faults } = readListingForm({ ...filled(), royalties }, 6, t)
       expect(draft).toBeNull()
       expect(faults.royalties).toBeTruthy()
     },
@@ -104,7 +104,7 @@ describe('royalties', () => {
 
 describe('formOf', () => {
   it('gives back the same draft when nothing is changed', () => {
-    const { draft } = readForm(filled(), 6, t)
+    const { draft } = readListingForm(filled(), 6, t)
     if (!draft) throw new Error('the form is valid')
     const listing = {
       ...draft,
@@ -120,6 +120,6 @@ describe('formOf', () => {
       version: 1,
       score: { n: 0, mean: null, score: 70, paid_steps: 0, payers: 0, failed_steps: 0 },
     }
-    expect(readForm(formOf(listing, 6), 6, t).draft).toEqual(draft)
+    expect(readListingForm(formOf(listing, 6), 6, t).draft).toEqual(draft)
   })
 })

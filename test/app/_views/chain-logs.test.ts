@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type ChainLog, decodeCall, decodeLog } from '../../../app/_views/chain-logs.ts'
+import { decodeCall, decodeLog, type RpcLog } from '../../../app/_views/chain-logs.ts'
 import { planEscrowAbi, testUsdcAbi } from '../../../contracts/abi/index.ts'
 import { translate } from '../translate.ts'
 
@@ -9,7 +9,7 @@ const t = translate('wallet.chain')
 const contracts = { escrow: `0x${'e'.repeat(40)}`, token: `0x${'c'.repeat(40)}`, symbol: 'USDC', decimals: 6 }
 const payee = `0x${'ab'.repeat(20)}` as const
 const log = (address: string, topics: readonly unknown[], data: Hex) =>
-  ({ address, topics, data, transactionHash: '0x1', logIndex: '0x0', blockNumber: '0x1' }) as unknown as ChainLog
+  ({ address, topics, data, transactionHash: '0x1', logIndex: '0x0', blockNumber: '0x1' }) as unknown as RpcLog
 
 describe('decodeLog', () => {
   it('reads the escrow’s events, amounts in the market’s symbol and addresses as such', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type DraftFacts, draftView } from '../../../app/_views/draft.ts'
+import { type CharterDraftFacts, draftView } from '../../../app/_views/draft.ts'
 
-const facts = (changes: Partial<DraftFacts> = {}): DraftFacts => ({
+const facts = (changes: Partial<CharterDraftFacts> = {}): CharterDraftFacts => ({
   charterHash: '0x1',
   number: 1,
   why: 'The cheapest.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hubsOf, linesOf, togetherOf } from '@/app/_views/load.ts'
+import { hubsOf, plotLines, togetherOf } from '@/app/_views/load.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 const nothing = { messages: 0, writes: 0, writeSeconds: 0, deliveries: 0, connections: 3, queued: 0, behind: 0, unsentBytes: 0, slow: 0 }
@@ -58,6 +58,6 @@ it('draws what is there, and leaves gaps where nothing is', () => {
     { at: 60, value: null },
     { at: 100, value: 5 },
   ]
-  expect(linesOf(points, box)).toEqual(['0.0,50.0 100.0,0.0', '200.0,25.0'])
-  expect(linesOf([{ at: 10, value: 0 }], { ...box, most: 0 })).toEqual(['20.0,50.0'])
+  expect(plotLines(points, box)).toEqual(['0.0,50.0 100.0,0.0', '200.0,25.0'])
+  expect(plotLines([{ at: 10, value: 0 }], { ...box, most: 0 })).toEqual(['20.0,50.0'])
 })

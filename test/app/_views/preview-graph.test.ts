@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { card, durationWords, linesOf, placeSteps } from '../../../app/_views/preview-graph.ts'
+import { card, durationWords, placeSteps, wrapName } from '../../../app/_views/preview-graph.ts'
 import type { PreviewStep } from '../../../server/trpc/views/preview-plan.ts'
 import { translate } from '../translate.ts'
 
@@ -47,8 +47,8 @@ it('says how long something takes in words', () => {
 })
 
 it('breaks names between words, on two lines at most', () => {
-  expect(linesOf('1. Write a report')).toEqual(['1. Write a report'])
-  expect(linesOf('2. Draw a chart in text')).toEqual(['2. Draw a chart in', 'text'])
-  expect(linesOf('6. Plan and coordinate a goal of many words')).toEqual(['6. Plan and', 'coordinate a goal o…'])
-  for (const line of linesOf('Donaudampfschifffahrtsgesellschaft')) expect(line.length).toBeLessThanOrEqual(20)
+  expect(wrapName('1. Write a report')).toEqual(['1. Write a report'])
+  expect(wrapName('2. Draw a chart in text')).toEqual(['2. Draw a chart in', 'text'])
+  expect(wrapName('6. Plan and coordinate a goal of many words')).toEqual(['6. Plan and', 'coordinate a goal o…'])
+  for (const line of wrapName('Donaudampfschifffahrtsgesellschaft')) expect(line.length).toBeLessThanOrEqual(20)
 })

@@ -1,8 +1,8 @@
-import type { RunView, StepView, TaskView } from '../../../app/_views/run.ts'
+import type { RunStep, RunTask, RunView } from '../../../app/_views/run.ts'
 
 export const market = { symbol: 'USDC', decimals: 6, feeBps: 250 }
 
-export function step(fields: Partial<StepView> & { step: number }): StepView {
+export function step(fields: Partial<RunStep> & { step: number }): RunStep {
   return {
     title: `Step ${fields.step}`,
     skillId: 'chart.draw_text',
@@ -21,7 +21,7 @@ export function step(fields: Partial<StepView> & { step: number }): StepView {
   }
 }
 
-export function task(fields: Partial<TaskView> & { step: number }): TaskView {
+export function task(fields: Partial<RunTask> & { step: number }): RunTask {
   return {
     id: `tsk_${fields.step}`,
     epoch: 1,

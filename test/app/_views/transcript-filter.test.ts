@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFiltered, readFilter, writeFilter } from '../../../app/_views/transcript-filter.ts'
+import { isTranscriptFiltered, readFilter, writeFilter } from '../../../app/_views/transcript-filter.ts'
 
 const read = (query: string) => readFilter(new URLSearchParams(query))
 
@@ -12,7 +12,7 @@ describe('readFilter', () => {
 
   it('leaves out states, types and tasks that do not exist', () => {
     expect(read('state=elsewhere&type=shout&task=tsk_1&text=%20%20')).toEqual({})
-    expect(isFiltered(read('state=elsewhere'))).toBe(false)
-    expect(isFiltered(read('state=execution'))).toBe(true)
+    expect(isTranscriptFiltered(read('state=elsewhere'))).toBe(false)
+    expect(isTranscriptFiltered(read('state=execution'))).toBe(true)
   })
 })

@@ -5,7 +5,7 @@
 import type { Address } from 'viem'
 import type { Goal } from '../../../server/goals/goal.ts'
 import type { Hold } from '../../../server/settlement/holds/hold.ts'
-import type { Charter as KeptCharter } from '../../../server/settlement/holds/hold-store.ts'
+import type { HoldCharter as KeptCharter } from '../../../server/settlement/holds/hold-store.ts'
 import { type Call, type Charter, codeOf, type Plan, type State, type Terms, type Told } from '../../contracts/model/types.ts'
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'

@@ -2,7 +2,7 @@ import { type DeliveredEnvelope, isPlaceholder } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRoom, readMessages } from '../../../server/conversations/index.ts'
 import { type Database, inTransaction } from '../../../server/db.ts'
-import { listDeadLetters, readPageForDelivery, readRanges } from '../../../server/delivery/index.ts'
+import { listMessageDeadLetters, readPageForDelivery, readRanges } from '../../../server/delivery/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { fillInbox } from '../hub/bare-agent.ts'
 
@@ -38,7 +38,7 @@ describe('what the database has lost or changed', () => {
     const messages = await read(room)
     expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     expect(held(messages)).toEqual([3])
-    expect(await listDeadLetters(world.system)).toContainEqual(
+    expect(await listMessageDeadLetters(world.system)).toContainEqual(
       expect.objectContaining({ groupId: room, seq: 3, why: expect.stringContaining('hash') }),
     )
     const [span = []] = await readRanges(world.system, [{ groupId: room, after: 0, upTo: 4 }])
@@ -51,7 +51,7 @@ describe('what the database has lost or changed', () => {
     expect(held(await read(room))).toEqual([4, 5])
     const [span = []] = await readRanges(world.system, [{ groupId: room, after: 3, upTo: 5 }])
     expect(span.map(({ seq }) => seq)).toEqual([4, 5])
-    expect((await listDeadLetters(world.system)).filter((one) => one.groupId === room).length).toBe(2)
+    expect((await listMessageDeadLetters(world.system)).filter((one) => one.groupId === room).length).toBe(2)
   })
 })
 
@@ -79,7 +79,7 @@ describe('the ends of a page', () => {
       await db.group.update({ where: { id: room }, data: { head: 3 } })
     })
     expect(await faultsFrom(room, 0, 3)).toEqual([[3], [3]])
-    expect(await listDeadLetters(world.system)).toContainEqual(
+    expect(await listMessageDeadLetters(world.system)).toContainEqual(
       expect.objectContaining({ groupId: room, seq: 3, why: expect.stringContaining('are gone') }),
     )
   })
@@ -97,7 +97,7 @@ describe('a page of a room', () => {
       if (after >= page.head) break
     }
     expect(seen).toEqual([1, 2, 3, 4, 5, 6])
-    expect((await listDeadLetters(world.system)).filter((one) => one.groupId === room)).toEqual([])
+    expect((await listMessageDeadLetters(world.system)).filter((one) => one.groupId === room)).toEqual([])
   })
 
   it('is not asked for beyond the end', async () => {

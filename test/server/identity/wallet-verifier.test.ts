@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testWalletAbi, testWalletBytecode } from '../../../contracts/abi/mocks.ts'
 import { createWalletVerifier } from '../../../server/identity/wallet-verifier.ts'
-import type { TypedData, WalletVerifier } from '../../../server/ports.ts'
+import type { Eip712TypedData, WalletVerifier } from '../../../server/ports.ts'
 import { startChain, type TestChain } from '../../support/chain.ts'
 
 let chain: TestChain
@@ -30,7 +30,7 @@ const typedData = {
   },
   primaryType: 'Note',
   message: { text: 'hello', amount: 5n },
-} as const satisfies TypedData
+} as const satisfies Eip712TypedData
 
 async function deployWallet(): Promise<`0x${string}`> {
   const definition = defineChain({

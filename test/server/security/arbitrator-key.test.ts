@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { escrowDomain, planEscrowAbi, rulingTypes } from '../../../contracts/abi/index.ts'
+import { escrowDomainAt, planEscrowAbi, rulingTypes } from '../../../contracts/abi/index.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
@@ -21,7 +21,7 @@ describe('the arbitrator’s key', () => {
     const [charter] = await listCharters(world.system, goalId)
     const rulingHash = `0x${'d1'.repeat(32)}` as const
     const signature = await keyOf(world, 'arbitrator').signTypedData({
-      domain: escrowDomain({ chainId, escrow }),
+      domain: escrowDomainAt({ chainId, escrow }),
       types: rulingTypes,
       primaryType: 'Ruling',
       message: { planId, version: 1, step: 0, payeeBps: 10_000, rulingHash },

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { attestationTypes, escrowDomain, planEscrowAbi, releaseTypes, settledCharter } from '../../../contracts/abi/index.ts'
+import { attestationTypes, escrowDomainAt, planEscrowAbi, releaseTypes, settledCharter } from '../../../contracts/abi/index.ts'
 import { type EscrowHold, onEscrow } from '../../../server/settlement/holds/hold.ts'
 import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { conclusionHash, type MoneyWorld } from '../settlement/money-world.ts'
@@ -29,7 +29,7 @@ export async function settlementCall(
 ): Promise<Hex> {
   const { planId, chainId, escrow, terms } = await planOf(world, goalId)
   const [charter] = await listCharters(world.system, goalId)
-  const domain = escrowDomain({ chainId, escrow })
+  const domain = escrowDomainAt({ chainId, escrow })
   const message = { planId, charter: settledCharter(escrowCharter(charter ?? null)), bits, close, conclusionHash }
   const signature = by
     ? call === 'settle'

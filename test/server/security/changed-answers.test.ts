@@ -2,7 +2,7 @@ import { charterHash } from '@parley/protocol'
 import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { charterMessage, charterTypes, escrowDomain, planEscrowAbi, testUsdcAbi } from '../../../contracts/abi/index.ts'
+import { charterMessage, charterTypes, escrowDomainAt, planEscrowAbi, testUsdcAbi } from '../../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode } from '../../../contracts/abi/mocks.ts'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
@@ -76,7 +76,7 @@ async function teamWithRevokedSigner(): Promise<string> {
   const { chainId, escrow, planId } = await planOf(world, goalId)
   const charter = escrowCharter({ hash, steps } as never)
   const signature = await delegate().signTypedData({
-    domain: escrowDomain({ chainId, escrow }),
+    domain: escrowDomainAt({ chainId, escrow }),
     types: charterTypes,
     primaryType: 'Charter',
     message: charterMessage(planId, 1, charter),

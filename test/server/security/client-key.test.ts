@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { charterAuthorizationTypes, charterMessage, charterTypes, escrowDomain, planEscrowAbi } from '../../../contracts/abi/index.ts'
+import { charterAuthorizationTypes, charterMessage, charterTypes, escrowDomainAt, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { approve, authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
 import { answerTo, planOf } from './calls.ts'
 
@@ -17,7 +17,7 @@ async function ownTeam(goalId: string, version: number): Promise<`0x${string}`> 
   const { planId, chainId, escrow, terms } = await planOf(world, goalId)
   const { client } = world
   const charter = { steps: [{ payee: client.address, amount: 10_000_000n }], royalties: [], charterHash: `0x${'7f'.repeat(32)}` as const }
-  const site = { domain: escrowDomain({ chainId, escrow }), message: charterMessage(planId, version, charter) }
+  const site = { domain: escrowDomainAt({ chainId, escrow }), message: charterMessage(planId, version, charter) }
   const word = await client.signTypedData({ ...site, types: charterTypes, primaryType: 'Charter' })
   const signature = await client.signTypedData({ ...site, types: charterAuthorizationTypes, primaryType: 'CharterAuthorization' })
   const memberSignatures = [{ signer: client.address, signature: word }]

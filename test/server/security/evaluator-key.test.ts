@@ -5,7 +5,7 @@ import {
   attestationTypes,
   charterMessage,
   charterTypes,
-  escrowDomain,
+  escrowDomainAt,
   planEscrowAbi,
   settledCharter,
 } from '../../../contracts/abi/index.ts'
@@ -62,7 +62,7 @@ async function ownTeam(goalId: string, version: number, isProposal: boolean, cha
   const { planId, chainId, escrow, terms } = await planOf(world, goalId)
   const thief = keyOf(world, 'settler')
   const charter = thiefsCharter(charterHash)
-  const domain = escrowDomain({ chainId, escrow })
+  const domain = escrowDomainAt({ chainId, escrow })
   const typedData = { domain, types: charterTypes, primaryType: 'Charter', message: charterMessage(planId, version, charter) } as const
   const memberSignatures = [{ signer: thief.address, signature: await thief.signTypedData(typedData) }]
   const word = await keyOf(world, 'evaluator').signTypedData(typedData)
@@ -87,7 +87,7 @@ describe('the evaluator’s key', () => {
     const [agreed] = await listCharters(world.system, goalId)
     const charter = escrowCharter(agreed ?? null)
     const message = charterMessage(planId, 1, charter)
-    const domain = escrowDomain({ chainId, escrow })
+    const domain = escrowDomainAt({ chainId, escrow })
     const typedData = { domain, types: charterTypes, primaryType: 'Charter', message } as const
     const evaluatorSignature = await keyOf(world, 'evaluator').signTypedData(typedData)
     const memberSignatures = (agreed?.memberSignatures ?? []).map(({ signer }) => ({ signer, signature: '0x' as const }))
@@ -143,7 +143,7 @@ describe('the evaluator’s key', () => {
     const { chainId, escrow, planId, terms } = await planOf(world, goalId)
     const charter = thiefsCharter(hash)
     const message = { planId, charter: settledCharter(charter), bits: 1n, close: true, conclusionHash }
-    const domain = escrowDomain({ chainId, escrow })
+    const domain = escrowDomainAt({ chainId, escrow })
     const attested = { domain, types: attestationTypes, primaryType: 'Attestation', message } as const
     const signature = await keyOf(world, 'evaluator').signTypedData(attested)
     const settlement = { terms, charter, bits: 1n, close: true, conclusionHash, signature }

@@ -1,6 +1,6 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Context } from '../../../server/context.ts'
-import type { TypedData } from '../../../server/ports.ts'
+import type { Eip712TypedData } from '../../../server/ports.ts'
 import {
   acceptOffer,
   getDisputeTerms,
@@ -28,7 +28,7 @@ export function as(world: MoneyWorld, account: PrivateKeyAccount, isOperator = f
   return world.as({ ...world.person(account), isOperator } as never)
 }
 
-export function signData(account: PrivateKeyAccount, typedData: TypedData): Promise<Hex> {
+export function signData(account: PrivateKeyAccount, typedData: Eip712TypedData): Promise<Hex> {
   return account.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
 }
 

@@ -1,7 +1,7 @@
 import { type TaskState, taskStates, taskTransitions } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../server/errors.ts'
-import { advanceTask, isLive, leaseMs, type Task } from '../../../server/tasks/task.ts'
+import { advanceTask, isLiveTask, leaseMs, type Task } from '../../../server/tasks/task.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
 const task = (state: TaskState, changes: object = {}): Task =>
@@ -54,6 +54,6 @@ describe('advanceTask', () => {
     expect(() => advanceTask(task('working'), { type: 'task.accept' })).toThrow(DomainError)
   })
   it('counts as live until it has ended', () => {
-    expect(taskStates.filter((state) => isLive(task(state)))).toEqual(['submitted', 'working', 'input_required', 'auth_required'])
+    expect(taskStates.filter((state) => isLiveTask(task(state)))).toEqual(['submitted', 'working', 'input_required', 'auth_required'])
   })
 })

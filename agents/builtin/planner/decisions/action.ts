@@ -1,7 +1,7 @@
 /** What the planner does next. */
 import { createHash } from 'node:crypto'
 import { type Charter, type Part, prefixedId, type TaskInput, uuidv7 } from '@parley/protocol'
-import { nextCharterVersion, type RoomState } from '../room/room-state.ts'
+import { nextOwnCharterVersion, type PlannerRoomState } from '../room/room-state.ts'
 import type { Gap } from '../sourcing/gap.ts'
 
 /** `key` is the action's identity: an action with the same key is done once for the same state of the room. */
@@ -34,7 +34,7 @@ export type Action = { readonly key: string } & (
 )
 
 /** `until`: decide again at this time (Unix milliseconds), even without a new message. */
-export type Decision = { readonly actions: readonly Action[]; readonly until?: number }
+export type PlannerDecision = { readonly actions: readonly Action[]; readonly until?: number }
 
 /** Deterministic, so that an assignment that is sent twice takes effect once. @param at when the charter was recorded, Unix milliseconds */
 export function deriveTaskId(goal_id: string, step: number, attempt: number, at: number): `tsk_${string}` {
@@ -43,8 +43,8 @@ export function deriveTaskId(goal_id: string, step: number, attempt: number, at:
 }
 
 /** Gives proposed charters the next free version. The version of a withdrawn charter is not used again. */
-export function withNextVersion(room: RoomState, decision: Decision): Decision {
-  const version = nextCharterVersion(room)
+export function withNextVersion(room: PlannerRoomState, decision: PlannerDecision): PlannerDecision {
+  const version = nextOwnCharterVersion(room)
   const actions = decision.actions.map((action) =>
     action.do === 'propose' && action.charter.version !== version
       ? { ...action, key: `propose:${version}`, charter: { ...action.charter, version } }

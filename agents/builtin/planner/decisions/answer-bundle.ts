@@ -1,9 +1,9 @@
 /** The answer: a Markdown file with the outputs of all steps, and the parts of the conclusion. */
 import type { ArtifactRef, Charter, GoalOffer, Part } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
-import { parseVerdict, type Verdict } from '../../reviewer/review.ts'
+import { parseVerdict, type ReviewVerdict } from '../../reviewer/review.ts'
 import { bundleType } from '../charter/build-charter.ts'
-import { findOutput, lastAttempt, type RoomState } from '../room/room-state.ts'
+import { findOutput, lastAttempt, type PlannerRoomState } from '../room/room-state.ts'
 
 /** Artifact types whose text is quoted in the answer, and the maximum size in bytes. */
 const quotedTypes = /^(report\.|text\.|chart\.text$|document\.)/
@@ -12,7 +12,7 @@ const maxQuoted = 40_000
 export type AnswerFile = { readonly step: number; readonly title: string; readonly agent: string; readonly artifact: ArtifactRef }
 
 /** The newest file of each type, in the order of the charter's steps. */
-export function listAnswerFiles(room: RoomState, charter: Charter): AnswerFile[] {
+export function listAnswerFiles(room: PlannerRoomState, charter: Charter): AnswerFile[] {
   return charter.steps
     .filter((step) => step.sender_id !== charter.principal_id)
     .flatMap((step) =>
@@ -23,7 +23,7 @@ export function listAnswerFiles(room: RoomState, charter: Charter): AnswerFile[]
 }
 
 /** SHA-256 of the files that the answer quotes. */
-export function listQuotedHashes(room: RoomState, charter: Charter): string[] {
+export function listQuotedHashes(room: PlannerRoomState, charter: Charter): string[] {
   const pieces = listAnswerFiles(room, charter)
   const hasReport = pieces.some((piece) => piece.artifact.artifact_type.startsWith('report.'))
   return pieces
@@ -32,7 +32,7 @@ export function listQuotedHashes(room: RoomState, charter: Charter): string[] {
     .map((piece) => piece.artifact.sha256)
 }
 
-export function parseVerdictText(text: string | undefined): Verdict | undefined {
+export function parseVerdictText(text: string | undefined): ReviewVerdict | undefined {
   if (text === undefined) return undefined
   try {
     return parseVerdict(text)
@@ -47,7 +47,7 @@ const inline = (text: string): string =>
     .replace(/([\\`*_[\]<>#|])/g, '\\$1')
     .trim()
 
-export function renderAnswer(offer: GoalOffer, room: RoomState, charter: Charter, files: ReadonlyMap<string, string>): string {
+export function renderAnswer(offer: GoalOffer, room: PlannerRoomState, charter: Charter, files: ReadonlyMap<string, string>): string {
   const pieces = listAnswerFiles(room, charter)
   const verdict = parseVerdictText(files.get(findOutput(room, 'review.verdict')?.sha256 ?? ''))
   const quoted = new Set(listQuotedHashes(room, charter))
@@ -68,7 +68,7 @@ export function renderAnswer(offer: GoalOffer, room: RoomState, charter: Charter
   return `${sections.join('\n\n')}\n`
 }
 
-function reviewTable(verdict: Verdict): string {
+function reviewTable(verdict: ReviewVerdict): string {
   const rows = verdict.criteria.map((one) => `| ${inline(one.text)} | ${one.status} | ${inline(one.evidence)} |`)
   return ['| Criterion | Verdict | Evidence |', '| --- | --- | --- |', ...rows].join('\n')
 }
@@ -94,7 +94,7 @@ function deeper(text: string): string {
 }
 
 /** The parts of the conclusion: a summary, then references to all files. */
-export function buildConclusion(room: RoomState, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
+export function buildConclusion(room: PlannerRoomState, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
   const pieces = listAnswerFiles(room, charter)
   const bundle = findOutput(room, bundleType)
   const report = pieces.find((piece) => piece.artifact.artifact_type.startsWith('report.'))

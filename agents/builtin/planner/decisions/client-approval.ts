@@ -6,17 +6,17 @@ import { createHash } from 'node:crypto'
 import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
-import { nextCharterVersion } from '../room/room-state.ts'
-import type { Action, Decision } from './action.ts'
+import { nextOwnCharterVersion } from '../room/room-state.ts'
+import type { Action, PlannerDecision } from './action.ts'
 import { withNextVersion } from './action.ts'
 import {
   type DecisionContext,
   formatMoney,
-  handleOf,
   isMarketFresh,
   listReplacementOffers,
   postOnce,
   retryMs,
+  shownHandle,
   takeActions,
   waitUntil,
 } from './decision-context.ts'
@@ -36,19 +36,19 @@ export function mayAssign(context: DecisionContext, charter: Charter, step: Char
 }
 
 /** Posts once that these steps wait for the client. */
-export function announceWaitingSteps(context: DecisionContext, steps: readonly CharterStep[]): Decision {
+export function announceWaitingSteps(context: DecisionContext, steps: readonly CharterStep[]): PlannerDecision {
   const names = steps.map(
-    (step) => `step ${step.step}, ${step.title} (${handleOf(context, step.sender_id)}, ${formatMoney(context, BigInt(step.amount))})`,
+    (step) => `step ${step.step}, ${step.title} (${shownHandle(context, step.sender_id)}, ${formatMoney(context, BigInt(step.amount))})`,
   )
   const key = `waits:${context.room.charter?.version}:${steps.map((step) => step.step).join(',')}`
   return postOnce(context.room, key, `Ready, and waiting for the client's word: ${formatList(names)}.`, waitUntil())
 }
 
 /** Turns a decision into one with approval: the next charter goes to the client, and to the agents after its confirmation. */
-export function withApproval(context: DecisionContext, decision: Decision): Decision {
+export function withApproval(context: DecisionContext, decision: PlannerDecision): PlannerDecision {
   const { room } = context
   const { draft } = room
-  const isNext = draft?.charter.version === nextCharterVersion(room)
+  const isNext = draft?.charter.version === nextOwnCharterVersion(room)
   if (draft?.state === 'confirmed' && isNext)
     return takeActions({ do: 'propose', key: `propose:${draft.charter.version}:${draft.hash}`, charter: draft.charter })
   if (draft?.state === 'submitted' && isNext) return room.charter ? without(decision) : waitUntil()
@@ -58,10 +58,13 @@ export function withApproval(context: DecisionContext, decision: Decision): Deci
   return submitted(context, decision)
 }
 
-const without = (decision: Decision): Decision => ({ ...decision, actions: decision.actions.filter((action) => action.do !== 'propose') })
+const without = (decision: PlannerDecision): PlannerDecision => ({
+  ...decision,
+  actions: decision.actions.filter((action) => action.do !== 'propose'),
+})
 
 /** Submits charters to the client instead of proposing them. A refused charter is not submitted again. */
-function submitted(context: DecisionContext, intent: Decision): Decision {
+function submitted(context: DecisionContext, intent: PlannerDecision): PlannerDecision {
   const { room } = context
   const decision = withNextVersion(room, intent)
   const proposal = decision.actions.find((action) => action.do === 'propose')
@@ -80,7 +83,7 @@ function submitted(context: DecisionContext, intent: Decision): Decision {
 
 const reasonOf = (words: string): string => (words.split('\n')[0] ?? '').slice(0, 1_000)
 
-function stuck({ room }: DecisionContext): Decision {
+function stuck({ room }: DecisionContext): PlannerDecision {
   const key = `stuck:${room.refusals.length}:${room.answers.length}`
   if (room.notes.has(key)) return waitUntil()
   const text = 'I have no other charter than the one that was refused. What should change? Say it here, or stop the goal.'
@@ -88,7 +91,7 @@ function stuck({ room }: DecisionContext): Decision {
 }
 
 /** The next version with another agent for a step that the client refused. */
-function reviseStep(context: DecisionContext, charter: Charter, step: number, reason: string): Decision {
+function reviseStep(context: DecisionContext, charter: Charter, step: number, reason: string): PlannerDecision {
   const { now, offer, room } = context
   if (!isMarketFresh(context, room.head)) return takeActions({ do: 'look', key: `look:${now}` })
   const next = replaceAgents(charter, [step], listReplacementOffers(context), BigInt(offer.payable))

@@ -2,16 +2,16 @@
 import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
 import type { PlannerIdentity } from '../charter/build-charter.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
-import { lastAttempt, listUnsigned, type RoomState } from '../room/room-state.ts'
+import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
 import { type Gap, gapKey } from '../sourcing/gap.ts'
 import type { PlanningInput } from '../strategies/strategy.ts'
-import type { Action, Decision } from './action.ts'
+import type { Action, PlannerDecision } from './action.ts'
 import type { Knowledge } from './knowledge.ts'
 
 export type DecisionContext = {
   readonly offer: GoalOffer
   readonly self: PlannerIdentity
-  readonly room: RoomState
+  readonly room: PlannerRoomState
   readonly knowledge: Knowledge
   /** Estimate of the server's time, Unix milliseconds. */
   readonly now: number
@@ -25,15 +25,15 @@ export const freshMs = 10_000
 /** Interval at which the market is read again for missing agents. */
 export const retryMs = 5_000
 
-export const concludeFailed = (room: RoomState, reason: string): Decision => ({
+export const concludeFailed = (room: PlannerRoomState, reason: string): PlannerDecision => ({
   actions: [{ do: 'conclude', key: `conclude:${room.conclusions + 1}:failed`, outcome: 'failed', parts: [{ text: reason }] }],
 })
 
-export const takeActions = (...actions: Action[]): Decision => ({ actions })
-export const waitUntil = (until?: number): Decision => ({ actions: [], ...(until !== undefined && { until }) })
+export const takeActions = (...actions: Action[]): PlannerDecision => ({ actions })
+export const waitUntil = (until?: number): PlannerDecision => ({ actions: [], ...(until !== undefined && { until }) })
 
 /** Posts the text once, and then continues with `then`. */
-export const postOnce = (room: RoomState, key: string, text: string, then: Decision): Decision =>
+export const postOnce = (room: PlannerRoomState, key: string, text: string, then: PlannerDecision): PlannerDecision =>
   room.notes.has(key) ? then : { ...then, actions: [{ do: 'say', key, text }, ...then.actions] }
 
 export const formatMoney = (context: DecisionContext, amount: bigint): string => `${formatAmount(amount, context.decimals)} USDC`
@@ -49,7 +49,7 @@ const seekAgainMs = 60_000
 const maxSought = 12
 
 /** Searches gateways for a gap; undefined if there is no gateway, or it was searched recently. */
-export function searchGateways({ knowledge, now }: DecisionContext, need: Gap | undefined): Decision | undefined {
+export function searchGateways({ knowledge, now }: DecisionContext, need: Gap | undefined): PlannerDecision | undefined {
   const { searches: sought } = knowledge
   if (!need || !sought || (need.outputs.length === 0 && need.text === undefined)) return undefined
   const before = sought.get(gapKey(need))
@@ -70,22 +70,22 @@ export function listReplacementOffers(context: DecisionContext): ReturnType<type
 }
 
 /** Whether any step was assigned. From then on done steps stay. */
-export const hasStarted = (room: RoomState): boolean => room.attempts.length > 0
+export const hasStarted = (room: PlannerRoomState): boolean => room.attempts.length > 0
 
-export const listOpenSteps = (room: RoomState, charter: Charter): CharterStep[] =>
+export const listOpenSteps = (room: PlannerRoomState, charter: Charter): CharterStep[] =>
   charter.steps.filter((step) => lastAttempt(room, step.step)?.status === 'open')
 
 /** DIDs of members who declined, or did not answer in time. */
 export function listMissingMembers(context: DecisionContext): string[] {
   const { room, now } = context
-  const late = now - room.proposedAt >= answerTimeoutMs ? listUnsigned(room) : []
+  const late = now - room.proposedAt >= answerTimeoutMs ? listUnsignedMembers(room) : []
   return [...new Set([...room.declined.keys(), ...late])]
 }
 
 /** How long a member may take to answer an invitation. */
 export const answerTimeoutMs = 45_000
 
-export function handleOf({ knowledge }: DecisionContext, did: string): string {
+export function shownHandle({ knowledge }: DecisionContext, did: string): string {
   return knowledge.handles.get(did) ?? `${did.slice(0, 12)}…${did.slice(-6)}`
 }
 
@@ -100,7 +100,7 @@ export function toPlanningInput(context: DecisionContext): PlanningInput {
     decimals,
     msLeft: Date.parse(offer.deadline) - now,
     refusals: room.refusals.map(({ step, agent, reason }) =>
-      step === undefined ? reason : `Step ${step}, ${handleOf(context, agent ?? '')}: ${reason}`,
+      step === undefined ? reason : `Step ${step}, ${shownHandle(context, agent ?? '')}: ${reason}`,
     ),
   }
 }

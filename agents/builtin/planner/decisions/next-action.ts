@@ -6,9 +6,9 @@ import type { Charter, CharterStep } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { buildCharter } from '../charter/build-charter.ts'
 import type { Plan } from '../plan/plan.ts'
-import { isStepDone, listLedSteps, type RoomState } from '../room/room-state.ts'
+import { isStepDone, listLedSteps, type PlannerRoomState } from '../room/room-state.ts'
 import type { PlanningResult } from '../strategies/strategy.ts'
-import type { Action, Decision } from './action.ts'
+import type { Action, PlannerDecision } from './action.ts'
 import { withNextVersion } from './action.ts'
 import { buildConclusion } from './answer-bundle.ts'
 import { needsApproval, withApproval } from './client-approval.ts'
@@ -35,7 +35,7 @@ const maxQuestions = 5
 /** Refusals of this planner's charters by the rail after which the goal fails. */
 const maxWithdrawals = 2
 
-export function decideNext(context: DecisionContext): Decision {
+export function decideNext(context: DecisionContext): PlannerDecision {
   const { room, knowledge, offer, now } = context
   if (room.closed || room.concluded !== null) return waitUntil()
   if (knowledge.fatalReason !== undefined) return concludeFailed(room, `I can't bring this goal to its end: ${knowledge.fatalReason}`)
@@ -57,17 +57,17 @@ export function decideNext(context: DecisionContext): Decision {
   return actions.length > 0 ? { ...next, actions } : { actions, until: Math.min(next.until ?? giveUpAt, giveUpAt) }
 }
 
-function deliver({ room, knowledge }: DecisionContext, charter: Charter): Decision {
+function deliver({ room, knowledge }: DecisionContext, charter: Charter): PlannerDecision {
   const parts = buildConclusion(room, charter, knowledge.files)
   return takeActions({ do: 'conclude', key: `conclude:${room.conclusions + 1}:delivered`, outcome: 'delivered', parts })
 }
 
-function standing(room: RoomState): string {
+function standing(room: PlannerRoomState): string {
   const last = room.problems.at(-1)
   return last ? `The last problems: ${last.reason}` : ''
 }
 
-function decidePlan(context: DecisionContext): Decision {
+function decidePlan(context: DecisionContext): PlannerDecision {
   const { room, knowledge, offer, self, now } = context
   if (room.waitingForClient) return waitUntil()
   if (payableToOthers(context) < 0n)
@@ -90,19 +90,19 @@ function decidePlan(context: DecisionContext): Decision {
 }
 
 /** Reads the market, and then plans again. */
-function lookAgain(context: DecisionContext, key: string): Decision {
+function lookAgain(context: DecisionContext, key: string): PlannerDecision {
   const { knowledge, now } = context
   return isMarketFresh(context) && (knowledge.market?.at ?? 0) > (knowledge.planned?.at ?? 0)
     ? takeActions({ do: 'plan', key: `plan:${key}:${knowledge.market?.at}`, question: key })
     : takeActions({ do: 'look', key: `look:${now}` })
 }
 
-function ask({ room }: DecisionContext, question: string): Decision {
+function ask({ room }: DecisionContext, question: string): PlannerDecision {
   if (room.asked >= maxQuestions) return concludeFailed(room, `After ${room.asked} questions I still can't tell what to make. ${question}`)
   return takeActions({ do: 'say', key: `ask:${room.asked + 1}`, text: question, asks: true })
 }
 
-function propose(context: DecisionContext, planned: MadePlan): Decision {
+function propose(context: DecisionContext, planned: MadePlan): PlannerDecision {
   const { room, offer, self } = context
   const charter = buildCharter(planned.plan, offer, self, (room.charter?.version ?? 0) + 1)
   const key = `plan:${charter.version}${room.refusals.length > 0 ? `:${room.refusals.length}` : ''}`

@@ -8,7 +8,7 @@ import { parseGoal } from '../intent/parse-goal.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { lastAttempt } from '../room/room-state.ts'
 import type { Gap } from '../sourcing/gap.ts'
-import { type DecisionContext, handleOf, toPlanningInput } from './decision-context.ts'
+import { type DecisionContext, shownHandle, toPlanningInput } from './decision-context.ts'
 
 export type NextCharter = {
   readonly charter: Charter
@@ -29,7 +29,7 @@ export function planNextCharter(
   const sameWay = replaceAgents(now, numbers, offers, payable)
   if (sameWay) {
     const hands = sameWay.steps.filter((step) => numbers.includes(step.step))
-    return { charter: sameWay, announcement: `I ask ${formatList(hands.map((step) => handleOf(context, step.sender_id)))} instead.` }
+    return { charter: sameWay, announcement: `I ask ${formatList(hands.map((step) => shownHandle(context, step.sender_id)))} instead.` }
   }
   const { goal } = toPlanningInput(context)
   const parsed = parseGoal(goal, offers)

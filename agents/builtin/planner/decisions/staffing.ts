@@ -3,13 +3,12 @@ import type { Charter } from '@parley/protocol'
 import { formatList } from '../../artifacts/table-series.ts'
 import { buildCharter } from '../charter/build-charter.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
-import { lastAttempt, listUnsigned } from '../room/room-state.ts'
-import type { Decision } from './action.ts'
+import { lastAttempt, listUnsignedMembers } from '../room/room-state.ts'
+import type { PlannerDecision } from './action.ts'
 import {
   answerTimeoutMs,
   concludeFailed,
   type DecisionContext,
-  handleOf,
   hasStarted,
   isMarketFresh,
   listMissingMembers,
@@ -17,22 +16,23 @@ import {
   postOnce,
   retryMs,
   searchGateways,
+  shownHandle,
   takeActions,
   waitUntil,
 } from './decision-context.ts'
 import { gapFor, type NextCharter, planNextCharter } from './next-charter.ts'
 
-export function decideTeam(context: DecisionContext, charter: Charter): Decision {
+export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context
   const missing = listMissingMembers(context)
   if (missing.length > 0 && room.sealed !== charter.version) return replaceMembers(context, charter, missing)
-  if (listUnsigned(room).length > 0) return waitUntil(room.proposedAt + answerTimeoutMs)
+  if (listUnsignedMembers(room).length > 0) return waitUntil(room.proposedAt + answerTimeoutMs)
   if (room.sealed !== charter.version) return takeActions({ do: 'seal', key: `seal:${charter.version}` })
   return waitUntil()
 }
 
 /** The next version without the missing members. Before any work the whole plan may change; afterwards only replacements and the rest. */
-function replaceMembers(context: DecisionContext, charter: Charter, missing: readonly string[]): Decision {
+function replaceMembers(context: DecisionContext, charter: Charter, missing: readonly string[]): PlannerDecision {
   const { room, knowledge, now, offer, self } = context
   if (!isMarketFresh(context, room.proposedSeq)) return takeActions({ do: 'look', key: `look:${now}` })
   const version = charter.version + 1
@@ -42,7 +42,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
   )
   const steps = movable.map((step) => step.step)
   const offers = listReplacementOffers(context).filter((one) => !missing.includes(one.sender_id))
-  const names = formatList(missing.map((did) => handleOf(context, did)))
+  const names = formatList(missing.map((did) => shownHandle(context, did)))
   const reasons = [...room.declined.values()].map((reason) => `“${reason}”`)
   const why = `${names} ${reasons.length > 0 ? `declined: ${formatList(reasons)}` : 'did not answer the invitation.'}`
   // Before any work the plan is free. Afterwards done steps stay, and the plan continues from them.

@@ -5,19 +5,19 @@ import { resolveInputs } from '../charter/build-charter.ts'
 import { addRework } from '../charter/rework.ts'
 import { toSkillOffers } from '../plan/skill-offers.ts'
 import { findOutput, isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
-import { type Action, type Decision, deriveTaskId } from './action.ts'
+import { type Action, deriveTaskId, type PlannerDecision } from './action.ts'
 import { listQuotedHashes, parseVerdictText, renderAnswer } from './answer-bundle.ts'
 import { announceWaitingSteps, mayAssign } from './client-approval.ts'
 import {
   concludeFailed,
   type DecisionContext,
-  handleOf,
   isMarketFresh,
   listOpenSteps,
   listReplacementOffers,
   postOnce,
   retryMs,
   searchGateways,
+  shownHandle,
   takeActions,
   waitUntil,
 } from './decision-context.ts'
@@ -26,7 +26,7 @@ import { gapFor, planNextCharter } from './next-charter.ts'
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3
 
-export function decideWork(context: DecisionContext, charter: Charter): Decision {
+export function decideWork(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context
   const led = listLedSteps(charter)
   const own = led.find((step) => step.sender_id === charter.principal_id)
@@ -62,7 +62,7 @@ function handedOutNow(ready: readonly CharterStep[], isIdle: boolean): readonly 
   return beside.length > 0 || !isIdle ? beside : ready.slice(0, 1)
 }
 
-function assignAll(context: DecisionContext, charter: Charter, steps: readonly CharterStep[]): Decision {
+function assignAll(context: DecisionContext, charter: Charter, steps: readonly CharterStep[]): PlannerDecision {
   const actions = steps.map((step) => assign(context, charter, step))
   const missing = steps.find((_, index) => actions[index] === undefined)
   if (missing) return concludeFailed(context.room, `Step ${missing.step} lacks an input that an earlier step should have made.`)
@@ -91,7 +91,7 @@ function assign(context: DecisionContext, charter: Charter, step: CharterStep): 
 }
 
 /** Pauses the room until all running tasks have ended. */
-function pause({ room }: DecisionContext, open: readonly CharterStep[]): Decision {
+function pause({ room }: DecisionContext, open: readonly CharterStep[]): PlannerDecision {
   const tasks = open.map((step) => lastAttempt(room, step.step)?.task_id ?? '').sort()
   const key = `pause:${tasks.join(',')}`
   if (room.notes.has(key)) return waitUntil()
@@ -105,13 +105,13 @@ function pause({ room }: DecisionContext, open: readonly CharterStep[]): Decisio
 }
 
 /** Replaces agents that failed, or makes a new plan for the rest. An agent that is online again may repeat its step if there is no replacement. */
-function replaceFallen(context: DecisionContext, charter: Charter, fallen: readonly CharterStep[]): Decision {
+function replaceFallen(context: DecisionContext, charter: Charter, fallen: readonly CharterStep[]): PlannerDecision {
   const { room, now } = context
   const since = Math.max(...fallen.map((step) => lastAttempt(room, step.step)?.seq ?? 0))
   if (!isMarketFresh(context, since)) return takeActions({ do: 'look', key: `look:${now}` })
   const numbers = fallen.map((step) => step.step)
   const why = formatList(
-    fallen.map((step) => `step ${step.step} (${handleOf(context, step.sender_id)}): ${lastAttempt(room, step.step)?.text ?? ''}`),
+    fallen.map((step) => `step ${step.step} (${shownHandle(context, step.sender_id)}): ${lastAttempt(room, step.step)?.text ?? ''}`),
   )
   const next = planNextCharter(context, charter, numbers, listReplacementOffers(context))
   if (next) {
@@ -142,7 +142,7 @@ const expiriesOf = ({ room }: DecisionContext, agent: string): number =>
   room.problems.filter((one) => one.agent === agent && one.kind === 'expired').length
 
 /** All other steps are done: evaluates the review, and assembles the answer. */
-function finish(context: DecisionContext, charter: Charter, own: CharterStep): Decision {
+function finish(context: DecisionContext, charter: Charter, own: CharterStep): PlannerDecision {
   const { room, knowledge, offer } = context
   const verdictHash = findOutput(room, 'review.verdict')?.sha256
   const wanted = [...(verdictHash ? [verdictHash] : []), ...listQuotedHashes(room, charter)]
@@ -168,7 +168,7 @@ function rework(
   context: DecisionContext,
   charter: Charter,
   failed: readonly { text: string; evidence: string; concerns: readonly string[] }[],
-): Decision {
+): PlannerDecision {
   const { room, offer, now } = context
   const reasons = failed.map((one) => `“${one.text}”: ${one.evidence}`).join(' ')
   const giveUp = concludeFailed(room, `The acceptance criteria can't be met. ${reasons}`)

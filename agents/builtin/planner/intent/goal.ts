@@ -11,6 +11,6 @@ export type GoalInput = {
 }
 
 /** What the goal asks for and what it provides. `summary`: one sentence for the client. */
-export type Intent = { readonly wants: readonly WantedOutput[]; readonly givens: readonly AvailableInput[]; readonly summary: string }
+export type GoalIntent = { readonly wants: readonly WantedOutput[]; readonly givens: readonly AvailableInput[]; readonly summary: string }
 /** An intent, or a question to the client. `unmatched`: the goal's text, if perhaps no offer matches it. */
-export type ParsedGoal = { readonly intent: Intent } | { readonly question: string; readonly unmatched?: string }
+export type ParsedGoal = { readonly intent: GoalIntent } | { readonly question: string; readonly unmatched?: string }

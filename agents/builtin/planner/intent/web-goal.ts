@@ -1,9 +1,9 @@
 /** Goals with a URL: their text is the task of a web agent. */
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import type { Intent } from './goal.ts'
+import type { GoalIntent } from './goal.ts'
 
 /** Undefined if the text has no URL, or no offer takes such tasks. */
-export function parseWebGoal(text: string, offers: readonly SkillOffer[]): Intent | undefined {
+export function parseWebGoal(text: string, offers: readonly SkillOffer[]): GoalIntent | undefined {
   const [address] = /https?:\/\/[^\s"“”«»<>]+/.exec(text) ?? []
   const offer = offers.find(({ skill }) => skill.inputs.some((port) => port.type === 'query.web'))
   const type = offer?.skill.outputs[0]?.type

@@ -19,10 +19,10 @@ export class ModelError extends Error {
 
 export type ChatMessage = ChatCompletionMessageParam
 export type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown }
-export type Tool = { readonly name: string; readonly description: string; readonly parameters: z.ZodType }
+export type ModelTool = { readonly name: string; readonly description: string; readonly parameters: z.ZodType }
 
 /** The chat of one goal. `promptNames`: the versioned prompts used so far. `requests`: their number so far. */
-export type Chat = {
+export type ModelChat = {
   readonly promptNames: readonly string[]
   readonly requests: number
   /** A structured answer. @throws {ModelError} if the answer does not have this shape */
@@ -31,7 +31,7 @@ export type Chat = {
   callTools(
     prompt: Prompt,
     said: readonly ChatMessage[],
-    tools: readonly Tool[],
+    tools: readonly ModelTool[],
     must?: string,
   ): Promise<{ calls: ToolCall[]; said: ChatMessage }>
   /** A structured answer or tool calls. @throws {ModelError} if it gives neither */
@@ -39,12 +39,12 @@ export type Chat = {
     prompt: Prompt,
     said: readonly ChatMessage[],
     shape: { name: string; schema: z.ZodType<T> },
-    tools: readonly Tool[],
+    tools: readonly ModelTool[],
   ): Promise<{ answer: T; text: string } | { calls: ToolCall[]; said: ChatMessage }>
   promptText(prompt: Prompt): string
 }
 
-export function createChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): Chat {
+export function createChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): ModelChat {
   const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
   const used = new Set<string>()
   let asks = 0

@@ -114,7 +114,7 @@ function number(nodes: readonly Node[], left_out: readonly string[]): Plan {
   })
   const modes = executionModes(drafts)
   const steps = drafts.map((draft, index) => ({ ...draft, mode: modes[index] ?? ('sync' as const) }))
-  return { steps, price: steps.reduce((sum, step) => sum + priceOf(step.offer), 0n), critical_path: criticalPath(steps), left_out }
+  return { steps, price: steps.reduce((sum, step) => sum + priceOf(step.offer), 0n), critical_path: longestStepChain(steps), left_out }
 }
 
 type Edge = { readonly step: number; readonly depends_on: readonly number[] }
@@ -128,7 +128,7 @@ export function executionModes(steps: readonly Edge[]): ('sync' | 'async')[] {
   )
 }
 
-export function criticalPath(steps: readonly Edge[]): number[] {
+export function longestStepChain(steps: readonly Edge[]): number[] {
   const longest = new Map<number, number[]>()
   for (const { step, depends_on } of steps) {
     const before = depends_on.map((one) => longest.get(one) ?? []).reduce((best, path) => (path.length > best.length ? path : best), [])
@@ -180,5 +180,5 @@ export function buildPlan(chosen: readonly { offer: SkillOffer; inputs: readonly
   }))
   const modes = executionModes(drafts)
   const steps = drafts.map((draft, index) => ({ ...draft, mode: modes[index] ?? ('sync' as const) }))
-  return { steps, price: steps.reduce((sum, step) => sum + priceOf(step.offer), 0n), critical_path: criticalPath(steps), left_out: [] }
+  return { steps, price: steps.reduce((sum, step) => sum + priceOf(step.offer), 0n), critical_path: longestStepChain(steps), left_out: [] }
 }

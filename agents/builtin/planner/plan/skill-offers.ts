@@ -33,7 +33,7 @@ export function toSkillOffers(listings: readonly Listing[], without: ReadonlySet
           sender_id: listing.did,
           handle: listing.handle,
           payee: listing.payout,
-          royalties: royaltiesOf(listing),
+          royalties: stepRoyaltiesOf(listing),
           skill,
           score: listing.score,
           max_concurrency: listing.policy.max_concurrency,
@@ -43,7 +43,7 @@ export function toSkillOffers(listings: readonly Listing[], without: ReadonlySet
 }
 
 /** The royalties of a listing, as a charter's step names them. */
-export const royaltiesOf = (listing: Listing): NonNullable<CharterStep['royalties']> =>
+export const stepRoyaltiesOf = (listing: Listing): NonNullable<CharterStep['royalties']> =>
   (listing.royalties ?? []).map(({ agent_id, payee, bps }) => ({ agent_id, to: payee, bps }))
 
 export const priceOf = (offer: SkillOffer): bigint => BigInt(offer.skill.price)

@@ -1,6 +1,6 @@
 /** The server's messages that change the charter in force: a sub-team was hired, or the rail refused a charter. */
 import { Charter, type Json } from '@parley/protocol'
-import type { RoomState } from './room-state.ts'
+import type { PlannerRoomState } from './room-state.ts'
 
 export type Amendment = {
   readonly charter: Charter
@@ -11,7 +11,7 @@ export type Amendment = {
 }
 
 /** A sub-team was hired. The new charter is sealed, and keeps this team's acceptances and the client's confirmations. */
-export function applyAmendment(room: RoomState, { charter, hash, seq, at }: Amendment): RoomState {
+export function applyAmendment(room: PlannerRoomState, { charter, hash, seq, at }: Amendment): PlannerRoomState {
   if (charter.version <= (room.charter?.version ?? 0)) return room
   const accepted = new Set(charter.steps.map((step) => step.sender_id))
   const steps = room.confirmed.get(room.charterHash ?? '')
@@ -30,7 +30,7 @@ export function applyAmendment(room: RoomState, { charter, hash, seq, at }: Amen
 }
 
 /** The rail refused a charter for good. The charter before it stays in force with its acceptances; before the first there is none. */
-export function applyWithdrawal(room: RoomState, data: { readonly [field: string]: Json }): RoomState {
+export function withdrawCharter(room: PlannerRoomState, data: { readonly [field: string]: Json }): PlannerRoomState {
   const version = typeof data.version === 'number' ? data.version : 0
   const reason = typeof data.reason === 'string' ? data.reason : ''
   const isOwn = room.ownHash !== null && room.ownHash === data.charter_hash

@@ -1,10 +1,10 @@
 /** The server's messages about charters that were submitted to the client. */
 import { Charter, type Json } from '@parley/protocol'
-import type { RoomState } from './room-state.ts'
+import type { PlannerRoomState } from './room-state.ts'
 
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export function reduceDraft(room: RoomState, data: { readonly [field: string]: Json }): RoomState {
+export function reduceDraft(room: PlannerRoomState, data: { readonly [field: string]: Json }): PlannerRoomState {
   const hash = asString(data.charter_hash)
   const { draft } = room
   switch (data.kind) {

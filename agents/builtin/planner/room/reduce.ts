@@ -4,9 +4,9 @@
  */
 import { findMessageData } from '@parley/agents'
 import { Charter, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
-import { applyAmendment, applyWithdrawal } from './charter-events.ts'
+import { applyAmendment, withdrawCharter } from './charter-events.ts'
 import { reduceDraft } from './draft-events.ts'
-import type { AgentProblem, Attempt, Parties, RoomState } from './room-state.ts'
+import type { AgentProblem, Attempt, Parties, PlannerRoomState } from './room-state.ts'
 
 const textOf = (envelope: DeliveredEnvelope): string =>
   envelope.parts
@@ -16,7 +16,7 @@ const textOf = (envelope: DeliveredEnvelope): string =>
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The state after the next message of the room. A message that is already included changes nothing. */
-export function reduceRoom(room: RoomState, envelope: DeliveredEnvelope, parties: Parties): RoomState {
+export function reduceRoom(room: PlannerRoomState, envelope: DeliveredEnvelope, parties: Parties): PlannerRoomState {
   if (envelope.seq <= room.head) return room
   const next = { ...room, head: envelope.seq }
   const at = Date.parse(envelope.received_at)
@@ -26,7 +26,7 @@ export function reduceRoom(room: RoomState, envelope: DeliveredEnvelope, parties
   return reduceMemberMessage(next, envelope)
 }
 
-function reduceOwnMessage(room: RoomState, envelope: DeliveredEnvelope, at: number): RoomState {
+function reduceOwnMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const note = findMessageData(envelope, 'note')
   const noted = note ? { ...room, notes: new Set([...room.notes, asString(note.key)]) } : room
   switch (readSpeechAct(envelope.type)) {
@@ -57,7 +57,7 @@ function reduceOwnMessage(room: RoomState, envelope: DeliveredEnvelope, at: numb
   }
 }
 
-function reduceProposal(room: RoomState, envelope: DeliveredEnvelope, at: number): RoomState {
+function reduceProposal(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const data = findMessageData(envelope, 'charter')
   const parsed = Charter.safeParse(data?.charter)
   if (!data || !parsed.success) return room
@@ -90,13 +90,13 @@ function reduceProposal(room: RoomState, envelope: DeliveredEnvelope, at: number
   }
 }
 
-function reduceClientMessage(room: RoomState, envelope: DeliveredEnvelope): RoomState {
+function reduceClientMessage(room: PlannerRoomState, envelope: DeliveredEnvelope): PlannerRoomState {
   const text = textOf(envelope).trim()
   if (room.asked === 0 || room.charter || text === '') return room
   return { ...room, answers: [...room.answers, text], waitingForClient: false }
 }
 
-function reduceMemberMessage(room: RoomState, envelope: DeliveredEnvelope): RoomState {
+function reduceMemberMessage(room: PlannerRoomState, envelope: DeliveredEnvelope): PlannerRoomState {
   const { sender_id } = envelope
   switch (readSpeechAct(envelope.type)) {
     case 'accept':
@@ -134,13 +134,18 @@ function reduceMemberMessage(room: RoomState, envelope: DeliveredEnvelope): Room
   }
 }
 
-function endAttempt(room: RoomState, task_id: string | undefined, agent: string, change: (attempt: Attempt) => Attempt): RoomState {
+function endAttempt(
+  room: PlannerRoomState,
+  task_id: string | undefined,
+  agent: string,
+  change: (attempt: Attempt) => Attempt,
+): PlannerRoomState {
   const index = room.attempts.findIndex((attempt) => attempt.task_id === task_id && attempt.agent === agent && attempt.status === 'open')
   const attempt = room.attempts[index]
   return attempt ? { ...room, attempts: room.attempts.with(index, change(attempt)) } : room
 }
 
-function reduceServerMessage(room: RoomState, envelope: DeliveredEnvelope, at: number): RoomState {
+function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const data = envelope.parts.find((part) => part.data)?.data ?? {}
   switch (data.kind) {
     case 'charter.carried': {
@@ -154,7 +159,7 @@ function reduceServerMessage(room: RoomState, envelope: DeliveredEnvelope, at: n
         : room
     }
     case 'charter.withdrawn':
-      return applyWithdrawal(room, data)
+      return withdrawCharter(room, data)
     case 'steps.dropped': {
       const numbers = Array.isArray(data.dropped) ? data.dropped.filter((one) => typeof one === 'number') : []
       return { ...room, dropped: new Set([...room.dropped, ...numbers]) }

@@ -21,7 +21,7 @@ export type AgentProblem = {
   readonly reason: string
 }
 
-export type RoomState = {
+export type PlannerRoomState = {
   /** Sequence number of the last message included; 0 before the first. */
   readonly head: number
   /** Keys of the planner's text messages, so that each is posted once. */
@@ -52,7 +52,7 @@ export type RoomState = {
   /** For goals that need approval: the newest charter submitted, the confirmed steps by charter hash, and the refusals. */
   readonly draft: Draft | null
   readonly confirmed: ReadonlyMap<string, ReadonlySet<number>>
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly CharterRefusal[]
   readonly attempts: readonly Attempt[]
   readonly problems: readonly AgentProblem[]
   /** Steps of sub-teams that will not be done. Their amounts may return to their parent steps. */
@@ -64,7 +64,7 @@ export type RoomState = {
   readonly closed: boolean
 }
 
-export const emptyRoomState: RoomState = {
+export const emptyRoomState: PlannerRoomState = {
   head: 0,
   notes: new Set(),
   asked: 0,
@@ -101,23 +101,23 @@ export const partiesOf = (offer: GoalOffer, principal: string, server: string): 
 /** The newest charter submitted to the client. */
 export type Draft = { readonly hash: string; readonly charter: Charter; readonly state: 'submitted' | 'confirmed' | 'refused' }
 /** The client refused a charter, or one step of it. `agent`: DID of the refused step's assignee. */
-export type Refusal = { readonly hash: string; readonly reason: string; readonly step?: number; readonly agent?: string }
+export type CharterRefusal = { readonly hash: string; readonly reason: string; readonly step?: number; readonly agent?: string }
 
 /** The steps that the planner leads. Those of sub-teams are led by their leads. */
 export const listLedSteps = (charter: Charter): CharterStep[] => stepsOfRoom(charter, charter.group_id)
 
 /** The version of the next charter. The version of a withdrawn charter is not used again. */
-export const nextCharterVersion = ({ charter, withdrawn }: RoomState): number =>
+export const nextOwnCharterVersion = ({ charter, withdrawn }: PlannerRoomState): number =>
   1 + Math.max(charter?.version ?? 0, withdrawn?.version ?? 0)
 
 /** The last attempt at a step, which is the step's current status. */
-export const lastAttempt = (room: RoomState, step: number): Attempt | undefined =>
+export const lastAttempt = (room: PlannerRoomState, step: number): Attempt | undefined =>
   room.attempts.findLast((attempt) => attempt.step === step)
 
-export const isStepDone = (room: RoomState, step: number): boolean => lastAttempt(room, step)?.status === 'completed'
+export const isStepDone = (room: PlannerRoomState, step: number): boolean => lastAttempt(room, step)?.status === 'completed'
 
 /** DIDs of members who have not accepted the charter. The planner accepts by proposing. */
-export function listUnsigned(room: RoomState): string[] {
+export function listUnsignedMembers(room: PlannerRoomState): string[] {
   const { charter } = room
   if (!charter) return []
   return [...new Set(listLedSteps(charter).map((step) => step.sender_id))].filter(
@@ -126,7 +126,7 @@ export function listUnsigned(room: RoomState): string[] {
 }
 
 /** The file of this type from the last step that completed one. */
-export function findOutput(room: RoomState, type: string): ArtifactRef | undefined {
+export function findOutput(room: PlannerRoomState, type: string): ArtifactRef | undefined {
   for (const step of room.charter?.steps.toReversed() ?? []) {
     const attempt = lastAttempt(room, step.step)
     const artifact = attempt?.status === 'completed' ? attempt.artifacts.find((one) => one.artifact_type === type) : undefined

@@ -6,7 +6,7 @@ import type { Json } from '@parley/protocol'
 import { z } from 'zod'
 import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
 import { rankOffers } from '../intent/match-skills.ts'
-import type { Tool } from '../llm/openai-chat.ts'
+import type { ModelTool } from '../llm/openai-chat.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { describeOffer } from './model-plan.ts'
 import type { PlanningInput } from './strategy.ts'
@@ -22,7 +22,7 @@ const Queries = z.object({
 })
 const Asked = Queries.partial({ elsewhere: true })
 
-export const discoveryTool: Tool = {
+export const discoveryTool: ModelTool = {
   name: 'agent_discovery',
   description: 'Finds agents by what their skills make: on this market first, then through gateways.',
   parameters: Queries,

@@ -2,7 +2,7 @@
  * The hybrid strategy: the model proposes a plan, the checks return its errors, and the model revises it. After a few attempts the
  * search plans. The model may search gateways.
  */
-import { type Chat, type ChatMessage, createChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
+import { type ChatMessage, createChat, type ModelChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
 import { prompts } from '../llm/prompts.ts'
 import { listPlanErrors } from '../plan/check-plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -49,7 +49,7 @@ export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
 }
 
 /** The model's plan, after at most `maxLooks` searches. */
-async function askLooking(chat: Chat, said: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
+async function askLooking(chat: ModelChat, said: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
   for (let looks = 0; looks < maxLooks; looks++) {
     const got = await chat.askOrCall(prompts.plan, said, planFormat, [discoveryTool])
     if ('answer' in got) return got

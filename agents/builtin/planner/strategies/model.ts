@@ -3,7 +3,7 @@
  * criticized, and revises it once. Budget, types, deadline and limits are checked all the same.
  */
 import { z } from 'zod'
-import { type Chat, type ChatMessage, createChat, ModelError, type ModelOptions, type Tool } from '../llm/openai-chat.ts'
+import { type ChatMessage, createChat, type ModelChat, ModelError, type ModelOptions, type ModelTool } from '../llm/openai-chat.ts'
 import { prompts } from '../llm/prompts.ts'
 import { listPlanErrors } from '../plan/check-plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -18,7 +18,10 @@ const maxLooks = 6
 const Members = z.object({ agents: z.array(z.string()).describe('Names of agents that were found.') })
 const Critique = z.object({ faults: z.array(z.string()).describe('One sentence each; empty where nothing is wrong.') })
 
-const tools: readonly Tool[] = [discoveryTool, { name: 'team_up', description: 'Names the team. Ends the search.', parameters: Members }]
+const tools: readonly ModelTool[] = [
+  discoveryTool,
+  { name: 'team_up', description: 'Names the team. Ends the search.', parameters: Members },
+]
 
 export function createModelStrategy(options: ModelOptions): PlanningStrategy {
   return async (input): Promise<PlanningResult> => {
@@ -50,7 +53,7 @@ export function createModelStrategy(options: ModelOptions): PlanningStrategy {
 }
 
 /** The offers of the team that the model names. @throws {ModelError} if it names none */
-async function teamUp(chat: Chat, input: PlanningInput): Promise<readonly SkillOffer[]> {
+async function teamUp(chat: ModelChat, input: PlanningInput): Promise<readonly SkillOffer[]> {
   const said: ChatMessage[] = [{ role: 'user', content: JSON.stringify(describeGoal(input)) }]
   const discovery = createDiscovery(input, input.offers)
   for (let looks = 0; looks <= maxLooks; looks++) {
@@ -89,7 +92,7 @@ function critiqueOf(input: PlanningInput, offers: readonly SkillOffer[], plan: M
   return JSON.stringify({ ...describeGoal(input), plan: { summary: plan.summary, wanted: plan.wanted, steps }, offers: lines })
 }
 
-async function revise(chat: Chat, said: readonly ChatMessage[], text: string, faults: readonly string[]): Promise<ModelPlan> {
+async function revise(chat: ModelChat, said: readonly ChatMessage[], text: string, faults: readonly string[]): Promise<ModelPlan> {
   const words = `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults.slice(0, 10) })}`
   return (await chat.ask(prompts.plan, [...said, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat))
     .answer

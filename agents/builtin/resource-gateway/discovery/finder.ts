@@ -16,7 +16,7 @@ import { evictOldest } from '../evict-oldest.ts'
 import type { AddressPolicy } from '../net/address-policy.ts'
 import { boundedFetch, type FetchLimits } from '../net/bounded-fetch.ts'
 import type { GatewayPeer, SignedRecord } from '../pool/referrals.ts'
-import { rankGateways, recordOutcome, type StatsByGateway } from './gateway-ranking.ts'
+import { rankGateways, recordGatewayOutcome, type StatsByGateway } from './gateway-ranking.ts'
 
 /** A resource that can be used, and the gateway that offers it. `ticket`: null for an own resource. */
 export type ResourceOffer = { readonly admission: Admission; readonly gateway: GatewayPeer; readonly ticket: string | null }
@@ -130,10 +130,10 @@ async function tryFindAt(state: State, gateway: GatewayPeer, query: ResourceQuer
   const { now } = state.options
   try {
     const response = await findAt(state, gateway, query)
-    state.stats = recordOutcome(state.stats, gateway.did, response.offers.length > 0 ? 'useful' : 'useless', now())
+    state.stats = recordGatewayOutcome(state.stats, gateway.did, response.offers.length > 0 ? 'useful' : 'useless', now())
     return response
   } catch {
-    state.stats = recordOutcome(state.stats, gateway.did, 'gone', now())
+    state.stats = recordGatewayOutcome(state.stats, gateway.did, 'gone', now())
     return { offers: [], referred: [] }
   }
 }
@@ -201,7 +201,7 @@ async function openAny(state: State, gateway: GatewayPeer, offers: readonly Reso
       const response = (await redeem(state, offer, 'front', {})) as { agent_id?: unknown }
       if (typeof response.agent_id === 'string') return { agent_id: response.agent_id, offer }
     } catch {
-      state.stats = recordOutcome(state.stats, gateway.did, 'gone', state.options.now())
+      state.stats = recordGatewayOutcome(state.stats, gateway.did, 'gone', state.options.now())
       return null
     }
   }

@@ -23,7 +23,12 @@ export function rankGateways(gateways: readonly string[], stats: StatsByGateway,
   return available.toSorted((a, b) => (scoreOf(a) === scoreOf(b) ? order(a, b) : scoreOf(b) - scoreOf(a) || order(a, b)))
 }
 
-export function recordOutcome(stats: StatsByGateway, gateway: string, outcome: 'useful' | 'useless' | 'gone', now: number): StatsByGateway {
+export function recordGatewayOutcome(
+  stats: StatsByGateway,
+  gateway: string,
+  outcome: 'useful' | 'useless' | 'gone',
+  now: number,
+): StatsByGateway {
   const { asked, yielded, failures } = stats.get(gateway) ?? noStats
   const isGone = outcome === 'gone'
   const next: GatewayStats = {

@@ -36,7 +36,7 @@ export type GatewayOptions = {
 
 export type FoundResource = { readonly admission: SignedRecord; readonly ticket: string; readonly rank: number }
 /** `fault`: the reason, a sentence. */
-export type Refusal = { readonly fault: string }
+export type GatewayRefusal = { readonly fault: string }
 export type Connection = Pick<ResourceCard, 'resource' | 'endpoint' | 'speaks' | 'names'> & { readonly fingerprint: string }
 
 export type Gateway = {
@@ -45,19 +45,19 @@ export type Gateway = {
   /** A registration ticket from the operator. */
   issueTicket(resource: string, pool?: Ticket['pool']): string
   /** A registration ticket for anyone, if the gateway is open. */
-  askTicket(resource: string): { readonly ticket: string } | Refusal
+  askTicket(resource: string): { readonly ticket: string } | GatewayRefusal
   /** Tests a resource and admits it. @param received a signed resource card */
-  register(received: unknown, ticket: string): Promise<{ readonly resource: Resource } | Refusal>
+  register(received: unknown, ticket: string): Promise<{ readonly resource: Resource } | GatewayRefusal>
   /** Tests all resources that are due. Resolves with their number. */
   retest(): Promise<number>
   /** Offers that `by` (DID) may use, each with a ticket, and referrals to other gateways if too few were found. */
   find(query: ResourceQuery, by: string): Promise<{ readonly found: FoundResource[]; readonly referrals: SignedRecord[] }>
   /** Redeems a ticket for the resource's endpoint. */
-  connect(ticket: string, by: string): Connection | Refusal
+  connect(ticket: string, by: string): Connection | GatewayRefusal
   /** Redeems a ticket for a call through the gateway. */
-  redeem(ticket: string, by: string): { readonly card: ResourceCard } | Refusal
+  redeem(ticket: string, by: string): { readonly card: ResourceCard } | GatewayRefusal
   /** A resource of the public pool for its proxy agent, whose DID is `by`, under the same rules. */
-  grant(resource: string, by: string): { readonly card: ResourceCard } | Refusal
+  grant(resource: string, by: string): { readonly card: ResourceCard } | GatewayRefusal
   /** Admissions of the public pool, for other gateways to refer to. */
   admissions(): SignedRecord[]
   /** Replaces the known admissions of a peer. Resolves with their number. */
@@ -138,7 +138,7 @@ function change(state: State, resource: Resource, was: Resource['state'] | null)
 }
 
 /** Runs a test when a slot is free. Refuses if too many tests wait. */
-async function withTestSlot<T>(state: State, work: () => Promise<T>): Promise<T | Refusal> {
+async function withTestSlot<T>(state: State, work: () => Promise<T>): Promise<T | GatewayRefusal> {
   if (state.runningTests >= maxConcurrentTests) {
     if (state.testQueue.length >= maxQueuedTests) return { fault: 'Too many resources wait for a test. Repeat the request later.' }
     await new Promise<void>((start) => state.testQueue.push(start))
@@ -180,11 +180,11 @@ function findCardError(state: State, card: ResourceCard): string | null {
   return findScopeError(scope, card) ?? findAdmissionBlock(state, card)?.sentence ?? findUrlError(card.endpoint, range.policy)
 }
 
-async function register(state: State, received: unknown, secret: string): Promise<{ resource: Resource } | Refusal> {
+async function register(state: State, received: unknown, secret: string): Promise<{ resource: Resource } | GatewayRefusal> {
   const read = await readCard(received, now(state))
   if (read.fault !== null) return { fault: `The card is invalid. ${read.fault}` }
   const card = read.value
-  const refuse = (reason: string): Refusal => {
+  const refuse = (reason: string): GatewayRefusal => {
     state.options.onChange({ refused: card, reason })
     return { fault: reason }
   }
@@ -269,14 +269,14 @@ async function find(state: State, query: ResourceQuery, by: string): ReturnType<
   return { found, referrals: missing > 0 ? await state.referrals.find(more, isNew, state.options.rules()) : [] }
 }
 
-function connect(state: State, secret: string, by: string): Connection | Refusal {
+function connect(state: State, secret: string, by: string): Connection | GatewayRefusal {
   const redeemed = redeem(state, secret, by)
   if ('fault' in redeemed) return redeemed
   const { resource, endpoint, speaks, names } = redeemed.card
   return { resource, endpoint, speaks, names, fingerprint: redeemed.resource.fingerprint }
 }
 
-function redeem(state: State, secret: string, by: string): { card: ResourceCard; resource: Resource } | Refusal {
+function redeem(state: State, secret: string, by: string): { card: ResourceCard; resource: Resource } | GatewayRefusal {
   const held = state.tickets.take(secret, 'connect', by)
   if ('fault' in held) return held
   const lent = lend(state, held.ticket.resource, by)
@@ -284,7 +284,7 @@ function redeem(state: State, secret: string, by: string): { card: ResourceCard;
   return lent
 }
 
-function lend(state: State, id: string, by: string): { card: ResourceCard; resource: Resource } | Refusal {
+function lend(state: State, id: string, by: string): { card: ResourceCard; resource: Resource } | GatewayRefusal {
   const resource = state.pool.get(id)
   if (!resource) return { fault: 'The resource is no longer in this pool.' }
   const block = findBlockingRule(state.options.rules(), toPolicyRequest('execute', resource.card, by), now(state))

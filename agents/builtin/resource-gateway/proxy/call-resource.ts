@@ -2,7 +2,7 @@
 import { type Json, looksAtContent, type ResourceCard, type Rule, type RulePoint, tagsIn } from '@parley/protocol'
 import { AdapterError, createAdapter, type ResourceAdapter, type ResourceAnswer } from '../adapters/resource-adapter.ts'
 import { boundedFetch, FetchError } from '../net/bounded-fetch.ts'
-import type { Gateway, Refusal } from '../pool/gateway.ts'
+import type { Gateway, GatewayRefusal } from '../pool/gateway.ts'
 import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
 import type { TestEnvironment } from '../testing/run-tests.ts'
 
@@ -10,7 +10,7 @@ import type { TestEnvironment } from '../testing/run-tests.ts'
 const maxRequests = 3
 
 type Call = { readonly card: ResourceCard; readonly by: string; readonly skillId: string; readonly input: Json }
-type CallResult = { answer: ResourceAnswer } | Refusal
+type CallResult = { answer: ResourceAnswer } | GatewayRefusal
 
 export type ResourceCaller = {
   /** Redeems a ticket and calls its resource. `by`: DID of the caller. */

@@ -4,7 +4,7 @@
  */
 import { type AgentSession, acceptListedPrice, agent, type SkillHandler } from '@parley/agents'
 import { type Skill, sha256 } from '@parley/protocol'
-import type { Gateway, Refusal } from '../pool/gateway.ts'
+import type { Gateway, GatewayRefusal } from '../pool/gateway.ts'
 import type { ResourceCaller } from './call-resource.ts'
 import { toArtifacts, toResourceInput } from './proxy-output.ts'
 
@@ -26,7 +26,7 @@ export type OpenedListing = { readonly agent_id: string; readonly did: string }
 
 export type ProxyAgents = {
   /** Lists the resource and connects its proxy. Idempotent. */
-  open(resource: string): Promise<OpenedListing | Refusal>
+  open(resource: string): Promise<OpenedListing | GatewayRefusal>
   /** Sets the resources that had a proxy before a restart. `sweep` connects them again. */
   restore(resources: readonly string[]): void
   /** Disconnects proxies of unavailable resources, and reconnects those that are available again, with back-off after failures. */

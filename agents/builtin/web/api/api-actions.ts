@@ -2,12 +2,12 @@
 import type { Json } from '@parley/protocol'
 import { stem } from '../../stem.ts'
 import type { StepGenerator } from '../steps/step.ts'
-import type { Fields, Intent, Selection } from '../task/intent.ts'
+import type { FieldValues, Selection, WebIntent } from '../task/intent.ts'
 import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
 import { type ApiRecord, buildPathArgs, findInApi, findListOperations, toRecord } from './api-queries.ts'
-import { type Api, endsInParameter, findListSchema, isObject, type Operation, pathWords, type Schema } from './openapi.ts'
+import { type Api, type ApiOperation, endsInParameter, findListSchema, isObject, pathWords, type Schema } from './openapi.ts'
 
-type Change = Extract<Intent, { do: 'make' | 'set' | 'put' | 'act' }>
+type Change = Extract<WebIntent, { do: 'make' | 'set' | 'put' | 'act' }>
 type Args = { readonly [name: string]: Json }
 /** `unable`: nothing was changed; pages may be tried. */
 export type ActionResult = 'done' | 'unable'
@@ -28,7 +28,7 @@ export function* changeByApi(api: Api, change: Change): StepGenerator<ActionResu
 }
 
 /** Calls the first operation on one record whose body fits the change. */
-function* changeOne(api: Api, on: Selection, bodyOf: (one: Operation) => StepGenerator<Args | undefined>): StepGenerator<ActionResult> {
+function* changeOne(api: Api, on: Selection, bodyOf: (one: ApiOperation) => StepGenerator<Args | undefined>): StepGenerator<ActionResult> {
   const lists = findListOperations(api, on.noun).map((one) => one.path)
   const changes = api.operations.filter((one) => one.method !== 'GET' && lists.some((path) => one.path.startsWith(`${path}/{`)))
   for (const operation of changes) {
@@ -46,13 +46,13 @@ export function* findSingle(api: Api, on: Selection): StepGenerator<ApiRecord | 
   return items?.length === 1 ? items[0] : undefined
 }
 
-function* send({ id }: Operation, args: Args): StepGenerator<ActionResult> {
+function* send({ id }: ApiOperation, args: Args): StepGenerator<ActionResult> {
   const seen = yield { kind: 'api', operation: id, args }
   return 'reply' in seen && seen.reply.status < 300 ? 'done' : 'unable'
 }
 
 /** The body for a verb: "close" may be a path, or the value `closed` of a field. */
-function* bodyForVerb(operation: Operation, verb: string): StepGenerator<Args | undefined> {
+function* bodyForVerb(operation: ApiOperation, verb: string): StepGenerator<Args | undefined> {
   const last = pathWords(operation.path).at(-1) ?? ''
   if (operation.method === 'POST' && !endsInParameter(operation) && stem(last) === stem(verb)) return {}
   if (operation.method === 'DELETE') return endsInParameter(operation) && /^(?:delete|remove)$/i.test(verb) ? {} : undefined
@@ -65,7 +65,7 @@ function* bodyForVerb(operation: Operation, verb: string): StepGenerator<Args | 
 }
 
 /** The body with all fields of the task; undefined if one does not fit. */
-function* bodyFor(api: Api, operation: Operation, fields: Fields, main: string | undefined): StepGenerator<Args | undefined> {
+function* bodyFor(api: Api, operation: ApiOperation, fields: FieldValues, main: string | undefined): StepGenerator<Args | undefined> {
   if (operation.method === 'DELETE' || !operation.body || (operation.method !== 'POST' && !endsInParameter(operation))) return undefined
   const properties = Object.entries(operation.body.properties)
   const body: { [name: string]: Json } = {}

@@ -2,9 +2,9 @@
 import type { Json } from '@parley/protocol'
 import type { SiteClient } from '../egress/site-client.ts'
 import type { ApiStep, StepResult } from '../steps/step.ts'
-import type { Api, Operation } from './openapi.ts'
+import type { Api, ApiOperation } from './openapi.ts'
 
-export type ApiRequest = { readonly method: string; readonly url: string; readonly body?: string }
+export type WebApiRequest = { readonly method: string; readonly url: string; readonly body?: string }
 
 export type ApiAccess = {
   readonly api: Api | undefined
@@ -18,7 +18,7 @@ export async function callApi({ api, mayChange, ask, signal }: ApiAccess, step: 
   const operation = api?.operations.find((one) => one.id === step.operation)
   if (!operation) return { refused: `The site has no operation ${step.operation}.` }
   if (!mayChange && operation.method !== 'GET') return { refused: 'The task asks a question, so nothing is changed for it.' }
-  const request = buildRequest(operation, step.args)
+  const request = buildApiRequest(operation, step.args)
   if ('refused' in request) return request
   const response = await ask({ ...request, signal })
   if ('refused' in response) return response
@@ -26,7 +26,7 @@ export async function callApi({ api, mayChange, ask, signal }: ApiAccess, step: 
 }
 
 /** The request of a step; or why there is none. */
-export function buildRequest(operation: Operation, args: ApiStep['args']): ApiRequest | { readonly refused: string } {
+export function buildApiRequest(operation: ApiOperation, args: ApiStep['args']): WebApiRequest | { readonly refused: string } {
   const rest = { ...args }
   let missing = ''
   const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {

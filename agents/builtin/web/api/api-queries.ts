@@ -6,16 +6,16 @@ import { hasName, listNeededFacts, matchesFilter, pickRecord, type SiteRecord, t
 import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
 import {
   type Api,
+  type ApiOperation,
   endsInParameter,
   findListSchema,
   isObject,
   type JsonObject,
-  type Operation,
   type Parameter,
   pathWords,
 } from './openapi.ts'
 
-export type ApiRecord = SiteRecord & { readonly raw: JsonObject; readonly from: Operation }
+export type ApiRecord = SiteRecord & { readonly raw: JsonObject; readonly from: ApiOperation }
 type Args = { [name: string]: Json }
 
 const maxCalls = 40
@@ -26,14 +26,14 @@ const sizeWords = /^(?:limit|per_?page|page_?size|size|count|take)$/i
 const titles = ['title', 'name', 'subject', 'label', 'headline', 'text']
 
 /** List operations for a noun, best match first; all searchable lists if there is no noun. */
-export function findListOperations({ operations }: Api, noun: string): Operation[] {
+export function findListOperations({ operations }: Api, noun: string): ApiOperation[] {
   const lists = operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
   if (noun === '') return lists.filter((one) => findSearchParameter(one))
-  const score = (one: Operation) => similarity(noun, pathWords(one.path).at(-1) ?? '')
+  const score = (one: ApiOperation) => similarity(noun, pathWords(one.path).at(-1) ?? '')
   return lists.filter((one) => score(one) > 0).sort((a, b) => score(b) - score(a))
 }
 
-export const findSearchParameter = ({ parameters }: Operation): Parameter | undefined =>
+export const findSearchParameter = ({ parameters }: ApiOperation): Parameter | undefined =>
   parameters.find((one) => one.place === 'query' && searchWords.test(one.name))
 
 /** All records that match a selection; undefined if the API cannot tell. @param facts further attributes that the records must have */
@@ -60,7 +60,7 @@ export function* findInApi(api: Api, of: Selection, facts: readonly string[] = [
 }
 
 /** The query of a list operation for a selection. `kept`: fields that the operation filters, so that they need no check. */
-export function buildQuery(operation: Operation, { name, filters }: Selection): { args: Args; kept: Set<string> } {
+export function buildQuery(operation: ApiOperation, { name, filters }: Selection): { args: Args; kept: Set<string> } {
   const args: Args = {}
   const kept = new Set<string>()
   const search = findSearchParameter(operation)
@@ -76,7 +76,7 @@ export function buildQuery(operation: Operation, { name, filters }: Selection): 
   return { args, kept }
 }
 
-function parameterFor({ parameters }: Operation, { field, value, is }: Filter): Parameter | undefined {
+function parameterFor({ parameters }: ApiOperation, { field, value, is }: Filter): Parameter | undefined {
   if (is !== 'equal') return undefined
   const takes = ({ place, schema }: Parameter) =>
     place === 'query' &&
@@ -89,7 +89,7 @@ function parameterFor({ parameters }: Operation, { field, value, is }: Filter): 
 }
 
 /** All entries of a paged list; undefined if they cannot be read completely. */
-function* listAll(operation: Operation, args: Args): StepGenerator<readonly ApiRecord[] | undefined> {
+function* listAll(operation: ApiOperation, args: Args): StepGenerator<readonly ApiRecord[] | undefined> {
   const query = operation.parameters.filter((one) => one.place === 'query')
   const [page, offset, size] = [pageWords, offsetWords, sizeWords].map((words) => query.find((one) => words.test(one.name)))
   const items: ApiRecord[] = []
@@ -114,7 +114,7 @@ function entriesIn(body: Json, under: string | null): { entries: JsonObject[] | 
   return { entries: held.filter(isObject), total: typeof total === 'number' ? total : undefined }
 }
 
-export function toRecord(raw: JsonObject, from: Operation): ApiRecord {
+export function toRecord(raw: JsonObject, from: ApiOperation): ApiRecord {
   const facts = Object.fromEntries(Object.entries(raw).flatMap(([name, value]) => factOfJson(name, value)))
   const name = titles.map((one) => raw[one]).find((one) => typeof one === 'string')
   const url = ['html_url', 'web_url', 'url', 'link', 'href'].map((one) => raw[one]).find((one) => typeof one === 'string')
@@ -132,7 +132,7 @@ function factOfJson(name: string, value: Json): (readonly [string, Value])[] {
 }
 
 /** The path arguments for one record; undefined if one is missing. */
-export function buildPathArgs(operation: Operation, { raw }: ApiRecord): Args | undefined {
+export function buildPathArgs(operation: ApiOperation, { raw }: ApiRecord): Args | undefined {
   const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
   if (names.length !== 1 || !names[0]) return undefined
   const [name] = names
@@ -143,5 +143,5 @@ export function buildPathArgs(operation: Operation, { raw }: ApiRecord): Args | 
 }
 
 /** The operation that reads one record. */
-export const findReadOperation = (api: Api, { from }: ApiRecord): Operation | undefined =>
+export const findReadOperation = (api: Api, { from }: ApiRecord): ApiOperation | undefined =>
   api.operations.find((one) => one.method === 'GET' && one.path.startsWith(`${from.path}/{`) && endsInParameter(one))

@@ -18,7 +18,7 @@ export type Parameter = {
   readonly schema: Schema
   readonly description: string
 }
-export type Operation = {
+export type ApiOperation = {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below the base, with parameters in braces. */
@@ -29,7 +29,7 @@ export type Operation = {
   readonly body: Schema | undefined
   readonly answer: Schema | undefined
 }
-export type Api = { readonly title: string; readonly operations: readonly Operation[] }
+export type Api = { readonly title: string; readonly operations: readonly ApiOperation[] }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const maxOperations = 300
@@ -45,7 +45,7 @@ export function parseApi(document: unknown, from: string): Api | undefined {
   const [server] = list(document.servers)
   const base = baseOf(isObject(server) ? text(server.url) : '', from)
   if (!base) return undefined
-  const operations: Operation[] = []
+  const operations: ApiOperation[] = []
   for (const [path, item] of Object.entries(document.paths)) {
     if (!isObject(item)) continue
     for (const method of methods) {
@@ -132,10 +132,10 @@ function schemaOf(value: Json | undefined, document: JsonObject, depth: number):
 
 /** The path's segments without parameters. The last one names the records. */
 export const pathWords = (path: string): string[] => path.split('/').filter((one) => one !== '' && !one.startsWith('{'))
-export const endsInParameter = ({ path }: Operation): boolean => /\}\/?$/.test(path)
+export const endsInParameter = ({ path }: ApiOperation): boolean => /\}\/?$/.test(path)
 
 /** The schema of a list's entries. `under`: the property that holds the list; null if the response is the list. */
-export function findListSchema({ method, answer }: Operation): { readonly entry: Schema; readonly under: string | null } | undefined {
+export function findListSchema({ method, answer }: ApiOperation): { readonly entry: Schema; readonly under: string | null } | undefined {
   if (method !== 'GET' || !answer) return undefined
   if (answer.items) return { entry: answer.items, under: null }
   for (const [name, one] of Object.entries(answer.properties)) {

@@ -11,7 +11,7 @@ export type EgressPolicy = {
   readonly local: readonly string[]
   readonly lookup: Lookup
 }
-export type Address = { readonly address: string; readonly family: number }
+export type ResolvedAddress = { readonly address: string; readonly family: number }
 
 export const systemLookupAll: Lookup = (host) => systemLookup(host, { all: true })
 
@@ -32,7 +32,7 @@ export async function resolveAddress(
   host: string,
   port: number,
   { sites, local, lookup }: EgressPolicy,
-): Promise<Address | { readonly refused: string }> {
+): Promise<ResolvedAddress | { readonly refused: string }> {
   const isOf = (origin: string) => bare(new URL(origin).hostname) === bare(host) && portOf(new URL(origin)) === port
   if (!sites.some(isOf)) return { refused: `${host}:${port} is not one of the sites of this task.` }
   const name = bare(host)

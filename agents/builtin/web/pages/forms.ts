@@ -1,12 +1,12 @@
 /** Finds the form of a page that takes a task's values, and the steps that fill it. */
 
-import { fieldRoles, findByRole, findForm, pathTo, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
+import { fieldRoles, findByRole, findForm, pathTo, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep } from '../steps/step.ts'
-import type { Fields } from '../task/intent.ts'
+import type { FieldValues } from '../task/intent.ts'
 import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
 
 export type FormValues = {
-  readonly fields: Fields
+  readonly fields: FieldValues
   /** A value without a field, such as the text of a reply. */
   readonly main?: string | undefined
   /** Words that the button may contain. */
@@ -27,9 +27,9 @@ export function fillForm(root: TreeNode, wanted: FormValues): FilledForm | undef
     const form = findForm(root, button)
     const steps = stepsFor(form, wanted)
     if (!steps) return []
-    const likely = Math.max(0, ...wanted.words.map((word) => similarity(word, textOf(button))))
+    const likely = Math.max(0, ...wanted.words.map((word) => similarity(word, visibleTextOf(button))))
     const size = findByRole(form, ...fieldRoles).length
-    return [{ steps, button, score: likely * 2 + (sending.test(textOf(button)) ? 0.5 : 0) + 1 / (1 + size) }]
+    return [{ steps, button, score: likely * 2 + (sending.test(visibleTextOf(button)) ? 0.5 : 0) + 1 / (1 + size) }]
   })
   return findBestMatch(forms, (one) => one.score)
 }
@@ -73,7 +73,7 @@ function stepFor(field: TreeNode, value: string): BrowseStep | undefined {
     return role === 'spinbutton' && !/^-?[\d.]+$/.test(value) ? undefined : { kind: 'browse', act: 'fill', ref, name, value }
   if (choices.includes(role)) {
     const option = findByRole(field, 'option')
-      .map(textOf)
+      .map(visibleTextOf)
       .find((one) => isSameText(one, value))
     return option === undefined ? undefined : { kind: 'browse', act: 'select', ref, name, value: option }
   }
@@ -83,8 +83,11 @@ function stepFor(field: TreeNode, value: string): BrowseStep | undefined {
 
 /** The button or link that matches a verb. */
 export function findPressable(root: TreeNode, verb: string, noun: string): TreeNode | undefined {
-  const able = findByRole(root, 'button', 'link', 'menuitem').filter((one) => one.ref && (!undoing.test(textOf(one)) || undoing.test(verb)))
+  const able = findByRole(root, 'button', 'link', 'menuitem').filter(
+    (one) => one.ref && (!undoing.test(visibleTextOf(one)) || undoing.test(verb)),
+  )
   const score = (one: TreeNode) =>
-    Math.max(similarity(verb, textOf(one)), noun ? similarity(`${verb} ${noun}`, textOf(one)) : 0) + (one.role === 'button' ? 0.05 : 0)
+    Math.max(similarity(verb, visibleTextOf(one)), noun ? similarity(`${verb} ${noun}`, visibleTextOf(one)) : 0) +
+    (one.role === 'button' ? 0.05 : 0)
   return findBestMatch(able, (one) => (score(one) > 0.05 ? score(one) : 0), 0.3)
 }

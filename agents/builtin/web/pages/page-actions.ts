@@ -1,15 +1,15 @@
 /** Changes through pages: finds the form or button for the task. */
 
 import { stem } from '../../stem.ts'
-import { findByRole, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
+import { findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { StepGenerator } from '../steps/step.ts'
-import type { Intent, Selection } from '../task/intent.ts'
+import type { Selection, WebIntent } from '../task/intent.ts'
 import { findBestMatch, similarity } from '../task/text-similarity.ts'
 import { type FilledForm, fillForm, findPressable } from './forms.ts'
 import { findMain, listLinks } from './page-extract.ts'
 import { type BrowserState, clickNode, DeadEnd, openSection, takeStep } from './page-navigation.ts'
 
-type Change = Extract<Intent, { do: 'make' | 'set' | 'put' | 'act' | 'buy' }>
+type Change = Extract<WebIntent, { do: 'make' | 'set' | 'put' | 'act' | 'buy' }>
 /** Opens a record, by the pages alone or with the API's help. */
 export type RecordOpener = (place: BrowserState, of: Selection) => StepGenerator<boolean>
 
@@ -54,7 +54,7 @@ function* submit(place: BrowserState, form: FilledForm): StepGenerator<void> {
 }
 
 function heedAlerts({ page }: BrowserState): void {
-  const alert = findByRole(page.tree, 'alert').map(textOf).find(Boolean)
+  const alert = findByRole(page.tree, 'alert').map(visibleTextOf).find(Boolean)
   if (alert) throw new DeadEnd(`The site says: ${alert.slice(0, 200)}`)
 }
 
@@ -79,7 +79,7 @@ function* make(
 /** The link to a form for a new record: "New issue", "Start a thread". */
 function makingLink({ page }: BrowserState, verb: string, noun: string): TreeNode | undefined {
   const able = [...listLinks(page.tree), ...findByRole(page.tree, 'button')]
-  const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => similarity(`${word} ${noun}`, textOf(one))))
+  const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => similarity(`${word} ${noun}`, visibleTextOf(one))))
   return findBestMatch(able, score, 0.5)
 }
 
@@ -103,7 +103,7 @@ function* put(
 ): StepGenerator<void> {
   yield* reach(place, on, open)
   const form = Object.keys(fields).length > 0 ? fillForm(findMain(place.page), { fields, words: [`add ${into}`, into] }) : undefined
-  if (form && similarity(into, textOf(form.button)) > 0) return yield* submit(place, form)
+  if (form && similarity(into, visibleTextOf(form.button)) > 0) return yield* submit(place, form)
   if (form || Object.keys(fields).length > 0) throw new DeadEnd(`The page takes no ${Object.keys(fields).join(', ')} for the ${into}.`)
   yield* press(place, `add ${into}`, '')
 }
@@ -123,10 +123,10 @@ function* buy(
   if (!form) throw new DeadEnd(`The checkout takes no ${Object.keys(rest).join(', ')}.`)
   yield* submit(place, form)
   const last = findByRole(findMain(place.page), 'button').find((one) =>
-    ['place order', 'confirm order', 'pay'].some((word) => stem(word) === stem(textOf(one))),
+    ['place order', 'confirm order', 'pay'].some((word) => stem(word) === stem(visibleTextOf(one))),
   )
   if (last) yield* clickNode(place, last)
 }
 
 const payLink = ({ page }: BrowserState): TreeNode | undefined =>
-  [...listLinks(findMain(page)), ...findByRole(findMain(page), 'button')].find((one) => towardsPaying.test(textOf(one)))
+  [...listLinks(findMain(page)), ...findByRole(findMain(page), 'button')].find((one) => towardsPaying.test(visibleTextOf(one)))

@@ -1,6 +1,6 @@
 /** Extracts records from a page's lists and tables, and facts about its subject. */
 
-import { findByRole, type TreeNode, textOf, walk } from '../steps/accessibility-tree.ts'
+import { findByRole, type TreeNode, visibleTextOf, walk } from '../steps/accessibility-tree.ts'
 import type { Page } from '../steps/step.ts'
 import type { SiteRecord, Value } from '../task/records.ts'
 import { similarity } from '../task/text-similarity.ts'
@@ -12,7 +12,7 @@ export function findMain({ tree }: Page): TreeNode {
   return findByRole(tree, 'main')[0] ?? tree
 }
 
-export const listLinks = (node: TreeNode): TreeNode[] => findByRole(node, 'link').filter((one) => one.ref && textOf(one))
+export const listLinks = (node: TreeNode): TreeNode[] => findByRole(node, 'link').filter((one) => one.ref && visibleTextOf(one))
 
 /** Records from tables, and from list entries with a link. */
 export function extractRecords(page: Page): SiteRecord[] {
@@ -26,14 +26,14 @@ export function extractRecords(page: Page): SiteRecord[] {
 }
 
 function rowsOf(table: TreeNode, at: string): SiteRecord[] {
-  const heads = findByRole(table, 'columnheader').map(textOf)
+  const heads = findByRole(table, 'columnheader').map(visibleTextOf)
   return findByRole(table, 'row').flatMap((row) => {
     const cells = findByRole(row, 'cell', 'gridcell', 'rowheader')
     if (cells.length === 0) return []
-    const facts = Object.fromEntries(cells.map((cell, index) => [heads[index] || `column ${index + 1}`, textOf(cell)]))
+    const facts = Object.fromEntries(cells.map((cell, index) => [heads[index] || `column ${index + 1}`, visibleTextOf(cell)]))
     const link = listLinks(row)[0]
     const title = heads.find((head) => similarity('title', head) > 0)
-    const name = link ? textOf(link) : String((title && facts[title]) ?? textOf(cells[0] ?? row))
+    const name = link ? visibleTextOf(link) : String((title && facts[title]) ?? visibleTextOf(cells[0] ?? row))
     return [{ name, facts, ...linked(link, at) }]
   })
 }
@@ -41,7 +41,7 @@ function rowsOf(table: TreeNode, at: string): SiteRecord[] {
 function entryOf(entry: TreeNode, at: string): SiteRecord[] {
   const link = listLinks(entry)[0]
   if (!link) return []
-  const name = textOf(link)
+  const name = visibleTextOf(link)
   const texts = textsIn(entry).filter((text) => text !== name)
   return [{ name, facts: Object.assign({}, ...texts.map(parseFacts)), ...linked(link, at) }]
 }
@@ -55,7 +55,7 @@ function linked(link: TreeNode | undefined, at: string): Pick<SiteRecord, 'ref' 
 function textsIn(node: TreeNode): string[] {
   return [...walk(node)]
     .filter((one) => one.children.length === 0 && !one.role.startsWith('/'))
-    .map(textOf)
+    .map(visibleTextOf)
     .filter(Boolean)
 }
 
@@ -67,16 +67,16 @@ export function extractFacts(page: Page): SiteRecord {
     if (text.length <= 200) for (const [label, value] of Object.entries(parseFacts(text))) facts[label] ??= value
   for (const row of findByRole(main, 'row')) {
     const [head, cell] = [findByRole(row, 'rowheader')[0], findByRole(row, 'cell')[0]]
-    if (head && cell) facts[textOf(head)] = textOf(cell)
+    if (head && cell) facts[visibleTextOf(head)] = visibleTextOf(cell)
   }
   for (const node of walk(main)) {
     node.children.forEach((child, index) => {
       const next = node.children[index + 1]
-      if (child.role === 'term' && next?.role === 'definition') facts[textOf(child)] = textOf(next)
+      if (child.role === 'term' && next?.role === 'definition') facts[visibleTextOf(child)] = visibleTextOf(next)
     })
   }
   const heading = findByRole(main, 'heading')[0]
-  return { name: heading ? textOf(heading) : page.title, facts, url: page.url }
+  return { name: heading ? visibleTextOf(heading) : page.title, facts, url: page.url }
 }
 
 /** Facts in a text, such as "by ann · 12 replies · in Gardening" or "Price: $4.20". */

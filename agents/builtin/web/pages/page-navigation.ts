@@ -1,6 +1,6 @@
 /** Navigation in a site by its pages: to a record by name, and to the list of all matching records. */
 
-import { findButtonsNear, findByRole, type TreeNode, textOf } from '../steps/accessibility-tree.ts'
+import { findButtonsNear, findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Page, StepGenerator } from '../steps/step.ts'
 import type { Filter, Selection } from '../task/intent.ts'
 import { matchesFilter, pickRecord, type SiteRecord } from '../task/records.ts'
@@ -28,7 +28,7 @@ export function* takeStep(place: BrowserState, one: BrowseStep): StepGenerator<P
 
 export const openUrl = (place: BrowserState, url: string): StepGenerator<Page> => takeStep(place, { kind: 'browse', act: 'goto', url })
 export const clickNode = (place: BrowserState, node: TreeNode): StepGenerator<Page> =>
-  takeStep(place, { kind: 'browse', act: 'click', ref: node.ref ?? '', name: textOf(node) })
+  takeStep(place, { kind: 'browse', act: 'click', ref: node.ref ?? '', name: visibleTextOf(node) })
 
 /** Opens the page of the selected record; false if it is not found. */
 export function* openRecord(place: BrowserState, of: Selection): StepGenerator<boolean> {
@@ -52,14 +52,15 @@ export function* openSection(place: BrowserState, called: string): StepGenerator
 
 export function findSimilarLink({ tree }: Page, called: string): TreeNode | undefined {
   const links = listLinks(tree)
-  return findBestMatch(links, (one) => similarity(called, textOf(one)))
+  return findBestMatch(links, (one) => similarity(called, visibleTextOf(one)))
 }
 
 function* follow(place: BrowserState, name: string, noun: string): StepGenerator<boolean> {
   const links = listLinks(place.page.tree)
-  const isWhole = (one: TreeNode) => isSameText(textOf(one), name) || isSameText(textOf(one), `${noun} ${name}`)
+  const isWhole = (one: TreeNode) => isSameText(visibleTextOf(one), name) || isSameText(visibleTextOf(one), `${noun} ${name}`)
   const isNumber = /^#?\d+$/.test(name)
-  const link = links.find(isWhole) ?? (isNumber ? links.find((one) => tokens(textOf(one)).includes(name.replace('#', ''))) : undefined)
+  const link =
+    links.find(isWhole) ?? (isNumber ? links.find((one) => tokens(visibleTextOf(one)).includes(name.replace('#', ''))) : undefined)
   if (link) yield* clickNode(place, link)
   return link !== undefined
 }
@@ -73,7 +74,7 @@ function* followInPages(place: BrowserState, name: string, noun: string): StepGe
 }
 
 function* turnPage(place: BrowserState): StepGenerator<boolean> {
-  const link = listLinks(place.page.tree).find((one) => next.test(textOf(one)))
+  const link = listLinks(place.page.tree).find((one) => next.test(visibleTextOf(one)))
   if (link) yield* clickNode(place, link)
   return link !== undefined
 }
@@ -121,7 +122,7 @@ function* narrow(place: BrowserState, { noun, filters }: Selection): StepGenerat
   const met = (filter: Filter) => {
     unmet = unmet.filter((one) => one !== filter)
   }
-  const exact = (value: string) => listLinks(place.page.tree).find((one) => isSameText(textOf(one), value))
+  const exact = (value: string) => listLinks(place.page.tree).find((one) => isSameText(visibleTextOf(one), value))
   let isThere = false
   for (const filter of filters.filter((one) => one.is === 'equal' && one.field !== undefined)) {
     if (!exact(filter.value)) {
@@ -146,7 +147,7 @@ function* chooseFilters(place: BrowserState, filters: readonly Filter[], met: (f
   const root = place.page.tree
   for (const filter of filters.filter((one) => one.is === 'equal')) {
     const boxes = findByRole(root, 'combobox', 'listbox').filter((one) =>
-      findByRole(one, 'option').some((option) => isSameText(textOf(option), filter.value)),
+      findByRole(one, 'option').some((option) => isSameText(visibleTextOf(option), filter.value)),
     )
     const box = filter.field === undefined ? boxes[0] : findBestMatch(boxes, (one) => similarity(filter.field ?? '', one.name))
     if (!box?.ref) continue

@@ -5,7 +5,7 @@ import { type Api, isObject } from '../api/openapi.ts'
 import { changeInPages } from '../pages/page-actions.ts'
 import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/page-navigation.ts'
 import { failed, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
-import { type Intent, parseTask, type Selection } from '../task/intent.ts'
+import { parseTask, type Selection, type WebIntent } from '../task/intent.ts'
 import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/records.ts'
 
 export type PolicyInput = {
@@ -40,7 +40,7 @@ export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
 type SolverState = { readonly api: Api | undefined; readonly start: string; readonly mayBrowse: boolean; place: BrowserState | undefined }
 
 /** The answer to a question; undefined for a change. @throws {DeadEnd} */
-function* go(way: SolverState, intent: Intent): StepGenerator<string | undefined> {
+function* go(way: SolverState, intent: WebIntent): StepGenerator<string | undefined> {
   switch (intent.do) {
     case 'count':
       return String((yield* find(way, intent.of)).length)
@@ -86,7 +86,7 @@ function* toldByApi({ api }: SolverState, item: ApiRecord, attribute: string): S
   return whole && formatValue(whole.value)
 }
 
-function* aggregate(way: SolverState, { do: how, of, attribute }: Extract<Intent, { do: 'sum' | 'average' }>): StepGenerator<string> {
+function* aggregate(way: SolverState, { do: how, of, attribute }: Extract<WebIntent, { do: 'sum' | 'average' }>): StepGenerator<string> {
   const items = yield* find(way, of, [attribute])
   const numbers = items.map((item) => parseNumber(findFact(item, attribute)?.value))
   if (numbers.length === 0 || numbers.some((one) => one === undefined)) return stuck(`Not all of them tell their ${attribute}.`)
@@ -94,7 +94,7 @@ function* aggregate(way: SolverState, { do: how, of, attribute }: Extract<Intent
   return String(how === 'sum' ? sum : sum / numbers.length)
 }
 
-type Order = Exclude<Intent, { do: 'count' | 'name' | 'value' | 'sum' | 'average' }>
+type Order = Exclude<WebIntent, { do: 'count' | 'name' | 'value' | 'sum' | 'average' }>
 function* change(way: SolverState, intent: Order): StepGenerator<void> {
   if (way.api && intent.do !== 'buy' && (yield* changeByApi(way.api, intent)) === 'done') return
   if (!way.mayBrowse) stuck('The API has no operation for this.')

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Json } from '@parley/protocol'
 import OpenAI from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
-import type { Api, Operation, Schema } from '../api/openapi.ts'
+import type { Api, ApiOperation, Schema } from '../api/openapi.ts'
 import { isObject } from '../api/openapi.ts'
 import { summarizePage } from '../pages/page-summary.ts'
 import { failed, type Policy, type PolicyMove, type StepResult } from '../steps/step.ts'
@@ -138,7 +138,7 @@ const endTools = [
   tool('give_up', 'The task can’t be done.', { reason: text('One sentence.') }),
 ]
 
-function operationTool({ method, path, summary, parameters, body }: Operation, index: number): ChatCompletionTool {
+function operationTool({ method, path, summary, parameters, body }: ApiOperation, index: number): ChatCompletionTool {
   const properties = {
     ...Object.fromEntries(parameters.map((one) => [one.name, schemaFor(one.schema, one.description)])),
     ...Object.fromEntries(Object.entries(body?.properties ?? {}).map(([name, one]) => [name, schemaFor(one, one.description)])),

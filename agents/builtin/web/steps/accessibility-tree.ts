@@ -55,10 +55,10 @@ function buildNode(
 }
 
 /** The visible text. */
-export function textOf(node: TreeNode): string {
+export function visibleTextOf(node: TreeNode): string {
   const own = node.name || node.value
   if (own) return own.trim()
-  return node.children.map(textOf).filter(Boolean).join(' ').trim()
+  return node.children.map(visibleTextOf).filter(Boolean).join(' ').trim()
 }
 
 /** The node and its descendants, in page order. */

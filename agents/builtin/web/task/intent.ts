@@ -15,9 +15,9 @@ export type Selection = {
   readonly filters: readonly Filter[]
   readonly pick: Superlative | undefined
 }
-export type Fields = { readonly [field: string]: string }
+export type FieldValues = { readonly [field: string]: string }
 
-export type Intent =
+export type WebIntent =
   | { readonly do: 'count'; readonly of: Selection }
   | { readonly do: 'name'; readonly of: Selection }
   | { readonly do: 'value'; readonly attribute: string; readonly of: Selection }
@@ -27,13 +27,13 @@ export type Intent =
       readonly do: 'make'
       readonly verb: string
       readonly noun: string
-      readonly fields: Fields
+      readonly fields: FieldValues
       readonly main: string | undefined
       readonly within: Selection | undefined
     }
-  | { readonly do: 'set'; readonly verb: string; readonly fields: Fields; readonly on: Selection }
-  | { readonly do: 'put'; readonly into: string; readonly fields: Fields; readonly on: Selection }
-  | { readonly do: 'buy'; readonly fields: Fields; readonly on: Selection }
+  | { readonly do: 'set'; readonly verb: string; readonly fields: FieldValues; readonly on: Selection }
+  | { readonly do: 'put'; readonly into: string; readonly fields: FieldValues; readonly on: Selection }
+  | { readonly do: 'buy'; readonly fields: FieldValues; readonly on: Selection }
   | { readonly do: 'act'; readonly verb: string; readonly on: Selection }
 
 /** Quotations are replaced by ⟦n⟧ while the text is parsed. */
@@ -53,7 +53,7 @@ const rising = 'most|highest|largest|greatest|biggest|longest|best'
 const falling = 'least|lowest|fewest|smallest|shortest|worst'
 
 /** One intent for each sentence; undefined if one cannot be parsed. */
-export function parseTask(task: string): Intent[] | undefined {
+export function parseTask(task: string): WebIntent[] | undefined {
   const quoted: string[] = []
   const words = task
     .replace(quotation, (_, inner: string) => `⟦${quoted.push(inner) - 1}⟧`)
@@ -76,7 +76,7 @@ export function parseTask(task: string): Intent[] | undefined {
 
 type Say = (text: string) => string
 
-function readSentence(text: string, say: Say): Intent | undefined {
+function readSentence(text: string, say: Say): WebIntent | undefined {
   const of = (words: string) => parseSelection(words, say)
   let match = /^how many (.+?) (?:has|does) (.+?)(?: have)?$/.exec(text)
   if (match) return { do: 'value', attribute: match[1] ?? '', of: of(match[2] ?? '') }
@@ -93,7 +93,7 @@ function readSentence(text: string, say: Say): Intent | undefined {
   return readOrder(text, say)
 }
 
-function readOrder(text: string, say: Say): Intent | undefined {
+function readOrder(text: string, say: Say): WebIntent | undefined {
   const of = (words: string) => parseSelection(words, say)
   let match = new RegExp(`^(?:set|change|update) the ([\\w ]+?) of (.+?) to (?:the )?(${value})$`).exec(text)
   if (match) return { do: 'set', verb: 'set', fields: { [match[1] ?? '']: say(match[3] ?? '') }, on: of(match[2] ?? '') }
@@ -113,7 +113,7 @@ function readOrder(text: string, say: Say): Intent | undefined {
   return match ? { do: 'act', verb: match[1] ?? '', on: of(match[2] ?? '') } : undefined
 }
 
-function readMaking(verb: string, noun: string, rest: string, say: Say): Intent {
+function readMaking(verb: string, noun: string, rest: string, say: Say): WebIntent {
   const main = /^⟦\d+⟧/.exec(rest)?.[0]
   const title = /\b(?:titled|named|called) (⟦\d+⟧)/.exec(rest)?.[1]
   const within = /\b(?:to|on|of|about) (the \w+ ⟦\d+⟧|⟦\d+⟧)/.exec(rest)?.[1]
@@ -122,7 +122,7 @@ function readMaking(verb: string, noun: string, rest: string, say: Say): Intent 
 }
 
 /** "with the rating 5 and the text ⟦1⟧ in the category ⟦2⟧". */
-function fieldsIn(text: string, say: Say): Fields {
+function fieldsIn(text: string, say: Say): FieldValues {
   const found = text.matchAll(/\b(?:with|and|in|as|to|at|by|for) (?:the |an? )?(\w+) (⟦\d+⟧|\d[\d.]*)/g)
   return Object.fromEntries([...found].map(([, field = '', said = '']) => [field, say(said)]))
 }

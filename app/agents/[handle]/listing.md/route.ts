@@ -1,7 +1,7 @@
-import { getCall } from '@/app/_trpc/server.tsx'
+import { getRequestContext } from '@/app/_trpc/server.tsx'
 import { answerMachineReadable } from '@/server/trpc/machine-readable.ts'
 
 export async function GET(_: Request, { params }: { params: Promise<{ handle: string }> }): Promise<Response> {
   const { handle } = await params
-  return answerMachineReadable(await getCall(), handle, 'listing.md')
+  return answerMachineReadable(await getRequestContext(), handle, 'listing.md')
 }

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl'
 import { z } from 'zod'
 import { useMarket } from '../../../_components/market.tsx'
 import { Stat } from '../../../_components/ui/card.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { askChain } from '../../../_views/ask-chain.ts'
 
 const Word = z.string().regex(/^0x[0-9a-fA-F]+$/)
@@ -27,7 +27,7 @@ export function Balances({ address }: { address: string }) {
   if (!isLocalChain) return null
   return (
     <dl className="mb-8 flex min-h-14 flex-wrap gap-x-12 gap-y-4">
-      <Stat label={symbol}>{data ? <Money amount={data.tokens} /> : '…'}</Stat>
+      <Stat label={symbol}>{data ? <MoneyAmount amount={data.tokens} /> : '…'}</Stat>
       <Stat label={t('ether')}>{data ? <span className="figures">{formatAmount(data.ether, 18)}</span> : '…'}</Stat>
     </dl>
   )

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { PageHead, Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
-import { getCall } from '../../../_trpc/server.tsx'
+import { getRequestContext } from '../../../_trpc/server.tsx'
 import { LogsOf } from '../../_chain/logs-of.tsx'
 import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { Balances } from './balances.tsx'
@@ -17,7 +17,7 @@ export default async function Page({ params }: { params: Promise<{ address: stri
   const t = await getTranslations('explorer.addressOnePage')
   const { address } = await params
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return <PageHead title={t('noAccountAddress')} lead={t('accountAddress0x40Hexadecimal')} />
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const { market } = ctx
   const is = (other: string) => other.toLowerCase() === address.toLowerCase()
   const role = is(market.escrow)

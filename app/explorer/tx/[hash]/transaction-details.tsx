@@ -2,7 +2,7 @@
 import { useTranslations } from 'next-intl'
 import { formatUnits } from 'viem'
 import { useMarket } from '../../../_components/market.tsx'
-import { Address } from '../../../_components/ui/address.tsx'
+import { CopyableAddress } from '../../../_components/ui/address.tsx'
 import { Card, EmptyState, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { decodeCall, decodeLog } from '../../../_views/chain-logs.ts'
@@ -30,8 +30,8 @@ export function TransactionDetails({ hash }: { hash: string }) {
   const rows = [
     [t('status'), receipt ? (receipt.status === '0x1' ? t('succeeded') : t('revertedChangedNothing')) : t('waitingForBlock')],
     [t('block'), receipt ? String(Number(receipt.blockNumber)) : t('noneYet')],
-    [t('from'), <Address key="from" address={transaction.from} />],
-    [t('to'), transaction.to ? <Address key="to" address={transaction.to} /> : t('newContract')],
+    [t('from'), <CopyableAddress key="from" address={transaction.from} />],
+    [t('to'), transaction.to ? <CopyableAddress key="to" address={transaction.to} /> : t('newContract')],
     [t('nonce'), String(Number(transaction.nonce))],
     [t('ether'), formatUnits(BigInt(transaction.value), 18)],
     [t('gas'), receipt ? Number(receipt.gasUsed).toLocaleString('en') : t('notKnownYet')],

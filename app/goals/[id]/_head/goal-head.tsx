@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { goalTitle } from '../../../_views/goal-title.ts'
 
@@ -50,7 +50,7 @@ export function GoalHead({ goal }: { goal: Goal }) {
         <h1 className="line-clamp-4 min-w-0 max-w-3xl flex-1 basis-80 break-words font-semibold text-xl leading-snug md:text-2xl">
           {goalTitle(goal.text)}
         </h1>
-        <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-xl md:text-2xl" />
+        <MoneyAmount amount={goal.budget} asset={goal.asset} className="font-semibold text-xl md:text-2xl" />
       </div>
       <nav aria-label={t('pagesOfGoal')} className="rule-double mt-5 flex gap-1">
         {pages.map((page) => (

@@ -7,12 +7,12 @@ import { useEffect, useRef, useState } from 'react'
 import { slot } from '@/app/_messages/slot.ts'
 import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import type { TypedData } from '@/server/ports.ts'
+import type { Eip712TypedData } from '@/server/ports.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
@@ -92,7 +92,7 @@ function Lines({ charter, people }: { charter: Charter; people: People }) {
               {step.step}. {step.title}
               <span className="block text-muted text-sm">{people.nameOf(step.agent_id)}</span>
             </span>
-            <Money amount={BigInt(step.amount)} />
+            <MoneyAmount amount={BigInt(step.amount)} />
           </li>
         ))}
     </ul>
@@ -114,7 +114,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   const isDone = authorize.isSuccess || veto.isSuccess
 
   /** Signed by the session key if this browser has it; otherwise by the wallet. */
-  function sign(typedData: TypedData): Promise<string> {
+  function sign(typedData: Eip712TypedData): Promise<string> {
     const key = findSessionKey(approval.authorizer)
     return key ? key.signTypedData(typedData as Parameters<typeof key.signTypedData>[0]) : wallet.signTypedData(typedData)
   }
@@ -166,7 +166,7 @@ function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promi
 type Words = Translate<'run.approvalPanel'>
 
 /** Built here from the shown charter, so that nothing else is signed. */
-async function approvalOf(run: Run, charter: Charter | null, { chainId, t }: { chainId: number; t: Words }): Promise<TypedData> {
+async function approvalOf(run: Run, charter: Charter | null, { chainId, t }: { chainId: number; t: Words }): Promise<Eip712TypedData> {
   const shown = Charter.parse(charter)
   const hash = await charterHash(shown)
   const sum = shown.steps.reduce((total, step) => total + BigInt(step.amount), 0n)

@@ -3,7 +3,7 @@ import { slot } from '@/app/_messages/slot.ts'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Meter } from '../../../_components/ui/meter.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { budgetOf } from '../../../_views/budget.ts'
 import type { RunView } from '../../../_views/run.ts'
 import { HoldChip } from '../_head/hold-chip.tsx'
@@ -25,7 +25,7 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
   if (isSettled && !isHeld)
     return (
       <Section title={t('budget')} aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
-        <p className="flex items-baseline justify-between gap-4 text-sm">{t.rich('to', { money: () => <Money amount={total} /> })}</p>
+        <p className="flex items-baseline justify-between gap-4 text-sm">{t.rich('to', { money: () => <MoneyAmount amount={total} /> })}</p>
       </Section>
     )
   const lines = [
@@ -50,14 +50,14 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
                 {line.label}
               </dt>
               <dd>
-                <Money amount={line.value} />
+                <MoneyAmount amount={line.value} />
               </dd>
             </div>
           ))}
         <div className="flex items-baseline justify-between gap-4 border-t pt-1.5 font-semibold">
           <dt className="text-sm">{isHeld ? t('setAside') : t('toSetAside')}</dt>
           <dd>
-            <Money amount={total} />
+            <MoneyAmount amount={total} />
           </dd>
         </div>
       </dl>

@@ -18,7 +18,7 @@ import { useMessages } from './use-run.ts'
 type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string | null }
 
 /** The room as a team chat. It follows new messages only while the reader is at its end. */
-export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
+export function RoomChat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
   const t = useTranslations('run.chat')
   const tMessage = useTranslations('views.message')
   const tState = useTranslations('views.conversationState')

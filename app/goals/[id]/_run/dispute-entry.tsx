@@ -3,19 +3,19 @@ import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { Address, TxLink } from '../../../_components/ui/address.tsx'
+import { CopyableAddress, TxLink } from '../../../_components/ui/address.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { defaultOf, disputeSentence, momentOf, silenceSentence } from '../../../_views/dispute.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
-export type Dispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]
+export type GoalDispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]
 
 /** The deadline for a ruling, in Unix seconds, and the default outcome by the terms. */
 type Clock = { readonly expiry: number; readonly onSilence: 'pay' | 'refund' }
 
 /** One dispute: its state, evidence and outcome. */
-export function DisputeEntry({ dispute, run, people, clock }: { dispute: Dispute; run: Run; people: People; clock: Clock }) {
+export function DisputeEntry({ dispute, run, people, clock }: { dispute: GoalDispute; run: Run; people: People; clock: Clock }) {
   const t = useTranslations('run.disputeEntry')
   const tDispute = useTranslations('views.dispute')
   const step = run.steps.find((one) => one.step === dispute.step)
@@ -33,7 +33,7 @@ export function DisputeEntry({ dispute, run, people, clock }: { dispute: Dispute
           ? t('disputedByClient')
           : t.rich('disputedBy', {
               name: step ? people.nameOf(step.agentId) : t('payee'),
-              address: () => <Address address={dispute.by} />,
+              address: () => <CopyableAddress address={dispute.by} />,
             })}
         {dispute.openedTx && <>{t.rich('in', { txLink: slot(<TxLink hash={dispute.openedTx} />) })}</>}
       </p>

@@ -7,9 +7,9 @@ import type { Translate } from '@/app/_messages/translate.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
-import { Chip, type Tone } from '../../../_components/ui/chip.tsx'
+import { Chip, type ChipTone } from '../../../_components/ui/chip.tsx'
 import { Checkbox } from '../../../_components/ui/field.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import type { DraftStep, DraftStepStatus, DraftView } from '../../../_views/draft.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
@@ -22,7 +22,7 @@ const words = {
   ready: ['asksYou', 'amber'],
   begun: ['handedOut', 'blue'],
   refused: ['refused', 'bad'],
-} as const satisfies { readonly [status in DraftStepStatus]: readonly [string, Tone] }
+} as const satisfies { readonly [status in DraftStepStatus]: readonly [string, ChipTone] }
 
 type Props = { goalId: string; draft: DraftView; nameOf: (agentId: string) => string; isClient: boolean }
 
@@ -75,14 +75,14 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
                   </span>
                 )}
                 <Chip tone={words[line.status][1]}>{t(words[line.status][0], { who: isClient ? 'client' : 'other' })}</Chip>
-                <Money amount={line.amount} />
+                <MoneyAmount amount={line.amount} />
               </span>
             </li>
           ))}
         </ul>
         {confirm.error && <ProblemNotice error={confirm.error} money={t('noMoneyMoved')} className="mb-3" />}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <span>{t.rich('together', { money: () => <Money amount={draft.total} className="font-semibold" /> })}</span>
+          <span>{t.rich('together', { money: () => <MoneyAmount amount={draft.total} className="font-semibold" /> })}</span>
           {isClient && isNew && (
             <span className="grid gap-2 max-sm:w-full sm:flex">
               <Button disabled={confirm.isPending} onClick={() => setRefusing({ step: null })}>

@@ -14,7 +14,7 @@ import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { ApprovalPanel } from './approval-panel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
-import { Chat } from './chat.tsx'
+import { RoomChat } from './chat.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
@@ -83,7 +83,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           <FollowUpPanel run={run} isClient={isClient} />
           {isAtOdds && disputes}
           <Section title={t('transcript')}>
-            <Chat run={run} people={people} isClient={isClient} />
+            <RoomChat run={run} people={people} isClient={isClient} />
           </Section>
           {!isAtOdds && disputes}
         </div>

@@ -10,11 +10,11 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Confirm } from '../../../_components/ui/confirm.tsx'
 import { Checkbox } from '../../../_components/ui/field.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { acceptanceOf } from '../../../_views/budget.ts'
-import { payOf, type RunView, type StepView } from '../../../_views/run.ts'
+import { payOf, type RunStep, type RunView } from '../../../_views/run.ts'
 import { type StepStatus, stepStatus } from '../../../_views/step-status.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { ReturnDialog } from './return-dialog.tsx'
@@ -44,10 +44,10 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
         <p>
           {run.goal.outcome === 'failed' && `${t('plannerCouldNotEndGoal')} `}
           {t.rich('acceptingPays', {
-            pays: () => <Money amount={pays} className="font-semibold" />,
-            returns: () => <Money amount={returns} />,
+            pays: () => <MoneyAmount amount={pays} className="font-semibold" />,
+            returns: () => <MoneyAmount amount={returns} />,
           })}{' '}
-          {stays > 0n && <>{t.rich('stayInEscrowForWhatDisputed', { money: () => <Money amount={stays} /> })} </>}
+          {stays > 0n && <>{t.rich('stayInEscrowForWhatDisputed', { money: () => <MoneyAmount amount={stays} /> })} </>}
           {run.goal.reviewBy && t('ifNothingIsSaid')}
         </p>
         <ul className="my-3 divide-y border-y">
@@ -84,8 +84,8 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
         onClose={() => setPaying(false)}
         title={t('acceptPay')}
         description={t.rich('paidFeeIncludedReturnsToYou', {
-          pays: () => <Money amount={pays} />,
-          returns: () => <Money amount={returns} />,
+          pays: () => <MoneyAmount amount={pays} />,
+          returns: () => <MoneyAmount amount={returns} />,
         })}
         yes={t('acceptPayAnswer')}
         onYes={() => accept.mutate(stays > 0n ? { goal_id, task_ids: open.flatMap((step) => step.taskId ?? []) } : { goal_id })}
@@ -96,7 +96,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
 }
 
 type StepProps = {
-  step: StepView
+  step: RunStep
   status: StepStatus
   by: string
   isChosen: boolean
@@ -119,7 +119,7 @@ function ReviewedStep({ step, status, by, isChosen, onToggle }: StepProps) {
       )}
       <span className="ml-auto flex items-center gap-3 max-sm:basis-full max-sm:justify-between max-sm:pl-8">
         <StepChip status={status} />
-        <Money amount={payOf(step)} />
+        <MoneyAmount amount={payOf(step)} />
       </span>
     </li>
   )

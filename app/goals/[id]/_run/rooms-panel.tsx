@@ -3,8 +3,8 @@ import { useTranslations } from 'next-intl'
 import type { Translate } from '@/app/_messages/translate.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
-import { type RoomNode, roomTree } from '../../../_views/room-tree.ts'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
+import { type RoomTreeItem, roomTree } from '../../../_views/room-tree.ts'
 import type { RunView } from '../../../_views/run.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
@@ -38,7 +38,7 @@ export function RoomsPanel({
   )
 }
 
-function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
+function RoomItem({ node, here }: { node: RoomTreeItem; here: Here }) {
   const t = useTranslations('run.roomsPanel')
   const { goalId, rootId, shownId, people } = here
   const href = node.groupId === rootId ? `/goals/${goalId}` : `/goals/${goalId}/rooms/${node.groupId}`
@@ -64,7 +64,7 @@ function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
         <p className="text-muted text-sm">
           {node.steps.length === 0
             ? t('noStepsLeft')
-            : t.rich('ofDone', { done: node.done, count: node.steps.length, money: () => <Money amount={node.sum} /> })}
+            : t.rich('ofDone', { done: node.done, count: node.steps.length, money: () => <MoneyAmount amount={node.sum} /> })}
         </p>
       </div>
       {node.steps.length > 0 && node.step !== null && (
@@ -83,6 +83,6 @@ function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
   )
 }
 
-function nameOf({ step }: RoomNode, t: Translate<'run.roomsPanel'>): string {
+function nameOf({ step }: RoomTreeItem, t: Translate<'run.roomsPanel'>): string {
   return step === null ? t('goal') : t('teamForStep', { step: step.step, title: step.title })
 }

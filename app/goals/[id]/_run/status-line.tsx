@@ -1,9 +1,9 @@
 import { Check, CircleAlert, Hand, Hourglass, type LucideIcon, Play, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../../_components/ui/cn.ts'
-import type { StatusSentence, Tone } from '../../../_views/status-sentence.ts'
+import type { StatusSentence, StatusTone } from '../../../_views/status-sentence.ts'
 
-const looks: { readonly [tone in Tone]: { readonly icon: LucideIcon; readonly look: string } } = {
+const looks: { readonly [tone in StatusTone]: { readonly icon: LucideIcon; readonly look: string } } = {
   waiting: { icon: Hourglass, look: 'border-line-strong bg-surface' },
   working: { icon: Play, look: 'border-accent bg-accent-soft text-accent-ink' },
   'asks-you': { icon: Hand, look: 'border-amber bg-amber-soft text-amber-ink' },

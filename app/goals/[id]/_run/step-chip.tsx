@@ -1,9 +1,9 @@
 import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Hourglass, type LucideIcon, Play, RotateCcw, Scale, Undo2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { Chip, type Tone } from '../../../_components/ui/chip.tsx'
+import { Chip, type ChipTone } from '../../../_components/ui/chip.tsx'
 import type { StepStatus } from '../../../_views/step-status.ts'
 
-export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Tone; readonly icon: LucideIcon } } = {
+export const stepLooks: { readonly [status in StepStatus]: { readonly tone: ChipTone; readonly icon: LucideIcon } } = {
   waiting: { tone: 'plain', icon: Hourglass },
   ready: { tone: 'blue', icon: Clock },
   working: { tone: 'accent', icon: Play },

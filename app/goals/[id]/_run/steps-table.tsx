@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 import { currentTask, payOf, type RunView } from '../../../_views/run.ts'
 import { stepStatus } from '../../../_views/step-status.ts'
@@ -48,9 +48,9 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 <StepChip status={stepStatus(step, view.steps, view.tasks)} done={task?.done ?? null} />
               </Td>
               <Td isNumber className="max-md:order-2">
-                <Money amount={payOf(step)} />
+                <MoneyAmount amount={payOf(step)} />
                 {payOf(step) !== step.amount && (
-                  <span className="block text-faint text-xs">{t.rich('of', { money: () => <Money amount={step.amount} /> })}</span>
+                  <span className="block text-faint text-xs">{t.rich('of', { money: () => <MoneyAmount amount={step.amount} /> })}</span>
                 )}
               </Td>
             </Tr>

@@ -7,7 +7,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Textarea } from '../../../_components/ui/field.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { acceptanceOf } from '../../../_views/budget.ts'
 import type { RunView } from '../../../_views/run.ts'
@@ -40,21 +40,21 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
             <div className="flex justify-between gap-4">
               <dt>{t('paidForFinishedStepsFeeIncluded')}</dt>
               <dd>
-                <Money amount={pays} />
+                <MoneyAmount amount={pays} />
               </dd>
             </div>
             {stays > 0n && (
               <div className="flex justify-between gap-4">
                 <dt>{t('staysWhereForWhatDisputed')}</dt>
                 <dd>
-                  <Money amount={stays} />
+                  <MoneyAmount amount={stays} />
                 </dd>
               </div>
             )}
             <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
               <dt>{t('comesBackToYou')}</dt>
               <dd>
-                <Money amount={returns} />
+                <MoneyAmount amount={returns} />
               </dd>
             </div>
           </dl>

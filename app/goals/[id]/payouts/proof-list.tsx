@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { Address, Identifier, TxLink } from '../../../_components/ui/address.tsx'
+import { CopyableAddress, Identifier, TxLink } from '../../../_components/ui/address.tsx'
 import { Card } from '../../../_components/ui/card.tsx'
 
 type Proof = {
@@ -18,7 +18,7 @@ type Proof = {
 export function ProofList({ proof }: { proof: Proof }) {
   const t = useTranslations('run.proofList')
   const rows = [
-    { label: t('escrow'), value: <Address address={proof.escrow} /> },
+    { label: t('escrow'), value: <CopyableAddress address={proof.escrow} /> },
     { label: t('plan'), value: <Identifier text={proof.planId} /> },
     { label: t('fundedBy'), value: proof.fundedTx && <TxLink hash={proof.fundedTx} /> },
     {

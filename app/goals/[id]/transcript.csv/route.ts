@@ -1,6 +1,6 @@
 import { readSpeechAct } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
-import { csvRow, wordsOf } from '../../../_views/csv.ts'
+import { csvRow, messageText } from '../../../_views/csv.ts'
 import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
 
 export const dynamic = 'force-dynamic'
@@ -42,7 +42,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
         tAct(readSpeechAct(message.type)),
         message.task_id,
         message.to?.join(' '),
-        wordsOf(message.parts, tMessage),
+        messageText(message.parts, tMessage),
         message.parts.flatMap((part) => part.artifact?.name ?? []).join(' '),
         typeof message.payment?.tx === 'string' ? message.payment.tx : '',
         message.sig.kid,

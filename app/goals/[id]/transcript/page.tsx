@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { EmptyState } from '../../../_components/ui/card.tsx'
-import { getApi, getCall, orNotFound } from '../../../_trpc/server.tsx'
+import { getApi, getRequestContext, orNotFound } from '../../../_trpc/server.tsx'
 import { currencyOf } from '../../../_views/currency.ts'
 import { mayErase } from '../../../_views/may-erase.ts'
 import { viewMessage } from '../../../_views/message-view.ts'
 import { peopleOf } from '../../../_views/to-run-view.ts'
 import { readFilter } from '../../../_views/transcript-filter.ts'
 import { GoalHead } from '../_head/goal-head.tsx'
-import { AuditEntry } from './_audit/audit-entry.tsx'
+import { AuditedMessage } from './_audit/audit-entry.tsx'
 import { AuditTools } from './_audit/audit-tools.tsx'
 import { FilterForm } from './_audit/filter-form.tsx'
 import { HashJump } from './_audit/hash-jump.tsx'
@@ -34,7 +34,7 @@ export default async function Page({ params, searchParams }: Props) {
   const run = await orNotFound(api.goals.getRun({ goal_id: id }))
   const found = await orNotFound(api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce }))
   const { messages, isMore, next, total, isCounted } = found
-  const { ctx } = await getCall()
+  const { ctx } = await getRequestContext()
   const tMessage = await getTranslations('views.message')
   const people = peopleOf(run)
   const market = { ...ctx.market, symbol: currencyOf(run.goal.asset) ?? ctx.market.symbol }
@@ -60,7 +60,7 @@ export default async function Page({ params, searchParams }: Props) {
       ) : (
         <ol className="rounded-lg border bg-surface">
           {messages.map((message) => (
-            <AuditEntry
+            <AuditedMessage
               key={message.id}
               goalId={run.goal.id}
               message={message}

@@ -6,13 +6,13 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
-import { Money, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
+import { MoneyAmount, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { DraftFault, GoalDraft } from '../../../_views/goal-draft.ts'
 import { EstimateTable } from './estimate-table.tsx'
-import { PlanPreview } from './plan-preview.tsx'
+import { PlanPreviewPanel } from './plan-preview.tsx'
 import { RailChoice } from './rail-choice.tsx'
 
 type Props = {
@@ -71,7 +71,7 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
       <Section title={t('likelyPlan')} level={3} aside={t('estimateFromWhoOnlineNow')}>
         <p className="mb-3 text-muted text-sm">{t('estimateFromResultsYouChoseUnder')}</p>
         {!data && !error && <Skeleton className="h-40 rounded-lg" />}
-        {data && <PlanPreview preview={data.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />}
+        {data && <PlanPreviewPanel preview={data.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />}
       </Section>
       <Section title={t('likelyCost')} level={3} aside={t('fromWhatListedOnlineNow')}>
         {error && <ProblemNotice error={error} />}
@@ -105,7 +105,7 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
           </dl>
           {!isCard && balance !== null && balance < total && (
             <Notice kind="bad" title={t('yourWalletHoldsTooLittleFor')} className="mt-3">
-              {t.rich('holds', { money: () => <Money amount={balance} /> })}
+              {t.rich('holds', { money: () => <MoneyAmount amount={balance} /> })}
             </Notice>
           )}
         </Card>

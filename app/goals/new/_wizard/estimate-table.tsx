@@ -1,7 +1,7 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import type { CostEstimate } from '@/server/trpc/views/estimate-cost.ts'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 
 /** Per skill, over all agents that offer it. On a phone: the likely price, and the range below. */
@@ -44,14 +44,14 @@ function Range({ low, likely, high }: { low: bigint; likely: bigint; high: bigin
     <>
       <Td isNumber className="max-md:order-2 max-md:text-left max-md:text-xs">
         <OnPhone>{t('from')}</OnPhone>
-        <Money amount={low} />
+        <MoneyAmount amount={low} />
       </Td>
       <Td isNumber>
-        <Money amount={likely} />
+        <MoneyAmount amount={likely} />
       </Td>
       <Td isNumber className="max-md:order-3 max-md:text-xs">
         <OnPhone>{t('upTo')}</OnPhone>
-        <Money amount={high} />
+        <MoneyAmount amount={high} />
       </Td>
     </>
   )

@@ -5,12 +5,12 @@ import type { Translate } from '@/app/_messages/translate.ts'
 import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { card, durationWords, linesOf, type PlacedStep, placeSteps } from '../../../_views/preview-graph.ts'
+import { card, durationWords, type PlacedStep, placeSteps, wrapName } from '../../../_views/preview-graph.ts'
 
 const margin = 2
 
 /** The likely plan before funding: as a graph if there is space, and as a list for readers and small screens. */
-export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: number }) {
+export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft: number }) {
   const t = useTranslations('post.planPreview')
   const tDuration = useTranslations('post.duration')
   const { decimals, symbol } = useMarket()
@@ -99,7 +99,7 @@ function StepBox({ node, price }: { node: PlacedStep; price: string }) {
         strokeDasharray={step.isBeside ? '5 4' : undefined}
         className={`fill-surface ${step.isCritical ? 'stroke-accent' : 'stroke-line-strong'}`}
       />
-      {linesOf(`${step.step}. ${step.name}`).map((line, index) => (
+      {wrapName(`${step.step}. ${step.name}`).map((line, index) => (
         <text key={line} x={12} y={22 + index * 17} className="fill-ink font-medium text-[14px]">
           {line}
         </text>

@@ -3,7 +3,7 @@ import { formatAmount, longestGoalDays, plannerModes } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { useMarket } from '../../../_components/market.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { minBudgetOf } from '../../../_views/goal-draft.ts'
 import { readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
@@ -22,7 +22,7 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
         hint={
           balance === null
             ? t('mostCanSpentFeeIncluded', { least })
-            : t.rich('mostCanSpentWalletHolds', { least, money: () => <Money amount={balance} /> })
+            : t.rich('mostCanSpentWalletHolds', { least, money: () => <MoneyAmount amount={balance} /> })
         }
         error={errorOf('budget')}
       >

@@ -2,7 +2,7 @@ import { canonicalBytes, type Envelope, type Json, limits, readEnvelope, type Sp
 import type { Context } from '../../../context.ts'
 import { type CanonicalEnvelope, envelopeAhead } from '../../../delivery/index.ts'
 import { verifySignature } from '../../../identity/index.ts'
-import { contentRefused, envelopeMalformed, envelopeTooLarge, senderMismatch } from '../../errors.ts'
+import { envelopeMalformed, envelopeTooLarge, messageContentRefused, senderMismatch } from '../../errors.ts'
 
 export type ExpectedEnvelope = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
 
@@ -47,13 +47,13 @@ export function assertSigned(envelope: Envelope): Envelope & { sig: NonNullable<
   return { ...envelope, sig: envelope.sig }
 }
 
-export function screenContent(
+export function screenMessage(
   tx: Context,
   envelope: Pick<Partial<Envelope>, 'task_desc' | 'task_abstract'> & Pick<Envelope, 'parts'>,
 ): void {
   const look = (text: string | undefined) => {
     const verdict = text === undefined ? null : tx.ports.screen.text(text)
-    if (verdict?.answer === 'refuse') throw contentRefused(verdict.reason)
+    if (verdict?.answer === 'refuse') throw messageContentRefused(verdict.reason)
   }
   look(envelope.task_desc)
   look(envelope.task_abstract)

@@ -10,7 +10,7 @@ import { type Discovered, discoverListings, getListing } from '../../../registry
 import { getFunding, getHold } from '../../../settlement/index.ts'
 import { findPendingApproval, type PendingApproval } from './pending-approval.ts'
 
-export type Tool<Input extends z.ZodType = z.ZodType> = {
+export type MarketTool<Input extends z.ZodType = z.ZodType> = {
   readonly title: string
   readonly description: string
   readonly input: Input
@@ -19,7 +19,7 @@ export type Tool<Input extends z.ZodType = z.ZodType> = {
   run(ctx: Context, input: z.output<Input>, source: string): Promise<unknown>
 }
 
-const tool = <Input extends z.ZodType>(one: Tool<Input>): Tool => one as unknown as Tool
+const tool = <Input extends z.ZodType>(one: MarketTool<Input>): MarketTool => one as unknown as MarketTool
 
 const Post = z.strictObject({
   ...GoalBrief.pick({
@@ -46,7 +46,7 @@ export function takeBytes<T>(items: readonly T[], maxBytes: number): T[] {
   })
 }
 
-export const tools: { readonly [name: string]: Tool } = {
+export const tools: { readonly [name: string]: MarketTool } = {
   search_listings: tool({
     title: 'Search agents on offer',
     description:
@@ -172,7 +172,7 @@ export const tools: { readonly [name: string]: Tool } = {
 }
 
 /** JSON with bigint amounts as strings. */
-export const textOf = (value: unknown): string => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
+export const stringifyJson = (value: unknown): string => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
 
 /** Agents search by command, under the rules for agents. Anonymous callers are limited per source. */
 async function discover(ctx: Context, query: DiscoverQuery, source: string): Promise<Discovered> {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { DomainError, toProblem } from '../../../errors.ts'
 import { admitRate } from '../../../policy/index.ts'
-import { textOf, tools } from '../goals/market-tools.ts'
+import { stringifyJson, tools } from '../goals/market-tools.ts'
 import { errorCodes, failure, type JsonRpcRequest, sentenceOf, success } from '../transport/json-rpc.ts'
 import { awaitFirstEvent, type StreamContext } from '../transport/response-stream.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
@@ -97,7 +97,7 @@ function streamOf(ctx: Context, place: FollowCursor, way: McpStreamContext): Pro
 async function resultOf(ctx: Context, run: () => Promise<unknown>): Promise<object> {
   try {
     const done = await run()
-    return { content: [{ type: 'text', text: textOf(done) }], structuredContent: done, isError: false }
+    return { content: [{ type: 'text', text: stringifyJson(done) }], structuredContent: done, isError: false }
   } catch (error) {
     return refusalOf(ctx, error)
   }

@@ -11,7 +11,7 @@ import { DomainError } from '../../../errors.ts'
 import { resultJson } from '../../codec/frames.ts'
 import { isTerminal, taskStateOf } from '../a2a/a2a-mapping.ts'
 import { followGoal } from '../goals/goal-stream.ts'
-import { type GoalStatus, maxMessages, readGoalStatus, textOf } from '../goals/market-tools.ts'
+import { type GoalStatus, maxMessages, readGoalStatus, stringifyJson } from '../goals/market-tools.ts'
 import { type RequestId, success } from '../transport/json-rpc.ts'
 import type { StreamContext } from '../transport/response-stream.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
@@ -97,7 +97,7 @@ async function resultOf(ctx: Context, { goal, from }: FollowCursor): Promise<obj
   const stands: GoalStatus = await readGoalStatus(ctx, goal)
   const messages = await readMessages(ctx, { groupId: stands.goal.group_id, after: from, limit: maxMessages })
   const done = { ...stands, messages, after: messages.at(-1)?.seq ?? from }
-  return { content: [{ type: 'text', text: textOf(done) }], structuredContent: done, isError: false }
+  return { content: [{ type: 'text', text: stringifyJson(done) }], structuredContent: done, isError: false }
 }
 
 function parsed(text: string): unknown {

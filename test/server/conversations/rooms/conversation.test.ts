@@ -1,8 +1,8 @@
 import { conversationStates, conversationTransitions, type Envelope } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { applyMessage, type Conversation } from '../../../../server/conversations/rooms/conversation.ts'
+import { applyMessage, type ConversationRecord } from '../../../../server/conversations/rooms/conversation.ts'
 
-const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
+const conversation = (changes: Partial<ConversationRecord> = {}): ConversationRecord => ({
   groupId: 'rom_1',
   goalId: 'gol_1',
   state: 'discussion',

@@ -3,11 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callChain } from '../../../../server/embedded/chain/anvil.ts'
-import { type Deployment, decideDeployment, ensureDeployment } from '../../../../server/embedded/chain/contract-deployment.ts'
+import { decideDeployment, type EmbeddedDeployment, ensureDeployment } from '../../../../server/embedded/chain/contract-deployment.ts'
 import { startChain } from '../../../support/chain.ts'
 import { createDatabase } from '../../../support/database.ts'
 
-const recorded: Deployment = {
+const recorded: EmbeddedDeployment = {
   chainId: 31_337,
   escrow: '0x00000000000000000000000000000000000000e5',
   token: '0x0000000000000000000000000000000000000070',

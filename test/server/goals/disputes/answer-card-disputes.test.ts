@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
-import { openDispute } from '../../../../server/embedded/stripe-fake/money.ts'
+import { openChargeback } from '../../../../server/embedded/stripe-fake/money.ts'
 import { answerCardDisputes } from '../../../../server/goals/index.ts'
 import { listAlarms } from '../../../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../../../support/cards.ts'
@@ -39,7 +39,7 @@ describe('answerCardDisputes', () => {
       const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id: goalId })
       paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
       await world.until('the goal to open', async () => (await world.goal(goalId)).state === 'open')
-      const { id: disputeId } = openDispute(cards.double.world, cards.double.world.state.charges.at(-1)?.payment_intent ?? '')
+      const { id: disputeId } = openChargeback(cards.double.world, cards.double.world.state.charges.at(-1)?.payment_intent ?? '')
       await world.until('the dispute to be recorded', () => system.db.cardHold.findFirst({ where: { disputeId, dispute: 'open' } }))
       await system.db.cardHold.update({ where: { goalId }, data: { evidenceDueBy: new Date(Date.now() + (n * dayMs) / 2) } })
       disputed.push({ goalId, disputeId })

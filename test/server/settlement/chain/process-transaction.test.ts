@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowRail } from '../../../../server/ports.ts'
-import { readTransaction } from '../../../../server/settlement/chain/transaction-store.ts'
+import { toChainTransaction } from '../../../../server/settlement/chain/transaction-store.ts'
 import { getHold, listPayouts, reconcile, runSettlementCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
 const settlements = async (world: MoneyWorld) =>
-  (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(readTransaction)
+  (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(toChainTransaction)
 const candidates = (world: MoneyWorld) =>
   world.system.db.chainCandidate.findMany({ where: { transaction: { purpose: 'settle' } }, orderBy: { n: 'asc' } })
 

@@ -7,7 +7,7 @@ import {
   type ChainObservation,
   type ChainTransaction,
   isConfirmed,
-  isLive,
+  isLiveTransaction,
   requiredConfirmations,
 } from '../../../../server/settlement/chain/transaction.ts'
 
@@ -116,7 +116,7 @@ describe('advanceTransaction', () => {
 
 describe('isLive', () => {
   it('holds for all that may still change the chain', () => {
-    expect(transferStates.filter((state) => !isLive({ state }))).toEqual([
+    expect(transferStates.filter((state) => !isLiveTransaction({ state }))).toEqual([
       'final',
       'posted',
       'replaced',

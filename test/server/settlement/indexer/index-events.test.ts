@@ -4,7 +4,7 @@ import type { EscrowEvent, EscrowRail } from '../../../../server/ports.ts'
 import {
   getHold,
   indexEvents,
-  listDeadLetters,
+  listChainDeadLetters,
   reclaimHold,
   reconcile,
   retryDeadLetter,
@@ -67,7 +67,7 @@ describe('an event group that cannot be booked', () => {
     await indexEvents(spoilt)
     expect(await cursorOf(world)).toBe((await rail.head()).number)
     expect([(await getHold(world.system, bad)).state, (await getHold(world.system, good)).state]).toEqual(['capturing', 'captured'])
-    const [letter, ...others] = (await listDeadLetters(world.system)).filter((one) => one.goalId === bad)
+    const [letter, ...others] = (await listChainDeadLetters(world.system)).filter((one) => one.goalId === bad)
     expect(others).toEqual([])
     expect(letter).toMatchObject({ goalId: bad, channelId: null, attempts: 1, txHash: expect.stringMatching(/^0x/) })
     expect(letter?.error).not.toBe('')
@@ -97,7 +97,7 @@ describe('an event group that cannot be booked', () => {
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorizing', frozenSince: expect.any(Date) })
     const sent = await db.chainTransaction.count({ where: { goalId } })
     const person = world.as(world.person(world.client))
-    const [letter] = (await listDeadLetters(world.system)).filter((one) => one.goalId === goalId)
+    const [letter] = (await listChainDeadLetters(world.system)).filter((one) => one.goalId === goalId)
     const id = letter?.id ?? ''
     expect(letter?.error).toContain('planted')
     await expectProblem(reclaimHold(person, { type: 'hold.reclaim', goal_id: goalId }), 'hold.frozen')
@@ -136,7 +136,7 @@ describe('an event group that cannot be booked', () => {
     await world.mined()
     await expect(indexEvents(world.system)).rejects.toThrow()
     expect(await cursorOf(world)).toBe(before)
-    expect((await listDeadLetters(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
+    expect((await listChainDeadLetters(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
     await db.$executeRawUnsafe('drop trigger collide_once on hold')
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
@@ -208,7 +208,7 @@ describe('readChain', () => {
       { numRuns: 8 },
     )
     expect(spoiltIds.size).toBeGreaterThan(0)
-    const letters = await listDeadLetters(world.system)
+    const letters = await listChainDeadLetters(world.system)
     expect(letters.length).toBeGreaterThan(0)
   })
 

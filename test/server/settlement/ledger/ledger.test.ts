@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EscrowEvent } from '../../../../server/ports.ts'
-import { type Account, draftPlanTransfers, draftWithdrawal, type Move, netEntries } from '../../../../server/settlement/ledger/ledger.ts'
+import {
+  draftPlanTransfers,
+  draftWithdrawal,
+  type LedgerAccount,
+  type Move,
+  netEntries,
+} from '../../../../server/settlement/ledger/ledger.ts'
 
 const tx = `0x${'a'.repeat(64)}` as const
 const who = (digit: string) => `0x${digit.repeat(40)}`
@@ -17,7 +23,7 @@ const event = (name: string, args: EscrowEvent['args'], logIndex = 0): EscrowEve
   blockHash: tx,
   at: 1_800_000_000,
 })
-const accounts: Account[] = ['client:0x1', 'payee:0x2', 'payee:0x3', 'fees:0x4', 'escrow:gol_1']
+const accounts: LedgerAccount[] = ['client:0x1', 'payee:0x2', 'payee:0x3', 'fees:0x4', 'escrow:gol_1']
 
 describe('entriesOf', () => {
   it('balances whatever moves, and never debits and credits one account at once', () => {

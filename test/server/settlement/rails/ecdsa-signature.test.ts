@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import type { TypedData } from '../../../../server/ports.ts'
+import type { Eip712TypedData } from '../../../../server/ports.ts'
 import { canonicalSignature, isSignedByKey } from '../../../../server/settlement/rails/ecdsa-signature.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -11,7 +11,7 @@ const typedData = {
   types: { Note: [{ name: 'amount', type: 'uint256' }] },
   primaryType: 'Note',
   message: { amount: 5n },
-} as const satisfies TypedData
+} as const satisfies Eip712TypedData
 
 describe('isSignedByKey', () => {
   it('takes only the canonical signature of the key itself', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTransfer, endDispute, openDispute } from '../../../../server/embedded/stripe-fake/money.ts'
+import { createTransfer, endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/money.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
 import { draftStripeStatement, readStripeStatement } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
 import { type CardWorld, capture, createCardWorld, drive, sealedGoal, settle } from '../card-world.ts'
@@ -26,7 +26,7 @@ describe('readStripe', () => {
       const goalId = await sealedGoal(world)
       await capture(world, goalId, 0b011n)
       await drive(world)
-      const { id } = openDispute(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+      const { id } = openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
       await settle(world)
       endDispute(world.double.world, id, end)
       await drive(world)

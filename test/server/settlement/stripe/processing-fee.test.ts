@@ -2,7 +2,7 @@ import { processingFeeOn } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
 import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
-import { endDispute, openDispute } from '../../../../server/embedded/stripe-fake/money.ts'
+import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/money.ts'
 import {
   checkoutHold,
   getCardState,
@@ -87,7 +87,7 @@ describe('the processing fee', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b011n)
     await drive(world)
-    const { id } = openDispute(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+    const { id } = openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
     await settle(world)
     endDispute(world.double.world, id, 'won')
     await drive(world)
@@ -142,7 +142,7 @@ describe('a card payment', () => {
 describe('submitEvidence', () => {
   it('answers a dispute once, also where the answer is lost, and audits it once', async () => {
     const goalId = await sealedGoal(world)
-    openDispute(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+    openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
     await settle(world)
     const [dispute] = (await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)
     if (!dispute) throw new Error('the dispute waits for evidence')
@@ -160,7 +160,7 @@ describe('submitEvidence', () => {
 
   it('takes over a dispute that was lost without it', async () => {
     const goalId = await sealedGoal(world)
-    openDispute(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+    openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
     await settle(world)
     const [dispute] = (await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)
     if (!dispute) throw new Error('the dispute waits for evidence')

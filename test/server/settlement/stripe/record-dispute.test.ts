@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endDispute, openDispute } from '../../../../server/embedded/stripe-fake/money.ts'
+import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/money.ts'
 import { getCardState, getCashFlow, getHold, listPayouts, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'
@@ -14,7 +14,7 @@ afterAll(async () => {
 
 async function dispute(goalId: string): Promise<string> {
   const { fundedTx } = await getHold(world.system, goalId)
-  const { id } = openDispute(world.double.world, fundedTx ?? '')
+  const { id } = openChargeback(world.double.world, fundedTx ?? '')
   await settle(world)
   return id
 }

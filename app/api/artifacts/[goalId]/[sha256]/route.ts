@@ -1,5 +1,5 @@
 import { GoalId, Sha256 } from '@parley/protocol'
-import { getCall } from '@/app/_trpc/server.tsx'
+import { getRequestContext } from '@/app/_trpc/server.tsx'
 import { isFailure } from '@/app/_views/failure.ts'
 import { erasedFile, missingFile, refusedFile, serveFile } from '@/app/_views/serve-file.ts'
 import { getGoal } from '@/server/goals/index.ts'
@@ -16,7 +16,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const sha256 = Sha256.safeParse(asked.sha256)
   if (!goalId.success || !sha256.success) return missingFile()
   try {
-    const { ctx, source } = await getCall()
+    const { ctx, source } = await getRequestContext()
     await admitRate(ctx, 'read', source)
     const { groupId } = await getGoal(ctx, goalId.data)
     const { artifact, bytes, erasedAt } = await readArtifact(ctx, { groupId, sha256: sha256.data })

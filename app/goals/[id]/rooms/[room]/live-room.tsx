@@ -7,7 +7,7 @@ import { useMe } from '../../../../_components/market.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
 import { peopleOf, toRunView } from '../../../../_views/to-run-view.ts'
 import { GoalHead } from '../../_head/goal-head.tsx'
-import { Chat } from '../../_run/chat.tsx'
+import { RoomChat } from '../../_run/chat.tsx'
 import { LeftOut } from '../../_run/left-out.tsx'
 import { PlanPanel } from '../../_run/plan-panel.tsx'
 import { RoomPanel } from '../../_run/room-panel.tsx'
@@ -37,7 +37,7 @@ export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string 
       <PlanPanel run={run} people={people} className="mb-8" />
       <RoomPanel run={run} people={people} className="mb-8" />
       <Section title={t('transcript')}>
-        <Chat run={run} people={people} isClient={isClient} wholeHref={null} />
+        <RoomChat run={run} people={people} isClient={isClient} wholeHref={null} />
       </Section>
     </>
   )

@@ -10,7 +10,7 @@ import { EraseButton } from './erase-button.tsx'
 type Props = { goalId: string; message: DeliveredEnvelope; view: MessageView; people: People; erasing: 'own' | 'order' | null }
 
 /** A message with the data for an audit: its state, signature, link and bytes. */
-export function AuditEntry({ goalId, message, view, people, erasing }: Props) {
+export function AuditedMessage({ goalId, message, view, people, erasing }: Props) {
   const t = useTranslations('run.auditEntry')
   return (
     <li

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { isFiltered, type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
+import { isTranscriptFiltered, type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
 import { Verify } from './verify.tsx'
 
 type Props = { goalId: string; groupId: string; filter: TranscriptFilter; isSettled: boolean }
@@ -9,7 +9,7 @@ type Props = { goalId: string; groupId: string; filter: TranscriptFilter; isSett
 export function AuditTools({ goalId, groupId, filter, isSettled }: Props) {
   const t = useTranslations('run.auditTools')
   const query = writeFilter(filter)
-  const what = isFiltered(filter) ? 'filtered' : 'whole'
+  const what = isTranscriptFiltered(filter) ? 'filtered' : 'whole'
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-4">
       <Verify goalId={goalId} groupId={groupId} isSettled={isSettled} />

@@ -3,7 +3,7 @@ import { Filter } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../../../../_components/ui/button.tsx'
 import { Field, Input, Select } from '../../../../_components/ui/field.tsx'
-import { isFiltered, type TranscriptFilter } from '../../../../_views/transcript-filter.ts'
+import { isTranscriptFiltered, type TranscriptFilter } from '../../../../_views/transcript-filter.ts'
 
 type Props = {
   goalId: string
@@ -71,7 +71,7 @@ export function FilterForm({ goalId, filter, participants, tasks }: Props) {
           <Button type="submit">
             <Filter aria-hidden /> {t('filter')}
           </Button>
-          {isFiltered(filter) && (
+          {isTranscriptFiltered(filter) && (
             <ButtonLink href={action} tone="quiet">
               {t('showAll')}
             </ButtonLink>

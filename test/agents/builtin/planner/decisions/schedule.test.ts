@@ -5,7 +5,7 @@ import type { Action } from '../../../../../agents/builtin/planner/decisions/act
 import { emptyKnowledge } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
 import { decideWork } from '../../../../../agents/builtin/planner/decisions/work-steps.ts'
 import { executionModes } from '../../../../../agents/builtin/planner/plan/plan.ts'
-import { emptyRoomState, type RoomState } from '../../../../../agents/builtin/planner/room/room-state.ts'
+import { emptyRoomState, type PlannerRoomState } from '../../../../../agents/builtin/planner/room/room-state.ts'
 import { didOf, goalOffer } from '../../market.ts'
 import { self } from '../../simulated-room.ts'
 
@@ -39,7 +39,7 @@ it('every step is handed out as soon as what it needs is there, whatever the gra
   fc.assert(
     fc.property(graphs, fc.infiniteStream(fc.nat()), (edges, order) => {
       const charter = charterOf(edges)
-      let room: RoomState = { ...emptyRoomState, charter, recorded: 1 }
+      let room: PlannerRoomState = { ...emptyRoomState, charter, recorded: 1 }
       for (;;) {
         for (let next = handed(room, charter); next.length > 0; next = handed(room, charter))
           room = { ...room, attempts: [...room.attempts, ...next.map((action) => attempt(action, charter))] }
@@ -58,12 +58,12 @@ it('every step is handed out as soon as what it needs is there, whatever the gra
   )
 })
 
-function handed(room: RoomState, charter: Charter): Extract<Action, { do: 'assign' }>[] {
+function handed(room: PlannerRoomState, charter: Charter): Extract<Action, { do: 'assign' }>[] {
   const { actions } = decideWork({ offer: goalOffer(), self, room, knowledge: emptyKnowledge, now: 0, decimals: 6 }, charter)
   return actions.filter((action) => action.do === 'assign')
 }
 
-const attempt = ({ step, task_id }: Extract<Action, { do: 'assign' }>, charter: Charter): RoomState['attempts'][number] => ({
+const attempt = ({ step, task_id }: Extract<Action, { do: 'assign' }>, charter: Charter): PlannerRoomState['attempts'][number] => ({
   task_id,
   step,
   agent: charter.steps.find((one) => one.step === step)?.sender_id ?? '',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fillForm, findPressable } from '../../../../../agents/builtin/web/pages/forms.ts'
 import { extractFacts, extractRecords, parseFacts } from '../../../../../agents/builtin/web/pages/page-extract.ts'
 import { summarizePage } from '../../../../../agents/builtin/web/pages/page-summary.ts'
-import { type AriaNode, buildTree, findByRole, textOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { type AriaNode, buildTree, findByRole, visibleTextOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import { matchesFilter, pickRecord } from '../../../../../agents/builtin/web/task/records.ts'
 
 const pageOf = (snapshot: readonly AriaNode[], url = 'https://site.example/list') => ({
@@ -80,7 +80,7 @@ const list = [
 describe('buildTree', () => {
   it('has roles, names, refs, addresses and states', () => {
     const tree = buildTree(list)
-    expect(findByRole(tree, 'heading').map(textOf)).toEqual(['Books: "all"'])
+    expect(findByRole(tree, 'heading').map(visibleTextOf)).toEqual(['Books: "all"'])
     expect(findByRole(tree, 'link').map(({ name, ref, url }) => ({ name, ref, url }))).toEqual([
       { name: 'Books', ref: 'e4', url: '/books' },
       { name: 'Tides: a study', ref: 'e13', url: '/books/1' },

@@ -1,6 +1,6 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { buildRequest } from '../../../../../agents/builtin/web/api/api-client.ts'
+import { buildApiRequest } from '../../../../../agents/builtin/web/api/api-client.ts'
 import { parseApi } from '../../../../../agents/builtin/web/api/openapi.ts'
 import { deterministicPolicy } from '../../../../../agents/builtin/web/policies/deterministic-policy.ts'
 import { type AriaNode, buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
@@ -105,12 +105,12 @@ describe('parseApi', () => {
 
   it('makes requests that stay where the operation is', () => {
     const [, change] = api?.operations ?? []
-    expect(change && buildRequest(change, { id: '../../admin?x', state: 'open' })).toEqual({
+    expect(change && buildApiRequest(change, { id: '../../admin?x', state: 'open' })).toEqual({
       method: 'PATCH',
       url: 'https://jars.example/v2/jars/..%2F..%2Fadmin%3Fx',
       body: '{"state":"open"}',
     })
-    expect(change && buildRequest(change, { state: 'open' })).toMatchObject({ refused: expect.stringContaining('id') })
+    expect(change && buildApiRequest(change, { state: 'open' })).toMatchObject({ refused: expect.stringContaining('id') })
   })
 })
 
