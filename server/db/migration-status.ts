@@ -26,12 +26,33 @@ export function filterPending(names: readonly string[], applied: readonly Applie
   return names.filter((name) => !done.has(name))
 }
 
+/** What to do about a database from before the baseline, where the caller knows no better way. */
+export const emptyDatabaseRemedy =
+  'Set DATABASE_URL to an empty database, then run `npm run db:deploy`. The version that created this database can still use it.'
+
+/**
+ * Why no version with these migrations can use the database: it has migrations from before the first of `names`, which is the baseline.
+ * Null if it has none.
+ */
+export function baselineFault(names: readonly string[], applied: readonly AppliedMigration[]): string | null {
+  const baseline = names[0] ?? ''
+  const last = applied
+    .map((row) => row.migration_name)
+    .filter((name) => name < baseline)
+    .sort()
+    .at(-1)
+  if (last === undefined) return null
+  return `An older version created the database: it has the migration ${last}, and this version begins with ${baseline}. No automatic upgrade exists, so nothing was changed.`
+}
+
 /**
  * Why a version with these migrations cannot use the database, with the remedy; null if it can. A newer database is fine if migrations
  * only added to it. A migration that removes something names, in its suffix `_contract_<timestamp>`, the migration since which nothing
  * needs the removed part. A version without that migration is too old.
  */
 export function migrationFault(names: readonly string[], applied: readonly AppliedMigration[]): string | null {
+  const older = baselineFault(names, applied)
+  if (older !== null) return `${older} ${emptyDatabaseRemedy}`
   const [first, ...more] = filterPending(names, applied)
   if (first !== undefined)
     return `The database lacks ${more.length === 0 ? '' : `${more.length + 1} migrations of this version, the first of them `}${first}: run \`npm run db:deploy\` of this version, then start it again.`

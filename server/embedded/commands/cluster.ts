@@ -9,7 +9,7 @@ import { ensureNats } from '../cluster/nats.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { say, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
-import { deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
+import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireLock } from '../processes/file-lock.ts'
@@ -47,6 +47,7 @@ async function main(): Promise<void> {
     () => ensureClient(root, buildDir),
   )
   const [url, rpcUrl, natsUrl] = await Promise.all([startDatabase(keys), startChain(), startNats(settings.nats)])
+  await demandBaseline(url, emptyDatabaseRemedy())
   const publicUrl = `http://localhost:${settings.port}`
   const env = await environment(keys, { url, rpcUrl, natsUrl, publicUrl })
   await migrateDatabase(url)
@@ -62,6 +63,12 @@ async function main(): Promise<void> {
     `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
   )
   preallocateOwnWal(url, dataDir)
+}
+
+/** The database and the chain belong together. As root, the database can be outside the state folder. */
+function emptyDatabaseRemedy(): string {
+  const folders = dataDir.startsWith(stateDir) ? [shown(stateDir)] : [shown(stateDir), dataDir]
+  return `Move ${folders.join(' and ')} to another place, then start the cluster again. It starts with a new database and a new chain.`
 }
 
 type Addresses = { readonly url: string; readonly rpcUrl: string; readonly natsUrl: string | undefined; readonly publicUrl: string }

@@ -7,7 +7,7 @@ import { type Deployed, ensureDeployment } from '../chain/contract-deployment.ts
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { say, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
-import { deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
+import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireLock } from '../processes/file-lock.ts'
@@ -54,6 +54,7 @@ async function main(): Promise<void> {
   )
 
   const [url, rpcUrl, cards] = await Promise.all([startDatabase(settings, keys), startChain(settings), startStripe(settings, keys)])
+  await demandBaseline(url, settings.databaseUrl ? ownDatabaseRemedy : embeddedDatabaseRemedy)
   const deployed = settings.chain ? null : await step(contractsLine, () => ensureLocalContracts(url, rpcUrl, keys))
   if (deployed?.isOutdated) {
     say('  The contracts have changed since they were deployed here. "npm start -- --fresh-chain" deploys the new ones on a new chain.')
@@ -155,6 +156,12 @@ async function startDatabase(settings: Settings, keys: Keys): Promise<string> {
     },
   )
 }
+
+const ownDatabaseRemedy =
+  'Set DATABASE_URL to an empty database, or unset it to use the embedded one. The version that created this database can still use it.'
+
+/** With the arguments of this start, which name its home folder. */
+const embeddedDatabaseRemedy = `Run "npm start -- ${[...process.argv.slice(2), '--fresh-chain'].join(' ')}": it moves the database and the chain to ${shown(path.join(stateDir, 'aside'))}/, deletes nothing, and starts with new ones.`
 
 async function startChain(settings: Settings): Promise<string> {
   const own = settings.chain?.CHAIN_RPC_URL

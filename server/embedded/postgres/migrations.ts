@@ -1,9 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { filterPending, listApplied, migrationNames } from '../../db/migration-status.ts'
+import {
+  type AppliedMigration,
+  baselineFault,
+  bundledMigrations,
+  emptyDatabaseRemedy,
+  filterPending,
+  listApplied,
+  migrationNames,
+} from '../../db/migration-status.ts'
 import { prepareQueue } from '../../db/queue-pool.ts'
 import { hashSources, stampFor } from '../install/build-stamps.ts'
+import { SetupProblem } from '../install/ensure-installed.mjs'
 import { callerEnvironment } from '../install/environment.mjs'
 import { runScript } from '../processes/run-script.ts'
 import { ownSchemaEngine } from './schema-engine-path.ts'
@@ -12,17 +21,41 @@ const prisma = 'node_modules/prisma/build/index.js'
 
 /** Reads the pending migrations from the database itself, so that Prisma's slow command line runs only if needed. */
 export async function pendingMigrations(databaseUrl: string, migrationsDir: string): Promise<string[]> {
+  return filterPending(migrationNames(migrationsDir), await readApplied(databaseUrl))
+}
+
+/**
+ * Refuses a database that was created before the baseline. Nothing has changed in it then. Prisma would fail in it at the first table
+ * that exists. `remedy`: what the user can do.
+ * @throws {SetupProblem} with the reason and the remedy
+ */
+export async function demandBaseline(databaseUrl: string, remedy = emptyDatabaseRemedy): Promise<void> {
+  const fault = baselineFault(bundledMigrations(), await readApplied(databaseUrl))
+  if (fault !== null) throw new SetupProblem(`${fault}\n${remedy}`)
+}
+
+async function readApplied(databaseUrl: string): Promise<AppliedMigration[]> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  await client.connect()
   try {
-    return filterPending(migrationNames(migrationsDir), await listApplied(client))
+    await client.connect()
+    return await listApplied(client)
+  } catch (error) {
+    // Prisma creates a database that does not exist.
+    if (error instanceof pg.DatabaseError && error.code === unknownDatabase) return []
+    throw new SetupProblem(`The database at ${new URL(databaseUrl).host} cannot be used: ${(error as Error).message}`, { cause: error })
   } finally {
     await client.end()
   }
 }
 
-/** Applies our migrations, and creates the job queue's tables, which commands write into. */
+const unknownDatabase = '3D000'
+
+/**
+ * Applies our migrations, and creates the job queue's tables, which commands write into.
+ * @throws {SetupProblem} if the database was created before the baseline
+ */
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
+  await demandBaseline(databaseUrl)
   // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
   const { PRISMA_SCHEMA_ENGINE_BINARY = ownSchemaEngine } = callerEnvironment()
   const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterPending, migrationFault } from '../../../server/db/migration-status.ts'
+import { baselineFault, filterPending, migrationFault } from '../../../server/db/migration-status.ts'
 
 const applied = (migration_name: string, finished = true, rolled_back = false) => ({ migration_name, finished, rolled_back })
 
@@ -41,5 +41,34 @@ describe('migrationFault', () => {
       /gone beyond this version.*start a version that has the migration of 20270103000000/,
     )
     expect(migrationFault(names, [...all, applied('20270104000000_x_contract_20270103000000', true, true)])).toBeNull()
+  })
+
+  it('refuses tables from before the baseline, also where it was applied later', () => {
+    const older = applied('20261231000000_older')
+    expect(migrationFault(names, [older])).toMatch(
+      /migration 20261231000000_older,.* begins with 20270101000000_a\. No automatic upgrade exists/,
+    )
+    expect(migrationFault(names, [older])).toMatch(/Set DATABASE_URL to an empty database/)
+    expect(migrationFault(names, [...all, older])).toMatch(/No automatic upgrade exists/)
+  })
+})
+
+describe('baselineFault', () => {
+  const names = ['20270101000000_baseline', '20270102000000_b']
+
+  it('names the last migration from before the baseline, whether or not it finished', () => {
+    const older = [applied('20261230000000_x'), applied('20261231000000_y', false), applied('20261229000000_w')]
+    expect(baselineFault(names, older)).toMatch(/has the migration 20261231000000_y/)
+  })
+
+  it('finds none in an empty database, nor in one that began with the baseline', () => {
+    expect(baselineFault(names, [])).toBeNull()
+    expect(baselineFault(names, [applied('20270101000000_baseline', false)])).toBeNull()
+    expect(
+      baselineFault(
+        names,
+        [...names, '20270103000000_later'].map((name) => applied(name)),
+      ),
+    ).toBeNull()
   })
 })

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { contractSince, migrationNames } from '../../../../server/db/migration-status.ts'
-import { pendingMigrations } from '../../../../server/embedded/postgres/migrations.ts'
+import { demandBaseline, deployMigrations, pendingMigrations } from '../../../../server/embedded/postgres/migrations.ts'
 import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
 import { hasNativeEngine } from '../../../../server/embedded/postgres/schema-engine-path.ts'
 import { root } from '../../../../server/embedded/processes/run-script.ts'
@@ -28,6 +30,69 @@ describe('pendingMigrations', () => {
     await using database = await createDatabase()
     await runSql(database.url, 'drop table if exists _prisma_migrations')
     expect(await pendingMigrations(database.url, ours)).toEqual(migrationNames(ours))
+  })
+})
+
+/** A database as a version before the baseline left it, without the tables of the job queue. */
+async function createOldDatabase() {
+  const database = await createDatabase()
+  await runSql(
+    database.url,
+    `delete from _prisma_migrations; drop schema if exists graphile_worker cascade;
+     insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at) values
+       (gen_random_uuid(), '', '20261121080000_the_main_job', now(), now()), (gen_random_uuid(), '', '20261124140000_channel_opener', now(), now())`,
+  )
+  const state = () =>
+    runSql(database.url, `select migration_name, to_regnamespace('graphile_worker') as queue from _prisma_migrations order by 1`)
+  return { ...database, state, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
+}
+
+describe('a database from before the baseline', () => {
+  const reason =
+    'An older version created the database: it has the migration 20261124140000_channel_opener, and this version begins with 20261125000000_baseline. No automatic upgrade exists, so nothing was changed.'
+
+  it('is refused with the reason and the remedy', async () => {
+    await using database = await createOldDatabase()
+    await expect(demandBaseline(database.url, 'Do this.')).rejects.toThrow(`${reason}\nDo this.`)
+  })
+
+  it('is not changed by a deployment of the migrations', async () => {
+    await using database = await createOldDatabase()
+    const before = await database.state()
+    const log = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'log-')), 'migrate.log')
+    onTestFinished(() => fs.rmSync(path.dirname(log), { recursive: true }))
+    await expect(deployMigrations(database.url, log)).rejects.toThrow(reason)
+    expect(await database.state()).toEqual(before)
+    expect(before).toHaveLength(2)
+    expect(fs.existsSync(log)).toBe(false)
+  })
+
+  it('makes `npm run db:deploy` print what to do, and fail', async () => {
+    await using database = await createOldDatabase()
+    const command = spawn(process.execPath, [path.join(root, 'server/embedded/commands/deploy-migrations.ts')], {
+      env: { ...process.env, DATABASE_URL: database.url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void command.kill('SIGKILL'))
+    const [[code], printed] = await Promise.all([once(command, 'close'), text(command.stderr)])
+    expect({ code, printed }).toEqual({
+      code: 1,
+      printed: `${reason}\nSet DATABASE_URL to an empty database, then run \`npm run db:deploy\`. The version that created this database can still use it.\n`,
+    })
+  })
+
+  it('is not what an empty, a current or a missing database is taken for', async () => {
+    await using database = await createDatabase()
+    await demandBaseline(database.url)
+    const missing = new URL(database.url)
+    missing.pathname = '/not_there'
+    await demandBaseline(missing.href)
+    await runSql(database.url, 'drop table _prisma_migrations')
+    await demandBaseline(database.url)
+  })
+
+  it('is told from a database that cannot be reached', async () => {
+    await expect(demandBaseline('postgresql://x@127.0.0.1:1/x')).rejects.toThrow(/^The database at 127\.0\.0\.1:1 cannot be used: /)
   })
 })
 
