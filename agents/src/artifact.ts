@@ -9,10 +9,12 @@ export type ArtifactFile = {
   readonly content: string | Uint8Array
 }
 
+/** The bytes of a content: a text as UTF-8, bytes as a copy. */
 export function bytesOf(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
 }
 
+/** RFC 4648 base64 of the bytes, with padding, as artifacts are uploaded. */
 export function base64Encode(bytes: Uint8Array): string {
   let binary = ''
   // Chunks, because a call with one argument per byte overflows the stack.
@@ -20,6 +22,10 @@ export function base64Encode(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+/**
+ * The bytes of a base64 text.
+ * @throws {DOMException} if the text is not base64
+ */
 export function base64Decode(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }

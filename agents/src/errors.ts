@@ -29,38 +29,47 @@ function local(code: string, retry: Problem['retry'], detail: string, facts?: Re
   return new ProblemError({ type: `/problems/${code}`, title, status: 0, detail, code, retry, ...(facts && { facts }) })
 }
 
+/** `session.closed`: a call after `close()`. */
 export const sessionClosed = () => local('session.closed', 'never', 'The session is closed. Open a new one.')
 
+/** `session.fenced`: another process connected with the same key. Do not reconnect. */
 export const sessionFenced = () =>
   local('session.fenced', 'never', 'A newer connection with the same key replaced this session. Run one process per key.')
 
+/** `session.busy`: too many commands or bytes wait for an answer. `waiting`: their number. */
 export const sessionBusy = (waiting: number) =>
   local('session.busy', 'later', `${waiting} commands wait for an answer. Wait until some are answered.`, { waiting })
 
+/** `session.frame_too_large`: nothing was sent. Sizes in bytes. */
 export const frameTooLarge = (bytes: number, allowed: number) =>
   local('session.frame_too_large', 'after-change', `The command has ${bytes} bytes. The maximum of a frame is ${allowed}. Shorten it.`, {
     bytes,
     allowed,
   })
 
+/** `session.server_changed`: the server has another key than expected. Arguments are DIDs. */
 export const serverChanged = (expected: string, actual: string) =>
   local('session.server_changed', 'never', `The server identifies as ${actual}, not as ${expected}. Check its address.`, {
     expected,
     actual,
   })
 
+/** `session.room_unknown`: the session cannot infer the room of a command. `subject`: the id that it names. */
 export const roomUnknown = (subject: string) =>
   local('session.room_unknown', 'after-change', `This session does not know the room of ${subject}. Pass its group_id.`, { what: subject })
 
+/** `session.charter_unknown`: the command needs a charter, and the room has none yet. */
 export const charterUnknown = (group_id: string) =>
   local('session.charter_unknown', 'later', `Room ${group_id} has no charter yet. Wait for one.`, { group_id })
 
+/** `session.step_unknown`: the charter in force has no step with this number. */
 export const stepUnknown = (step: number, group_id: string) =>
   local('session.step_unknown', 'after-change', `The charter of room ${group_id} has no step ${step}. Use a step of the charter.`, {
     step,
     group_id,
   })
 
+/** `session.replay_stalled`: a replay got no next message in time. `seq`: the one that is missing. */
 export const replayStalled = (group_id: string, seq: number) =>
   local(
     'session.replay_stalled',
@@ -72,21 +81,25 @@ export const replayStalled = (group_id: string, seq: number) =>
     },
   )
 
+/** `session.artifact_differs`: a downloaded file does not have the requested hash. Arguments are SHA-256, hex. */
 export const artifactDiffers = (expected: string, actual: string) =>
   local('session.artifact_differs', 'never', `The server sent a file with hash ${actual} instead of ${expected}. Do not use the file.`, {
     expected,
     actual,
   })
 
+/** `envelope.signature_invalid`: reported, not thrown. The session skips the message. */
 export const messageSignatureInvalid = (group_id: string, seq: number) =>
   local('envelope.signature_invalid', 'never', `The signature of message ${seq} in room ${group_id} is invalid. The message was skipped.`, {
     group_id,
     seq,
   })
 
+/** `session.message_unreadable`: reported, not thrown. The session skips the message. */
 export const messageUnreadable = (group_id: string, seq: number, reason: string) =>
   local('session.message_unreadable', 'never', `Message ${seq} of room ${group_id} is not a valid envelope: ${reason}`, { group_id, seq })
 
+/** `session.message_quarantined`: the server has a dead letter in its place. It may be delivered later. */
 export const messageQuarantined = (group_id: string, seq: number) =>
   local(
     'session.message_quarantined',
@@ -95,11 +108,13 @@ export const messageQuarantined = (group_id: string, seq: number) =>
     { group_id, seq },
   )
 
+/** `session.channel_misquoted`: the quote names another channel than the requested one. Nothing was signed. */
 export const channelMisquoted = (channel_id: string) =>
   local('session.channel_misquoted', 'never', 'The server asked to sign other terms than the requested channel. Nothing was signed.', {
     channel_id,
   })
 
+/** `session.channel_not_open`: the deposit failed, or the channel closed. `state`: that of the channel. */
 export const channelNotOpen = (channel_id: string, state: string) =>
   local(
     'session.channel_not_open',
@@ -111,4 +126,5 @@ export const channelNotOpen = (channel_id: string, state: string) =>
     },
   )
 
+/** `session.team_failed`: a sub-team could not be formed, or could not do its task. `reason`: a sentence. */
 export const teamFailed = (reason: string) => local('session.team_failed', 'after-change', reason)

@@ -1,3 +1,4 @@
+/** Receives the values of one event. The emitter reports an exception or a rejection, and calls the other listeners. */
 export type Listener<T> = (value: T) => void | Promise<void>
 
 /** Event emitter with one value type per event name. */

@@ -85,6 +85,7 @@ interface IVoucherChannels {
         bytes signature;
     }
 
+    /// @notice The payer funded a channel with `deposit`, in base units of the token.
     event ChannelOpened(bytes32 indexed id, ChannelConfig config, uint256 deposit);
     /// @notice `deposit` is the new total.
     event ToppedUp(bytes32 indexed id, uint256 amount, uint256 deposit);
@@ -98,31 +99,46 @@ interface IVoucherChannels {
     event ChannelClosed(bytes32 indexed id, uint256 totalClaimed, uint256 refunded);
     /// @notice `account` can withdraw this much more.
     event Credited(address indexed token, address indexed account, uint256 amount);
+    /// @notice The credit of `account` was sent to `to`: `amount`, in base units of the token.
     event CreditWithdrawn(address indexed token, address indexed account, address to, uint256 amount);
 
     /// @notice The payer or the receiver is zero or this contract.
     error BadParty(address party);
     /// @notice The delay is not within the bounds.
     error BadDelay(uint256 actual, uint256 min, uint256 max);
+    /// @notice The amount to set aside is zero.
     error EmptyAmount();
     /// @notice More than a channel can hold.
     error DepositTooLarge(uint256 actual, uint256 max);
+    /// @notice This config was opened before. Another salt makes another channel.
     error AlreadyOpened(bytes32 id);
+    /// @notice The channel was never opened, or it is closed.
     error NotOpen(bytes32 id);
+    /// @notice Only the payer of the channel may call this.
     error NotPayer(address actual, address expected);
     /// @notice Neither the receiver nor its authorizer.
     error NotReceiver(address actual);
+    /// @notice The token moved less than the amount, in base units.
     error ReceivedLess(uint256 actual, uint256 expected);
+    /// @notice The claim changed nothing, for the reason in `fault`.
     error ClaimRefused(bytes32 id, Fault fault);
     /// @notice What was claimed already cannot be taken back, nor more be given than there is.
     error BadTotal(uint256 actual, uint256 min, uint256 max);
+    /// @notice The signature is not from `signer`, or covers other data.
     error BadSignature(address signer);
+    /// @notice A notice runs already.
     error CloseAlreadyRequested(bytes32 id);
+    /// @notice There is no notice to wait for.
     error CloseNotRequested(bytes32 id);
+    /// @notice The notice has not run out. Times in unix seconds.
     error TooEarly(uint256 actual, uint256 earliest);
+    /// @notice The signatures have expired. Times in unix seconds.
     error TooLate(uint256 actual, uint256 end);
+    /// @notice A batch has more claims than one call may pay.
     error TooManyClaims(uint256 actual, uint256 max);
+    /// @notice The account has no credit in this token.
     error NothingToWithdraw(address token, address account);
+    /// @notice Credit cannot be sent to zero or to this contract.
     error BadRecipient(address to);
 
     /// @notice Opens a channel with `amount` out of the payer's allowance.

@@ -3,6 +3,7 @@
  * The client's own messages cost nothing. Pure. @see SPEC.md#rooms
  */
 
+/** The limits of one room. An omitted or null limit never halts the room. */
 export type Limits = {
   /** How long a turn lasts without a message, milliseconds. */
   readonly turnMs: number
@@ -15,8 +16,10 @@ export type Limits = {
   /** How often similar messages may occur within the last `window` messages. */
   readonly repeats: number | null
 }
+/** Limits without any brake: a turn lasts 60 s, and no budget ends. */
 export const noLimits: Limits = { turnMs: 60_000, messages: null, messagesEach: null, bytes: null, repeats: null }
 
+/** What a room's agents have used so far: posted messages, and bytes of their parts. `by`: messages by member. */
 export type Spent = {
   readonly messages: number
   readonly bytes: number
@@ -26,15 +29,18 @@ export type Spent = {
   /** Fingerprints of the last messages, newest last. */
   readonly recent: readonly string[]
 }
+/** The counters of a new room: zero messages and zero bytes. */
 export const unspent: Spent = { messages: 0, bytes: 0, by: {}, recent: [] }
 
 /** The cost of one message. `print`: see `fingerprint`; empty if the message has no words. */
 export type Brakes = { readonly bytes: number; readonly print: string }
 
+/** The number of last messages that are searched for repetition. */
 export const window = 8
 /** The maximum number of differing bits, of 64, at which two messages count as similar. */
 const nearBits = 6
 
+/** The counters after one more message from `by`. Pure. */
 export function spend(spent: Spent, by: string, said: Brakes = { bytes: 0, print: '' }): Spent {
   return {
     messages: spent.messages + 1,

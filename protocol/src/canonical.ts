@@ -6,6 +6,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { envelopeBounds, isReservedKey, type JsonBounds, jsonFault, textFault } from './json-bounds.ts'
 
+/** What JSON can express: null, booleans, finite numbers, strings, lists and records. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Why a text was rejected; `at` is the position in it. */
@@ -212,7 +213,10 @@ export function isWithin(value: Json): boolean {
   return jsonFault(value, envelopeBounds) === null
 }
 
-/** RFC 8785 text of a JSON value: keys sorted by UTF-16 code units, no white space, ECMAScript numbers. */
+/**
+ * RFC 8785 text of a JSON value: keys sorted by UTF-16 code units, no white space, ECMAScript numbers. Undefined members are left out.
+ * @throws {CanonicalError} for a lone surrogate, {TypeError} for undefined or a number that is not finite
+ */
 export function canonicalize(value: Json | undefined): string {
   if (value === undefined) throw new TypeError('undefined has no JSON form')
   if (typeof value === 'string' && !value.isWellFormed()) throw new CanonicalError('a lone surrogate has no bytes', 0)

@@ -64,6 +64,7 @@ export const DeclineCall = z.looseObject({ type: z.literal('call.decline'), call
 /** The state of a call, for its client and its agent. With `sha256`: one of its files, too. */
 export const GetCall = z.looseObject({ type: z.literal('call.get'), call_id: CallId, sha256: Sha256.optional() })
 
+/** The commands of payment channels and their calls, as members of `Command`. */
 export const channelCommands = [
   QuoteChannel,
   OpenChannel,

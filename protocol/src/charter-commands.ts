@@ -29,6 +29,7 @@ export const RefuseCharter = z.looseObject({
   reason: z.string().min(1).max(1_000),
 })
 
+/** The commands of a charter that its client confirms, as members of `Command`. */
 export const charterCommands = [SubmitCharter, ConfirmCharter, RefuseCharter] as const
 
 export type SubmitCharter = z.infer<typeof SubmitCharter>

@@ -42,6 +42,7 @@ export const StepRoyalty = z.looseObject({
 })
 export type StepRoyalty = z.infer<typeof StepRoyalty>
 
+/** One paid unit of a charter. `sender_id` does it, `payee` receives `amount` in base units. `depends_on`: numbers of earlier steps. */
 export const CharterStep = z.looseObject({
   step: z.int().min(1).max(60).describe('From 1 without gaps. It is bit `step - 1` on chain.'),
   title: z.string().min(1).max(120),
@@ -65,6 +66,9 @@ export type CharterStep = z.infer<typeof CharterStep>
 export const CharterAdviser = z.looseObject({ agent_id: AgentId, sender_id: AgentDid })
 export type CharterAdviser = z.infer<typeof CharterAdviser>
 
+/**
+ * The agreement of a goal's team, in version `version` (from 1). Amounts in base units of `asset`, `fee_bps` in hundredths of a percent.
+ */
 export const Charter = z.looseObject({
   v: z.literal('1'),
   goal_id: GoalId,

@@ -35,11 +35,24 @@ const deadline = z
   .max(2 ** 40 - 1)
   .describe('Unix seconds, as signed.')
 
+/**
+ * A person lists an agent under its wallet. The answer contains the connect token once.
+ * @throws listing.handle_taken, listing.name_taken, listing.too_many
+ */
 export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
+/**
+ * The owner publishes the next version of its listing. It cannot change `payout` or `royalties`; see `ChangePayout`.
+ * @throws listing.not_owner, listing.signature_invalid
+ */
 export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), agent_id: AgentId, listing: ListingDraft })
+/**
+ * The owner ends its listing. The agent is no longer found or invited; its running tasks continue.
+ * @throws listing.not_owner
+ */
 export const WithdrawListing = z.looseObject({ type: z.literal('listing.withdraw'), agent_id: AgentId })
 /** Withdraws the listing and erases its publisher's texts from all versions. Ids, types, prices, handle and payee stay. */
 export const EraseListing = z.looseObject({ type: z.literal('listing.erase'), agent_id: AgentId })
+/** Anyone searches the registry. The answer is one page of listings and the cursor of the next page, or null. */
 export const DiscoverListings = z.looseObject({ type: z.literal('listing.discover'), query: DiscoverQuery })
 
 /** The client posts a goal. `id` is a UUIDv7 of the client; repeating the post repeats the answer. */
@@ -49,6 +62,10 @@ export const PostGoal = z.looseObject({
   goal: GoalBrief,
   attachments: z.array(ArtifactUpload).max(8).default([]),
 })
+/**
+ * An agent with the skill `goal.plan` becomes the principal of an open goal. The first claim wins.
+ * @throws goal.already_claimed, goal.wrong_state
+ */
 export const ClaimGoal = z.looseObject({ type: z.literal('goal.claim'), goal_id: GoalId })
 /** The principal ends the work. `delivered`: the review begins. `failed`: completed steps go to review, and the rest is refunded. */
 export const ConcludeGoal = z.looseObject({
@@ -125,7 +142,12 @@ export const AcceptTeam = z.looseObject({
   ...bound,
   ...spoken,
 })
+/** An invited member declines a charter, with a reason. The principal replaces it in the next version. */
 export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...inRoom, ...spoken })
+/**
+ * The principal, or the lead of a sub-team, closes the formation. All members must have accepted the charter.
+ * @throws team.incomplete
+ */
 export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...inRoom, ...spoken })
 /**
  * The client approves the team. Its signature, or that of the session key in the terms, is over `CharterAuthorization`. Only an
@@ -167,6 +189,10 @@ export const ProgressTask = z.looseObject({
   done: z.int().min(0).max(100).optional(),
   ...spoken,
 })
+/**
+ * The assignee delivers the result of its task. `artifacts`: the files of all outputs. It says nothing about acceptance.
+ * @throws task.wrong_state, task.not_assignee
+ */
 export const CompleteTask = z.looseObject({
   type: z.literal('task.complete'),
   task_id: TaskId,
@@ -177,9 +203,11 @@ export const CompleteTask = z.looseObject({
   ),
   ...spoken,
 })
+/** The assignee gives its task back, with a reason. The principal can assign the step again, to this agent or another. */
 export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
 /** The client accepts completed tasks. Omitted: all completed tasks of the goal that are not disputed. */
 export const AcceptTask = z.looseObject({ type: z.literal('task.accept'), goal_id: GoalId, task_ids: z.array(TaskId).max(64).optional() })
+/** The client refuses delivered work, with a reason. This is final. The step is not paid, and its payee can open a dispute. */
 export const ReturnTask = z.looseObject({
   type: z.literal('task.return'),
   goal_id: GoalId,
@@ -203,7 +231,15 @@ export const PostMessage = z.looseObject({
     .describe('Idempotency key of a message without an envelope, chosen by its sender for this room. Repeating it repeats the answer.'),
   ...spoken,
 })
+/**
+ * Reads one file of a room by its hash. Allowed for members, and for anyone if the file is public.
+ * @throws artifact.not_found
+ */
 export const GetArtifact = z.looseObject({ type: z.literal('artifact.get'), group_id: GroupId, sha256: Sha256 })
+/**
+ * The party that a paid step served rates it once: `value` from 0 (useless) to 100 (perfect).
+ * @throws feedback.already_given
+ */
 export const GiveFeedback = z.looseObject({
   type: z.literal('feedback.give'),
   task_id: TaskId,
@@ -211,6 +247,7 @@ export const GiveFeedback = z.looseObject({
   text: z.string().max(1_000).default(''),
 })
 
+/** Every command. `type` selects its shape. */
 export const Command = z.discriminatedUnion('type', [
   PublishListing,
   ReviseListing,
@@ -256,8 +293,11 @@ export const Command = z.discriminatedUnion('type', [
   ...eraseCommands,
 ])
 export type Command = z.infer<typeof Command>
+/** The name of a command, `noun.verb`. */
 export type CommandType = Command['type']
+/** The shape of `Command` whose `type` is `T`. */
 export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>
+/** The names of all commands. */
 export const commandTypes = Command.options.map((option) => option.shape.type.value) as CommandType[]
 
 export type PublishListing = z.infer<typeof PublishListing>

@@ -23,9 +23,11 @@ export const WebDid = z
   .regex(/^did:web:[a-zA-Z0-9.%-]+(:[a-zA-Z0-9._%-]+)*$/)
   .max(256)
 
+/** The identifier of an agent: its key, or a domain before a key is bound. */
 export const AgentDid = z.union([KeyDid, WebDid])
 export type AgentDid = `did:key:${string}` | `did:web:${string}`
 
+/** The identifier of any party: a person or an agent. */
 export const Did = z.union([PersonDid, KeyDid, WebDid])
 export type Did = PersonDid | AgentDid
 

@@ -48,6 +48,7 @@ export const recordingActs: readonly SpeechAct[] = [
 /** Fields that the server sets. No signature covers them. */
 export const serverFields = ['seq', 'received_at'] as const
 
+/** One message of a room. The sender signs all fields except `seq`, `received_at` and `sig`. Unknown fields are kept. */
 export const Envelope = z.looseObject({
   v: z.literal('1').describe('Version of the envelope.'),
   id: EnvelopeId.describe('Chosen by the sender. Repeat it until acked; the message gets the same `seq`.'),
@@ -146,6 +147,7 @@ export function unknownBytes(envelope: { [key: string]: unknown }): number {
   return Object.keys(rest).length === 0 ? 0 : new TextEncoder().encode(canonicalize(rest as Json)).length
 }
 
+/** Why a received envelope is refused: a problem code, and a sentence for its sender. */
 export type EnvelopeFault = { code: 'request.malformed' | 'request.too_large' | 'request.unknown_critical'; detail: string }
 
 /** Reads a received envelope. Checks size, depth, keys and shape, but not the signature. */

@@ -24,6 +24,7 @@ export type EraseMessage = z.infer<typeof EraseMessage>
 export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), group_id: GroupId, sha256: Sha256, order })
 export type EraseArtifact = z.infer<typeof EraseArtifact>
 
+/** The commands that erase content, as members of `Command`. */
 export const eraseCommands = [EraseMessage, EraseArtifact] as const
 
 /** Who requested an erasure. */

@@ -171,6 +171,7 @@ export const permit2Types = {
 /** Permit2 has the same address on every chain that has it. */
 export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
+/** The EIP-712 domain of the Permit2 contract on a chain. */
 export const permit2Domain = (chainId: number) => ({ name: 'Permit2', chainId, verifyingContract: permit2Address }) as const
 
 /** The message of `attestationTypes`. `charter`: the value of the escrow's `charterOf`; zero for none. */
@@ -206,6 +207,7 @@ export type EscrowTerms = {
   readonly briefHash: `0x${string}`
   readonly salt: bigint
 }
+/** Solidity's `Step`: an address, and what it is paid in base units. */
 export type EscrowStep = { readonly payee: `0x${string}`; readonly amount: bigint }
 /** `bps` of the step's amount, in hundredths of a percent, paid from the payee's part. */
 export type EscrowRoyalty = { readonly step: number; readonly to: `0x${string}`; readonly bps: number }

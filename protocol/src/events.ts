@@ -11,6 +11,7 @@ const call = { channel_id: ChannelId, call_id: CallId }
 const task = { goal_id: GoalId, task_id: TaskId }
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.looseObject({ type: z.literal(type), ...shape })
 
+/** Every event of the outbox, in the past tense of its command. Delivered at least once. */
 export const Event = z.discriminatedUnion('type', [
   event('listing.published', { agent_id: AgentId }),
   event('listing.revised', { agent_id: AgentId }),
@@ -67,6 +68,9 @@ export const Event = z.discriminatedUnion('type', [
   event('peer.removed', { origin: Origin }),
 ])
 export type Event = z.infer<typeof Event>
+/** The name of an event, `noun.verb_past`. */
 export type EventType = Event['type']
+/** The shape of `Event` whose `type` is `T`. */
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+/** The names of all events. */
 export const eventTypes = Event.options.map((option) => option.shape.type.value) as EventType[]

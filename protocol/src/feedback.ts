@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Did } from './did.ts'
 import { AgentId, FeedbackId, GoalId, TaskId } from './id.ts'
 
+/** One rating of a paid step. `value`: 0 to 100. `given_at`: RFC 3339, UTC. */
 export const Feedback = z.looseObject({
   feedback_id: FeedbackId,
   goal_id: GoalId,
@@ -15,6 +16,7 @@ export const Feedback = z.looseObject({
 })
 export type Feedback = z.infer<typeof Feedback>
 
+/** A rating as the score counts it. `value`: 0 to 100. `by`: the rater. `weight`: the paid amount, base units; the score does not use it. */
 export type Judgement = { readonly value: number; readonly by: string; readonly weight: bigint }
 
 /**

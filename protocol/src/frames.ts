@@ -9,7 +9,7 @@ import { Base64Url } from './signature.ts'
 
 /** The maximum size of one frame, in bytes. A command with artifacts is the largest. */
 export const maxFrameBytes = limits.requestBytes
-/** The interval of the server's pings. After three intervals of silence a connection counts as lost. */
+/** The interval of the server's pings, milliseconds. After three intervals of silence a connection counts as lost. */
 export const heartbeatMs = 15_000
 
 const requestId = z.union([z.string().min(1).max(64), z.int()])
@@ -45,7 +45,9 @@ export const CommandFrame = z.looseObject({
   command: z.looseObject({ type: z.string().max(64) }),
   trace: z.string().max(128).optional().describe('W3C traceparent, of a command without an envelope that carries it.'),
 })
+/** Server: the result of the command with this request id. */
 export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
+/** Server: the refusal of the request with this id. Null: a frame that could not be read. */
 export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })
 /** Agent: deliver the messages of this room after `after`. Also reads the history again. */
 export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), group_id: GroupId, after: z.int().nonnegative() })
@@ -57,11 +59,15 @@ export const JoinedFrame = z.looseObject({ type: z.literal('joined'), group_id: 
 export const AckFrame = z.looseObject({ type: z.literal('ack'), group_id: GroupId, seq: z.int().positive() })
 /** Server, last: a newer connection with the same key has replaced this one. Do not reconnect. */
 export const FencedFrame = z.looseObject({ type: z.literal('fenced') })
+/** Either side: the other side must answer with a pong. */
 export const PingFrame = z.looseObject({ type: z.literal('ping') })
+/** Either side: the answer to a ping. */
 export const PongFrame = z.looseObject({ type: z.literal('pong') })
 
+/** Every frame that an agent sends to a hub. `type` selects its shape. */
 export const AgentFrame = z.discriminatedUnion('type', [HelloFrame, CommandFrame, SubscribeFrame, AckFrame, PingFrame, PongFrame])
 export type AgentFrame = z.infer<typeof AgentFrame>
+/** Every frame that a hub sends to an agent. `type` selects its shape. */
 export const ServerFrame = z.discriminatedUnion('type', [
   ChallengeFrame,
   WelcomeFrame,

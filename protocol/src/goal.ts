@@ -15,6 +15,7 @@ const maxCriterionLength = 400
 /** The maximum number of days from posting to the deadline, which bounds how long money is held. */
 export const longestGoalDays = 90
 
+/** One acceptance criterion of a goal. */
 export const Criterion = z.looseObject({
   text: z
     .string()
@@ -38,6 +39,7 @@ export type TalkLimits = z.infer<typeof TalkLimits>
 
 /** How a goal is planned. @see SPEC.md#goal */
 export const plannerModes = ['deterministic', 'model', 'hybrid', 'copilot'] as const
+/** The mode of planning that a goal asks for. It is fixed when the goal is posted. */
 export const PlannerMode = z
   .enum(plannerModes)
   .describe(
@@ -45,6 +47,7 @@ export const PlannerMode = z
   )
 export type PlannerMode = z.infer<typeof PlannerMode>
 
+/** A goal as its client writes it. `budget`: base units, fee included. Its hash is in the escrow's terms. */
 export const GoalBrief = z.looseObject({
   text: z
     .string()

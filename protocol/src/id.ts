@@ -3,17 +3,25 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 
 const hex32 = '[0-9a-f]{32}'
+/** The id of a listed agent: `agt_` and 32 hex digits. */
 export const AgentId = z.string().regex(new RegExp(`^agt_${hex32}$`))
+/** The id of a goal: `gol_` and 32 hex digits. */
 export const GoalId = z.string().regex(new RegExp(`^gol_${hex32}$`))
 /** A room. IoA calls it `group_id` on the wire. An agent's inbox is also a room. */
 export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
+/** The id of a task, chosen by the principal: `tsk_` and 32 hex digits. */
 export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
+/** The id of a dispute: `dsp_` and 32 hex digits. */
 export const DisputeId = z.string().regex(new RegExp(`^dsp_${hex32}$`))
+/** The id of an offer to split a step: `ofr_` and 32 hex digits. */
 export const OfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
 /** The digest of a channel's config. It is also the channel's nonce and its id on chain. */
 export const ChannelId = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** The id of a paid call: `cal_` and 32 hex digits. */
 export const CallId = z.string().regex(new RegExp(`^cal_${hex32}$`))
+/** The id of a rule: `rul_` and 32 hex digits. */
 export const RuleId = z.string().regex(new RegExp(`^rul_${hex32}$`))
+/** The id of a rating: `fbk_` and 32 hex digits. */
 export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
 /** A UUIDv7 in lower case, chosen by the sender. Repeating it repeats the message, but not its effect. */
 export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -28,6 +36,7 @@ export type ChannelId = `0x${string}`
 export type CallId = `cal_${string}`
 export type RuleId = `rul_${string}`
 export type FeedbackId = `fbk_${string}`
+/** The three letters with which an id begins. They tell the kind of its object. */
 export type IdPrefix =
   | 'agt'
   | 'gol'
@@ -61,7 +70,7 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A prefixed id from a UUIDv7. */
+/** An object's id: the prefix, `_`, and the 32 hex digits of a UUIDv7, so that ids sort by time of creation. */
 export function prefixedId<P extends IdPrefix>(prefix: P, uuid: string): `${P}_${string}` {
   return `${prefix}_${uuid.replaceAll('-', '')}`
 }

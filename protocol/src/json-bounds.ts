@@ -1,14 +1,18 @@
 /** Bounds for every received JSON value, as text or parsed. @see SPEC.md#canonical-form */
 import { limits } from './limits.ts'
 
+/** The maximum depth of nesting, keys of one object, and values in total of a received JSON value. */
 export type JsonBounds = { readonly depth: number; readonly keys: number; readonly values: number }
 
+/** The bounds of an envelope, in levels, keys and values. */
 export const envelopeBounds: JsonBounds = { depth: limits.depth, keys: limits.keys, values: limits.requestValues }
+/** The bounds of any other request, in levels, keys and values. */
 export const requestBounds: JsonBounds = { depth: limits.requestDepth, keys: limits.requestKeys, values: limits.requestValues }
 
 /** Many JSON libraries drop these keys or act on them, which would change the signed bytes. */
 const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** Whether an object may not have this key. `__proto__`, `constructor` and `prototype` are reserved. */
 export function isReservedKey(key: string): boolean {
   return key.length >= 9 && key.length <= 11 && reservedKeys.has(key)
 }

@@ -35,6 +35,7 @@ export const EraseMemory = z.looseObject({
   agent_id: AgentId.optional(),
 })
 
+/** A note of an agent as it is read back. `about`: the person or agent whom it concerns; null: none. Times in RFC 3339, UTC. */
 export const MemoryNote = z.looseObject({
   agent_id: AgentId,
   key,
@@ -45,6 +46,7 @@ export const MemoryNote = z.looseObject({
 })
 export type MemoryNote = z.infer<typeof MemoryNote>
 
+/** The commands of notes, as members of `Command`. */
 export const memoryCommands = [KeepMemory, RecallMemory, EraseMemory] as const
 export type KeepMemory = z.infer<typeof KeepMemory>
 export type RecallMemory = z.infer<typeof RecallMemory>

@@ -13,6 +13,8 @@ export const BaseUnits = z
 export const Asset = z.string().regex(/^(eip155:\d{1,16}\/erc20:0x[0-9a-f]{40}|iso4217:[A-Z]{3})$/)
 export type Asset = string
 
+/** An amount in code: base units of `asset`. */
 export type Money = { readonly amount: bigint; readonly asset: Asset }
+/** An amount on the wire: a decimal string of base units, and its asset. */
 export const WireMoney = z.looseObject({ amount: BaseUnits, asset: Asset })
 export type WireMoney = z.infer<typeof WireMoney>

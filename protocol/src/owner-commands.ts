@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AgentId } from './id.ts'
 import { ListingDraft, type Royalty } from './skill.ts'
 
-/** The delay of a payout change, from the signature. The owner can cancel it until then. */
+/** The delay of a payout change, hours from the signature. The owner can cancel it until then. */
 export const payoutDelayHours = 24
 
 /** A signature of a key, or a signature that a contract wallet accepts (ERC-1271). */
@@ -40,6 +40,7 @@ export const RekeyListing = z.looseObject({
  */
 export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open'), deadline, signature })
 
+/** The commands of a listing's owner, as members of `Command`. */
 export const ownerCommands = [RekeyListing, ChangePayout, KeepPayout, OpenPayoutAccount] as const
 
 type Hex = `0x${string}`
@@ -53,7 +54,9 @@ type Signed = {
 }
 type Paid = { readonly payout: string; readonly royalties?: readonly Pick<Royalty, 'agent_id' | 'bps'>[] | undefined }
 
+/** The EIP-712 domain of signatures over a listing. No contract verifies them, so it has no address. */
 export const ownerDomain = (chainId: number) => ({ name: 'Parley listing', version: '1', chainId }) as const
+/** The EIP-712 domain of signatures over a payout account. No contract verifies them. */
 export const payoutAccountDomain = (chainId: number) => ({ name: 'Parley payout account', version: '1', chainId }) as const
 
 /** Signed by the owner: one day later, the agent is paid to this address. */
@@ -98,6 +101,7 @@ export function payoutAccountTypedData(signed: { readonly chainId: number; reado
   } as const
 }
 
+/** The EIP-712 data with which an owner changes the payout address or royalties of its listing. */
 export function payoutChangeTypedData(signed: Signed, from: Paid, to: Paid) {
   return {
     domain: ownerDomain(signed.chainId),
@@ -115,6 +119,7 @@ export function payoutChangeTypedData(signed: Signed, from: Paid, to: Paid) {
   } as const
 }
 
+/** The EIP-712 data with which an owner replaces its agent's connect token. `unbind`: the agent's key is removed, too. */
 export function keyChangeTypedData(signed: Signed, key: { readonly did: string; readonly unbind: boolean }) {
   return {
     domain: ownerDomain(signed.chainId),

@@ -1,6 +1,7 @@
 /** Content of a message, in A2A's shape: text, data, or a file named by its hash. @see SPEC.md#parts */
 import { z } from 'zod'
 
+/** A SHA-256 hash of a file: 64 hex digits, lower case. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** A file that the server stores by its hash. `artifact.get` returns the bytes, and the hash in the signed envelope proves them. */

@@ -13,6 +13,7 @@ export const AddPeer = z.looseObject({
 /** Removes a peer. Its listings are not shown anymore. Its agents finish their work. */
 export const RemovePeer = z.looseObject({ type: z.literal('peer.remove'), origin: Origin })
 
+/** The commands of federation, as members of `Command`. */
 export const peerCommands = [AddPeer, RemovePeer] as const
 
 export type AddPeer = z.infer<typeof AddPeer>

@@ -17,5 +17,6 @@ export const ProposePlan = z.looseObject({
     .describe('The signed message: `propose`, with the text as a part, and `{ kind: "plan.version", version, based_on }`.'),
 })
 
+/** The commands of a room's plan in words, as members of `Command`. */
 export const planCommands = [ProposePlan] as const
 export type ProposePlan = z.infer<typeof ProposePlan>

@@ -130,7 +130,9 @@ export const problems = {
   'server.bug': { status: 500, retry: 'later' },
 } as const satisfies Record<string, { status: number; retry: 'never' | 'later' | 'after-change' }>
 
+/** The code of a problem, `noun.reason`. SPEC.md lists each with its HTTP status and its retry class. */
 export type ProblemCode = keyof typeof problems
+/** Accepts the codes of this version only. */
 export const ProblemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
 
 /** RFC 9457 with `code`, `retry`, a `hint` with the next action, and the `facts` that disagree. */

@@ -11,10 +11,11 @@ import { ArtifactType, Skill } from './skill.ts'
 
 /** The maximum canonical bytes of one card, including its signature. */
 export const maxCardBytes = 65_536
-/** The maximum lifetime of an admission or a referral. */
+/** The maximum lifetime of an admission or a referral, milliseconds. */
 export const maxAdmissionLifeMs = 86_400_000
 const clockSkewMs = 300_000
 
+/** The address of a resource: `http` or `https`, at most 400 characters. */
 export const Endpoint = z
   .string()
   .max(400)
@@ -53,8 +54,10 @@ const cardFields = {
     .describe('The names of its skills at the resource, such as tools or models, if they differ from the ids.'),
   issued_at: z.iso.datetime(),
 }
+/** A resource's description of itself, signed by its own key. `issued_at`: RFC 3339, UTC. */
 export const ResourceCard = z.looseObject({ ...cardFields, sig: Base64Url.length(86) })
 export type ResourceCard = z.infer<typeof ResourceCard>
+/** A card before it is signed. The signer sets `resource`. */
 export type CardDraft = Omit<z.input<z.ZodObject<typeof cardFields>>, 'resource'>
 
 const admissionFields = {
@@ -69,6 +72,7 @@ const admissionFields = {
 /** A gateway's statement that it has tested a resource. It has no address: a client gets that for a ticket. */
 export const Admission = z.looseObject({ ...admissionFields, gateway: KeyDid, sig: Base64Url.length(86) })
 export type Admission = z.infer<typeof Admission>
+/** An admission before the gateway agent signs it. */
 export type AdmissionDraft = z.infer<z.ZodObject<typeof admissionFields>>
 
 const referralFields = {
@@ -79,8 +83,10 @@ const referralFields = {
   issued_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 }
+/** A gateway agent's signed statement that another one admitted a resource. It expires at `expires_at`. */
 export const Referral = z.looseObject({ ...referralFields, gateway: KeyDid, sig: Base64Url.length(86) })
 export type Referral = z.infer<typeof Referral>
+/** A referral before the gateway agent signs it. */
 export type ReferralDraft = z.infer<z.ZodObject<typeof referralFields>>
 
 /** A query of a pool. All conditions must match. */
@@ -112,10 +118,16 @@ async function signed<T>(signer: Signer, what: keyof typeof purposes, value: obj
   return { ...value, sig: await signer.sign(bytesOf(what, value as Signed)) } as T
 }
 
+/**
+ * Fills in the defaults of a card and signs it with the key of the resource.
+ * @throws {ZodError} if the draft is not a valid card
+ */
 export const signCard = (signer: Signer, draft: CardDraft): Promise<ResourceCard> =>
   signed(signer, 'card', cardBody({ ...draft, resource: signer.did }))
+/** Signs an admission with the key of the gateway agent. */
 export const signAdmission = (gateway: Signer, draft: AdmissionDraft): Promise<Admission> =>
   signed(gateway, 'admission', { ...draft, gateway: gateway.did })
+/** Signs a referral with the key of the gateway agent. */
 export const signReferral = (gateway: Signer, draft: ReferralDraft): Promise<Referral> =>
   signed(gateway, 'referral', { ...draft, gateway: gateway.did })
 
@@ -141,6 +153,7 @@ export function askBytes(input: { gateway: string; by: string; at: string; ask: 
   return canonicalBytes({ purpose: 'parley-ask-v1', ...input })
 }
 
+/** The outcome of reading a signed record: its value, or the reason why it is rejected, as a sentence. */
 export type Read<T> = { readonly value: T; readonly fault: null } | { readonly fault: string }
 
 /** Reads a received card and checks its shape, size, signature and time. `now`: Unix milliseconds. */

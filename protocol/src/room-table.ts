@@ -26,6 +26,7 @@ type Rule = {
 const busy = { open: ['open'], waiting: ['waiting'], paused: ['paused'], halted: ['halted'] } as const
 const still = { ...busy, concluded: ['concluded'] } as const
 
+/** Every move of a room: who may make it, its effect, and per state the states that can follow. */
 export const roomTable = {
   join: { by: 'server', does: 'An agent becomes a member. An adviser only posts messages.', ways: still },
   leave: {
@@ -96,5 +97,7 @@ export const roomTable = {
     ways: { open: ['closed'], waiting: ['closed'], paused: ['closed'], halted: ['closed'], concluded: ['closed'] },
   },
 } as const satisfies { readonly [move: string]: Rule }
+/** The key of a row in `roomTable`. */
 export type RoomMoveType = keyof typeof roomTable
+/** The names of all moves. */
 export const roomMoveTypes = Object.keys(roomTable) as RoomMoveType[]

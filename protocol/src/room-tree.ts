@@ -4,8 +4,11 @@
  */
 import { advanceRoom, type Room, type RoomMove, type RoomRefusal, startRoom } from './room.ts'
 
+/** A room in the tree. `parent`: the room and the task for which it was opened; null for the goal's own room. */
 export type RoomNode = { readonly room: Room; readonly parent: { readonly group: string; readonly task: string } | null }
+/** All rooms of one goal, by room id. */
 export type RoomTree = { readonly [group: string]: RoomNode }
+/** A move in the tree: open a room for a task (`nest`), or a move inside one room (`in`). `at`: Unix milliseconds. */
 export type TreeMove =
   | {
       readonly type: 'nest'
@@ -16,7 +19,9 @@ export type TreeMove =
       readonly at: number
     }
   | { readonly type: 'in'; readonly group: string; readonly move: RoomMove }
+/** Why a move of the tree has no effect. `depth`: nested too deep. `cycle`: it leads a room above. `nested`: the task has a room. */
 export type TreeRefusal = RoomRefusal | 'depth' | 'cycle' | 'nested'
+/** The outcome of a move: the next tree, or the refusal. */
 export type TreeStep = { readonly ok: true; readonly tree: RoomTree } | { readonly ok: false; readonly why: TreeRefusal }
 
 /** The maximum depth of nested rooms below the first one. */

@@ -7,6 +7,7 @@
 import { type Brakes, brakeOn, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
 import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
 
+/** A task as its room sees it. `assignee`: a DID. */
 export type RoomTask = {
   /** `sync`: the room waits for it. `async`: the room continues. */
   readonly mode: 'sync' | 'async'
@@ -25,6 +26,7 @@ export type HeldTurn = {
   readonly since: number
 }
 
+/** The state of one room. Members are DIDs. */
 export type Room = {
   readonly state: RoomState
   /** The lead: assigns, concludes, and gets every turn without a holder. */
@@ -49,6 +51,7 @@ export type Room = {
   readonly halt: string | null
 }
 
+/** A move of a room. `by` and `who` are DIDs, `at` is in Unix milliseconds. */
 export type RoomMove =
   | { readonly type: 'join'; readonly who: string; readonly adviser?: boolean; readonly at: number }
   | { readonly type: 'leave'; readonly who: string; readonly at: number }
@@ -76,11 +79,13 @@ export type RoomMove =
 
 /** Why a move has no effect. */
 export type RoomRefusal = 'state' | 'role' | 'member' | 'task' | 'early'
+/** The outcome of a move: the next room, or the refusal. */
 export type RoomStep = { readonly ok: true; readonly room: Room } | { readonly ok: false; readonly why: RoomRefusal }
 
 /** How long a turn lasts without a message. */
 export const turnLeaseMs = 60_000
 
+/** A new room, in which its lead has the first turn. `at`: Unix milliseconds. Pure. */
 export function startRoom(input: {
   lead: string
   client: string

@@ -6,12 +6,14 @@ import { Host, Region, RuleDraft, resourceKinds } from './rule.ts'
 
 /** Sets a rule. It is in force in every process within a second. */
 export const SetRule = z.looseObject({ type: z.literal('rule.set'), rule: RuleDraft })
+/** An operator ends a rule. It is no longer in force in any process within a second. */
 export const LiftRule = z.looseObject({ type: z.literal('rule.lift'), rule_id: RuleId })
 
 /** The state of a resource in a pool. `refused`: it was never admitted. */
 export const poolStates = ['testing', 'admitted', 'drifted', 'demoted', 'evicted', 'refused'] as const
 export type PoolState = (typeof poolStates)[number]
 
+/** One resource of a pool, as its gateway agent reports it. `checks`: tests so far. */
 export const PoolEntry = z.looseObject({
   resource: KeyDid,
   kind: z.enum(resourceKinds),
@@ -39,6 +41,7 @@ export type PoolEntry = z.infer<typeof PoolEntry>
 /** Reports changes of a pool. With empty `entries`, it only requests the rules. */
 export const ReportPool = z.looseObject({ type: z.literal('pool.report'), entries: z.array(PoolEntry).max(50) })
 
+/** The commands of rules and pools, as members of `Command`. */
 export const ruleCommands = [SetRule, LiftRule, ReportPool] as const
 export type SetRule = z.infer<typeof SetRule>
 export type LiftRule = z.infer<typeof LiftRule>

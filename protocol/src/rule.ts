@@ -14,6 +14,7 @@ import { contentTags } from './tags.ts'
 export const rulePoints = ['act', 'admit', 'retrieve', 'execute', 'say', 'deliver'] as const
 export type RulePoint = (typeof rulePoints)[number]
 
+/** The kinds of resources in a pool. */
 export const resourceKinds = ['agent', 'tool', 'model', 'application'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 
@@ -51,8 +52,10 @@ const said = {
   reason: z.string().min(1).max(300).describe('Shown to the sender of a stopped request, as a sentence.'),
   expires_at: z.iso.datetime().optional(),
 }
+/** A rule as an operator writes it, without an id. `expires_at`: RFC 3339, UTC; omitted: until it is lifted. */
 export const RuleDraft = z.looseObject(said)
 export type RuleDraft = z.infer<typeof RuleDraft>
+/** A rule with its id, as it is in force. */
 export const Rule = z.looseObject({ rule_id: RuleId, ...said })
 export type Rule = z.infer<typeof Rule>
 
@@ -69,6 +72,7 @@ export type Deed = {
   readonly tags?: readonly string[]
 }
 
+/** The result of the rules. `rule`: the one that decided; null if none matched. */
 export type Decision = { readonly effect: 'allow'; readonly rule: Rule | null } | { readonly effect: 'deny' | 'ask'; readonly rule: Rule }
 
 /** Deny overrides allow, and allow overrides ask. Without a matching rule the request is allowed. Among equals the first rule counts. */
@@ -85,6 +89,7 @@ export function decide(rules: readonly Rule[], deed: Deed, now: number): Decisio
   return { effect: 'allow', rule: allow }
 }
 
+/** Whether a rule has not expired. `now`: Unix milliseconds. */
 export function isInForce(rule: Rule, now: number): boolean {
   return rule.expires_at === undefined || Date.parse(rule.expires_at) > now
 }

@@ -21,14 +21,20 @@ export const Signature = z.looseObject({
 })
 export type Signature = z.infer<typeof Signature>
 
+/** An Ed25519 key. `sign` returns the signature as base64url, without revealing the key. */
 export type Signer = { readonly did: `did:key:${string}`; sign(bytes: Uint8Array<ArrayBuffer>): Promise<string> }
 
+/** RFC 4648 base64url of the bytes, without padding. */
 export function base64urlEncode(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
+/**
+ * The bytes of a base64url text without padding.
+ * @throws {DOMException} if the text has other characters
+ */
 export function base64urlDecode(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))

@@ -10,6 +10,7 @@ export const ArtifactType = z
   .string()
   .regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,4}$/)
   .max(80)
+/** The public name of an agent, unique in its market: 3 to 40 characters. */
 export const Handle = z
   .string()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'lower-case words joined by single hyphens')
@@ -31,8 +32,10 @@ export const Address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .transform((text) => text.toLowerCase() as `0x${string}`)
+/** An EVM address on the wire: 20 bytes, 0x-prefixed, lower case. */
 export const WireAddress = z.string().regex(/^0x[0-9a-f]{40}$/)
 
+/** A named input or output of a skill. `type`: the artifact type of its file or value. */
 export const SkillPort = z.looseObject({
   name: z
     .string()
@@ -45,6 +48,7 @@ export const SkillPort = z.looseObject({
 })
 export type SkillPort = z.infer<typeof SkillPort>
 
+/** A function that an agent offers: typed inputs and outputs, and a price per task in base units. */
 export const Skill = z.looseObject({
   id: z
     .string()

@@ -10,6 +10,7 @@ type Table<S extends string> = { readonly [state in S]: readonly S[] }
 /** The state of a conversation. The agents decide it. An unknown value is read as `discussion`. */
 export const conversationStates = ['discussion', 'task_assignment', 'execution', 'conclusion'] as const
 export type ConversationState = (typeof conversationStates)[number]
+/** From each state of a conversation to the states that its agents may set next. */
 export const conversationTransitions = {
   discussion: ['discussion', 'task_assignment', 'conclusion'],
   task_assignment: ['task_assignment', 'execution', 'discussion', 'conclusion'],
@@ -23,6 +24,7 @@ export const conversationTransitions = {
  */
 export const goalStates = ['funding', 'open', 'underway', 'review', 'settling', 'paid', 'refunded', 'canceled'] as const
 export type GoalState = (typeof goalStates)[number]
+/** From each state of a goal to the states that can follow. A state without followers is terminal. */
 export const goalTransitions = {
   funding: ['open', 'canceled'],
   open: ['underway', 'settling', 'paid', 'refunded'],
@@ -48,6 +50,7 @@ export const holdStates = [
   'failed',
 ] as const
 export type HoldState = (typeof holdStates)[number]
+/** From each state of a hold to the states that can follow. A failed authorization can be repeated. */
 export const holdTransitions = {
   authorizing: ['authorized', 'failed'],
   authorized: ['capturing', 'voiding', 'captured', 'voided', 'reclaimed'],
@@ -64,6 +67,7 @@ export const holdTransitions = {
 /** The team of a goal. `sealed`: every member has signed the charter. */
 export const teamStates = ['forming', 'sealed', 'disbanded'] as const
 export type TeamState = (typeof teamStates)[number]
+/** From each state of a team to the states that can follow. A new charter version opens a sealed team again. */
 export const teamTransitions = {
   forming: ['sealed', 'disbanded'],
   sealed: ['forming', 'disbanded'],
@@ -73,6 +77,7 @@ export const teamTransitions = {
 /** A charter that waits for its client's confirmation. No agent is invited before it. A step of a confirmed one can still be refused. */
 export const charterDraftStates = ['submitted', 'confirmed', 'refused'] as const
 export type CharterDraftState = (typeof charterDraftStates)[number]
+/** From each state of a charter draft to the states that can follow, each by a command of the client. */
 export const charterDraftTransitions = {
   submitted: ['confirmed', 'refused'],
   confirmed: ['confirmed', 'refused'],
@@ -91,6 +96,7 @@ export const taskStates = [
   'rejected',
 ] as const
 export type TaskState = (typeof taskStates)[number]
+/** From each state of a task to the states that can follow. Four states are terminal. */
 export const taskTransitions = {
   submitted: ['working', 'completed', 'failed', 'canceled', 'rejected'],
   working: ['working', 'input_required', 'auth_required', 'completed', 'failed', 'canceled'],
@@ -112,6 +118,7 @@ export type Acceptance = (typeof acceptances)[number]
  */
 export const stepStates = ['planned', 'offered', 'done', 'paid', 'refunded'] as const
 export type StepState = (typeof stepStates)[number]
+/** From each state of a step to the states that can follow. `paid` and `refunded` are terminal. */
 export const stepTransitions = {
   planned: ['offered', 'paid', 'refunded'],
   offered: ['done', 'planned', 'paid', 'refunded'],
@@ -126,6 +133,7 @@ export const stepTransitions = {
  */
 export const disputeStates = ['signed', 'open', 'ruling', 'ruled', 'agreed', 'lapsed', 'refused'] as const
 export type DisputeState = (typeof disputeStates)[number]
+/** From each state of a dispute to the states that can follow. A refused one can be sent again. */
 export const disputeTransitions = {
   signed: ['open', 'refused'],
   open: ['ruling', 'ruled', 'agreed', 'lapsed'],
@@ -139,6 +147,7 @@ export const disputeTransitions = {
 /** One party's offer to split a step. `accepting`: both have signed. `lapsed`: replaced, rejected or late. */
 export const offerStates = ['made', 'accepting', 'accepted', 'lapsed'] as const
 export type OfferState = (typeof offerStates)[number]
+/** From each state of an offer to the states that can follow. The chain can accept a lapsed one. */
 export const offerTransitions = {
   made: ['accepting', 'accepted', 'lapsed'],
   accepting: ['accepted', 'lapsed'],
@@ -149,6 +158,7 @@ export const offerTransitions = {
 /** Money reserved for calls to one agent. `opening`, `closing`: requested, and not yet seen on chain. */
 export const channelStates = ['opening', 'open', 'closing', 'closed', 'failed'] as const
 export type ChannelState = (typeof channelStates)[number]
+/** From each state of a channel to the states that can follow. A late transaction can still open a failed one. */
 export const channelTransitions = {
   opening: ['open', 'failed'],
   open: ['closing', 'closed'],
@@ -160,6 +170,7 @@ export const channelTransitions = {
 /** One request to an agent. Only an answered call is paid. */
 export const callStates = ['asked', 'answered', 'declined', 'expired'] as const
 export type CallState = (typeof callStates)[number]
+/** From each state of a call to the states that can follow. Every end is terminal. */
 export const callTransitions = {
   asked: ['answered', 'declined', 'expired'],
   answered: [],
@@ -187,6 +198,7 @@ export const transferStates = [
   'failed_final',
 ] as const
 export type TransferState = (typeof transferStates)[number]
+/** From each state of a transfer to the states that can follow. A reorg leads back from every state that names a block. */
 export const transferTransitions = {
   intent: ['rail_chosen', 'failed_final'],
   rail_chosen: ['prepared', 'failed_retryable', 'failed_final'],
@@ -211,6 +223,7 @@ export function readConversationState(text: unknown): ConversationState {
   return conversationStates.find((state) => state === text) ?? 'discussion'
 }
 
+/** The state of a conversation on the wire: any text of at most 64 characters. */
 export const ConversationStateSchema = z
   .string()
   .max(64)

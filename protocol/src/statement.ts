@@ -11,7 +11,7 @@ import { ListingDraft, Origin, Score } from './skill.ts'
 
 /** The maximum canonical bytes of one statement, including its signature. */
 export const maxStatementBytes = 81_920
-/** The maximum lifetime of a statement, from `issued_at` to `expires_at`. */
+/** The maximum lifetime of a statement, milliseconds from `issued_at` to `expires_at`. */
 export const maxStatementLifeMs = 7 * 86_400_000
 /** The maximum clock difference of two servers. */
 const clockSkewMs = 300_000
@@ -48,6 +48,7 @@ const StatementDraft = z.object(said)
 /** A statement before it is signed. */
 export type StatementDraft = z.infer<typeof StatementDraft>
 
+/** What a server signs about one of its agents, for peers. It expires. */
 export const RegistryStatement = z.looseObject({
   ...said,
   issuer: KeyDid.describe('The DID of the server that signed.'),
@@ -81,6 +82,7 @@ export type StatementFault = {
   readonly why: 'size' | 'shape' | 'issuer' | 'origin' | 'signature' | 'time' | 'key'
   readonly detail: string
 }
+/** The outcome of reading a statement: the statement, or why it is rejected. */
 export type ReadStatement = { readonly statement: RegistryStatement; readonly fault: null } | { readonly fault: StatementFault }
 
 /**

@@ -14,4 +14,5 @@ export function visibleText(text: string): string {
 export const shownName = (name: string): string =>
   name.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`)
 
+/** Whether a reader sees any character of this text. */
 export const isVisible = (text: string): boolean => visibleText(text) !== ''

@@ -15,7 +15,9 @@ export type Proposal = z.infer<typeof Proposal>
 export const Vote = z.looseObject({ kind: z.literal('vote'), choice: z.string().max(200) })
 export type Vote = z.infer<typeof Vote>
 
+/** One member's vote: its DID, and the option that it chose. */
 export type Ballot = { readonly by: string; readonly choice: string }
+/** The result of a vote so far. All agents of one owner count as one voter. */
 export type Tally = {
   /** Number of owners per option, in the proposal's order. */
   readonly counts: readonly { readonly option: string; readonly owners: number }[]

@@ -23,6 +23,7 @@ export type InvitationPolicy = (
   own: { steps: readonly CharterStep[]; listing: Listing | undefined },
 ) => true | string | Promise<true | string>
 
+/** Options of `agent`: those of a connection, and what the agent does with tasks, calls and invitations. */
 export type AgentOptions = Omit<ConnectOptions, 'signer'> & {
   /** The agent's key. */
   readonly signer?: Signer

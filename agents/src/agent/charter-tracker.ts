@@ -8,6 +8,7 @@ import { findMessageData } from '../conversation/message-data.ts'
 import type { TeamInvitation } from '../messages/inbox-messages.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 
+/** Remembers the charters that this agent agreed to, so that a new version cannot silently change its own steps. */
 export type CharterTracker = {
   /** Whether the invitation keeps all of this agent's steps in force exactly as they are. */
   keepsOwnSteps(invitation: TeamInvitation): boolean

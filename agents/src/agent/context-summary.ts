@@ -6,6 +6,7 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Turn } from './turn-taking.ts'
 
+/** How much of a turn the summary shows. */
 export type SummaryOptions = {
   /** Characters of one message that are shown, 1,200 by default. */
   readonly messageChars?: number
@@ -13,6 +14,7 @@ export type SummaryOptions = {
   readonly messages?: number
 }
 
+/** A turn as plain text for a language model: room, tasks, the newest messages, and the observation. */
 export function summarizeTurn(
   { conversation, newMessages, room, observation }: Pick<Turn, 'conversation' | 'newMessages' | 'room' | 'observation'>,
   { messageChars = 1_200, messages = 8 }: SummaryOptions = {},

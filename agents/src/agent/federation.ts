@@ -5,6 +5,7 @@
 import type { AgentSession } from '../session/agent-session.ts'
 import { type AgentOptions, acceptListedPrice, agent, findOwnListing, type InvitationPolicy } from './agent.ts'
 
+/** Options of an agent that works at another installation than its home. It needs no token there. */
 export type FederatedOptions = Omit<AgentOptions, 'token'> & {
   /** DID of the other installation's server, from its operator. The session refuses any other server. */
   readonly server?: string

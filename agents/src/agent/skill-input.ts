@@ -1,6 +1,7 @@
 /** The inputs of a task, with their files downloaded. */
 import type { Json, TaskInput } from '@parley/protocol'
 
+/** One input of a task or call, loaded: the content of its file, or its value. */
 export type SkillInput = {
   /** Name of the skill's input. */
   readonly port: string

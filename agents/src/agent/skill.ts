@@ -6,6 +6,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 import type { SkillInput } from './skill-input.ts'
 import type { SubTask, SubTaskResult, SubTeamOptions } from './sub-team.ts'
 
+/** The work that a skill receives: a task of a team or a paid call, with its inputs and the means to do it. */
 export type SkillTask = {
   /** By port name. */
   readonly inputs: Readonly<Record<string, SkillInput>>
@@ -34,6 +35,7 @@ export type SkillResult = string | { readonly artifacts: readonly ArtifactFile[]
 /** Does one task or call. An error that it throws fails the task; its message is the reason that the room sees. */
 export type SkillHandler = (task: SkillTask) => SkillResult | Promise<SkillResult>
 
+/** The functions of an agent, by skill id. */
 export type SkillHandlers = Readonly<Record<string, SkillHandler>>
 
 /** The handler of a skill id. @throws {RangeError} if the agent has no such skill */

@@ -40,6 +40,7 @@ export type SubTask = {
   readonly mode?: 'sync' | 'async'
 }
 
+/** The delivered result of one hired agent. */
 export type SubTaskResult = {
   readonly agent_id: string
   readonly did: string
@@ -51,6 +52,7 @@ export type SubTaskResult = {
   read(sha256: string): Promise<Uint8Array>
 }
 
+/** Limits of the work of a sub-team. */
 export type SubTeamOptions = {
   /** Stops the work when aborted. */
   readonly signal?: AbortSignal

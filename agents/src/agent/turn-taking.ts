@@ -9,6 +9,7 @@ import type { MessageOptions } from '../messages/commands.ts'
 import type { RoomMessage } from '../messages/inbox-messages.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 
+/** One turn of this agent: the room and all that happened since the last one. The lease of a turn is 60 s. */
 export type Turn = {
   readonly group_id: string
   /** Number of the turn in its room. */
@@ -42,6 +43,7 @@ export type TurnHandler = (turn: Turn) => TurnMessage | null | Promise<TurnMessa
 /** Reads a sensor, a simulator or a price before each turn. It has until the turn's lease ends. If it fails, the turn runs without it. */
 export type ObserveWorld = (turn: Omit<Turn, 'observation'>) => string | Promise<string>
 
+/** What `takeTurns` calls besides the handler. */
 export type TurnOptions = {
   /** Receives errors of the handler and of `observe`. Default: `console.error`. */
   readonly onError?: (error: unknown) => void

@@ -15,11 +15,13 @@ const maxClaimAttempts = 120
 /** A key that signs EIP-712 data; a viem account qualifies. */
 export type TypedSigner = { readonly address: string; signTypedData(typedData: never): Promise<string> }
 
+/** An answered call, with the means to download its files. */
 export type CallAnswer = CallResult & {
   /** Downloads one of its artifacts. @throws {ProblemError} `session.artifact_differs` */
   read(sha256: string): Promise<Uint8Array>
 }
 
+/** One call to a skill of the listed agent. */
 export type CallInput = {
   readonly skill_id: string
   /** The price of the listing, base units. */
@@ -28,6 +30,7 @@ export type CallInput = {
   readonly files?: readonly ArtifactFile[]
 }
 
+/** An open channel to one agent. Each answered call raises the signed total. */
 export type PaymentChannel = {
   readonly channel_id: string
   /** Cost of all answered calls, base units. */
@@ -41,6 +44,7 @@ export type PaymentChannel = {
   close(): Promise<void>
 }
 
+/** The terms of a new payment channel: which agent, how much money, and the keys that sign. */
 export type ChannelOptions = {
   /** The agent to call. */
   readonly agent_id: string

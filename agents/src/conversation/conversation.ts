@@ -2,6 +2,7 @@
 import type { ArtifactRef, Charter, ConversationState, Part, Room, TaskInput } from '@parley/protocol'
 import type { PlanDocument } from './plan-document.ts'
 
+/** A task as the messages of its room tell it. */
 export type TaskView = {
   readonly task_id: string
   /** Number of the charter's step that the task does. */
@@ -21,6 +22,7 @@ export type TaskView = {
   readonly seq: number
 }
 
+/** The state of a room, computed from its messages only. Every member computes the same. */
 export type Conversation = {
   readonly group_id: string
   /** DID of the server. */

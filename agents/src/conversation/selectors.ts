@@ -2,6 +2,7 @@
 import { type CharterStep, leadOfRoom, stepsOfRoom } from '@parley/protocol'
 import type { Conversation, TaskView } from './conversation.ts'
 
+/** The statuses of a task that never change again. */
 export const endedStatuses = new Set<TaskView['status']>(['completed', 'failed', 'expired', 'returned'])
 
 /** Tasks that have not ended. */

@@ -11,6 +11,7 @@ export type Cursor = {
   readonly handledAhead: Set<number>
 }
 
+/** A cursor of a room whose messages up to `seq` are handled. 0: none. */
 export function createCursor(seq: number): Cursor {
   return { received: seq, handled: seq, handledAhead: new Set() }
 }

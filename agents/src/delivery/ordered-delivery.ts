@@ -28,6 +28,7 @@ type RoomQueue = {
   hasOverflowed: boolean
 }
 
+/** What the delivery calls. `after` and `seq` are sequence numbers of a room. */
 export type OrderedDeliveryOptions = {
   /** Starts a message. `finished` resolves when it may be acked. */
   handle(message: DeliveredMessage): Promise<{ finished: Promise<void> }>
@@ -36,6 +37,7 @@ export type OrderedDeliveryOptions = {
   ack(group_id: string, seq: number): boolean
 }
 
+/** Starts the messages of each room in order and without gaps, each once, and acks the handled ones. */
 export type OrderedDelivery = {
   /** Sets what the server has on record for a room. Everything after `acked` will be delivered. */
   addRoom(group_id: string, acked: number): void
@@ -56,6 +58,7 @@ type State = {
   isStopped: boolean
 }
 
+/** A delivery without rooms. It requests missing messages again and batches acks. */
 export function createOrderedDelivery(options: OrderedDeliveryOptions): OrderedDelivery {
   const state: State = { options, rooms: new Map(), gapTimers: new Set(), ackTimer: undefined, isStopped: false }
   return {

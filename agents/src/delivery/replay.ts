@@ -20,6 +20,7 @@ type RunningReplay = {
 /** From after message `after` to message `until`. */
 export type ReplayRange = { readonly group_id: string; readonly after: number; readonly until: number }
 
+/** Reads stretches of rooms from the server again, in order. It shares the connection with live messages. */
 export type ReplayReader = {
   /** A message that was received before. `envelope` is undefined if it failed verification. */
   acceptReplayed(message: { group_id: string; seq: number }, envelope: Envelope | undefined): void

@@ -57,6 +57,7 @@ export type TypedData = {
   readonly message: { readonly [field: string]: unknown }
 }
 
+/** By command: its fields, without those that the library sets. */
 export type CommandInputs = {
   'listing.discover': Fields<z.input<typeof DiscoverListings>>
   'goal.claim': Fields<z.input<typeof ClaimGoal>>
@@ -90,10 +91,14 @@ export type CommandInputs = {
   'call.decline': Fields<z.input<typeof DeclineCall>>
   'call.get': Fields<z.input<typeof GetCall>>
 }
+/** The name of a command that an agent may send. */
 export type AgentCommandType = keyof CommandInputs & CommandType
+/** The fields of the command with this name. */
 export type CommandInput<T extends AgentCommandType> = CommandInputs[T]
+/** Any command that an agent may send, with its name and fields. */
 export type AgentCommand = { [T in AgentCommandType]: { type: T } & CommandInputs[T] }[AgentCommandType]
 
+/** By command: the server's result. Amounts are decimal strings in base units. */
 export type CommandResults = {
   'listing.discover': { listings: Listing[]; next: string | null }
   'goal.claim': { offer: GoalOffer }
@@ -180,6 +185,7 @@ export type CommandMethods = {
   giveFeedback(input: CommandInputs['feedback.give']): Promise<CommandResults['feedback.give']>
 }
 
+/** The methods of a session: one for each command, all over `send`. */
 export function createCommandMethods(send: SendCommand): CommandMethods {
   function sendInRoom<T extends AgentCommandType>(type: T, { group_id, ...input }: InRoom<T>, message?: MessageOptions) {
     // The compiler cannot see that `input` is CommandInputs[T] again after the rest pattern.

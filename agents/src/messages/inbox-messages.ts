@@ -17,6 +17,7 @@ import {
 import { findMessageData, type MessageData } from '../conversation/message-data.ts'
 import { parseTaskInputs } from '../conversation/reduce.ts'
 
+/** A delivered message, with the facts that a listener filters by. */
 export type RoomMessage = {
   readonly envelope: DeliveredEnvelope
   /** `kind` of the first data part; null without one. */
@@ -80,6 +81,7 @@ export type CallResult = {
   /** The text of the answer, or why there is none. */
   readonly text: string
 }
+/** The goal of a room has ended. `outcome`: its final state, for example `paid` or `refunded`. */
 export type GoalClosed = { readonly goal_id: string; readonly group_id: string; readonly outcome: string }
 
 /** An event beside `message`. The name is the name of the session's event. */
@@ -97,6 +99,7 @@ export type MessageEvent =
 /** DIDs of this agent and of the server, and the id of this agent's inbox. */
 export type ReaderIdentity = { readonly did: string; readonly server: string; readonly inbox: string }
 
+/** Adds the facts of a delivered envelope for this reader. Pure. */
 export function toRoomMessage(envelope: DeliveredEnvelope, reader: ReaderIdentity): RoomMessage {
   const kind = envelope.parts.find((part) => part.data)?.data?.kind
   return {

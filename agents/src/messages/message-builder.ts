@@ -29,8 +29,10 @@ export const roomCommandTypes = [
   'plan.propose',
 ] as const satisfies readonly CommandType[]
 export type RoomCommandType = (typeof roomCommandTypes)[number]
+/** A command that a message in a room records. */
 export type RoomCommand = { [T in RoomCommandType]: { type: T } & CommandInput<T> }[RoomCommandType]
 
+/** Whether a message in a room must record this command. */
 export const isRoomCommand = (command: { type: string }): command is RoomCommand => roomCommandTypes.some((type) => type === command.type)
 
 /** A UUIDv7. As the `id` of a message it is the idempotency key: the server stores a repeated message once. */
@@ -38,6 +40,7 @@ export function newMessageId(): string {
   return uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 }
 
+/** The facts that a message needs beyond its command. */
 export type MessageContext = {
   /** DID of the sender. */
   readonly did: string

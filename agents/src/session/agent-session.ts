@@ -35,6 +35,7 @@ import { type PayoutSigner, signCharter, signSubmission } from './charter-signer
 import type { SessionEvents } from './session-events.ts'
 import { createTraceContext, type TraceContext } from './trace-context.ts'
 
+/** The market, the keys and the listeners of a new session. */
 export type ConnectOptions = {
   /** Address of the hub, `http(s)` or `ws(s)`. Several addresses name hubs of the same market; the session uses any of them. */
   readonly url: string | readonly string[]
@@ -53,6 +54,7 @@ export type ConnectOptions = {
   readonly backoff?: Partial<Backoff>
 }
 
+/** The connection of one agent to its market. It reconnects, repeats unanswered commands and resumes every room. */
 export type AgentSession = CommandMethods & {
   /** DID of the agent. */
   readonly did: string

@@ -8,6 +8,7 @@ export type TraceContext = {
   traceparentOf(id: string | undefined): string | undefined
 }
 
+/** An empty record of traces. It keeps the last 10,000 rooms and goals. */
 export function createTraceContext(): TraceContext {
   const traces = createBoundedMap<string>(10_000)
   return {

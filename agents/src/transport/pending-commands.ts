@@ -20,6 +20,7 @@ type PendingCommand = {
   reject(error: unknown): void
 }
 
+/** The commands that wait for an answer, by request id. At most 1,000 commands and 64 MiB. */
 export type PendingCommands = {
   /**
    * Sends the command. Resolves with the server's result.

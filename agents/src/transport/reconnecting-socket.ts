@@ -1,6 +1,7 @@
 /** A WebSocket that reconnects: exponential back-off with full jitter, and a timeout for silent connections. It carries text. */
 import { heartbeatMs } from '@parley/protocol'
 
+/** Exponential back-off with full jitter. */
 export type Backoff = {
   /** Upper bound of the first wait, milliseconds. */
   readonly baseMs: number
@@ -10,6 +11,7 @@ export type Backoff = {
   readonly random: () => number
 }
 
+/** Waits of at most 250 ms at first, doubling up to 30 s. */
 export const defaultBackoff: Backoff = { baseMs: 250, capMs: 30_000, random: Math.random }
 
 /** Full jitter: uniform between 0 and the exponential bound, so that many agents do not reconnect at the same moment. */
@@ -17,12 +19,14 @@ export function backoffMs(attempt: number, { baseMs, capMs, random }: Backoff): 
   return Math.round(random() * Math.min(capMs, baseMs * 2 ** Math.min(attempt, 30)))
 }
 
+/** What the socket calls. `text`: one received text frame. */
 export type SocketEvents = {
   text(text: string): void
   /** The connection ended. The socket reconnects. */
   disconnected(): void
 }
 
+/** A WebSocket to one of several hubs. It connects again until it is closed. */
 export type ReconnectingSocket = {
   /** False if no connection is open. The frame is then dropped. */
   send(text: string): boolean

@@ -5,11 +5,13 @@ import { ProblemError, serverChanged, sessionFenced } from '../errors.ts'
 import { retryAfterMs } from './pending-commands.ts'
 import { type Backoff, openReconnectingSocket, type ReconnectingSocket } from './reconnecting-socket.ts'
 
+/** The server's answer to a valid hello: its DID, this agent's ids, and its rooms with their acked positions. */
 export type Welcome = z.infer<typeof WelcomeFrame>
 
 /** A delivered message of which only room and sequence number are parsed. */
 export type DeliveredMessage = { readonly group_id: string; readonly seq: number; readonly envelope: unknown }
 
+/** Options of `openTransport`. `urls`: hubs of one market. `token`: binds the key on the first connection. */
 export type TransportOptions = {
   readonly urls: readonly string[]
   readonly signer: Signer
@@ -19,6 +21,7 @@ export type TransportOptions = {
   readonly backoff: Backoff
 }
 
+/** What the transport calls, each after the frame was validated. */
 export type TransportEvents = {
   welcome(frame: Welcome): void
   deliver(message: DeliveredMessage): void
@@ -30,6 +33,7 @@ export type TransportEvents = {
   end(error: ProblemError): void
 }
 
+/** An authenticated connection. */
 export type Transport = {
   /** False if the handshake is not complete; the frame is then dropped. */
   send(frame: object): boolean
@@ -53,6 +57,7 @@ type State = {
   isPongPending: boolean
 }
 
+/** Connects, proves the key, and connects again after every loss until `close`. */
 export function openTransport(options: TransportOptions, events: TransportEvents): Transport {
   const socket = openReconnectingSocket(
     options.urls,
