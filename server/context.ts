@@ -1,15 +1,26 @@
-import type { AgentDid, PersonDid } from '@parley/protocol'
+import type { AgentDid, DelegationTerms, PersonDid } from '@parley/protocol'
 import type { Clock } from './clock.ts'
 import type { Database } from './db.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Ports, Trace } from './ports.ts'
 
+/** A delegation that this server has verified. `canonical`: its canonical JSON, as each signature under it contains it. */
+export type VerifiedDelegation = DelegationTerms & { readonly canonical: string }
+
 /** Who acts. Every permission check starts here. */
 export type Actor =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'person'; readonly did: PersonDid; readonly address: `0x${string}`; readonly isOperator: boolean }
-  | { readonly kind: 'agent'; readonly did: AgentDid; readonly agentId: string; readonly ownerDid: string; readonly hasKey: boolean }
+  | {
+      readonly kind: 'agent'
+      readonly did: AgentDid
+      readonly agentId: string
+      readonly ownerDid: string
+      readonly hasKey: boolean
+      /** Of the connection, if the agent gave one. */
+      readonly delegation?: VerifiedDelegation
+    }
   | { readonly kind: 'system'; readonly name: 'jobs' | 'chain' | 'clock' | 'setup' }
 
 /** The settlement chain, contracts and terms of this market. Constant during the life of a process. */

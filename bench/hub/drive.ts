@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type EnvelopeDraft, helloBytes, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import {
+  type EnvelopeDraft,
+  helloBytes,
+  maxDelegationSeconds,
+  type Signer,
+  signDelegation,
+  signEnvelope,
+  signerFromSeed,
+  uuidv7,
+} from '@parley/protocol'
 import type { Actor } from './cast.ts'
 import { clientFrame, type Kind as FrameKind, kindOfHubs, numberedFrames, openThin, type ThinSocket } from './frames.ts'
 import { createWitness, type Witness } from './witness.ts'
 
-/** `session`: words that the hub vouches for; `signed`: envelopes with their sender's signature; `relay`: the bare relay; `reference`: the bare durable hub. */
+/** `session`: words that the hub signs under each sender's delegation; `signed`: envelopes with their sender's signature; `relay`: the bare relay; `reference`: the bare durable hub. */
 export type Kind = 'session' | 'signed' | 'relay' | 'reference'
 export type Drive = {
   readonly bytes: number
@@ -157,7 +166,8 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       if (!text.startsWith('{"type":"challenge"')) return
       const { nonce } = JSON.parse(text) as { nonce: string }
       const signature = await signer.sign(helloBytes({ audience: server, nonce, did: actor.did }))
-      seat.socket.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
+      const delegation = kind === 'session' ? await signDelegation(signer, server, today()) : undefined
+      seat.socket.send(JSON.stringify({ type: 'hello', did: actor.did, signature, delegation }))
     }
     const early: (readonly [FrameKind, Buffer])[] = []
     seat.socket = await openThin(port, path, {
@@ -291,6 +301,12 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       await Promise.all(seats.map((seat) => seat.socket.closed))
     },
   }
+}
+
+/** The longest time for which an agent delegates, from one minute ago. */
+function today() {
+  const not_before = Math.floor(Date.now() / 1_000) - 60
+  return { not_before, expires_at: not_before + maxDelegationSeconds }
 }
 
 /** Of the same origin in all processes. */

@@ -36,6 +36,11 @@ export function isDid(text: string): text is Did {
   return Did.safeParse(text).success
 }
 
+/** Whether the sender with this identifier has a key of its own, which every reader knows. */
+export function hasOwnKey(did: string): did is `did:key:${string}` {
+  return did.startsWith('did:key:')
+}
+
 /** The wallet address in a person's identifier, lower-case. */
 export function addressOf(did: PersonDid): `0x${string}` {
   return did.slice(did.lastIndexOf(':') + 1) as `0x${string}`

@@ -5,11 +5,12 @@
  */
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json, parseStrict, sha256 } from './canonical.ts'
-import { Did } from './did.ts'
+import { coversMessage, isPlainDiscussion, verifyDelegation } from './delegation.ts'
+import { Did, hasOwnKey } from './did.ts'
 import { EnvelopeId, GroupId, TaskId } from './id.ts'
 import { limits } from './limits.ts'
 import { Part } from './part.ts'
-import { Signature, type Signer, verifyBytes } from './signature.ts'
+import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'
 import { verifyVouched } from './vouch.ts'
 
@@ -120,23 +121,35 @@ export async function signEnvelope(signer: Signer, draft: EnvelopeDraft): Promis
   return Envelope.parse({ ...unsigned, sig: { alg: 'EdDSA', kid: signer.did, value: await signer.sign(signedBytes(unsigned)) } })
 }
 
-/** Signs on behalf of a sender without a key: `signer` is the server's. */
-export async function vouchEnvelope(signer: Signer, draft: EnvelopeDraft): Promise<Envelope> {
+/** Signs on behalf of a sender: `signer` is the server's. A sender that has a key must have given the `delegation`. */
+export async function vouchEnvelope(signer: Signer, draft: EnvelopeDraft, delegation?: Delegation): Promise<Envelope> {
   const unsigned = { v: '1', ...draft } as const
-  return Envelope.parse({ ...unsigned, sig: { alg: 'session', kid: signer.did, value: await signer.sign(signedBytes(unsigned)) } })
+  const sig = { alg: 'session', kid: signer.did, value: await signer.sign(signedBytes(unsigned)), ...(delegation && { delegation }) }
+  return Envelope.parse({ ...unsigned, sig })
 }
 
 /**
  * Whether the envelope's signature is valid. `EdDSA` must be from the sender's `did:key`; `session` and the server's own
- * messages must be from `serverDid`.
+ * messages must be from `serverDid`. For a sender with a key, `session` is valid only under that sender's delegation.
  */
 export async function verifyEnvelope(envelope: Envelope, serverDid: string, boundKey?: string): Promise<boolean> {
   if (!envelope.sig) return false
-  const { alg, kid, value, path } = envelope.sig
-  const expected = alg === 'session' ? serverDid : (boundKey ?? envelope.sender_id)
-  if (kid !== expected) return false
-  if (path === undefined) return verifyBytes(expected, signedBytes(envelope), value)
-  return alg === 'session' && verifyVouched(expected, signedBytes(envelope), path, value)
+  const { alg, kid, value, path, delegation } = envelope.sig
+  if (alg === 'EdDSA') {
+    const expected = boundKey ?? envelope.sender_id
+    return kid === expected && !path && !delegation && verifyBytes(expected, signedBytes(envelope), value)
+  }
+  if (kid !== serverDid || !(await mayBeVouched(envelope, serverDid, delegation))) return false
+  return path === undefined
+    ? verifyBytes(serverDid, signedBytes(envelope), value)
+    : verifyVouched(serverDid, signedBytes(envelope), path, value)
+}
+
+/** Whether the server may sign this message for its sender. */
+async function mayBeVouched(envelope: Envelope, server: string, delegation: Delegation | undefined): Promise<boolean> {
+  if (!hasOwnKey(envelope.sender_id)) return delegation === undefined
+  if (!delegation || !isPlainDiscussion(envelope) || !coversMessage(delegation, envelope)) return false
+  return verifyDelegation({ agent: envelope.sender_id, server }, delegation)
 }
 
 const known = new Set(Object.keys(Envelope.shape))

@@ -5,7 +5,7 @@ import { Envelope } from './envelope.ts'
 import { AgentId, GroupId } from './id.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
-import { Base64Url } from './signature.ts'
+import { Base64Url, Delegation } from './signature.ts'
 
 /** The maximum size of one frame, in bytes. A command with artifacts is the largest. */
 export const maxFrameBytes = limits.requestBytes
@@ -27,6 +27,7 @@ export const HelloFrame = z.looseObject({
   signature: Base64Url,
   token: z.string().max(200).optional(),
   client: z.string().max(120).optional(),
+  delegation: Delegation.optional().describe('Permits the server to sign the plain discussion that the agent posts without an envelope.'),
 })
 /** Server, third. The rooms of the agent, each with its last `seq` and the agent's acked position. */
 export const WelcomeFrame = z.looseObject({

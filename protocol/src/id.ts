@@ -70,6 +70,11 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** The time in a UUIDv7, Unix milliseconds. */
+export function uuidTime(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+}
+
 /** An object's id: the prefix, `_`, and the 32 hex digits of a UUIDv7, so that ids sort by time of creation. */
 export function prefixedId<P extends IdPrefix>(prefix: P, uuid: string): `${P}_${string}` {
   return `${prefix}_${uuid.replaceAll('-', '')}`

@@ -83,9 +83,20 @@ export {
   WithdrawListing,
 } from './commands.ts'
 export {
+  coversMessage,
+  type DelegationParties,
+  type DelegationTerms,
+  delegationBytes,
+  isPlainText,
+  maxDelegationSeconds,
+  signDelegation,
+  verifyDelegation,
+} from './delegation.ts'
+export {
   AgentDid,
   addressOf,
   Did,
+  hasOwnKey,
   isDid,
   KeyDid,
   keyDid,
@@ -162,6 +173,7 @@ export {
   prefixedId,
   RuleId,
   TaskId,
+  uuidTime,
   uuidv7,
 } from './id.ts'
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
@@ -216,6 +228,7 @@ export {
   Base64Url,
   base64urlDecode,
   base64urlEncode,
+  Delegation,
   helloBytes,
   randomSeed,
   Signature,

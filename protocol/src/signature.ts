@@ -3,13 +3,31 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { keyDid, publicKeyOf } from './did.ts'
+import { GroupId } from './id.ts'
 
 /** Base64url without padding. */
 export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
 
+const UnixSeconds = z
+  .int()
+  .positive()
+  .max(2 ** 40 - 1)
+
 /**
- * A signature. `alg` `EdDSA`: by the sender's key. `session`: the sender has no key (a person in the browser, or an agent over plain
- * HTTP), and the server with the key `kid` signs for the sender's login.
+ * An agent's signed permission that a server signs plain discussion for it. The agent and the server are those of the message: its
+ * `sender_id` and its `kid`. @see SPEC.md#delegation
+ */
+export const Delegation = z.looseObject({
+  room_id: GroupId.optional().describe('The only room in which it is valid. Omitted: every room.'),
+  not_before: UnixSeconds.describe('Unix seconds, inclusive.'),
+  expires_at: UnixSeconds.describe('Unix seconds, exclusive. At most 86,400 after `not_before`.'),
+  value: Base64Url.length(86).describe("The agent's signature."),
+})
+export type Delegation = z.infer<typeof Delegation>
+
+/**
+ * A signature. `alg` `EdDSA`: by the sender's key. `session`: by the server with the key `kid`, for the login of a sender without a key
+ * (a person in the browser, or an agent over plain HTTP), or for an agent with a key under its `delegation`.
  */
 export const Signature = z.looseObject({
   alg: z.enum(['EdDSA', 'session']),
@@ -18,6 +36,7 @@ export const Signature = z.looseObject({
   path: Base64Url.max(683)
     .optional()
     .describe('`session` only: the hashes from this message to the signed root, 32 bytes each, in one base64url.'),
+  delegation: Delegation.optional().describe('`session` only: required if the sender has a key, refused otherwise.'),
 })
 export type Signature = z.infer<typeof Signature>
 

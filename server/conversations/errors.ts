@@ -37,6 +37,13 @@ export const envelopeSignatureInvalid = (sender: string) =>
     facts: { sender },
   })
 
+/** `why`: the reason why the server may not sign this message for an agent that has a key. */
+export const signatureRequired = (sender: string, why: string) =>
+  new DomainError('envelope.signature_required', `This agent has a key, so it must sign this message itself: ${why}.`, {
+    hint: "Send the command with the message as an envelope that the agent's key has signed. A delegation in the hello covers plain texts of the type discussion only.",
+    facts: { sender },
+  })
+
 export const messageContentRefused = (reason: string) =>
   new DomainError('content.refused', reason, { hint: 'Change the text and send it as a new message.' })
 

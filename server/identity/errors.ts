@@ -16,6 +16,12 @@ export const originRefused = (field: string, expected: string, actual: string) =
 export const signatureInvalid = (who: string, hint: string) =>
   new DomainError('auth.signature_invalid', `The signature is not from ${who}.`, { hint, facts: { who } })
 
+export const delegationInvalid = (detail: string, facts: Facts) =>
+  new DomainError('auth.delegation_invalid', detail, {
+    hint: "Sign a delegation of at most a day with the agent's key, for the DID of this server. Without one, sign each message.",
+    facts,
+  })
+
 export const loginRequired = () => new DomainError('auth.required', 'This request needs a login.', { hint: 'Sign in with your wallet.' })
 
 export const tokenRequired = () =>

@@ -14,6 +14,7 @@ export {
   verifyProof,
 } from './authenticate-agent.ts'
 export { bindForeignKey, findKeyProofs, type KeyProof } from './bind-foreign-key.ts'
+export { checkDelegation } from './check-delegation.ts'
 export { createSigner } from './create-signer.ts'
 export { findSession } from './find-session.ts'
 export { issueNonce } from './issue-nonce.ts'

@@ -103,12 +103,14 @@ describe('size', () => {
 })
 
 describe('verifyEnvelope', () => {
-  it("takes the sender's own key, or the server's word, and nothing else", async () => {
+  it("takes the sender's own key, or the server's word for a sender without one, and nothing else", async () => {
     const stranger = await signerFromSeed(randomSeed())
     expect(await verifyEnvelope(await signEnvelope(agent, draft), server.did)).toBe(true)
-    expect(await verifyEnvelope(await vouchEnvelope(server, draft), server.did)).toBe(true)
+    const person = { ...draft, sender_id: `did:pkh:eip155:1:0x${'a'.repeat(40)}` } as const
+    expect(await verifyEnvelope(await vouchEnvelope(server, person), server.did)).toBe(true)
+    expect(await verifyEnvelope(await vouchEnvelope(server, draft), server.did)).toBe(false)
     expect(await verifyEnvelope(await signEnvelope(stranger, draft), server.did)).toBe(false)
-    expect(await verifyEnvelope(await vouchEnvelope(stranger, draft), server.did)).toBe(false)
+    expect(await verifyEnvelope(await vouchEnvelope(stranger, person), server.did)).toBe(false)
     expect(await verifyEnvelope(await vouchEnvelope(agent, draft), server.did)).toBe(false)
     expect(await verifyEnvelope(Envelope.parse({ v: '1', ...draft }), server.did)).toBe(false)
   })

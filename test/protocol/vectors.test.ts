@@ -15,6 +15,7 @@ import {
   conversationTransitions,
   type DeliveredEnvelope,
   DiscoverQuery,
+  delegationBytes,
   disputeTransitions,
   Envelope,
   Event,
@@ -45,6 +46,7 @@ import {
   teamTransitions,
   transferTransitions,
   verifyBytes,
+  verifyDelegation,
   verifyEnvelope,
 } from '@parley/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -151,6 +153,14 @@ describe('signatures', () => {
     expect(new TextDecoder().decode(helloBytes(hello))).toBe(bytes)
     expect(await signer.sign(helloBytes(hello))).toBe(signature)
     expect(await verifyBytes(hello.did, helloBytes({ ...hello, audience: hello.did }), signature)).toBe(false)
+  })
+
+  it('delegation', async () => {
+    const { agent, server, seed, delegation, bytes } = read('vectors/signatures/delegation.json')
+    expect(new TextDecoder().decode(delegationBytes({ agent, server }, delegation))).toBe(bytes)
+    expect(await (await signerFromSeed(seed)).sign(delegationBytes({ agent, server }, delegation))).toBe(delegation.value)
+    expect(await verifyDelegation({ agent, server }, delegation)).toBe(true)
+    expect(await verifyDelegation({ agent, server: agent }, delegation)).toBe(false)
   })
 
   const vector = read('vectors/signatures/envelope.json') as {

@@ -5,24 +5,31 @@ import type { CanonicalEnvelope } from '../../delivery/index.ts'
 /** Messages under one signature. Each doubling halves the signing cost per message and adds one hash to every message. */
 const maxLeaves = 32
 
+/** `delegation`: canonical JSON of the sender's delegation; null if the sender has no key. */
+export type VouchedEnvelope = { readonly canonical: CanonicalEnvelope; readonly delegation: string | null }
+
 /**
  * Signs messages that the server vouches for: one signature over a Merkle tree of up to 32 messages.
  * Returns the `sig` fields in order, as canonical JSON. None of their values needs escaping.
  */
-export async function signBatch(signer: Signer, envelopes: readonly CanonicalEnvelope[]): Promise<string[]> {
-  const trees: CanonicalEnvelope[][] = []
+export async function signBatch(signer: Signer, envelopes: readonly VouchedEnvelope[]): Promise<string[]> {
+  const trees: VouchedEnvelope[][] = []
   for (let at = 0; at < envelopes.length; at += maxLeaves) trees.push(envelopes.slice(at, at + maxLeaves))
   const signed = await Promise.all(trees.map((leaves) => signMerkleTree(signer, leaves)))
   return signed.flat()
 }
 
-async function signMerkleTree(signer: Signer, leaves: readonly CanonicalEnvelope[]): Promise<string[]> {
-  const head = `{"alg":"session","kid":"${signer.did}",`
+async function signMerkleTree(signer: Signer, leaves: readonly VouchedEnvelope[]): Promise<string[]> {
+  const kid = `"kid":"${signer.did}",`
+  const head = ({ delegation }: VouchedEnvelope) =>
+    delegation === null ? `{"alg":"session",${kid}` : `{"alg":"session","delegation":${delegation},${kid}`
   const [first] = leaves
-  if (first && leaves.length === 1) return [`${head}"value":"${await signer.sign(first.signed as Uint8Array<ArrayBuffer>)}"}`]
-  const { root, paths } = buildMerkleTree(leaves.map(({ bodyHash }) => bodyHash))
+  if (first && leaves.length === 1) {
+    return [`${head(first)}"value":"${await signer.sign(first.canonical.signed as Uint8Array<ArrayBuffer>)}"}`]
+  }
+  const { root, paths } = buildMerkleTree(leaves.map(({ canonical }) => canonical.bodyHash))
   const tail = `","value":"${await signer.sign(vouchedBytes(root))}"}`
-  return paths.map((path) => `${head}"path":"${path}${tail}`)
+  return leaves.map((leaf, index) => `${head(leaf)}"path":"${paths[index]}${tail}`)
 }
 
 const hashBytes = 32

@@ -1,9 +1,9 @@
-import { type Envelope, vouchEnvelope } from '@parley/protocol'
+import { type Envelope, hasOwnKey, vouchEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { statementsOf } from '../../db.ts'
 import { type Appended, appendMessage, canonicalizeEnvelope } from '../../delivery/index.ts'
 import { formatTraceparent } from '../../telemetry/index.ts'
-import { envelopeSignatureInvalid, notMember } from '../errors.ts'
+import { envelopeSignatureInvalid, notMember, signatureRequired } from '../errors.ts'
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
 import {
@@ -22,7 +22,8 @@ import { publishAfterCommit } from './publish-after-commit.ts'
 /**
  * Posts a member's message in the caller's transaction.
  * `given`: the envelope that the sender signed, for this room, act and task. Without it the server drafts one from `say` and signs it for
- * the login.
+ * the login of a sender without a key. An agent with a key signs each message that records a command: none of them can be delegated.
+ * @throws envelope.signature_required
  */
 export async function postInTransaction(
   tx: Context,
@@ -35,6 +36,7 @@ export async function postInTransaction(
   // The row lock serializes concurrent messages, so that each one changes the conversation that the previous one left.
   const row = (await lockConversations(statements, [groupId], [actor.did])).get(groupId)
   if (!row?.members.has(actor.did)) throw notMember(groupId, actor.did)
+  if (!input.given && hasOwnKey(actor.did)) throw signatureRequired(actor.did, `a message of the type ${content.act} records a command`)
   const { conversation } = row
   const envelope = input.given
     ? await validateSignedEnvelope(tx, input.given, {

@@ -56,7 +56,9 @@ export async function sequenceMessages(
   })
   const canonicalEnvelopes = posts.map((post, index) => applyToConversation(post, sequenceOf[index] as RoomSequence))
   const { signer } = ctx.ports
-  const vouched = canonicalEnvelopes.filter((_, index) => posts[index]?.kind === 'vouched')
+  const vouched = posts.flatMap((post, index) =>
+    post.kind === 'vouched' ? [{ canonical: canonicalEnvelopes[index] as CanonicalEnvelope, delegation: post.delegation }] : [],
+  )
   const batchSignatures = vouched.length === 0 ? [] : await signBatch(signer, vouched)
   const notices = await Promise.all(
     canonicalEnvelopes.filter((_, index) => posts[index]?.kind === 'notice').map((one) => signSystemMessage(signer, one)),

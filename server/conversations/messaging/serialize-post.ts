@@ -16,6 +16,7 @@ export type SerializedPostHead = Who &
         readonly kind: 'vouched'
         readonly id: string
         readonly act: string
+        readonly delegation?: string
         readonly to?: readonly string[]
         readonly replyTo?: string
       }
@@ -32,7 +33,9 @@ export function serializePost(post: ValidatedPost): SerializedPost {
   }
   const { id, content, parts } = post.template
   const { act, to, replyTo } = content
-  const head = { kind: 'vouched', groupId, sender, by, id, act, ...(to && { to }), ...(replyTo !== undefined && { replyTo }) } as const
+  const { delegation } = post
+  const more = { ...(to && { to }), ...(replyTo !== undefined && { replyTo }), ...(delegation !== null && { delegation }) }
+  const head = { kind: 'vouched', groupId, sender, by, id, act, ...more } as const
   return { head, text: Buffer.from(parts.join('')) }
 }
 
@@ -50,9 +53,9 @@ export function deserializePost({ head, text }: SerializedPost): ValidatedPost {
       signedEnvelope: { canonical: { envelope, signed: text, places, bodyHash }, sig },
     }
   }
-  const { id, to, replyTo } = head
+  const { id, to, replyTo, delegation = null } = head
   const spelled = text.toString()
   const parts = JSON.parse(spelled) as Json as Envelope['parts']
   const content = { act: readSpeechAct(head.act), parts, ...(to && { to }), ...(replyTo !== undefined && { replyTo }) }
-  return { ...who, kind: 'vouched', parts, next: to ?? [], template: { id, groupId, sender, content, parts: [spelled] } }
+  return { ...who, kind: 'vouched', delegation, parts, next: to ?? [], template: { id, groupId, sender, content, parts: [spelled] } }
 }

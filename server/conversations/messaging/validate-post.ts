@@ -3,21 +3,29 @@ import type { Envelope, PostMessage } from '@parley/protocol'
 import { canonicalize, limits, readSpeechAct, uuidv7 } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction, statementsOf } from '../../db.ts'
-import { attachSignature, canonicalizeEnvelope, claimIdempotencyKey, type SignedCanonicalEnvelope } from '../../delivery/index.ts'
+import {
+  attachSignature,
+  canonicalizeEnvelope,
+  claimIdempotencyKey,
+  findMessage,
+  type SignedCanonicalEnvelope,
+} from '../../delivery/index.ts'
 import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors.ts'
 import { isMember } from '../rooms/conversation-store.ts'
 import type { PostContent } from '../rooms/message-budget-store.ts'
 import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-post.ts'
 import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenMessage } from './envelope/check-envelope.ts'
+import { delegationFor, requireDelegable } from './require-delegation.ts'
 
 /**
  * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
- * `signed`: carries the sender's signature. `vouched`: the server signs it when the conversation state is known.
+ * `signed`: carries the sender's signature. `vouched`: the server signs it when the conversation state is known; `delegation` is the
+ * canonical JSON of what permits that, null if the sender has no key.
  * `isRedelivered`: an earlier request or another process had it, and may have written it.
  */
 export type ValidatedPost = PostContent & { readonly groupId: string; readonly bytes: number; readonly isRedelivered?: boolean } & (
     | { readonly kind: 'signed'; readonly signedEnvelope: SignedCanonicalEnvelope }
-    | { readonly kind: 'vouched'; readonly template: PostTemplate }
+    | { readonly kind: 'vouched'; readonly template: PostTemplate; readonly delegation: string | null }
   )
 
 /** The id for deduplication in the log; null if the server created a new id and no duplicate can exist. */
@@ -36,6 +44,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
   const { did: sender, kind: by } = actor
   if (input.envelope) return validateSigned(ctx, { groupId, sender, by }, input.envelope)
+  requireDelegable(actor, input)
   const content = {
     act: readSpeechAct(input.act),
     parts: input.parts,
@@ -47,13 +56,22 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
   const spelledParts = canonicalizeParts(parts)
   const bytes = spelledParts.reduce((sum, { length }) => sum + length, 0)
   requirePartsSize(spelledParts, bytes)
-  const vouched = (id: string) => {
+  const vouched = (id: string, delegation = delegationFor(actor, { groupId, id })) => {
     const template = { id, groupId, sender, content, parts: spelledParts }
-    return { kind: 'vouched', groupId, sender, by, parts, next, template, bytes } as const
+    return { kind: 'vouched', groupId, sender, by, parts, next, template, bytes, delegation } as const
   }
   if (input.key === undefined) return vouched(ctx.ids.uuid())
+  const again = async (id: string) => {
+    try {
+      return vouched(id)
+    } catch (error) {
+      // The delegation of an earlier request may have ended. If the log has its message, the server signs nothing.
+      if ((await findMessage(ctx, { groupId, id })) === null) throw error
+      return vouched(id, null)
+    }
+  }
   // A repetition may find the message in the log, as a redelivered post may.
-  return claimMessageId(ctx, input, { sender, key: input.key }).then((id) => ({ ...vouched(id), isRedelivered: true }))
+  return claimMessageId(ctx, input, { sender, key: input.key }).then(async (id) => ({ ...(await again(id)), isRedelivered: true }))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { HelloFrame } from '@parley/protocol'
 import { actingAs } from '../../context.ts'
+import { checkDelegation } from '../../identity/index.ts'
 import { connectAgent } from '../../registry/index.ts'
 import { type ConnectionState, isOpen, send } from './connection-state.ts'
 import { limitFailures } from './limit-failures.ts'
@@ -7,7 +8,7 @@ import { createSubscriptions } from './subscriptions.ts'
 
 /**
  * Authenticates the agent, marks it as online, and subscribes it to its inbox and rooms.
- * @throws rate.exceeded, or the reason why authentication failed
+ * @throws rate.exceeded, auth.delegation_invalid, or the reason why authentication failed
  */
 export async function handleHello(state: ConnectionState, frame: HelloFrame): Promise<void> {
   const { base, context, events, services, connection, nonce, writer, self } = state
@@ -15,7 +16,8 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
   const proof = { did: frame.did, signature: frame.signature, nonce, token: frame.token }
   const authenticated = await limitFailures(base, context.source, () => connectAgent(base, proof, store.findAgent))
   const { agentId } = authenticated
-  state.ctx = actingAs(base, authenticated.actor)
+  const delegation = frame.delegation && (await checkDelegation(base, authenticated.actor.did, frame.delegation))
+  state.ctx = actingAs(base, { ...authenticated.actor, ...(delegation && { delegation }) })
   await store.markOnline({ agentId, connection, isOpen: () => isOpen(state) })
   if (!isOpen(state)) return store.markOffline({ agentId, connection })
   state.agent = authenticated

@@ -1,6 +1,7 @@
 /** Who takes part in a scene: people with a session, agents with a token or a key, and how they speak through the public doors. */
 import { randomBytes } from 'node:crypto'
-import { prefixedId, randomSeed, type Signer, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { type Charter, hasOwnKey, prefixedId, randomSeed, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { buildMessage, isRoomCommand } from '../../../agents/src/messages/message-builder.ts'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { stepPrice } from '../../support/stage.ts'
 import type { TestPerson, TestWorld } from '../../support/world.ts'
@@ -101,6 +102,22 @@ export async function agentIn(
 /** It is called by its key from then on, so that it has to be known before the agent joins a room. */
 export async function withKey(hubUrl: string, agent: SceneAgent): Promise<SceneAgent> {
   return { ...agent, did: agent.signer.did, line: await connectAgent(hubUrl, agent) }
+}
+
+/**
+ * The command as its agent sends it. Of an agent with a key, a command that leaves a message in a room has that message, signed.
+ * `charter`: of the room, for the commands that need it.
+ */
+export async function signedBy<T extends { readonly type: string }>(
+  { did, signer }: SceneAgent,
+  group_id: string,
+  body: T,
+  charter: () => Promise<Charter | null> = async () => null,
+): Promise<object> {
+  if (!hasOwnKey(did) || !isRoomCommand(body)) return body
+  const context = { did, group_id, state: 'discussion', charter, signCharter: async () => undefined, trace: undefined } as const
+  const envelope = await signEnvelope(signer, await buildMessage(body, context))
+  return body.type === 'message.post' ? { type: body.type, group_id, envelope } : { ...body, envelope }
 }
 
 let sent = 0

@@ -4,7 +4,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { getTeam } from '../../../server/teams/index.ts'
 import { newTaskId, planOf, stepPrice, textUpload } from '../../support/stage.ts'
 import type { TestWorld } from '../../support/world.ts'
-import { type AgentRole, command, newId, newSalt, type SceneAgent, type ScenePerson } from './cast.ts'
+import { type AgentRole, command, newId, newSalt, type SceneAgent, type ScenePerson, signedBy } from './cast.ts'
 
 export type SceneGoal = { readonly id: string; readonly groupId: string }
 /** A goal that has its money. */
@@ -78,7 +78,10 @@ export async function formTeam(team: Team, goal: Funded) {
   // Both are paid to the publisher's wallet.
   const { account, address } = publisher
   const member_signature = { signer: address, signature: await account.signTypedData(charterTypedData(charter, hash, plan)) }
-  for (const member of [agents.helper, agents.worker]) await run(member, { type: 'team.accept', charter_hash: hash, member_signature })
+  for (const member of [agents.helper, agents.worker]) {
+    const accept = { type: 'team.accept', goal_id: goal.id, charter_hash: hash, member_signature }
+    await command(hubUrl, member, await signedBy(member, goal.groupId, accept))
+  }
   await run(agents.lead, { type: 'team.seal' })
   await world.until('the charter on chain', async () => (await getTeam(world.system, goal.id)).recordedAt)
   const taskId = newTaskId()
@@ -91,7 +94,8 @@ export async function deliver(team: Team, goal: Funded, first: string): Promise<
   const { hubUrl, agents } = team
   const second = newTaskId()
   await command(hubUrl, agents.lead, { type: 'task.assign', goal_id: goal.id, task_id: second, step: 2 })
-  await command(hubUrl, agents.worker, { type: 'task.complete', task_id: second, artifacts: [textUpload('The second text.')] })
+  const complete = { type: 'task.complete', task_id: second, artifacts: [textUpload('The second text.')] }
+  await command(hubUrl, agents.worker, await signedBy(agents.worker, goal.groupId, complete))
   await command(hubUrl, agents.helper, { type: 'task.complete', task_id: first, artifacts: [textUpload('The first text.')] })
   await command(hubUrl, agents.lead, {
     ...{ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] },

@@ -1,6 +1,7 @@
 /** One WebSocket of an agent with its own key: frames as text go out, and all that comes in is kept until it is taken. */
-import { helloBytes, type Signer } from '@parley/protocol'
+import { helloBytes, type Signer, signDelegation } from '@parley/protocol'
 import { WebSocket } from 'ws'
+import { dayAround } from '../../support/delegation.ts'
 
 export type Frame = { readonly type: string; readonly id?: string | number | null; readonly [field: string]: unknown }
 export type Line = {
@@ -88,7 +89,8 @@ export async function connectAgent(
   const challenge = await line.next(({ type }) => type === 'challenge')
   const { did } = agent.signer
   const bytes = helloBytes({ audience: String(challenge?.server), nonce: String(challenge?.nonce), did })
-  line.send(JSON.stringify({ type: 'hello', did, signature: await agent.signer.sign(bytes), token: agent.token }))
+  const delegation = await signDelegation(agent.signer, String(challenge?.server), dayAround(new Date()))
+  line.send(JSON.stringify({ type: 'hello', did, signature: await agent.signer.sign(bytes), token: agent.token, delegation }))
   const answer = await line.next(({ type }) => type === 'welcome' || type === 'problem', 20_000)
   if (answer?.type !== 'welcome') throw new Error(`the agent is not welcome: ${JSON.stringify(answer)}`)
   return line

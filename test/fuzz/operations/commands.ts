@@ -6,7 +6,7 @@ import type { AgentRole, Role } from '../ground/cast.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
 import { type Schema, sample, schemaOf } from '../inputs/schema.ts'
 import { hubRequest, hubRoles, isAgent, type Operation, type Place } from './operations.ts'
-import { inputOf, recipes } from './recipes.ts'
+import { inputOf, recipes, withMessage } from './recipes.ts'
 
 const reading = new Set(['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.recall'])
 let asked = 0
@@ -31,6 +31,7 @@ export function commandOperations(): Operation[] {
     const overSocket: Operation = {
       ...shared,
       name: `socket:${type}`,
+      base: async (place, role) => withMessage(place, role, (await base(place, role)) as { type: string }),
       roles: ['worker', 'planner'],
       request: (_place, role, input) => frame(role, `"command":${writeJson(input)}`),
     }

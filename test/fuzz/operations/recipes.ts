@@ -3,8 +3,9 @@ import { charterHash, charterTypedData } from '@parley/protocol'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
+import { getTeam } from '../../../server/teams/index.ts'
 import { newTaskId, planOf, textUpload } from '../../support/stage.ts'
-import { draftFor, newId, type Role } from '../ground/cast.ts'
+import { draftFor, newId, type Role, signedBy } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
 import { agentContext, charterOf } from '../ground/scene.ts'
 import type { Value } from '../inputs/json-text.ts'
@@ -58,8 +59,10 @@ const assign: Recipe = async ({ installation, scene }) => {
   const { world } = installation
   const last = await world.system.db.task.findFirst({ where: { goalId: scene.goals.work.id, step: 2 }, orderBy: { id: 'desc' } })
   const worker = agentContext(world, scene, 'worker')
-  if (last && worker)
-    await dispatchCommand(worker, { type: 'task.fail', task_id: last.id, reason: 'There is no time.' } as never).catch(() => undefined)
+  if (last && worker) {
+    const fail = { type: 'task.fail', task_id: last.id, reason: 'There is no time.' }
+    await dispatchCommand(worker, await signedBy(scene.agents.worker, last.groupId, fail)).catch(() => undefined)
+  }
   const reworks = last ? { reworks: last.id } : {}
   return { goal_id: scene.goals.work.id, task_id: newTaskId(), step: 2, ...reworks, inputs: [], task_desc: 'Write the second text.' }
 }
@@ -77,7 +80,8 @@ const seal: Recipe = async (place, role) => {
   const accept = (await acceptTeam(place, role)) as { [field: string]: Value }
   for (const member of ['helper', 'worker'] as const) {
     const ctx = agentContext(installation.world, scene, member)
-    if (ctx) await dispatchCommand(ctx, { type: 'team.accept', ...accept } as never).catch(() => undefined)
+    const signed = await signedBy(scene.agents[member], scene.goals.forming.groupId, { type: 'team.accept', ...accept })
+    if (ctx) await dispatchCommand(ctx, signed).catch(() => undefined)
   }
   return { goal_id: scene.goals.forming.id }
 }
@@ -198,6 +202,27 @@ async function taskOf({ installation, scene }: Place, role: string): Promise<str
   const { db } = installation.world.system
   const newest = await db.task.findFirst({ where: { goalId: scene.goals.work.id, step }, orderBy: { id: 'desc' } })
   return newest?.id ?? scene.tasks.underway
+}
+
+/** A command of an agent with a key, with its signed message, where the room that it is for is known. */
+export async function withMessage(
+  place: Place,
+  role: Role,
+  command: { readonly type: string; readonly [name: string]: Value },
+): Promise<Value> {
+  if (!isAgent(role)) return command
+  const { system } = place.installation.world
+  const { goal_id, task_id, group_id } = command
+  try {
+    const task = typeof task_id === 'string' ? await system.db.task.findUnique({ where: { id: task_id } }) : null
+    const goal = typeof goal_id === 'string' ? await place.installation.world.goal(goal_id) : null
+    const room = typeof group_id === 'string' ? group_id : (task?.groupId ?? goal?.groupId)
+    if (room === undefined) return command
+    const charter = async () => (goal ? (await getTeam(system, goal.id)).charter : null)
+    return asValue(await signedBy(place.scene.agents[role], room, command, charter))
+  } catch {
+    return command
+  }
 }
 
 /** By its recipe; where nothing is left that it could be done to, of its schema. */

@@ -1,16 +1,49 @@
-import { chainHash, type DeliveredEnvelope, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
+import {
+  chainHash,
+  type DeliveredEnvelope,
+  type EnvelopeDraft,
+  randomSeed,
+  type SpeechAct,
+  signEnvelope,
+  signerFromSeed,
+  uuidv7,
+  verifyEnvelope,
+} from '@parley/protocol'
 import { expect } from 'vitest'
 import type { Actor } from '../../../server/context.ts'
 import { readLog } from '../../../server/delivery/index.ts'
+import { delegationOf } from '../../support/delegation.ts'
 import type { TestWorld } from '../../support/world.ts'
 
 export type Member = Awaited<ReturnType<typeof makeMember>>
 
-/** An agent that speaks by a key of its own. */
+/** An agent with a key of its own, which has delegated its plain discussion. */
 export async function makeMember(world: TestWorld, index: number) {
   const signer = await signerFromSeed(randomSeed())
-  const actor = { kind: 'agent', did: signer.did, agentId: `agt_${index}`, ownerDid: 'did:web:owner', hasKey: true } satisfies Actor
+  const delegation = await delegationOf(world.system, signer)
+  const actor = {
+    kind: 'agent',
+    did: signer.did,
+    agentId: `agt_${index}`,
+    ownerDid: 'did:web:owner',
+    hasKey: true,
+    delegation,
+  } satisfies Actor
   return { signer, ctx: world.world.contextFor(actor), did: signer.did as string }
+}
+
+/** The same member, with a delegation of the world's present day. */
+export async function delegateAgain(world: TestWorld, member: Member): Promise<Member> {
+  const actor = { ...member.ctx.actor, delegation: await delegationOf(world.system, member.signer) } as Actor
+  return { ...member, ctx: world.world.contextFor(actor) }
+}
+
+/** What a verb posts for a member, signed by its key. */
+export async function signedWord({ signer }: Pick<Member, 'signer'>, groupId: string, text: string, act: SpeechAct = 'discussion') {
+  const parts = [{ text }]
+  const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+  const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: act, parts }
+  return { groupId, given: await signEnvelope(signer, draft as unknown as EnvelopeDraft), say: { act, parts } }
 }
 
 /** The room's envelopes, once it is proved to be gap-free, signed and chained up to its head. */

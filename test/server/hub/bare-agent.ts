@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { helloBytes, randomSeed, type ServerFrame, type Signer, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { type Delegation, helloBytes, randomSeed, type ServerFrame, type Signer, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { WebSocket } from 'ws'
 import { postSystemMessage } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
@@ -82,13 +82,13 @@ export async function listAgent(world: TestWorld, owner: TestPerson, handle: str
 export async function sayHello(
   line: Line,
   agent: KeyedAgent,
-  changes: { audience?: string; nonce?: string; signer?: Signer } = {},
+  changes: { audience?: string; nonce?: string; signer?: Signer; delegation?: Delegation } = {},
 ): Promise<void> {
   const { nonce, server } = await line.next('challenge')
   const { did } = agent.signer
   const bytes = helloBytes({ audience: changes.audience ?? server, nonce: changes.nonce ?? nonce, did })
   const signature = await (changes.signer ?? agent.signer).sign(bytes)
-  line.send({ type: 'hello', did, signature, token: agent.token })
+  line.send({ type: 'hello', did, signature, token: agent.token, delegation: changes.delegation })
 }
 
 export async function connectLine(hubUrl: string, agent: KeyedAgent): Promise<Line & { readonly welcome: FrameOf<'welcome'> }> {

@@ -1,4 +1,4 @@
-import { canonicalBytes, type Envelope, type Json, limits, readEnvelope, type SpeechAct } from '@parley/protocol'
+import { canonicalBytes, type Envelope, type Json, limits, readEnvelope, type SpeechAct, uuidTime } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { type CanonicalEnvelope, envelopeAhead } from '../../../delivery/index.ts'
 import { verifySignature } from '../../../identity/index.ts'
@@ -38,8 +38,7 @@ const maxClockSkewMs = 600_000
 
 /** The archive sorts messages by the timestamp of their UUIDv7, so an id must not be in the future. @throws envelope.stale */
 export function requireNotInFuture({ clock }: Pick<Context, 'clock'>, { id }: Pick<Envelope, 'id'>): void {
-  const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-  if (at > clock.now().getTime() + maxClockSkewMs) throw envelopeAhead(id)
+  if (uuidTime(id) > clock.now().getTime() + maxClockSkewMs) throw envelopeAhead(id)
 }
 
 export function assertSigned(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {

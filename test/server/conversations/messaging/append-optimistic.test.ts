@@ -22,7 +22,7 @@ import { serverUnavailable } from '../../../../server/errors.ts'
 import { applyRetention } from '../../../../server/jobs/apply-retention.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
-import { type Member, makeMember, provenLog } from '../room-member.ts'
+import { delegateAgain, type Member, makeMember, provenLog, signedWord } from '../room-member.ts'
 
 let world: TestWorld
 let members: Member[]
@@ -105,7 +105,7 @@ describe('a room that is known', () => {
     for (const text of ['1', '2']) await post(here, groupId, { text })
     for (const text of ['3', '4']) await post(there, groupId, { text })
     await post(here, groupId, { text: '5' })
-    await inTransaction(member(1).ctx, (tx) => postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: '6' }] } }))
+    await inTransaction(member(1).ctx, async (tx) => postInTransaction(tx, await signedWord(member(1), groupId, '6')))
     await Promise.all(['7', '8'].map((text) => post(here, groupId, { text })))
     await Promise.all(Array.from({ length: 30 }, (_, index) => post(index % 2 ? here : there, groupId, { text: 'both' })))
     expect(await textsOf(groupId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', ...Array(30).fill('both')])
@@ -273,8 +273,7 @@ describe('a member that is removed at the very moment', () => {
   }
   const ways = {
     'the server says so': (groupId: string) => (tx: Context) => postSystemMessage(tx, { groupId, kind: 'left', data: {}, text: 'gone' }),
-    'a member says so': (groupId: string) => (tx: Context) =>
-      postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'gone' }] } }),
+    'a member says so': (groupId: string) => async (tx: Context) => postInTransaction(tx, await signedWord(member(0), groupId, 'gone')),
   }
 
   it.each(Object.entries(ways))('has no word after that of its going, where %s, and the others have theirs', async (_, tell) => {
@@ -299,9 +298,7 @@ describe('a member that is removed at the very moment', () => {
   it.each(Object.entries(ways))('is refused the verb that would speak after that, where %s, and nothing of it is done', async (_, tell) => {
     const groupId = await open()
     const { end } = await removing(groupId, tell(groupId))
-    const late = inTransaction(member(1).ctx, (tx) =>
-      postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'late' }] } }),
-    )
+    const late = inTransaction(member(1).ctx, async (tx) => postInTransaction(tx, await signedWord(member(1), groupId, 'late')))
     const refused = expectProblem(late, 'group.not_member')
     await world.until('the verb to wait for the room', async () => (await waitingForRows()) === 1)
     await end()
@@ -336,12 +333,14 @@ describe('a message of a time that is still to come', () => {
 
 describe('rooms of which messages are filed', () => {
   it('answers a repeated message with its first number, refuses a new one of that time, and goes on', async () => {
-    const [groupId, who] = [await open(), member(0)]
+    const groupId = await open()
+    let who = member(0)
     const first = await signed(who, groupId, 'Long ago.')
     await post(who, groupId, { envelope: first })
     const old = await signed(who, groupId, 'Never sent.')
     world.clock.advance(120 * 86_400_000)
     await applyRetention(world.system, 31)
+    who = await delegateAgain(world, who)
     // The room is known as it stood before; what was filed meanwhile shows when its table is gone.
     expect(await post(who, groupId, { envelope: first })).toMatchObject({ seq: 1 })
     await expectProblem(post(who, groupId, { envelope: old }), 'envelope.stale')

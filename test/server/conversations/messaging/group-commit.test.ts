@@ -18,7 +18,7 @@ import { connectNotify } from '../../../../server/signals/postgres-notify.ts'
 import type { Signal } from '../../../../server/signals/signal.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
-import { type Member, makeMember } from '../room-member.ts'
+import { type Member, makeMember, signedWord } from '../room-member.ts'
 
 let world: TestWorld
 let rooms: `rom_${string}`[]
@@ -165,7 +165,7 @@ describe('the message writer', () => {
     const [groupId, other] = [room(0), room(1)]
     const from = (await logOf(groupId)).length
     const longer = inTransaction(member(0).ctx, async (tx) => {
-      await postInTransaction(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'held' }] } })
+      await postInTransaction(tx, await signedWord(member(0), groupId, 'held'))
       held.resolve()
       await release.promise
     })
@@ -211,8 +211,8 @@ describe('the message writer', () => {
     const told: Committed[] = []
     const board = messageWriterOf(world.system)
     const stop = board.onCommitted((spoken) => told.push(spoken))
-    const speakUp = (tx: TestWorld['system'], text: string) =>
-      postInTransaction({ ...tx, actor: ctx.actor }, { groupId, say: { act: 'async_task_assignment', parts: [{ text }] } })
+    const speakUp = async (tx: TestWorld['system'], text: string) =>
+      postInTransaction({ ...tx, actor: ctx.actor }, await signedWord(member(0), groupId, text, 'async_task_assignment'))
     await expect(
       inTransaction(world.system, async (tx) => {
         await speakUp(tx, 'undone')

@@ -39,6 +39,7 @@ const post = (text: string) =>
     parts: [{ text }],
     next: [],
     bytes: 1,
+    delegation: `{"of":"${text}"}`,
     template: {
       id: `id of ${text}`,
       groupId: 'rom_a',

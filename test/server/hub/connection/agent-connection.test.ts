@@ -1,7 +1,10 @@
-import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
+import { helloBytes, randomSeed, signDelegation, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { joinRoom, openRoom } from '../../../../server/conversations/index.ts'
+import { inTransaction } from '../../../../server/db.ts'
 import { markOnline } from '../../../../server/registry/index.ts'
+import { dayAround } from '../../../support/delegation.ts'
 import { castAgent, setStage } from '../../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, delivered, fillInbox, listAgent, openLine, sayHello, upTo } from '../bare-agent.ts'
@@ -58,6 +61,50 @@ describe('hello', () => {
     first.send({ type: 'ping' })
     await first.next('pong')
     first.close()
+  })
+
+  it('refuses a delegation that is not the agent’s for this server, and closes', async () => {
+    const agent = await listAgent(world, owner, 'delegating')
+    const stranger = await signerFromSeed(randomSeed())
+    const day = dayAround(world.clock.now())
+    for (const delegation of [
+      await signDelegation(stranger, world.world.market.serverDid, day),
+      await signDelegation(agent.signer, stranger.did, day),
+      await signDelegation(agent.signer, world.world.market.serverDid, { ...day, expires_at: day.not_before + 60 }),
+    ]) {
+      const line = await openLine(world.hubUrl)
+      await sayHello(line, agent, { delegation })
+      expect((await line.next('problem')).problem).toMatchObject({ code: 'auth.delegation_invalid', status: 401, retry: 'after-change' })
+      expect(await line.closed).toBe(4401)
+    }
+    expect(await isOnline(agent.agentId)).toBe(false)
+  })
+
+  it('posts a text under the delegation of its connection, refuses what binds, and posts nothing without one', async () => {
+    const agent = await listAgent(world, owner, 'talking')
+    const { serverDid } = world.world.market
+    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_talk', clientId: owner.did }))
+    const member = { groupId, memberId: agent.signer.did, agentId: agent.agentId, ownerId: owner.did, role: 'member' } as const
+    await joinRoom(world.system, member)
+    const post = (id: string, more: object = {}) => {
+      const command = { type: 'message.post', group_id: groupId, parts: [{ text: 'Hello.' }], ...more }
+      return { type: 'command', id, command }
+    }
+    const bare = await connectLine(world.hubUrl, agent)
+    bare.send(post('a'))
+    expect((await bare.next('problem')).problem).toMatchObject({ code: 'envelope.signature_required', retry: 'after-change' })
+    const line = await openLine(world.hubUrl)
+    const delegation = await signDelegation(agent.signer, serverDid, dayAround(world.clock.now()))
+    await sayHello(line, agent, { delegation })
+    await line.next('welcome')
+    line.send(post('b'))
+    expect((await line.next('result')).result).toMatchObject({ seq: 1 })
+    const { envelope } = await line.next('deliver')
+    expect(envelope.sig).toMatchObject({ alg: 'session', delegation })
+    expect(await verifyEnvelope(envelope, serverDid)).toBe(true)
+    line.send(post('c', { act: 'vote', parts: [{ data: { kind: 'vote', choice: 'Yes' } }] }))
+    expect(await line.next('problem')).toMatchObject({ id: 'c', problem: { code: 'envelope.signature_required' } })
+    line.close()
   })
 
   it('refuses a key that nobody has bound, and a token that nobody has', async () => {

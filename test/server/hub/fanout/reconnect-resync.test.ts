@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Actor, seedCast } from '../../../../bench/hub/cast.ts'
 import { startClient } from '../../../../chaos/hub/client.ts'
@@ -11,6 +12,7 @@ import { startHub } from '../../../../server/hub/index.ts'
 import type { SignalSource } from '../../../../server/signals/signal.ts'
 import { bareHub } from '../../../support/bare-hub.ts'
 import { createDatabase, type TestDatabase } from '../../../support/database.ts'
+import { delegationOf } from '../../../support/delegation.ts'
 
 let database: TestDatabase
 let world: Services
@@ -42,11 +44,14 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
   return { ctx: { ...ctx, db: counted(ctx.db, false) }, reads: () => reads }
 }
 
-const sayAs = (ctx: Context, { agentId, did, groupId }: Actor, text: string) =>
-  dispatchCommand(
-    { ...ctx, actor: { kind: 'agent', did: did as `did:key:${string}`, agentId, ownerDid: 'did:web:o', hasKey: true } },
+async function sayAs(ctx: Context, { agentId, seed, groupId }: Actor, text: string) {
+  const signer = await signerFromSeed(seed)
+  const delegation = await delegationOf(ctx, signer)
+  return dispatchCommand(
+    { ...ctx, actor: { kind: 'agent', did: signer.did, agentId, ownerDid: 'did:web:o', hasKey: true, delegation } },
     { type: 'message.post', group_id: groupId, parts: [{ text }] },
   )
+}
 /** Another process on the same database. */
 const elsewhere = (ctx: Context): Context => ({ ...ctx, ports: { ...ctx.ports, writer: { ...ctx.ports.writer } } })
 
