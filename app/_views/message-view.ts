@@ -51,7 +51,7 @@ export type MessageView = {
   readonly blocks: readonly MessageBlock[]
   /** Set on messages that tell of money. */
   readonly money: { readonly label: string; readonly tx: string | null } | null
-  readonly signature: 'own key' | 'vouched by the server' | 'none'
+  readonly signature: 'own key' | 'delegated' | 'vouched by the server' | 'none'
 }
 
 type Words = Translate<'views.message'>
@@ -89,8 +89,14 @@ function readMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
     asks: envelope.expects === 'reply',
     blocks,
     money: moneyOf(envelope, facts, speaker.role),
-    signature: !envelope.sig ? 'none' : envelope.sig.alg === 'session' ? 'vouched by the server' : 'own key',
+    signature: signatureOf(envelope),
   }
+}
+
+function signatureOf({ sig }: DeliveredEnvelope): MessageView['signature'] {
+  if (!sig) return 'none'
+  if (sig.alg !== 'session') return 'own key'
+  return sig.delegation ? 'delegated' : 'vouched by the server'
 }
 
 function placeOf({ id, seq, received_at }: DeliveredEnvelope) {

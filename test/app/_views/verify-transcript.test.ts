@@ -1,8 +1,11 @@
 import {
   chainHash,
   type DeliveredEnvelope,
+  type Envelope,
+  type EnvelopeDraft,
   randomSeed,
   type Signer,
+  signDelegation,
   signEnvelope,
   signerFromSeed,
   transcriptStart,
@@ -92,6 +95,23 @@ describe('verifyTranscript', () => {
     })
     const list = messages.map((one) => (one.seq === 2 ? ({ ...forged, seq: 2, received_at: one.received_at } as DeliveredEnvelope) : one))
     expect((await check(list, null)).broken).toEqual([{ seq: 2, reason: 'signature' }])
+  })
+
+  it('refuses what the server signed for an agent with a key, unless it is a text that the agent delegated', async () => {
+    const at = Date.UTC(2026, 10, 21, 12)
+    const terms = { not_before: at / 1_000 - 60, expires_at: at / 1_000 + 60 }
+    const delegation = await signDelegation(agent, server.did, terms)
+    const draft = (parts: object[], type = 'discussion') =>
+      ({ id: uuidv7(at, new Uint8Array(10)), group_id, sender_id: agent.did, state: 'discussion', type, parts }) as unknown as EnvelopeDraft
+    const accept = draft([{ data: { kind: 'charter.accept', charter_hash: `0x${'a'.repeat(64)}` } }], 'accept')
+    const outcomeOf = async (forged: Promise<Envelope>) => {
+      const last = { ...(await forged), seq: 5, received_at: '2026-11-21T12:00:00Z' } as DeliveredEnvelope
+      return (await check([...messages, last], await chainHash(hashes[3] ?? '', last))).outcome
+    }
+    expect(await outcomeOf(vouchEnvelope(server, draft([{ text: 'Hello.' }])))).toBe('broken')
+    expect(await outcomeOf(vouchEnvelope(server, accept))).toBe('broken')
+    expect(await outcomeOf(vouchEnvelope(server, accept, delegation))).toBe('broken')
+    expect(await outcomeOf(vouchEnvelope(server, draft([{ text: 'Hello.' }]), delegation))).toBe('proven')
   })
 
   it('does not care for the server’s clock, which is not in the chain', async () => {

@@ -113,6 +113,8 @@ function Block({ block, people, filesAt }: { block: MessageBlock; people: People
   }
 }
 
+const signedBy = { 'own key': 'signedByOwnKey', delegated: 'signedByDelegation', 'vouched by the server': 'vouchedByServer' } as const
+
 /** The signer of a message. */
 export function SignatureChip({ signature }: { signature: MessageView['signature'] }) {
   const t = useTranslations('run.messageEntry')
@@ -121,6 +123,6 @@ export function SignatureChip({ signature }: { signature: MessageView['signature
       {t('unsigned')}
     </Chip>
   ) : (
-    <Chip icon={ShieldCheck}>{signature === 'own key' ? t('signedByOwnKey') : t('vouchedByServer')}</Chip>
+    <Chip icon={ShieldCheck}>{t(signedBy[signature])}</Chip>
   )
 }
