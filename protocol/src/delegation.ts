@@ -48,12 +48,10 @@ export async function verifyDelegation(parties: DelegationParties, delegation: D
 }
 
 /** Whether the delegation is for the room of this message, and for the time in its id. */
-export function coversMessage(
-  { room_id, not_before, expires_at }: DelegationTerms,
-  { group_id, id }: { readonly group_id: string; readonly id: string },
-): boolean {
+export function coversMessage(terms: DelegationTerms, { group_id, id }: { readonly group_id: string; readonly id: string }): boolean {
   const at = uuidTime(id)
-  return (room_id === undefined || room_id === group_id) && at >= not_before * 1_000 && at < expires_at * 1_000
+  const isThisRoom = terms.room_id === undefined || terms.room_id === group_id
+  return isThisRoom && at >= terms.not_before * 1_000 && at < terms.expires_at * 1_000
 }
 
 const plainFields = new Set(['v', 'id', 'group_id', 'sender_id', 'state', 'type', 'to', 'reply_to', 'parts', 'seq', 'received_at', 'sig'])
