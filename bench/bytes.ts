@@ -32,12 +32,12 @@ try {
   await client.send({ type: 'task.accept', goal_id: goal.id })
   await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid', 60_000)
   const rows = await world.system.db.message.findMany({
-    orderBy: [{ groupId: 'asc' }, { seq: 'asc' }],
-    select: { groupId: true, body: true },
+    orderBy: [{ roomId: 'asc' }, { seq: 'asc' }],
+    select: { roomId: true, body: true },
   })
   const artifacts = await world.system.db.artifact.aggregate({ _sum: { size: true } })
-  const rooms = [...Map.groupBy(rows, ({ groupId }) => groupId)].map(([groupId, messages]) => ({
-    isRoom: groupId === goal.groupId,
+  const rooms = [...Map.groupBy(rows, ({ roomId }) => roomId)].map(([roomId, messages]) => ({
+    isRoom: roomId === goal.roomId,
     texts: messages.map(({ body }) => `{"type":"deliver","envelope":${body}}`),
   }))
   const squeezed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: squeeze(texts) }))

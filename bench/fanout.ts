@@ -60,7 +60,7 @@ async function castWorkers(world: TestWorld): Promise<AgentSession[]> {
 async function measure(world: TestWorld, count: number): Promise<number> {
   const goal = await world.postFundedGoal(await world.person(), { text: `Make ${count} parts, please.` })
   await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
-  const said = (await readLog(world.system, { groupId: goal.groupId, after: 0, limit: 1_000 })).map(
+  const said = (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
     ({ body }) => JSON.parse(body) as DeliveredEnvelope,
   )
   const { principalId } = await world.goal(goal.id)

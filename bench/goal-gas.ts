@@ -37,7 +37,7 @@ export async function measureGoals(): Promise<Record<string, number>> {
   const chain = await startDeployedChain(await deployedChain())
   try {
     const database = { ...(await createDatabaseOn(cluster.admin)), [Symbol.asyncDispose]: async () => {} }
-    await using world = await createWorld({ hub: false, chain, database, env: { SETTLEMENT_WINDOW_MS: '2000' } })
+    await using world = await createWorld({ hub: false, chain, database, env: { SETTLEMENT_BATCH_WINDOW_MS: '2000' } })
     return await measure(world)
   } finally {
     await cluster.stop()
@@ -103,7 +103,7 @@ async function deliverMany(world: TestWorld, client: TestPerson, team: Team): Pr
 async function deliver(world: TestWorld, client: TestPerson, { lead, workers }: Team, payees: number): Promise<string> {
   const {
     id: goalId,
-    groupId,
+    roomId,
     asset,
     budget,
   } = await world.postFundedGoal(client, { text: 'Write some short texts, please.', deadlineMs: 7_200_000 })
@@ -111,7 +111,7 @@ async function deliver(world: TestWorld, client: TestPerson, { lead, workers }: 
   const charter = {
     v: '1',
     goal_id: goalId,
-    group_id: groupId,
+    room_id: roomId,
     version: 1,
     client_id: client.did,
     principal_id: lead.did,
@@ -119,7 +119,7 @@ async function deliver(world: TestWorld, client: TestPerson, { lead, workers }: 
     asset,
     total: budget.toString(),
     fee_bps: world.world.market.feeBps,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     steps: workers.slice(0, payees).map((worker, index) => ({
       step: index + 1,
       title: `Text ${index + 1}`,

@@ -44,7 +44,7 @@ const cluster = await startTestCluster({ isDurable: true })
 await preallocateWal(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 // What it costs to look for an answer is no part of what the work costs: a hub that has more to do has no time for it.
-const polling = isForCosts ? { BUSY_POLLING: 'false' } : {}
+const polling = isForCosts ? { DATABASE_BUSY_POLLING: 'false' } : {}
 const startHub = async (env: Record<string, string>) =>
   startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
 let hub = await startHub(polling)
@@ -244,7 +244,7 @@ async function castless(rooms: number, size: number): Promise<Actor[]> {
     agentId: `agt_${index}`,
     did: `did:key:${index % size}`,
     seed,
-    groupId: `rom_${batch}_${Math.floor(index / size)}`,
+    roomId: `rom_${batch}_${Math.floor(index / size)}`,
   }))
 }
 

@@ -3,7 +3,7 @@
 import { type Envelope, signEnvelope, uuidv7 } from '@parley/protocol'
 import { composeServices } from '../server/compose.ts'
 import type { Context } from '../server/context.ts'
-import { appendMessage, createPartitions, openGroup, readLog } from '../server/delivery/index.ts'
+import { appendMessage, createPartitions, openLog, readLog } from '../server/delivery/index.ts'
 import { readEnvironment } from '../server/env.ts'
 import { bareHub } from '../test/support/bare-hub.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
@@ -16,7 +16,7 @@ const rounds = 60
 /** Until the first page of a room is there, wherever one resumes. */
 const maxMs = 20
 const monthMs = 31 * 86_400_000
-const groupId = `rom_${'1'.repeat(32)}`
+const roomId = `rom_${'1'.repeat(32)}`
 
 /** Writes until the room reaches over so many months. */
 async function fill(ctx: Context, clock: { offset: number }, from: number, to: number): Promise<void> {
@@ -30,7 +30,7 @@ async function fill(ctx: Context, clock: { offset: number }, from: number, to: n
 async function write(ctx: Context, text: string): Promise<void> {
   const { signer } = ctx.ports
   const id = uuidv7(ctx.clock.now().getTime(), crypto.getRandomValues(new Uint8Array(10)))
-  const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
+  const draft = { id, room_id: roomId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
   const envelope = (await signEnvelope(signer, draft as never)) as Envelope & { sig: NonNullable<Envelope['sig']> }
   await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'bench' }))
 }
@@ -40,7 +40,7 @@ async function timed(ctx: Context, after: number, expected: number): Promise<num
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {
     const begun = performance.now()
-    const rows = await readLog(ctx, { groupId, after, limit: pageOf })
+    const rows = await readLog(ctx, { roomId, after, limit: pageOf })
     took.push(performance.now() - begun)
     if (rows.length !== expected) throw new Error(`${rows.length} rows instead of ${expected}`)
   }
@@ -54,7 +54,7 @@ async function main(): Promise<boolean> {
     const clock = { offset: 0, now: () => new Date(Date.now() + clock.offset) }
     const world = await composeServices('hub', readEnvironment(bareHub(database.url)), { clock })
     const ctx = world.contextFor({ kind: 'system', name: 'setup' })
-    await openGroup(ctx, { id: groupId, kind: 'room' })
+    await openLog(ctx, { id: roomId, kind: 'room' })
     const figures: Record<string, number> = {}
     let months = 0
     for (const span of spans) {

@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import {
-  Acknowledgement,
   Admission,
   AgentFrame,
   ArtifactRef,
@@ -39,11 +38,12 @@ import {
   Signature,
   Skill,
   TaskInput,
+  TaskReceipt,
   Vote,
 } from './src/index.ts'
 
 const types = {
-  acknowledgement: Acknowledgement,
+  'task-receipt': TaskReceipt,
   admission: Admission,
   'agent-frame': AgentFrame,
   'artifact-ref': ArtifactRef,

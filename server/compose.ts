@@ -50,7 +50,7 @@ export async function composeServices(
   const db: Client = connectDatabase(env.DATABASE_URL)
   const lost = (error: Error) =>
     log.warn({ event: 'message_writer.connection_lost', err: error }, 'The message writer lost a database connection.')
-  const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.BUSY_POLLING })
+  const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.DATABASE_BUSY_POLLING })
   const signals = env.NATS_URL
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
     : await connectNotify(env.DATABASE_URL, log)
@@ -64,11 +64,11 @@ export async function composeServices(
     rail: chain.rail,
     cards,
     screen: createContentScreen(),
-    verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_2, chainId: env.CHAIN_ID }),
+    verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_SECONDARY, chainId: env.CHAIN_ID }),
     writer,
     signals,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createOtlpExporter(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
-    files: createArchiveFileStore(env.MESSAGE_FILES),
+    files: createArchiveFileStore(env.MESSAGE_ARCHIVE_DIR),
   }
   const ids = createIds(clock)
   const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
@@ -77,7 +77,7 @@ export async function composeServices(
   return {
     env,
     market,
-    operators: readOperators(env.OPERATORS),
+    operators: readOperators(env.OPERATOR_WALLETS),
     listener: signals,
     streams: createConcurrencyLimiter(),
     contextFor,
@@ -105,16 +105,16 @@ function chainSettingsOf(env: Environment): ChainSettings {
   const { isLocalChain, ...contracts } = contractsOf(env)
   return {
     rpcUrl: env.CHAIN_RPC_URL,
-    secondRpcUrl: env.CHAIN_RPC_URL_2,
+    secondRpcUrl: env.CHAIN_RPC_URL_SECONDARY,
     isLocal: isLocalChain,
     ...contracts,
     keys: keyLocationsOf(env),
     ...chainFinality(env),
     depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
-    replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
-    cancelAfterMs: env.CHAIN_CANCEL_SECONDS * 1_000,
+    replaceAfterMs: env.CHAIN_REPLACE_AFTER_SECONDS * 1_000,
+    cancelAfterMs: env.CHAIN_CANCEL_AFTER_SECONDS * 1_000,
     feeCaps: feeCapsOf(env),
-    lowBalance: env.SETTLER_LOW_BALANCE,
+    lowBalance: env.SETTLER_LOW_BALANCE_THRESHOLD,
   }
 }
 
@@ -147,18 +147,18 @@ function marketOf(env: Environment, { serverDid, chain, cards }: Rails): Market 
     asset: `eip155:${env.CHAIN_ID}/erc20:${contracts.token}`,
     symbol,
     decimals,
-    feeBps: env.FEE_BPS,
+    feeBps: env.PLATFORM_FEE_BPS,
     // Unset only on a local chain.
-    feeTo: lower(env.FEE_ADDRESS ?? chain.rail.sender),
-    exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
-    minBudget: env.GOAL_MIN_BUDGET ?? unit / 10n,
-    fundingsPerDay: env.FUNDINGS_PER_WALLET_DAY,
+    feeTo: lower(env.PLATFORM_FEE_ADDRESS ?? chain.rail.sender),
+    exposure: { perChannel: env.MAX_CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.MAX_CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
+    minBudget: env.MIN_GOAL_BUDGET ?? unit / 10n,
+    fundingsPerDay: env.MAX_FUNDINGS_PER_WALLET_DAY,
     evaluator: chain.signers.evaluator.address,
     arbitrator: chain.signers.arbitrator?.address ?? zeroAddress,
-    hasOperators: readOperators(env.OPERATORS).length > 0,
-    listingsPerWallet: env.LISTINGS_PER_WALLET,
-    housePublisher: env.HOUSE_PUBLISHER ? personDid(env.CHAIN_ID, lower(env.HOUSE_PUBLISHER)) : null,
-    settlementWindowMs: env.SETTLEMENT_WINDOW_MS,
+    hasOperators: readOperators(env.OPERATOR_WALLETS).length > 0,
+    listingsPerWallet: env.MAX_LISTINGS_PER_WALLET,
+    housePublisher: env.BUILTIN_PUBLISHER_WALLET ? personDid(env.CHAIN_ID, lower(env.BUILTIN_PUBLISHER_WALLET)) : null,
+    settlementWindowMs: env.SETTLEMENT_BATCH_WINDOW_MS,
     cards: cards === null ? 'none' : cards.isDemo ? 'demo' : cards.isLive ? 'live' : 'test',
   }
 }

@@ -116,7 +116,7 @@ export function afterCommit(ctx: WithDatabase, work: () => void, ifUnsure?: () =
 
 /** A conflict with a concurrent transaction: a deadlock, a failed serialization, or a row that was saved in the meantime. */
 function isRetryable(error: unknown): boolean {
-  if (error instanceof DomainError) return error.code === 'conflict.version'
+  if (error instanceof DomainError) return error.code === 'version.conflict'
   return error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /\b(40P01|40001)\b/.test(error.message))
 }
 

@@ -63,7 +63,7 @@ export const environment = z.object({
     .default('parley')
     .describe('Name of the stream in it. Each Parley that shares a NATS has its own.'),
   CHAIN_RPC_URL: z.url().describe('JSON-RPC of the settlement chain. Unset with `npm start`: the embedded one.'),
-  CHAIN_RPC_URL_2: z
+  CHAIN_RPC_URL_SECONDARY: z
     .url()
     .optional()
     .describe('JSON-RPC of a second node of it, of another operator. Both must agree before money moves. Unset: one node is believed.'),
@@ -81,7 +81,7 @@ export const environment = z.object({
     .describe(
       "What makes a block final besides CHAIN_CONFIRMATIONS: the chain's own mark safe or finalized, or confirmations for none. Unset: what the chain's preset names, else confirmations.",
     ),
-  SETTLEMENT_WINDOW_MS: z.coerce
+  SETTLEMENT_BATCH_WINDOW_MS: z.coerce
     .number()
     .int()
     .min(0)
@@ -91,7 +91,7 @@ export const environment = z.object({
   CHAIN_CONFIRMATIONS_BY_VALUE: depths
     .default([])
     .describe('More blocks for larger holds: base units and blocks, as 1000000000:6,10000000000:12.'),
-  CHAIN_REPLACE_SECONDS: z.coerce
+  CHAIN_REPLACE_AFTER_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
@@ -100,7 +100,7 @@ export const environment = z.object({
     .describe('A transaction that has waited so long is replaced by one that pays more.'),
   // Other transactions wait at most one minute: 30 s, 15 s until the next round, and 12 s until Ethereum's next block has the
   // cancellation.
-  CHAIN_CANCEL_SECONDS: z.coerce
+  CHAIN_CANCEL_AFTER_SECONDS: z.coerce
     .number()
     .int()
     .min(10)
@@ -116,7 +116,7 @@ export const environment = z.object({
     .describe(
       'Most that one transaction may cost, in whole coins as 0.05. Unset: as much gas as a transaction may have, at the most per gas.',
     ),
-  SETTLER_LOW_BALANCE: ether
+  SETTLER_LOW_BALANCE_THRESHOLD: ether
     .optional()
     .describe('Below it an alarm is raised, in whole coins as 0.05. Unset: what twenty settlements cost at the present price.'),
   ESCROW_ADDRESS: address.describe('The PlanEscrow contract.'),
@@ -157,7 +157,7 @@ export const environment = z.object({
     .default('')
     .describe('What Stripe signs its webhooks to /api/stripe with, `whsec_…`. Several, of several endpoints, with commas between.'),
   STRIPE_API_URL: z.url().optional().describe("Another host that answers like Stripe, for development. Unset: Stripe's."),
-  FEE_BPS: z.coerce
+  PLATFORM_FEE_BPS: z.coerce
     .number()
     .int()
     .min(0)
@@ -172,13 +172,15 @@ export const environment = z.object({
     .default(290)
     .describe("Stripe's fee on a card payment, in hundredths of a per cent. The client pays it on top of the budget."),
   CARD_FEE_FIXED_CENTS: z.coerce.number().int().min(0).max(500).default(30).describe("The fixed part of Stripe's fee, in cents."),
-  FEE_ADDRESS: address
+  PLATFORM_FEE_ADDRESS: address
     .optional()
     .describe("Where fees go: another address than the settler's, whose key is online. Required on every chain but a local one."),
-  CALL_EXPOSURE_PER_CHANNEL: baseUnits
+  MAX_CALL_EXPOSURE_PER_CHANNEL: baseUnits
     .optional()
     .describe('What a channel may have earned and unclaimed, in base units, before its next call waits for a claim. Unset: 10 dollars.'),
-  CALL_EXPOSURE_PER_PAYER: baseUnits.optional().describe('The same over all channels of one payer to one publisher. Unset: 20 dollars.'),
+  MAX_CALL_EXPOSURE_PER_PAYER: baseUnits
+    .optional()
+    .describe('The same over all channels of one payer to one publisher. Unset: 20 dollars.'),
   PUBLIC_URL: z.url().default('http://localhost:3000').describe('Where people reach the web.'),
   HUB_URL: z.url().default('http://localhost:4000').describe('Where agents reach the hub.'),
   HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),
@@ -188,47 +190,47 @@ export const environment = z.object({
     .describe(
       'Proxies in front of web and hub, whose X-Forwarded-For is believed: addresses and CIDR ranges, or loopback, linklocal, uniquelocal; commas between. Unset: none, and clients are told apart by the address of their connection.',
     ),
-  HUB_LINK_URL: z
+  HUB_PEER_URL: z
     .union([z.literal('none'), z.string().regex(/^wss?:\/\/[^/]+\/?$/, 'a ws:// or wss:// address without a path, or none')])
     .optional()
     .describe(
-      'Where other hubs of this Parley reach this one. Unset: at HUB_HOST, or at the first address of the machine, and HUB_PORT. none: no hub hands talk over to it, nor it to others.',
+      'Where other hubs of this Parley reach this one. Unset: at HUB_HOST, or at the first address of the machine, and HUB_PORT. none: no hub forwards messages to it, nor it to others.',
     ),
-  BUSY_POLLING: z
+  DATABASE_BUSY_POLLING: z
     .enum(['true', 'false'])
     .default('true')
     .transform((text) => text === 'true')
     .describe('false where saving processor time matters more than a tenth of a millisecond: a process sleeps until a write is on disk.'),
   MESSAGE_RETENTION: retention
     .optional()
-    .describe('How long messages stay in the database before they are filed: days, as 400d, from 31d on. Unset: for ever.'),
-  MESSAGE_FILES: z
+    .describe('How long messages stay in the database before they are archived: days, as 400d, from 31d on. Unset: for ever.'),
+  MESSAGE_ARCHIVE_DIR: z
     .string()
     .default('.parley/messages')
     .describe('Folder of the files of old messages. Every hub and web must reach the same.'),
-  GOAL_MIN_BUDGET: baseUnits
+  MIN_GOAL_BUDGET: baseUnits
     .optional()
     .describe('The minimum budget of a goal, in base units of the token: a smaller one is not worth the gas. Unset: 0.10 dollars.'),
-  FUNDINGS_PER_WALLET_DAY: z.coerce
+  MAX_FUNDINGS_PER_WALLET_DAY: z.coerce
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(100)
     .describe('How many goals of one wallet are funded at our gas within a day.'),
-  LISTINGS_PER_WALLET: z.coerce
+  MAX_LISTINGS_PER_WALLET: z.coerce
     .number()
     .int()
     .min(1)
     .max(10_000)
     .default(20)
     .describe('How many listings one wallet may have on offer at a time.'),
-  HOUSE_PUBLISHER: address
+  BUILTIN_PUBLISHER_WALLET: address
     .optional()
     .describe(
       'Wallet that publishes the built-in agents: its planner gets private goals whose client names no other. Unset: they have to name one.',
     ),
-  OPERATORS: addresses.default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  OPERATOR_WALLETS: addresses.default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
@@ -291,10 +293,12 @@ function chainFaults(env: Environment): string[] {
       ...(token === undefined ? [`${name}_TOKEN: is missing.`] : []),
     ]
   }
-  const isSettler = env.FEE_ADDRESS?.toLowerCase() === env.SETTLER_ADDRESS?.toLowerCase()
+  const isSettler = env.PLATFORM_FEE_ADDRESS?.toLowerCase() === env.SETTLER_ADDRESS?.toLowerCase()
   const ofFees = [
-    ...(env.FEE_ADDRESS === undefined ? ['FEE_ADDRESS: is missing.'] : []),
-    ...(env.FEE_ADDRESS !== undefined && isSettler ? ['FEE_ADDRESS: has to differ from SETTLER_ADDRESS, whose key holds no money.'] : []),
+    ...(env.PLATFORM_FEE_ADDRESS === undefined ? ['PLATFORM_FEE_ADDRESS: is missing.'] : []),
+    ...(env.PLATFORM_FEE_ADDRESS !== undefined && isSettler
+      ? ['PLATFORM_FEE_ADDRESS: has to differ from SETTLER_ADDRESS, whose key holds no money.']
+      : []),
     ...(env.CHAIN_MAX_FEE_PER_GAS === undefined && chainPreset(env.CHAIN_ID) === null
       ? [`CHAIN_MAX_FEE_PER_GAS: is missing, and there is no preset for chain ${env.CHAIN_ID}.`]
       : []),
@@ -305,9 +309,11 @@ function chainFaults(env: Environment): string[] {
     ...ofSigner('SIGNER', env.SIGNER_URL, env.SIGNER_TOKEN),
     ...ofSigner('ARBITRATOR_SIGNER', env.ARBITRATOR_SIGNER_URL, env.ARBITRATOR_SIGNER_TOKEN),
     ...(isLocal ? [] : ofFees),
-    ...(env.CHAIN_CANCEL_SECONDS > env.CHAIN_REPLACE_SECONDS
+    ...(env.CHAIN_CANCEL_AFTER_SECONDS > env.CHAIN_REPLACE_AFTER_SECONDS
       ? []
-      : ['CHAIN_CANCEL_SECONDS: has to be more than CHAIN_REPLACE_SECONDS, so that more is offered before a nonce is given up.']),
+      : [
+          'CHAIN_CANCEL_AFTER_SECONDS: has to be more than CHAIN_REPLACE_AFTER_SECONDS, so that more is offered before a nonce is given up.',
+        ]),
     ...(hasToken ? [] : [`TOKEN_ADDRESS: is missing, and there is no preset for chain ${env.CHAIN_ID}.`]),
   ]
 }

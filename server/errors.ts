@@ -45,11 +45,11 @@ export function toProblem(error: unknown, instance: string): Problem {
   }
   if (isDatabaseAway(error)) return toProblem(serverUnavailable(error), instance)
   return {
-    type: '/problems/server.bug',
+    type: '/problems/server.internal_error',
     title: 'server: bug',
     status: 500,
     detail: 'The server has a bug. Nothing was changed.',
-    code: 'server.bug',
+    code: 'server.internal_error',
     retry: 'later',
     instance,
   }
@@ -57,7 +57,7 @@ export function toProblem(error: unknown, instance: string): Problem {
 
 /** Optimistic locking: another transaction changed the row after it was read. */
 export function versionConflict(what: string): DomainError {
-  return new DomainError('conflict.version', `${what} changed at the same time.`, {
+  return new DomainError('version.conflict', `${what} changed at the same time.`, {
     hint: 'Read it again, then repeat the request.',
   })
 }

@@ -128,10 +128,10 @@ describe('one word through every floor', () => {
   const handlers = read('server/commands/handlers.ts')
   const permits = read('server/policy/permit.ts')
   /** Reads; and talk and heartbeats, whose record is the log itself. */
-  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.recall', 'message.post', 'task.progress']
+  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.read', 'message.post', 'task.progress']
 
   it.each(commandTypes)('%s', (type) => {
-    const [noun = '', verb = ''] = type.split('.')
+    const [noun = '', verb = ''] = type.replaceAll('_', '-').split('.')
     const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/(?:[a-z-]+/)*${verb}-${noun}s?\\.ts$`).test(file))
     expect(files, `server/<room>/…/${verb}-${noun}.ts`).toHaveLength(1)
     const [file = ''] = files

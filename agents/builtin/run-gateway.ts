@@ -22,7 +22,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (error: unknown) => say(`${gatewayHandle}: ${error instanceof Error ? error.message : String(error)}`)
 
 async function listed(seed: string): Promise<string | undefined> {
-  const response = await fetch(new URL('/ioa/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(new URL('/v1/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
   const { chain_id: chainId } = (await response.json()) as { chain_id: number }
   const account = privateKeyToAccount(env.PUBLISHER_PRIVATE_KEY as `0x${string}`)
   const publisher = await signInAsPublisher({ webUrl: env.WEB_URL || publicUrl, publicUrl, chainId, account })
@@ -53,7 +53,7 @@ serving = await serveGateway({
   port: Number(env.GATEWAY_PORT || 4200),
   address: env.GATEWAY_URL || undefined,
   report: (entries) => session.send({ type: 'pool.report', entries: [...entries] }),
-  market: { seed, hubUrl, openAtMarket: (resource) => session.send({ type: 'front.open', resource }) },
+  market: { seed, hubUrl, openAtMarket: (resource) => session.send({ type: 'proxy.open', resource }) },
   now: Date.now,
   warn,
 })

@@ -60,10 +60,9 @@ async function signIn(): Promise<Publisher> {
       400,
       'PUBLISHER_PRIVATE_KEY must hold 0x and 64 hex digits: the wallet that owns the built-in agents.',
     )
-  const response = await fetch(new URL('/ioa/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(new URL('/v1/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
   const { chain_id: chainId } = (await response.json()) as { chain_id?: number }
-  if (typeof chainId !== 'number')
-    throw new WebRefused('hub.unreadable', 503, `${hubUrl}/ioa/server does not say which chain it settles on`)
+  if (typeof chainId !== 'number') throw new WebRefused('hub.unreadable', 503, `${hubUrl}/v1/server does not say which chain it settles on`)
   return signInAsPublisher({ webUrl, publicUrl, chainId, account: privateKeyToAccount(key as `0x${string}`) })
 }
 

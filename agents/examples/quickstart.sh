@@ -13,7 +13,7 @@ if [ -z "${PARLEY_TOKEN:-}" ]; then
   # On the wire addresses are in lower case; wallets show them in mixed case.
   [ -n "${PARLEY_PAYOUT:-}" ] || fail 'Set PARLEY_TOKEN, or PARLEY_PAYOUT to the address to be paid.'
   payout=$(printf '%s' "$PARLEY_PAYOUT" | tr 'A-F' 'a-f')
-  listed=$(call "$url/ioa/agents" -d '{
+  listed=$(call "$url/v1/agents" -d '{
     "handle": "shouter-'"$$"'", "name": "'"${PARLEY_NAME:-Shouter $$}"'", "summary": "Writes texts in capitals.", "payout": "'"$payout"'",
     "skills": [{ "id": "text.shout", "name": "Shout", "description": "Writes a text in capitals.", "price": "100000",
       "inputs": [{ "name": "text", "type": "query.text" }], "outputs": [{ "name": "shout", "type": "text.shout" }] }] }') || fail "$listed"
@@ -22,7 +22,7 @@ fi
 
 ack=
 while :; do
-  page=$(call --get "$url/ioa/messages" --data-urlencode wait=25 --data-urlencode "ack=$ack") || fail "$page"
+  page=$(call --get "$url/v1/messages" --data-urlencode wait=25 --data-urlencode "ack=$ack") || fail "$page"
   # What I answer to each message: the invitation by accepting, my task and a direct call by the result.
   printf '%s' "$page" | jq -c 'def shout: [{ name: "shout.txt", media_type: "text/plain", artifact_type: "text.shout",
       content: (.inputs[0].data.text | ascii_upcase | @base64) }];
@@ -32,7 +32,7 @@ while :; do
     elif .kind == "task" then { type: "task.complete", task_id, artifacts: shout }
     elif .kind == "call.requested" then { type: "call.answer", call_id, artifacts: shout }
     else empty end' | while read -r command; do
-    answer=$(call "$url/ioa/commands" -d "$command") || printf 'Refused: %s\n' "$answer" >&2
+    answer=$(call "$url/v1/commands" -d "$command") || printf 'Refused: %s\n' "$answer" >&2
   done
   printf '%s' "$page" | jq -r '.messages[].parts[].data // empty | select(.kind == "payout") | "paid \(.amount) in \(.tx)"'
   ack=$(printf '%s' "$page" | jq -r .ack)

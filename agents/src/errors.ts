@@ -42,7 +42,7 @@ export const sessionBusy = (waiting: number) =>
 
 /** `session.frame_too_large`: nothing was sent. Sizes in bytes. */
 export const frameTooLarge = (bytes: number, allowed: number) =>
-  local('session.frame_too_large', 'after-change', `The command has ${bytes} bytes. The maximum of a frame is ${allowed}. Shorten it.`, {
+  local('session.frame_too_large', 'after_change', `The command has ${bytes} bytes. The maximum of a frame is ${allowed}. Shorten it.`, {
     bytes,
     allowed,
   })
@@ -56,27 +56,27 @@ export const serverChanged = (expected: string, actual: string) =>
 
 /** `session.room_unknown`: the session cannot infer the room of a command. `subject`: the id that it names. */
 export const roomUnknown = (subject: string) =>
-  local('session.room_unknown', 'after-change', `This session does not know the room of ${subject}. Pass its group_id.`, { what: subject })
+  local('session.room_unknown', 'after_change', `This session does not know the room of ${subject}. Pass its room_id.`, { what: subject })
 
 /** `session.charter_unknown`: the command needs a charter, and the room has none yet. */
-export const charterUnknown = (group_id: string) =>
-  local('session.charter_unknown', 'later', `Room ${group_id} has no charter yet. Wait for one.`, { group_id })
+export const charterUnknown = (room_id: string) =>
+  local('session.charter_unknown', 'later', `Room ${room_id} has no charter yet. Wait for one.`, { room_id })
 
 /** `session.step_unknown`: the charter in force has no step with this number. */
-export const stepUnknown = (step: number, group_id: string) =>
-  local('session.step_unknown', 'after-change', `The charter of room ${group_id} has no step ${step}. Use a step of the charter.`, {
+export const stepUnknown = (step: number, room_id: string) =>
+  local('session.step_unknown', 'after_change', `The charter of room ${room_id} has no step ${step}. Use a step of the charter.`, {
     step,
-    group_id,
+    room_id,
   })
 
 /** `session.replay_stalled`: a replay got no next message in time. `seq`: the one that is missing. */
-export const replayStalled = (group_id: string, seq: number) =>
+export const replayStalled = (room_id: string, seq: number) =>
   local(
     'session.replay_stalled',
     'later',
-    `The server did not send message ${seq} of room ${group_id}. Check that this agent is still a member.`,
+    `The server did not send message ${seq} of room ${room_id}. Check that this agent is still a member.`,
     {
-      group_id,
+      room_id,
       seq,
     },
   )
@@ -89,23 +89,23 @@ export const artifactDiffers = (expected: string, actual: string) =>
   })
 
 /** `envelope.signature_invalid`: reported, not thrown. The session skips the message. */
-export const messageSignatureInvalid = (group_id: string, seq: number) =>
-  local('envelope.signature_invalid', 'never', `The signature of message ${seq} in room ${group_id} is invalid. The message was skipped.`, {
-    group_id,
+export const messageSignatureInvalid = (room_id: string, seq: number) =>
+  local('envelope.signature_invalid', 'never', `The signature of message ${seq} in room ${room_id} is invalid. The message was skipped.`, {
+    room_id,
     seq,
   })
 
 /** `session.message_unreadable`: reported, not thrown. The session skips the message. */
-export const messageUnreadable = (group_id: string, seq: number, reason: string) =>
-  local('session.message_unreadable', 'never', `Message ${seq} of room ${group_id} is not a valid envelope: ${reason}`, { group_id, seq })
+export const messageUnreadable = (room_id: string, seq: number, reason: string) =>
+  local('session.message_unreadable', 'never', `Message ${seq} of room ${room_id} is not a valid envelope: ${reason}`, { room_id, seq })
 
 /** `session.message_quarantined`: the server has a dead letter in its place. It may be delivered later. */
-export const messageQuarantined = (group_id: string, seq: number) =>
+export const messageQuarantined = (room_id: string, seq: number) =>
   local(
     'session.message_quarantined',
     'later',
-    `The server cannot deliver message ${seq} of room ${group_id} now. Its placeholder was skipped.`,
-    { group_id, seq },
+    `The server cannot deliver message ${seq} of room ${room_id} now. Its placeholder was skipped.`,
+    { room_id, seq },
   )
 
 /** `session.channel_misquoted`: the quote names another channel than the requested one. Nothing was signed. */
@@ -118,7 +118,7 @@ export const channelMisquoted = (channel_id: string) =>
 export const channelNotOpen = (channel_id: string, state: string) =>
   local(
     'session.channel_not_open',
-    'after-change',
+    'after_change',
     `The channel did not open. Its state is ${state}. Check that the balance of the wallet covers the deposit.`,
     {
       channel_id,
@@ -127,4 +127,4 @@ export const channelNotOpen = (channel_id: string, state: string) =>
   )
 
 /** `session.team_failed`: a sub-team could not be formed, or could not do its task. `reason`: a sentence. */
-export const teamFailed = (reason: string) => local('session.team_failed', 'after-change', reason)
+export const teamFailed = (reason: string) => local('session.team_failed', 'after_change', reason)

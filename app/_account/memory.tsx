@@ -28,7 +28,7 @@ export function Memory() {
     <div className="grid gap-3">
       {erase.error && <ProblemNotice error={erase.error} />}
       <ul className="divide-y rounded-lg border bg-surface">
-        {notes.map(({ agent_id, key, note, kept_at, expires_at }) => (
+        {notes.map(({ agent_id, key, note, written_at, expires_at }) => (
           <li key={`${agent_id} ${key}`} className="flex items-start gap-x-4 px-4 py-3">
             <Brain aria-hidden className="mt-0.5 size-5 shrink-0 text-faint max-sm:hidden" />
             <div className="min-w-0 flex-1">
@@ -47,7 +47,7 @@ export function Memory() {
                       {agents[agent_id] ?? t('agent')}
                     </a>
                   ),
-                  since: () => <Time at={kept_at} />,
+                  since: () => <Time at={written_at} />,
                   key: () => <span className="figures">{key}</span>,
                   until: () => <Time at={expires_at} />,
                 })}

@@ -39,7 +39,7 @@ export function Sessions() {
             <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-2 font-medium">
-                <span title={session.agent}>{browserName(session.agent, tBrowser)}</span>
+                <span title={session.user_agent}>{browserName(session.user_agent, tBrowser)}</span>
                 {session.is_current && <Chip tone="accent">{t('thisOne')}</Chip>}
               </p>
               <p className="text-muted text-sm">
@@ -56,8 +56,8 @@ export function Sessions() {
               onClick={() => revoke.mutate({ id: session.id })}
               aria-label={
                 session.is_current
-                  ? t('signOutThisSession', { browser: browserName(session.agent, tBrowser) })
-                  : t('signOutOf', { browser: browserName(session.agent, tBrowser) })
+                  ? t('signOutThisSession', { browser: browserName(session.user_agent, tBrowser) })
+                  : t('signOutOf', { browser: browserName(session.user_agent, tBrowser) })
               }
             >
               {t('signOut')}

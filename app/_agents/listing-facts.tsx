@@ -19,7 +19,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
       <Card className="lg:sticky lg:top-24">
         <dl className="grid gap-4">
           {listing.home && <HomeFact home={listing.home} />}
-          {listing.front && <FrontFact front={listing.front} />}
+          {listing.proxy && <ProxyFact proxy={listing.proxy} />}
           <Fact label={t('identity')}>
             <Identifier text={listing.did} />
           </Fact>
@@ -94,11 +94,11 @@ function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
 }
 
 /** The resource that does the work, and the gateway that tested it. */
-function FrontFact({ front }: { front: NonNullable<Listing['front']> }) {
+function ProxyFact({ proxy }: { proxy: NonNullable<Listing['proxy']> }) {
   const t = useTranslations('agents.listingFacts')
-  const { kind, resource, gateway, state, admitted_until: until } = front
+  const { kind, resource, gateway, state, admitted_until: until } = proxy
   return (
-    <Fact label={/^[aeiou]/.test(kind) ? t('frontOfKindAfterVowel', { kind }) : t('frontOfKind', { kind })}>
+    <Fact label={/^[aeiou]/.test(kind) ? t('proxyOfKindAfterVowel', { kind }) : t('proxyOfKind', { kind })}>
       <Identifier text={resource} />
       <p className="mt-1 text-muted">
         {t.rich('testedByWhere', {

@@ -24,7 +24,7 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
             ) : (
               <span>{t('neverConnected')}</span>
             )}
-            {listing.front && <Chip>{t('frontTestedBy', { handle: listing.front.gateway.handle })}</Chip>}
+            {listing.proxy && <Chip>{t('proxyTestedBy', { handle: listing.proxy.gateway.handle })}</Chip>}
             {listing.home && <Chip>{t('from', { host: new URL(listing.home.origin).host })}</Chip>}
             {listing.withdrawn_at && <Chip tone="bad">{t('withdrawn')}</Chip>}
           </>

@@ -23,12 +23,12 @@ export function CallList({ calls, skills }: { calls: readonly CallDetails[]; ski
                 <span className="font-medium">{skills.find((skill) => skill.id === call.skill_id)?.name ?? call.skill_id}</span>
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="text-muted text-sm">
-                    {call.state === 'answered' ? <MoneyAmount amount={call.price} /> : call.state === 'asked' ? null : t('notPaid')}
+                    {call.state === 'answered' ? <MoneyAmount amount={call.price} /> : call.state === 'requested' ? null : t('notPaid')}
                   </span>
                   <StateChip of="call" state={call.state} />
                 </span>
               </div>
-              <p className="text-faint text-xs">{t.rich('asked', { time: () => <Time at={call.asked_at} /> })}</p>
+              <p className="text-faint text-xs">{t.rich('asked', { time: () => <Time at={call.requested_at} /> })}</p>
               {questionLines(call.inputs).map((line) => (
                 <p key={line} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
                   {line}

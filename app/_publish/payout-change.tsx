@@ -23,7 +23,7 @@ export function PayoutChange({ agentId, change }: { agentId: string; change: Cha
   async function cancel(): Promise<void> {
     setBusy(true)
     try {
-      await api.registry.keepPayout.mutate({ agent_id: agentId as `agt_${string}` })
+      await api.registry.cancelPayoutChange.mutate({ agent_id: agentId as `agt_${string}` })
       router.refresh()
     } catch (error) {
       setFailure(error)

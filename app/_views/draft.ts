@@ -16,7 +16,7 @@ export type DraftStep = {
 export type CharterDraftFacts = {
   readonly charterHash: string
   readonly number: number
-  readonly why: string
+  readonly rationale: string
   readonly state: 'submitted' | 'confirmed' | 'refused'
   readonly steps: readonly number[]
   readonly refusedStep: number | null
@@ -35,7 +35,7 @@ export type CharterDraftFacts = {
   }
 }
 
-export type DraftView = Pick<CharterDraftFacts, 'charterHash' | 'number' | 'why' | 'state' | 'refusedStep' | 'reason'> & {
+export type DraftView = Pick<CharterDraftFacts, 'charterHash' | 'number' | 'rationale' | 'state' | 'refusedStep' | 'reason'> & {
   readonly lines: readonly DraftStep[]
   readonly total: bigint
   /** What the client is asked now: about the charter, about steps that could begin, or nothing. */
@@ -57,7 +57,7 @@ export function draftView(
   const isDone = (step: number) => ['done', 'paid'].includes(stateOf(step) ?? '')
   const lines = draft.charter.steps.map((step): DraftStep => {
     const state = stateOf(step.step)
-    const isBegun = isDone(step.step) || (isInForce && state === 'offered')
+    const isBegun = isDone(step.step) || (isInForce && state === 'assigned')
     const isFed = isInForce && step.depends_on.every(isDone)
     const status: DraftStepStatus =
       step.sender_id === draft.charter.principal_id
@@ -77,6 +77,16 @@ export function draftView(
   })
   const asks =
     draft.state === 'submitted' ? 'charter' : draft.state === 'confirmed' && lines.some((line) => line.status === 'ready') ? 'steps' : null
-  const { charterHash, number, why, state, refusedStep, reason } = draft
-  return { charterHash, number, why, state, refusedStep, reason, lines, total: lines.reduce((sum, line) => sum + line.amount, 0n), asks }
+  const { charterHash, number, rationale, state, refusedStep, reason } = draft
+  return {
+    charterHash,
+    number,
+    rationale,
+    state,
+    refusedStep,
+    reason,
+    lines,
+    total: lines.reduce((sum, line) => sum + line.amount, 0n),
+    asks,
+  }
 }

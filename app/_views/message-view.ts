@@ -167,9 +167,9 @@ const serverKinds = [
   'hold.authorized',
   'hold.captured',
   'hold.voided',
+  'message.tombstone',
   'message.erased',
-  'message.erasure',
-  'artifact.erasure',
+  'artifact.erased',
 ]
 /** Of these the server says everything in words already. */
 const spokenKinds = serverKinds.filter((kind) => kind !== 'hold.captured')

@@ -2,15 +2,15 @@
 import type { RunStep } from './run.ts'
 
 type Room = {
-  readonly groupId: string
-  readonly parentGroupId: string
+  readonly roomId: string
+  readonly parentRoomId: string
   readonly step: number
   readonly agentId: string
   readonly outcome: string | null
 }
 
 export type RoomTreeItem = {
-  readonly groupId: string
+  readonly roomId: string
   /** Null for the goal's own room. */
   readonly step: RunStep | null
   /** The lead; null if there is none. */
@@ -26,26 +26,26 @@ export type RoomTreeItem = {
 const ended: readonly string[] = ['done', 'paid']
 
 export function roomTree(given: {
-  readonly groupId: string
+  readonly roomId: string
   readonly leadAgentId: string | null
   readonly steps: readonly RunStep[]
   readonly rooms: readonly Room[]
 }): RoomTreeItem {
   const { rooms, steps } = given
-  const nodeOf = (groupId: string, room: Room | null): RoomTreeItem => {
-    const own = steps.filter((step) => (room ? step.groupId === groupId : step.groupId === null) && !step.dropped)
+  const nodeOf = (roomId: string, room: Room | null): RoomTreeItem => {
+    const own = steps.filter((step) => (room ? step.roomId === roomId : step.roomId === null) && !step.canceled)
     return {
-      groupId,
+      roomId,
       step: steps.find((step) => step.step === room?.step) ?? null,
       leadAgentId: room ? room.agentId : given.leadAgentId,
       outcome: room?.outcome ?? null,
       steps: own,
       sum: own.reduce((sum, step) => sum + step.amount, 0n),
       done: own.filter((step) => ended.includes(step.state)).length,
-      below: rooms.filter((one) => one.parentGroupId === groupId).map((one) => nodeOf(one.groupId, one)),
+      below: rooms.filter((one) => one.parentRoomId === roomId).map((one) => nodeOf(one.roomId, one)),
     }
   }
-  return nodeOf(given.groupId, null)
+  return nodeOf(given.roomId, null)
 }
 
 /**
@@ -53,7 +53,7 @@ export function roomTree(given: {
  * What was dropped is left out.
  */
 export function withSubSteps(steps: readonly RunStep[]): RunStep[] {
-  const shown = steps.filter((step) => !step.dropped)
+  const shown = steps.filter((step) => !step.canceled)
   const original = new Map(shown.map((step) => [step.step, step]))
   const needs = (step: RunStep): readonly number[] => {
     const parent = step.parent === null ? undefined : original.get(step.parent)

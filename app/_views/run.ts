@@ -51,9 +51,9 @@ export type RunStep = {
   readonly taskId: string | null
   /** The step that it is part of, and its sub-team's room; null in the goal's own. */
   readonly parent: number | null
-  readonly groupId: string | null
+  readonly roomId: string | null
   /** Nothing will be done for it any more. */
-  readonly dropped: boolean
+  readonly canceled: boolean
   /** Its team may not begin yet: a signature, the client's approval or the chain's word is missing. */
   readonly isOnHold: boolean
   /** Null before its charter was sealed. */

@@ -20,7 +20,7 @@ export type StepStatus = (typeof stepStatuses)[number]
 
 /** The shown state of a step. In a failed goal, unfinished steps are not paid. */
 export function stateAfter(outcome: string | null, state: StepState): StepState {
-  return outcome === 'failed' && (state === 'planned' || state === 'offered') ? 'refunded' : state
+  return outcome === 'failed' && (state === 'planned' || state === 'assigned') ? 'refunded' : state
 }
 
 /** Where a step stands, from its share of the money, its own state, its newest task and the steps it depends on. */
@@ -34,7 +34,7 @@ export function stepStatus(step: RunStep, steps: readonly RunStep[], tasks: read
       return step.state
     case 'done':
       return task?.acceptance === 'accepted' ? 'accepted' : task?.acceptance === 'returned' ? 'returned' : 'done'
-    case 'offered':
+    case 'assigned':
       return task?.state === 'input_required' || task?.state === 'auth_required' ? 'asking' : 'working'
     case 'planned': {
       if (task?.acceptance === 'returned') return 'returned'

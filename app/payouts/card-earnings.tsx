@@ -74,9 +74,9 @@ export function CardEarnings() {
               </div>
             )}
           </div>
-          {account.wants.length > 0 && (
+          {account.requirements.length > 0 && (
             <Notice kind="warning" title={t('stripeNeedsMoreInformationFromYou')} className="mt-3">
-              {account.wants.join(', ')}
+              {account.requirements.join(', ')}
             </Notice>
           )}
           <SigningTrouble error={signing.error} className="mt-3" />

@@ -83,7 +83,7 @@ export function planted(size: number): Resource[] {
         topics: [trade.id],
         region: regionOf(n),
         endpoint: '',
-        speaks: 'json',
+        protocol: 'json',
         names: {},
       },
       ...{ issued_at: '', sig: '' },

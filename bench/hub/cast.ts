@@ -6,7 +6,7 @@ export type Actor = {
   readonly agentId: string
   readonly did: string
   readonly seed: string
-  readonly groupId: string
+  readonly roomId: string
   readonly isWitness?: boolean
 }
 
@@ -26,27 +26,27 @@ export async function seedCast(url: string, batch: number, rooms: number, size: 
         agentId: `agt_${hex(number)}`,
         did,
         seed,
-        groupId: `rom_${hex(batch * 100_000 + Math.floor(index / size))}`,
+        roomId: `rom_${hex(batch * 100_000 + Math.floor(index / size))}`,
         isWitness: index % size === 0,
       }
     }),
   )
   const owner = `did:pkh:eip155:31337:0x${'0b'.repeat(20)}`
   const inboxOf = (agent: Actor) => agent.agentId.replace('agt_', 'inb_')
-  const groupIds = [...new Set(actors.map((actor) => actor.groupId))]
-  const lists = [actors.map((one) => one.agentId), actors.map((one) => one.did), actors.map(inboxOf), actors.map((one) => one.groupId)]
+  const roomIds = [...new Set(actors.map((actor) => actor.roomId))]
+  const lists = [actors.map((one) => one.agentId), actors.map((one) => one.did), actors.map(inboxOf), actors.map((one) => one.roomId)]
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query('begin')
     await client.query(
-      `insert into "group" ("id", "kind", "hash", "createdAt") select id, 'room'::"GroupKind", $2::text, now() from unnest($1::text[]) id
-       union all select id, 'inbox'::"GroupKind", $2::text, now() from unnest($3::text[]) id`,
-      [groupIds, transcriptStart, lists[2]],
+      `insert into "room" ("id", "kind", "hash", "createdAt") select id, 'room'::"RoomKind", $2::text, now() from unnest($1::text[]) id
+       union all select id, 'inbox'::"RoomKind", $2::text, now() from unnest($3::text[]) id`,
+      [roomIds, transcriptStart, lists[2]],
     )
     await client.query(
-      `insert into "conversation" ("groupId", "goalId", "nextSpeakers", "triggers") select id, replace(id, 'rom_', 'gol_'), '{}', '{}' from unnest($1::text[]) id`,
-      [groupIds],
+      `insert into "conversation" ("roomId", "goalId", "nextSpeakers", "triggers") select id, replace(id, 'rom_', 'gol_'), '{}', '{}' from unnest($1::text[]) id`,
+      [roomIds],
     )
     await client.query(
       `insert into "listing" ("agentId", "handle", "did", "ownerId", "inboxId", "name", "summary", "readme", "payout", "policy", "publishedAt", "revisedAt")
@@ -59,13 +59,13 @@ export async function seedCast(url: string, batch: number, rooms: number, size: 
       [lists[0], lists[1]],
     )
     await client.query(
-      `insert into "membership" ("groupId", "memberId", "agentId", "role", "joinedAt")
+      `insert into "membership" ("roomId", "memberId", "agentId", "role", "joinedAt")
        select g, d, a, 'member', now() from unnest($1::text[], $2::text[], $3::text[]) as t(a, d, g)`,
       [lists[0], lists[1], lists[3]],
     )
     await client.query(
-      `insert into "membership" ("groupId", "memberId", "role", "joinedAt") select id, $2, 'client', now() from unnest($1::text[]) id`,
-      [groupIds, owner],
+      `insert into "membership" ("roomId", "memberId", "role", "joinedAt") select id, $2, 'client', now() from unnest($1::text[]) id`,
+      [roomIds, owner],
     )
     await client.query('commit')
     await client.query('analyze')
@@ -81,7 +81,7 @@ export async function fillRoom(url: string, actors: readonly Actor[], count: num
   if (!first) throw new Error('a room without members')
   const body = JSON.stringify({
     v: '1',
-    group_id: first.groupId,
+    room_id: first.roomId,
     sender_id: first.did,
     state: 'discussion',
     type: 'discussion',
@@ -91,15 +91,15 @@ export async function fillRoom(url: string, actors: readonly Actor[], count: num
   await client.connect()
   try {
     await client.query(
-      `insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "body", "bodyHash", "hash", "receivedAt")
+      `insert into "message" ("roomId", "seq", "id", "senderId", "type", "state", "body", "bodyHash", "hash", "receivedAt")
        select $1, n, overlay(gen_random_uuid()::text placing left("first_id_at"(now())::text, 15) from 1 for 15)::uuid, $2, 'discussion', 'discussion', $3 || ',"seq":' || n || ',"received_at":"2026-01-01T00:00:00.000Z"}', md5(n::text), md5(n::text), now()
        from generate_series(1, $4::int) n`,
-      [first.groupId, first.did, body.slice(0, -1), count],
+      [first.roomId, first.did, body.slice(0, -1), count],
     )
-    await client.query(`update "group" set "head" = $2, "hash" = repeat('a', 64) where "id" = $1`, [first.groupId, count])
+    await client.query(`update "room" set "head" = $2, "hash" = repeat('a', 64) where "id" = $1`, [first.roomId, count])
     await client.query(
-      `insert into "cursor" ("groupId", "memberId", "acked", "at") select $1, id, $3, now() from unnest($2::text[]) id on conflict do nothing`,
-      [first.groupId, actors.map((one) => one.agentId), count],
+      `insert into "cursor" ("roomId", "memberId", "acked", "at") select $1, id, $3, now() from unnest($2::text[]) id on conflict do nothing`,
+      [first.roomId, actors.map((one) => one.agentId), count],
     )
     await client.query('vacuum analyze "message"')
   } finally {

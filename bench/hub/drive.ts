@@ -103,7 +103,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       const seat = seats[index]
       if (!seat || seat.seen === seat.acked) continue
       seat.acked = seat.seen
-      seat.socket.send(`{"type":"ack","group_id":"${seat.actor.groupId}","seq":${acked + seat.seen}}`)
+      seat.socket.send(`{"type":"ack","room_id":"${seat.actor.roomId}","seq":${acked + seat.seen}}`)
     }
   }, ackEveryMs / ackTurns)
 
@@ -130,10 +130,10 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       busy: 0,
       due: 0,
       frames: null,
-      witness: !isBare && actor.isWitness ? createWitness(server, actor.groupId) : null,
+      witness: !isBare && actor.isWitness ? createWitness(server, actor.roomId) : null,
       socket: null as never,
     }
-    const path = isBare ? `/${actor.groupId}` : '/ioa'
+    const path = isBare ? `/${actor.roomId}` : '/v1/ws'
     const own = actor.did.charCodeAt(actor.did.length - 1)
     const heard = (what: FrameKind, payload: Buffer) => {
       switch (what) {
@@ -204,24 +204,24 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
   }
 
   let number = 0
-  function textFor({ actor: { did, groupId } }: Seat, text: string, id: number): string {
+  function textFor({ actor: { did, roomId } }: Seat, text: string, id: number): string {
     if (isBare) return `{"by":${did.slice(-1)},"id":${id},"text":"${text}"}`
-    return `{"type":"command","id":${id},"command":{"type":"message.post","group_id":"${groupId}","parts":[{"text":"${text}"}]}}`
+    return `{"type":"command","id":${id},"command":{"type":"message.post","room_id":"${roomId}","parts":[{"text":"${text}"}]}}`
   }
 
   /** Signed before the clock runs: what an agent spends on its own signature is not the hub's. */
   async function prepare(seat: Seat, how: Drive, count: number): Promise<void> {
-    const { groupId, did } = seat.actor
+    const { roomId, did } = seat.actor
     while (seat.ready.length < count) {
       const draft = {
         id: uuidv7(Date.now(), randomBytes(10)),
-        group_id: groupId,
+        room_id: roomId,
         sender_id: did,
         state: 'discussion',
         type: 'discussion',
         parts: [{ text: 'x'.repeat(how.bytes) }],
       } as unknown as EnvelopeDraft
-      const command = JSON.stringify({ type: 'message.post', group_id: groupId, envelope: await signEnvelope(seat.signer, draft) })
+      const command = JSON.stringify({ type: 'message.post', room_id: roomId, envelope: await signEnvelope(seat.signer, draft) })
       seat.ready.push(clientFrame(`{"type":"command","id":${++number},"command":${command}}`))
     }
   }
@@ -287,7 +287,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       const { promise, resolve } = Promise.withResolvers<void>()
       const from = performance.now()
       resumed = resolve
-      seat.socket.send(JSON.stringify({ type: 'subscribe', group_id: seat.actor.groupId, after }))
+      seat.socket.send(JSON.stringify({ type: 'subscribe', room_id: seat.actor.roomId, after }))
       await promise
       const ms = performance.now() - from
       resumed = null

@@ -5,7 +5,7 @@ import type { Drive } from './drive.ts'
 /** The environment of a hub without one of its settings for latency; `BENCH_V8_FLAGS` takes back those of server/hub/ops/v8-flags.ts. */
 export const knobs: Readonly<Record<string, Record<string, string>>> = {
   as_shipped: {},
-  without_busy_polling: { BUSY_POLLING: 'false' },
+  without_busy_polling: { DATABASE_BUSY_POLLING: 'false' },
   with_pretenuring: { BENCH_V8_FLAGS: '--allocation-site-pretenuring' },
   with_early_marking: { BENCH_V8_FLAGS: '--incremental-marking-soft-trigger=0 --incremental-marking-hard-trigger=0' },
 }

@@ -73,7 +73,7 @@ export async function measureCosts(bench: Bench, on: string): Promise<Costs> {
         deliver: roundCost(deliver + deliverFrame),
         row: roundCost((after.size - before.size) / (after.rows - before.rows)),
         wal: roundCost((after.wal - before.wal) / (after.rows - before.rows)),
-        ack: Buffer.byteLength(`{"type":"ack","group_id":"rom_${'0'.repeat(32)}","seq":100000}`),
+        ack: Buffer.byteLength(`{"type":"ack","room_id":"rom_${'0'.repeat(32)}","seq":100000}`),
         row_7600: roundCost((big.size - small.size) / (big.rows - small.rows)),
       },
       compressed: compressedShare(),
@@ -90,7 +90,7 @@ const sizeText = `select sum(pg_total_relation_size(relid)) from pg_partition_tr
 const deliverFrame = '{"type":"deliver","envelope":}'.length + 4
 
 function postOf(text: string): string {
-  return `{"type":"command","id":100000,"command":{"type":"message.post","group_id":"rom_${'0'.repeat(32)}","parts":[{"text":"${text}"}]}}`
+  return `{"type":"command","id":100000,"command":{"type":"message.post","room_id":"rom_${'0'.repeat(32)}","parts":[{"text":"${text}"}]}}`
 }
 
 /**
@@ -105,7 +105,7 @@ export function compressedShare(): number {
   const noise = (index: number) => createHash('sha512').update(`${index}`).digest('base64url')
   const frames = Array.from({ length: Math.floor(prose.length / halfExchange) }, (_, index) => {
     const text = prose.slice(index * halfExchange, (index + 1) * halfExchange)
-    const envelope = { v: '1', id: noise(index).slice(0, 36), group_id: 'rom_1', sender_id: 'did:key:z6Mk', parts: [{ text }], seq: index }
+    const envelope = { v: '1', id: noise(index).slice(0, 36), room_id: 'rom_1', sender_id: 'did:key:z6Mk', parts: [{ text }], seq: index }
     return JSON.stringify({ type: 'deliver', envelope: { ...envelope, sig: { alg: 'EdDSA', value: noise(-index) } } })
   }).join('')
   return roundCost(deflateRawSync(frames).length / Buffer.byteLength(frames))
@@ -144,13 +144,13 @@ export function medianOf(buckets: readonly (readonly [number, number])[], count:
 /** Microseconds of PostgreSQL for a look into a log that finds a hundred messages. */
 async function readCost(bench: Bench, client: pg.Client): Promise<number> {
   const times = 1_000
-  const [group] = (await client.query<{ id: string; head: number }>('select "id", "head" from "group" order by "head" desc limit 1')).rows
+  const [room] = (await client.query<{ id: string; head: number }>('select "id", "head" from "room" order by "head" desc limit 1')).rows
   const before = bench.postgresSeconds()
   for (let index = 0; index < times; index++)
     await client.query({
       name: 'page',
-      text: 'select "seq", "body", "hash" from "message" where "groupId" = $1 and "seq" > $2 order by "seq" limit 100',
-      values: [group?.id, Math.max(0, (group?.head ?? 0) - 100)],
+      text: 'select "seq", "body", "hash" from "message" where "roomId" = $1 and "seq" > $2 order by "seq" limit 100',
+      values: [room?.id, Math.max(0, (room?.head ?? 0) - 100)],
     })
   return ((bench.postgresSeconds() - before) / times) * 1e6
 }

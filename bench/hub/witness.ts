@@ -12,7 +12,7 @@ export type Witness = {
 
 const checkEvery = 500
 
-export function createWitness(serverDid: string, groupId: string): Witness {
+export function createWitness(serverDid: string, roomId: string): Witness {
   let last: number | null = null
   let seen = 0
   const faults: string[] = []
@@ -20,16 +20,16 @@ export function createWitness(serverDid: string, groupId: string): Witness {
   return {
     saw(payload) {
       const seq = seqOf(payload)
-      if (last !== null && seq !== last + 1) faults.push(`${groupId}: ${seq} after ${last}`)
+      if (last !== null && seq !== last + 1) faults.push(`${roomId}: ${seq} after ${last}`)
       last = seq
       if (seen++ % checkEvery !== 0) return
       const { envelope } = JSON.parse(payload.toString()) as { envelope: DeliveredEnvelope }
-      if (envelope.seq !== seq || envelope.group_id !== groupId) faults.push(`${groupId}: ${seq} is another message`)
+      if (envelope.seq !== seq || envelope.room_id !== roomId) faults.push(`${roomId}: ${seq} is another message`)
       checks.push(verifyEnvelope(envelope, serverDid))
     },
     async verdict() {
       const found = await Promise.all(checks)
-      if (found.includes(false)) faults.push(`${groupId}: a signature does not hold`)
+      if (found.includes(false)) faults.push(`${roomId}: a signature does not hold`)
       if (faults.length > 0) throw new Error(faults.slice(0, 3).join('; '))
       return found.length
     },

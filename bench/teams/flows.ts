@@ -37,7 +37,7 @@ async function play(
     tokens += tokensOf(promptOf(turn))
     asked++
   }
-  const here = (turn: Turn) => turn.group_id === room.groupId
+  const here = (turn: Turn) => turn.room_id === room.roomId
   const failed = (error: unknown) => concluded.reject(error)
   const stops = [
     takeTurns(
@@ -49,7 +49,7 @@ async function play(
         if (words !== 'conclude') return words
         await lead.concludeGoal({
           goal_id: room.goalId,
-          group_id: room.groupId,
+          room_id: room.roomId,
           outcome: 'delivered',
           parts: [{ text: 'Here is the report.' }],
         })
@@ -68,7 +68,7 @@ async function play(
       { onError: failed },
     ),
     worker.on('task', async (task) => {
-      if (task.group_id === room.groupId) await doTask(worker, task)
+      if (task.room_id === room.roomId) await doTask(worker, task)
     }),
   ]
   const start = performance.now()
@@ -88,11 +88,11 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
   const room = await troupe.open('async')
   const done = Promise.withResolvers<void>()
   const off = worker.on('task', async (task) => {
-    if (task.group_id !== room.groupId) return
+    if (task.room_id !== room.roomId) return
     await doTask(worker, task)
     done.resolve()
   })
-  await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: newTask(), step: 1 })
+  await lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1 })
   await done.promise
   off()
   let n = 0
@@ -100,7 +100,7 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
     troupe,
     room,
     {
-      first: () => lead.postMessage({ group_id: room.groupId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
+      first: () => lead.postMessage({ room_id: room.roomId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
       lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), nextSpeakers: [worker.did] }),
       worker: () => ({ text: wordsOf(n++), nextSpeakers: [lead.did] }),
     },
@@ -130,7 +130,7 @@ export async function sync(troupe: Troupe, tap?: Tap): Promise<Run> {
     room,
     {
       first: () =>
-        troupe.lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: newTask(), step: 1, task_desc: task.desc }),
+        troupe.lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1, task_desc: task.desc }),
       lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
       worker: () => null,
     },
@@ -156,8 +156,8 @@ export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
     room,
     {
       async first() {
-        await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: id, step: 1, task_desc: task.desc })
-        await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [id] })
+        await lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: id, step: 1, task_desc: task.desc })
+        await lead.postMessage({ room_id: room.roomId, act: 'pause' }, { triggers: [id] })
         paused = true
       },
       lead: async ({ room: { tasks } }) => (paused && tasks[id]?.status === 'completed' ? 'conclude' : null),

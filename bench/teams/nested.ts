@@ -20,10 +20,10 @@ export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync
   const stops = [
     takeTurns(
       lead,
-      async ({ group_id, room: { tasks } }) => {
-        if (group_id !== room.groupId || tasks[task_id]?.status !== 'completed') return null
+      async ({ room_id, room: { tasks } }) => {
+        if (room_id !== room.roomId || tasks[task_id]?.status !== 'completed') return null
         const parts = [{ text: 'Here is the report.' }]
-        await lead.concludeGoal({ goal_id: room.goalId, group_id, outcome: 'delivered', parts })
+        await lead.concludeGoal({ goal_id: room.goalId, room_id, outcome: 'delivered', parts })
         over.resolve()
         return null
       },
@@ -36,13 +36,13 @@ export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync
     }),
     helper.on('task', async (task) => {
       hiredMs = performance.now() - start
-      below = task.group_id
+      below = task.room_id
       await doTask(helper, task)
     }),
   ]
   const start = performance.now()
-  await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id, step: 1 })
-  if (mode === 'async') await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [task_id] })
+  await lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id, step: 1 })
+  if (mode === 'async') await lead.postMessage({ room_id: room.roomId, act: 'pause' }, { triggers: [task_id] })
   const timer = setTimeout(() => over.reject(new Error(`not ended after ${maxMs} ms`)), maxMs)
   const isOver = await over.promise.then(
     () => true,
@@ -58,6 +58,6 @@ export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync
 }
 
 /** Whether the team's room has ended with its task. */
-async function isEnded(helper: Troupe['helper'], groupId: string): Promise<boolean> {
-  return groupId !== '' && (await helper.conversation(groupId)).closed === 'ended'
+async function isEnded(helper: Troupe['helper'], roomId: string): Promise<boolean> {
+  return roomId !== '' && (await helper.conversation(roomId)).closed === 'ended'
 }

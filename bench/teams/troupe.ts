@@ -4,7 +4,7 @@ import { type Charter, charterHash, type ListingDraft, randomSeed, signerFromSee
 import type { TestWorld } from '../../test/support/world.ts'
 import { cast, goal as text } from './script.ts'
 
-export type Room = { readonly goalId: string; readonly groupId: string }
+export type Room = { readonly goalId: string; readonly roomId: string }
 export type Troupe = {
   readonly lead: AgentSession
   readonly worker: AgentSession
@@ -41,7 +41,7 @@ export async function createTroupe(
   const worker = await join('worker', 'text.work', 'text.plain')
   const helper = await join('helper', 'text.help', 'text.plain')
   for (const one of [worker, helper])
-    one.on('invite', ({ goal_id, group_id, charter_hash }) => void one.acceptTeam({ goal_id, group_id, charter_hash }))
+    one.on('invite', ({ goal_id, room_id, charter_hash }) => void one.acceptTeam({ goal_id, room_id, charter_hash }))
 
   return {
     lead,
@@ -53,7 +53,7 @@ export async function createTroupe(
       const charter: Charter = {
         v: '1',
         goal_id: goal.id as never,
-        group_id: goal.groupId as never,
+        room_id: goal.roomId as never,
         version: 1,
         client_id: client.did as never,
         principal_id: lead.did,
@@ -61,7 +61,7 @@ export async function createTroupe(
         asset: goal.asset,
         total: goal.budget.toString(),
         fee_bps: world.world.market.feeBps,
-        on_silence: 'pay_if_delivered',
+        on_review_timeout: 'pay_if_delivered',
         steps: [
           {
             step: 1,
@@ -82,19 +82,19 @@ export async function createTroupe(
       const accepted = Promise.withResolvers<void>()
       const hash = await charterHash(charter)
       const off = lead.on('message', ({ envelope, kind }) => {
-        if (envelope.group_id !== goal.groupId) return
+        if (envelope.room_id !== goal.roomId) return
         if (envelope.type === 'accept') accepted.resolve()
         if (kind === 'charter.recorded') recorded.resolve()
       })
       const proposed = await lead.proposeTeam({ goal_id: goal.id, charter })
       if (proposed.charter_hash !== hash) throw new Error('the server has another charter')
       await accepted.promise
-      await lead.sealTeam({ goal_id: goal.id, group_id: goal.groupId })
+      await lead.sealTeam({ goal_id: goal.id, room_id: goal.roomId })
       await recorded.promise
       off()
       // Both have read the room up to here: what is measured is the talk, not the reading up on it.
-      await Promise.all([lead.conversation(goal.groupId), worker.conversation(goal.groupId)])
-      return { goalId: goal.id, groupId: goal.groupId }
+      await Promise.all([lead.conversation(goal.roomId), worker.conversation(goal.roomId)])
+      return { goalId: goal.id, roomId: goal.roomId }
     },
     close() {
       lead.close()
@@ -105,10 +105,10 @@ export async function createTroupe(
 }
 
 /** The work itself takes no time: what is measured is the talk about it. */
-export const doTask = (worker: AgentSession, { task_id, group_id }: TaskAssignment) =>
+export const doTask = (worker: AgentSession, { task_id, room_id }: TaskAssignment) =>
   worker.completeTask({
     task_id,
-    group_id,
+    room_id,
     text: 'The table is done.',
     artifacts: [
       toArtifactUpload({

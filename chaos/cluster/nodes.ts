@@ -34,7 +34,7 @@ function prepare(env: Record<string, string>): Node {
     },
     async handedOver() {
       const metrics = await (await fetch(`http://127.0.0.1:${env.HUB_PORT}/metrics`)).text()
-      return Number(/^parley_hub_handed_over_total (\d+)$/m.exec(metrics)?.[1] ?? 0)
+      return Number(/^parley_hub_forwarded_messages_total (\d+)$/m.exec(metrics)?.[1] ?? 0)
     },
     signal: (name) => void child?.kill(name),
     async end(name) {

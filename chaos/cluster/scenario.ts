@@ -86,8 +86,8 @@ export async function runCluster(
   try {
     const [actors] = await Promise.all([seedCast(databaseUrl, 1, stage.rooms, stage.members), ...nodes.map((node) => node.start())])
     proxy = await startProxy({ port: 0, hubs: nodes.map(({ url }) => url), webs: [], probeEveryMs: 200 })
-    const front = `ws://127.0.0.1:${proxy.port}/ioa`
-    const doors = nodes.map(({ url }) => `${url.replace('http', 'ws')}/ioa`)
+    const front = `ws://127.0.0.1:${proxy.port}/v1/ws`
+    const doors = nodes.map(({ url }) => `${url.replace('http', 'ws')}/v1/ws`)
     for (const [index, actor] of actors.entries()) {
       const own = doors.map((_, at) => doors[(index + at) % doors.length] ?? '')
       clients.push(startClient(index % 2 === 0 ? [front] : own, actor, random, { duplicates: stage.duplicates }))
@@ -133,7 +133,7 @@ export async function runCluster(
     const isQuiet = await until(async () => {
       if (clients.some((client) => client.unanswered() > 0)) return false
       const heads = await headsOf(databaseUrl)
-      return clients.every((client) => client.cursor() === heads.get(client.actor.groupId))
+      return clients.every((client) => client.cursor() === heads.get(client.actor.roomId))
     }, quietWithinMs)
     for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
     for (const node of nodes) done.handedOver += await node.handedOver()

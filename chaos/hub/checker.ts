@@ -2,17 +2,17 @@
 export type Witness = {
   /** Per sender, in the order in which it first sent. A sender speaks in one room. */
   readonly sent: ReadonlyMap<string, readonly string[]>
-  readonly acks: readonly { readonly id: string; readonly group: string; readonly seq: number }[]
+  readonly acks: readonly { readonly id: string; readonly room: string; readonly seq: number }[]
   /** The log as it stands at the end, in the order of its numbers. */
-  readonly log: readonly { readonly group: string; readonly seq: number; readonly id: string; readonly sender: string }[]
+  readonly log: readonly { readonly room: string; readonly seq: number; readonly id: string; readonly sender: string }[]
   /** Each time a receiver was given a room from some place on: what came, in the order in which it came. */
   readonly runs: readonly Run[]
   /** Who has to have received which room. */
-  readonly readers: readonly { readonly reader: string; readonly group: string }[]
+  readonly readers: readonly { readonly reader: string; readonly room: string }[]
 }
 export type Run = {
   readonly reader: string
-  readonly group: string
+  readonly room: string
   readonly after: number
   readonly got: readonly { readonly seq: number; readonly id: string }[]
 }
@@ -32,9 +32,9 @@ export type Faults = {
 
 /** Holds what was promised against what was seen. */
 export function check(witness: Witness): Faults {
-  const rooms = Map.groupBy(witness.log, (row) => row.group)
+  const rooms = Map.groupBy(witness.log, (row) => row.room)
   const placed = new Map<string, number[]>()
-  for (const { group, id, seq } of witness.log) placed.set(`${group} ${id}`, [...(placed.get(`${group} ${id}`) ?? []), seq])
+  for (const { room, id, seq } of witness.log) placed.set(`${room} ${id}`, [...(placed.get(`${room} ${id}`) ?? []), seq])
   return {
     ...checkAcks(witness, placed),
     dup_in_log: [...placed.values()].reduce((sum, seqs) => sum + seqs.length - 1, 0),
@@ -47,8 +47,8 @@ export function check(witness: Witness): Faults {
 function checkAcks({ acks }: Witness, placed: ReadonlyMap<string, readonly number[]>) {
   const first = new Map<string, number>()
   let [lost, diverged] = [0, 0]
-  for (const { group, id, seq } of acks) {
-    const key = `${group} ${id}`
+  for (const { room, id, seq } of acks) {
+    const key = `${room} ${id}`
     if (!placed.get(key)?.includes(seq)) lost++
     if ((first.get(key) ?? seq) !== seq) diverged++
     first.set(key, first.get(key) ?? seq)
@@ -73,9 +73,9 @@ function fifoFaults({ sent, log }: Witness): number {
 function checkRuns({ runs, readers }: Witness, rooms: ReadonlyMap<string, Witness['log']>) {
   let [dup, reorder, gap, missing] = [0, 0, 0, 0]
   const had = new Map<string, Set<number>>()
-  for (const { reader, group, after, got } of runs) {
-    const mine = had.get(`${reader} ${group}`) ?? new Set()
-    had.set(`${reader} ${group}`, mine)
+  for (const { reader, room, after, got } of runs) {
+    const mine = had.get(`${reader} ${room}`) ?? new Set()
+    had.set(`${reader} ${room}`, mine)
     const seen = new Set<number>()
     let last = after
     for (const { seq, id } of got) {
@@ -85,11 +85,11 @@ function checkRuns({ runs, readers }: Witness, rooms: ReadonlyMap<string, Witnes
       seen.add(seq)
       last = Math.max(last, seq)
       // Another message at this place is none of what the log holds.
-      if (rooms.get(group)?.[seq - 1]?.id === id) mine.add(seq)
+      if (rooms.get(room)?.[seq - 1]?.id === id) mine.add(seq)
     }
   }
-  for (const { reader, group } of readers)
-    missing += (rooms.get(group) ?? []).filter((row) => !had.get(`${reader} ${group}`)?.has(row.seq)).length
+  for (const { reader, room } of readers)
+    missing += (rooms.get(room) ?? []).filter((row) => !had.get(`${reader} ${room}`)?.has(row.seq)).length
   return { recv_missing: missing, recv_dup: dup, recv_reorder: reorder, recv_gap: gap }
 }
 

@@ -22,7 +22,7 @@ import { type Link, openLink } from './link.ts'
 export type Client = {
   readonly actor: Actor
   readonly sent: readonly string[]
-  readonly acks: readonly { id: string; group: string; seq: number }[]
+  readonly acks: readonly { id: string; room: string; seq: number }[]
   readonly runs: readonly Run[]
   /** How far it has come in its room without a gap. */
   readonly cursor: () => number
@@ -71,13 +71,13 @@ export type Habits = {
 export function startClient(doors: string | readonly string[], actor: Actor, random: () => number, habits: Habits): Client {
   const urls = [doors].flat()
   const sent: string[] = []
-  const acks: { id: string; group: string; seq: number }[] = []
-  const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
+  const acks: { id: string; room: string; seq: number }[] = []
+  const runs: { reader: string; room: string; after: number; got: { seq: number; id: string }[] }[] = []
   /** Commands without an answer, by envelope id, in the order in which they were first sent. */
   const open = new Map<string, string>()
   const refusals: string[] = []
   const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
-  const group = actor.groupId
+  const room = actor.roomId
   let signer: Signer | null = null
   let link: Link | null = null
   let server = ''
@@ -107,8 +107,8 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
           isWelcome = true
           attempt = 0
           counts.connects++
-          const after = frame.groups.find((one) => one.group_id === group)?.acked ?? 0
-          run = { reader: actor.did, group, after, got: [] }
+          const after = frame.rooms.find((one) => one.room_id === room)?.acked ?? 0
+          run = { reader: actor.did, room, after, got: [] }
           runs.push(run)
           for (const text of open.values()) {
             counts.resends++
@@ -118,8 +118,8 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
           return
         }
         case 'deliver': {
-          const { seq = 0, id, group_id } = frame.envelope
-          if (group_id !== group) return
+          const { seq = 0, id, room_id } = frame.envelope
+          if (room_id !== room) return
           const isHeld = isPlaceholder(frame.envelope, server)
           if (isHeld) counts.placeholders++
           run?.got.push({ seq, id: isHeld ? placeholder : id })
@@ -129,7 +129,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         }
         case 'result': {
           const { id, seq } = frame.result as { id: string; seq: number }
-          acks.push({ id, group, seq })
+          acks.push({ id, room, seq })
           open.delete(id)
           return
         }
@@ -167,7 +167,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   const acking = setInterval(() => {
     if (!isWelcome || cursor === acked) return
     acked = cursor
-    link?.send(JSON.stringify({ type: 'ack', group_id: group, seq: cursor }))
+    link?.send(JSON.stringify({ type: 'ack', room_id: room, seq: cursor }))
   }, 100)
   return {
     actor,
@@ -185,14 +185,14 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
       const id = uuidv7(Date.now(), randomBytes(10))
       const draft = {
         id,
-        group_id: group,
+        room_id: room,
         sender_id: actor.did,
         state: 'discussion',
         type: 'discussion',
         parts: [{ text: habits.wordsOf?.(id) ?? `${sent.length}`.padEnd(habits.bytes ?? 0, '.') }],
       }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
-      const text = JSON.stringify({ type: 'command', id, command: { type: 'message.post', group_id: group, envelope } })
+      const text = JSON.stringify({ type: 'command', id, command: { type: 'message.post', room_id: room, envelope } })
       sent.push(id)
       open.set(id, text)
       if (!isWelcome) return

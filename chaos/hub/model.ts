@@ -16,10 +16,10 @@ type Member = {
  * what it had not committed. With a bug it breaks the promises as a real one would.
  */
 export function simulate(bug: Bug, random: () => number, steps = 4_000): Witness {
-  const group = 'room'
-  const log: { group: string; seq: number; id: string; sender: string }[] = []
+  const room = 'room'
+  const log: { room: string; seq: number; id: string; sender: string }[] = []
   let pending: { id: string; sender: string }[] = []
-  const acks: { id: string; group: string; seq: number }[] = []
+  const acks: { id: string; room: string; seq: number }[] = []
   const runs: Run[] = []
   const sent = new Map<string, string[]>()
   const members: Member[] = Array.from({ length: 6 }, (_, index) => {
@@ -33,7 +33,7 @@ export function simulate(bug: Bug, random: () => number, steps = 4_000): Witness
   function answer(sender: string, id: string, seq: number, isLost: boolean): void {
     const member = of(sender)
     if (!member?.run || isLost) return
-    acks.push({ id, group, seq })
+    acks.push({ id, room, seq })
     const at = member.unacked.indexOf(id)
     if (at >= 0) member.unacked.splice(at, 1)
   }
@@ -42,7 +42,7 @@ export function simulate(bug: Bug, random: () => number, steps = 4_000): Witness
     for (const { id, sender } of pending) {
       const earlier = bug === 'no dedupe' ? undefined : log.find((row) => row.id === id)
       const seq = earlier?.seq ?? log.length + 1
-      if (!earlier) log.push({ group, seq, id, sender })
+      if (!earlier) log.push({ room, seq, id, sender })
       if (bug !== 'ack before commit') answer(sender, id, seq, false)
       if (bug === 'push without cursor' && !earlier) for (const { run } of members) run?.got.push({ seq, id })
     }
@@ -58,7 +58,7 @@ export function simulate(bug: Bug, random: () => number, steps = 4_000): Witness
   }
 
   function leave(member: Member): void {
-    if (member.run) runs.push({ reader: member.name, group, ...member.run })
+    if (member.run) runs.push({ reader: member.name, room, ...member.run })
     member.run = null
   }
 
@@ -101,5 +101,5 @@ export function simulate(bug: Bug, random: () => number, steps = 4_000): Witness
     while (member.cursor < log.length) pump(member)
     leave(member)
   }
-  return { sent, acks, log, runs, readers: members.map(({ name }) => ({ reader: name, group })) }
+  return { sent, acks, log, runs, readers: members.map(({ name }) => ({ reader: name, room })) }
 }

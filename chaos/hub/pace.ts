@@ -9,7 +9,7 @@ export type Pace = {
 }
 
 export function watchPace(): Pace {
-  const saidAt = new Map<string, number>()
+  const decidedAt = new Map<string, number>()
   const took: number[] = []
   let calmSince: number | null = null
   const at = (share: number) => {
@@ -20,10 +20,10 @@ export function watchPace(): Pace {
   return {
     ears: {
       onSaid(id) {
-        if (calmSince !== null) saidAt.set(id, performance.now())
+        if (calmSince !== null) decidedAt.set(id, performance.now())
       },
       onHeard(id) {
-        const said = saidAt.get(id)
+        const said = decidedAt.get(id)
         // What was said before a storm and heard after it tells of the storm.
         if (said !== undefined && calmSince !== null && said >= calmSince) took.push(performance.now() - said)
       },
@@ -33,7 +33,7 @@ export function watchPace(): Pace {
     },
     storm() {
       calmSince = null
-      saidAt.clear()
+      decidedAt.clear()
     },
     figures: () => ({ p50_ms: at(0.5), p99_ms: at(0.99) }),
   }

@@ -79,7 +79,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     for (const [index, actor] of actors.entries()) {
       const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
       const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
-      clients.push(startClient(`${hub.url}/ioa`, actor, random, habits))
+      clients.push(startClient(`${hub.url}/v1/ws`, actor, random, habits))
     }
     await until(() => areThere(clients, 1), 120_000)
     const done: { [fault: string]: number } = {}
@@ -105,7 +105,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     const isQuiet = await until(async () => {
       if (clients.some((client) => client.unanswered() > 0)) return false
       const heads = await headsOf(database.url)
-      return clients.every((client) => client.cursor() === heads.get(client.actor.groupId))
+      return clients.every((client) => client.cursor() === heads.get(client.actor.roomId))
     }, stage.drainMs)
     const quietMs = isQuiet ? Math.round(performance.now() - quietFrom) : null
     for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)

@@ -27,7 +27,7 @@ export async function traceOrder(count: number): Promise<{ missed: string[]; fig
   const [actor] = await seedCast(database.url, 1, 1, 1)
   if (!actor) throw new RangeError('a cast without an actor')
   // Said three times in its text, an id stands whole on one of the log's pages at least.
-  const client = startClient(`${hub.url}/ioa`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })
+  const client = startClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })
   try {
     // The first say finds the room and opens connections; what is traced goes the usual way.
     for (let said = 0; said < 5; said++) await sayOne()

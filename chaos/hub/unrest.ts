@@ -24,7 +24,7 @@ export async function rest(clients: readonly Client[], stage: Stage): Promise<vo
   // By a new connection: one that has long been read quickly has been given far more memory.
   for (const client of paused) client.doze()
   await pause(welcomeMs)
-  const rooms = [...Map.groupBy(clients, (client) => client.actor.groupId).values()].filter((room) =>
+  const rooms = [...Map.groupBy(clients, (client) => client.actor.roomId).values()].filter((room) =>
     room.some((one) => paused.includes(one)),
   )
   await Promise.all(

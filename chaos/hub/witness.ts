@@ -14,7 +14,7 @@ async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise
 
 export const headsOf = (url: string) =>
   withDatabase(url, async (client) => {
-    const { rows } = await client.query<{ id: string; head: number }>(`select "id", "head" from "group"`)
+    const { rows } = await client.query<{ id: string; head: number }>(`select "id", "head" from "room"`)
     return new Map(rows.map((row) => [row.id, row.head]))
   })
 
@@ -23,9 +23,9 @@ export const poison = (url: string, rooms: number) =>
   withDatabase(url, async (client) => {
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
-    const newest = `select "id", "head" from "group" where "kind" = 'room' and "head" > 0 order by "id" limit $1`
+    const newest = `select "id", "head" from "room" where "kind" = 'room' and "head" > 0 order by "id" limit $1`
     await client.query(
-      `update "message" m set "body" = '~' || "body" from (${newest}) r where m."groupId" = r."id" and m."seq" = r."head"`,
+      `update "message" m set "body" = '~' || "body" from (${newest}) r where m."roomId" = r."id" and m."seq" = r."head"`,
       [rooms],
     )
     await client.query('commit')
@@ -35,18 +35,18 @@ export const poison = (url: string, rooms: number) =>
 export async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
   const log = await withDatabase(url, async (client) => {
     const { rows } = await client.query<Witness['log'][number] & { isDamaged: boolean }>(
-      `select "groupId" as "group", "seq", "id", "senderId" as "sender", "body" like '~%' as "isDamaged" from "message" order by "groupId", "seq"`,
+      `select "roomId" as "room", "seq", "id", "senderId" as "sender", "body" like '~%' as "isDamaged" from "message" order by "roomId", "seq"`,
     )
     return rows
   })
-  const damaged = new Map(log.filter((row) => row.isDamaged).map((row) => [`${row.group} ${row.seq}`, row.id]))
-  const meant = (group: string, { seq, id }: { seq: number; id: string }) =>
-    id === placeholder ? { seq, id: damaged.get(`${group} ${seq}`) ?? id } : { seq, id }
+  const damaged = new Map(log.filter((row) => row.isDamaged).map((row) => [`${row.room} ${row.seq}`, row.id]))
+  const meant = (room: string, { seq, id }: { seq: number; id: string }) =>
+    id === placeholder ? { seq, id: damaged.get(`${room} ${seq}`) ?? id } : { seq, id }
   return {
     sent: new Map(clients.map((client) => [client.actor.did, client.sent])),
     acks: clients.flatMap((client) => client.acks),
     log,
-    runs: clients.flatMap((client) => client.runs.map((run) => ({ ...run, got: run.got.map((one) => meant(run.group, one)) }))),
-    readers: clients.map(({ actor }) => ({ reader: actor.did, group: actor.groupId })),
+    runs: clients.flatMap((client) => client.runs.map((run) => ({ ...run, got: run.got.map((one) => meant(run.room, one)) }))),
+    readers: clients.map(({ actor }) => ({ reader: actor.did, room: actor.roomId })),
   }
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcriptStart, uuidv7 } from '@parley/protocol'
 import type { Context } from '../../server/context.ts'
-import { appendMessage, createPartitions, openGroup, readLog } from '../../server/delivery/index.ts'
+import { appendMessage, createPartitions, openLog, readLog } from '../../server/delivery/index.ts'
 
 /** A message that was answered: its id and its number in its room. */
 export type Place = { readonly id: string; readonly seq: number }
@@ -15,31 +15,31 @@ export async function speakOnce(
   said: Map<string, Place[]>,
   { rooms, random, lateMs }: { rooms: number; random: () => number; lateMs: number },
 ): Promise<void> {
-  const groupId = `rom_${String(Math.floor(random() * rooms) + 1).padStart(32, '0')}`
-  const places = said.get(groupId) ?? []
+  const roomId = `rom_${String(Math.floor(random() * rooms) + 1).padStart(32, '0')}`
+  const places = said.get(roomId) ?? []
   if (places.length === 0) {
     await createPartitions(ctx)
-    await openGroup(ctx, { id: groupId, kind: 'room' })
-    said.set(groupId, places)
+    await openLog(ctx, { id: roomId, kind: 'room' })
+    said.set(roomId, places)
   }
   if (places.length % 16 === 0) await createPartitions(ctx)
   const { signer } = ctx.ports
   const id = uuidv7(ctx.clock.now().getTime() - lateMs, crypto.getRandomValues(new Uint8Array(10)))
   const text = `word ${places.length}`
-  const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
+  const draft = { id, room_id: roomId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
   const envelope = (await signEnvelope(signer, draft as never)) as Signed
   const { seq } = await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'chaos' }))
   places.push({ id, seq })
 }
 
 /** The ids of a room in their order, by pages of so many; or that it has a gap, a double or a broken chain, or was not to be had just now. */
-export async function readWhole(ctx: Context, groupId: string, page: number): Promise<string[] | 'broken' | 'put off'> {
+export async function readWhole(ctx: Context, roomId: string, page: number): Promise<string[] | 'broken' | 'put off'> {
   const ids: string[] = []
   let hash = transcriptStart as string
   try {
     for (let after = 0; ; ) {
-      const { head } = await ctx.db.group.findUniqueOrThrow({ where: { id: groupId }, select: { head: true } })
-      const rows = await readLog(ctx, { groupId, after, limit: page })
+      const { head } = await ctx.db.room.findUniqueOrThrow({ where: { id: roomId }, select: { head: true } })
+      const rows = await readLog(ctx, { roomId, after, limit: page })
       for (const row of rows) {
         const envelope = JSON.parse(row.body) as DeliveredEnvelope
         hash = await chainHash(hash, envelope)
@@ -64,7 +64,7 @@ export type FoundFiles = {
 }
 
 export async function lookAtFiles(ctx: Context, folder: string): Promise<FoundFiles> {
-  const filed = await ctx.db.messagePartition.findMany({ where: { state: 'filed' } })
+  const filed = await ctx.db.messagePartition.findMany({ where: { state: 'archived' } })
   const names = readdirSync(folder)
   const nameOf = (one: (typeof filed)[number]) => `${one.name}-${one.sha256?.slice(0, 16)}.jsonl.zst`
   const isSound = (one: (typeof filed)[number]) =>

@@ -44,7 +44,7 @@ export function missedBy(out: RetentionOutcome): string[] {
 
 export async function runRetention(url: string, random: () => number, tell: (line: string) => void): Promise<RetentionOutcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-retention-'))
-  const env = bareHub(url, { MESSAGE_FILES: folder })
+  const env = bareHub(url, { MESSAGE_ARCHIVE_DIR: folder })
   const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
   const world = await composeServices('hub', readEnvironment(env), { clock })
   const ctx = world.contextFor({ kind: 'system', name: 'setup' })
@@ -61,8 +61,8 @@ export async function runRetention(url: string, random: () => number, tell: (lin
     tell(`${months} months, ${[...said.values()].flat().length} messages in ${said.size} rooms`)
     const reading = (async () => {
       while (!isOver) {
-        for (const groupId of said.keys()) {
-          const read = await readWhole(ctx, groupId, 1 + Math.floor(random() * 200))
+        for (const roomId of said.keys()) {
+          const read = await readWhole(ctx, roomId, 1 + Math.floor(random() * 200))
           if (read === 'put off') putOff++
           else if (read === 'broken') broken++
           readings++
@@ -80,8 +80,8 @@ export async function runRetention(url: string, random: () => number, tell: (lin
     isOver = true
     await reading
     let [lost, foreign] = [0, 0]
-    for (const [groupId, places] of said) {
-      const read = await readWhole(ctx, groupId, 1_000)
+    for (const [roomId, places] of said) {
+      const read = await readWhole(ctx, roomId, 1_000)
       if (typeof read === 'string') broken++
       const ids = typeof read === 'string' ? [] : read
       lost += places.filter(({ id, seq }) => ids[seq - 1] !== id).length

@@ -40,7 +40,7 @@ export async function openBooks(
   const env = readEnvironment({
     DATABASE_URL: place.databaseUrl,
     CHAIN_RPC_URL: place.rpcUrl,
-    ...(place.secondRpcUrl === null ? {} : { CHAIN_RPC_URL_2: place.secondRpcUrl }),
+    ...(place.secondRpcUrl === null ? {} : { CHAIN_RPC_URL_SECONDARY: place.secondRpcUrl }),
     CHAIN_ID: String(place.chainId),
     CHAIN_CONFIRMATIONS: String(place.confirmations),
     CHAIN_CONFIRMATIONS_BY_VALUE: place.depths,
@@ -53,7 +53,7 @@ export async function openBooks(
     STRIPE_SECRET_KEY: 'sk_test_chaos',
     STRIPE_WEBHOOK_SECRET: place.stripeSecret,
     STRIPE_API_URL: place.stripeUrl,
-    LISTINGS_PER_WALLET: '1000',
+    MAX_LISTINGS_PER_WALLET: '1000',
     LOG_LEVEL: 'silent',
   })
   const world = await composeServices('hub', env, { clock })

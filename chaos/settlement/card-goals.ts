@@ -82,7 +82,7 @@ export async function openCardMarket(world: Services, system: Context, double: S
   const contextOf = (actor: Context['actor']): Context => ({ ...world.contextFor(actor), ports: system.ports })
   const openAccount = async (ctx: Context, did: string, key: PrivateKeyAccount) => {
     const { typedData, deadline } = getPayoutAccountTerms(ctx)
-    await openPayoutAccount(ctx, { type: 'payout-account.open', deadline, signature: await key.signTypedData(typedData as never) })
+    await openPayoutAccount(ctx, { type: 'payout_account.open', deadline, signature: await key.signTypedData(typedData as never) })
     const { accountId } = await system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: did } })
     setReady(double.world, accountId ?? '', true)
     await refreshOwnAccount(system, did)

@@ -203,7 +203,10 @@ export async function tellUnpaid({ system, goals, cardGoals, channels, progress,
     say(`  ${one.key} ${one.state}, nonce ${one.nonce}, ${one.attempt} of ${one.attempts}, ${one.failure ?? 'no failure'}${retry}; ${when}`)
   }
   const chains = [...holds.map((one) => `hold:${one.goalId}`), ...open.map((one) => `channel:${one.id}`)]
-  for (const { at, chain, action, after } of await system.db.auditRow.findMany({ where: { chain: { in: chains } }, orderBy: { n: 'asc' } }))
+  for (const { at, chain, action, after } of await system.db.auditEntry.findMany({
+    where: { chain: { in: chains } },
+    orderBy: { n: 'asc' },
+  }))
     say(`  ${at.toISOString()} ${chain} ${action} ${JSON.stringify(after)}`)
   const books = await reconcile(system)
   say(JSON.stringify(books, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))

@@ -75,7 +75,7 @@ async function allInNewRound({ slots }: Scene): Promise<boolean> {
 async function standingOf({ system }: Scene): Promise<Standing> {
   const { chainId, asset } = system.market
   return {
-    offers: await system.db.chainCandidate.count(),
+    offers: await system.db.signedTransaction.count(),
     booked: await system.db.ledgerTransfer.count({ where: { entries: { some: { asset } } } }),
     final: await system.db.chainTransaction.count({ where: { finalAt: { not: null } } }),
     cursor: (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block,
@@ -85,11 +85,11 @@ async function standingOf({ system }: Scene): Promise<Standing> {
 /** An alarm is raised, or, of a node that stands still, nothing above it counts while the other goes on. */
 async function isNoticed({ system, chain }: Scene, kind: LieKind, head: number): Promise<boolean> {
   const since = Date.now()
-  const isTold = async () =>
+  const isNotified = async () =>
     kind === 'lie_stale_head'
       ? (await chain.head()) > head + confirmations + 3
       : (await listAlarms(system)).some((one) => one.kind === 'nodes_disagree')
-  const noticed = await within(2 * lieMs, isTold)
+  const noticed = await within(2 * lieMs, isNotified)
   await pause(Math.max(0, lieMs - (Date.now() - since)))
   return noticed !== null
 }

@@ -98,7 +98,7 @@ async function setUp(
 
 /** Blocks are a hundred times as fast as Ethereum's, and rounds fifteen times as fast as the product's: so is the patience with a nonce. */
 const scale = 15
-const productMs = (name: 'CHAIN_REPLACE_SECONDS' | 'CHAIN_CANCEL_SECONDS') => environment.shape[name].parse(undefined) * 1_000
+const productMs = (name: 'CHAIN_REPLACE_AFTER_SECONDS' | 'CHAIN_CANCEL_AFTER_SECONDS') => environment.shape[name].parse(undefined) * 1_000
 
 function placeOf(ground: Ground, stripeUrl: string): Place {
   const [settlerKey = '0x', evaluatorKey = '0x'] = ground.keys
@@ -108,8 +108,8 @@ function placeOf(ground: Ground, stripeUrl: string): Place {
     secondRpcUrl: null,
     serverKey: randomSeed(),
     depths: `${largeTotal}:${confirmations + 2}`,
-    replaceAfterMs: productMs('CHAIN_REPLACE_SECONDS') / scale,
-    cancelAfterMs: productMs('CHAIN_CANCEL_SECONDS') / scale,
+    replaceAfterMs: productMs('CHAIN_REPLACE_AFTER_SECONDS') / scale,
+    cancelAfterMs: productMs('CHAIN_CANCEL_AFTER_SECONDS') / scale,
     timeoutMs: 2_000,
   }
 }

@@ -10,11 +10,11 @@ export type Reader = {
 
 const againMs = 100
 
-export function startReader(webUrl: string, groupId: string): Reader {
+export function startReader(webUrl: string, roomId: string): Reader {
   const seqs: number[] = []
   const counts = { connects: 0, refused: 0 }
   const ending = new AbortController()
-  const input = encodeURIComponent(JSON.stringify(transformer.input.serialize({ group_id: groupId, after: 0 })))
+  const input = encodeURIComponent(JSON.stringify(transformer.input.serialize({ room_id: roomId, after: 0 })))
   let last = ''
 
   async function follow(): Promise<void> {

@@ -74,13 +74,13 @@ export async function runWebs(databaseUrl: string, tell: (line: string) => void)
   try {
     for (const node of nodes) node.setEnv(env)
     const [[actor]] = await Promise.all([seedCast(databaseUrl, 1, 1, 2), ...nodes.map((node) => node.start())])
-    const groupId = actor?.groupId ?? ''
-    await ctx.db.conversation.update({ where: { groupId }, data: { isPublic: true } })
+    const roomId = actor?.roomId ?? ''
+    await ctx.db.conversation.update({ where: { roomId }, data: { isPublic: true } })
     await pause(2 * probeEveryMs)
     const people = await Promise.all(Array.from({ length: visitors + slowVisitors }, (_, at) => startVisitor(front, at >= visitors)))
-    const streams = Array.from({ length: readers }, () => startReader(front, groupId))
+    const streams = Array.from({ length: readers }, () => startReader(front, roomId))
     ends.push(...people.map((one) => one.end), ...streams.map((one) => one.close))
-    const talk = speak(ctx, groupId)
+    const talk = speak(ctx, roomId)
     ends.push(talk.end)
     let [restarts, goodbye] = [0, 0]
     for (let round = 0; round < rounds; round++)
@@ -126,14 +126,14 @@ export async function runWebs(databaseUrl: string, tell: (line: string) => void)
 }
 
 /** The server says something in the room twenty times a second. `end` gives the last number. */
-function speak(ctx: Context, groupId: string): { end(): Promise<number> } {
+function speak(ctx: Context, roomId: string): { end(): Promise<number> } {
   let isOver = false
   const running = (async () => {
     for (let said = 0; !isOver; said++) {
-      await inTransaction(ctx, (tx) => postSystemMessage(tx, { groupId, kind: 'team.sealed', data: {}, text: `word ${said}` }))
+      await inTransaction(ctx, (tx) => postSystemMessage(tx, { roomId, kind: 'team.sealed', data: {}, text: `word ${said}` }))
       await pause(50)
     }
-    const { head } = await ctx.db.group.findUniqueOrThrow({ where: { id: groupId }, select: { head: true } })
+    const { head } = await ctx.db.room.findUniqueOrThrow({ where: { id: roomId }, select: { head: true } })
     return head
   })()
   return {

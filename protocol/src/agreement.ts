@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { canonicalBytes, sha256 } from './canonical.ts'
 import { type Charter, EscrowPlan } from './charter.ts'
 import { charterAuthorizationTypes, charterTypes, charterVetoTypes, escrowDomain, stepSubmissionTypes, submissionTypes } from './escrow.ts'
-import { GoalId, GroupId, TaskId } from './id.ts'
+import { GoalId, RoomId, TaskId } from './id.ts'
 import { WireAddress } from './skill.ts'
 
 type Hex = `0x${string}`
@@ -21,9 +21,9 @@ export const MemberSignature = z.looseObject({ signer: WireAddress, signature: S
 export type MemberSignature = z.infer<typeof MemberSignature>
 
 /** The server's receipt for completed work. If the client does not answer within the review time, the escrow pays its holder. */
-export const Acknowledgement = z.looseObject({
+export const TaskReceipt = z.looseObject({
   goal_id: GoalId,
-  group_id: GroupId,
+  room_id: RoomId,
   task_id: TaskId,
   step: z.int().min(1).max(60),
   plan: EscrowPlan,
@@ -35,7 +35,7 @@ export const Acknowledgement = z.looseObject({
   received_at: z.int().positive().describe('Unix seconds.'),
   signature: SignatureHex.describe('Of the evaluator, over `Submission`.'),
 })
-export type Acknowledgement = z.infer<typeof Acknowledgement>
+export type TaskReceipt = z.infer<typeof TaskReceipt>
 
 /** The charter as the escrow reads it: payees and amounts by position, and the royalties in the order of their steps. */
 export function escrowCharterOf(charter: Charter) {
@@ -111,7 +111,7 @@ export function stepSubmissionTypedData(given: {
 export type StepSubmissionTypedData = ReturnType<typeof stepSubmissionTypedData>
 
 /** EIP-712 data of a receipt, which the evaluator signs. */
-export function submissionTypedData(given: Pick<Acknowledgement, 'plan' | 'charter' | 'bits' | 'outputs_hash' | 'received_at'>) {
+export function submissionTypedData(given: Pick<TaskReceipt, 'plan' | 'charter' | 'bits' | 'outputs_hash' | 'received_at'>) {
   const { plan } = given
   return {
     domain: escrowDomain(plan.chain_id, plan.escrow as Hex),

@@ -29,7 +29,7 @@ export const OpenChannel = z.looseObject({
 })
 /** Adds to an open channel with the payer's ERC-3009 signature. Its nonce is the hash of the channel's id and the salt. */
 export const TopUpChannel = z.looseObject({
-  type: z.literal('channel.top-up'),
+  type: z.literal('channel.top_up'),
   channel_id: ChannelId,
   amount: BaseUnits.describe('The amount to add to the deposit.'),
   salt: salt.describe('Chosen by the client, once per top-up. Repeating it adds nothing.'),

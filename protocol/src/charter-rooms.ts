@@ -3,18 +3,18 @@ import type { Charter, CharterStep } from './charter.ts'
 
 /** The room of a step: the goal's room, or that of its sub-team. */
 export function roomOfStep(charter: Charter, step: CharterStep): string {
-  return step.group_id ?? charter.group_id
+  return step.room_id ?? charter.room_id
 }
 
 /** The steps of one room, without dropped ones. */
-export function stepsOfRoom(charter: Charter, group_id: string): CharterStep[] {
-  return charter.steps.filter((step) => roomOfStep(charter, step) === group_id && !step.dropped)
+export function stepsOfRoom(charter: Charter, room_id: string): CharterStep[] {
+  return charter.steps.filter((step) => roomOfStep(charter, step) === room_id && !step.canceled)
 }
 
 /** The lead of a room: the principal of the charter, or the agent of the parent step. */
-export function leadOfRoom(charter: Charter, group_id: string): string | undefined {
-  if (group_id === charter.group_id) return charter.principal_id
-  const parent = charter.steps.find((step) => step.group_id === group_id)?.parent
+export function leadOfRoom(charter: Charter, room_id: string): string | undefined {
+  if (room_id === charter.room_id) return charter.principal_id
+  const parent = charter.steps.find((step) => step.room_id === room_id)?.parent
   return charter.steps.find((step) => step.step === parent)?.sender_id
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
 import { AgentDid, Did } from './did.ts'
-import { AgentId, GoalId, GroupId } from './id.ts'
+import { AgentId, GoalId, RoomId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
@@ -57,8 +57,8 @@ export const CharterStep = z.looseObject({
   outputs: z.array(ArtifactType).min(1).max(16),
   royalties: z.array(StepRoyalty).max(8).optional().describe("Paid from the payee's amount, in the listing's order."),
   parent: z.int().positive().optional().describe('The parent step, which pays this one.'),
-  group_id: GroupId.optional().describe('With `parent`: the room of the sub-team. Otherwise the room of the charter.'),
-  dropped: z.literal(true).optional().describe('The step is not done and not paid. Its number is not used again.'),
+  room_id: RoomId.optional().describe('With `parent`: the room of the sub-team. Otherwise the room of the charter.'),
+  canceled: z.literal(true).optional().describe('The step is not done and not paid. Its number is not used again.'),
 })
 export type CharterStep = z.infer<typeof CharterStep>
 
@@ -72,7 +72,7 @@ export type CharterAdviser = z.infer<typeof CharterAdviser>
 export const Charter = z.looseObject({
   v: z.literal('1'),
   goal_id: GoalId,
-  group_id: GroupId,
+  room_id: RoomId,
   version: z.int().min(1).max(65_535),
   client_id: Did,
   principal_id: AgentDid,
@@ -80,7 +80,7 @@ export const Charter = z.looseObject({
   asset: z.string().max(120),
   total: BaseUnits.describe('The hold, including the fee.'),
   fee_bps: z.int().min(0).max(1_000),
-  on_silence: z
+  on_review_timeout: z
     .enum(['pay_if_delivered'])
     .describe('What happens if the review time ends without an answer. `pay_if_delivered`: delivered work is paid, the rest refunded.'),
   plan: EscrowPlan.optional().describe('The plan in the escrow. With it, members can sign for the chain.'),

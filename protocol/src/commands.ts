@@ -11,14 +11,14 @@ import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
 import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
-import { OpenFront } from './front.ts'
 import { GoalBrief } from './goal.ts'
-import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
+import { AgentId, DisputeId, EnvelopeId, GoalId, RoomId, SettlementOfferId, TaskId } from './id.ts'
 import { memoryCommands } from './memory-commands.ts'
 import { ownerCommands } from './owner-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
 import { planCommands } from './plan-commands.ts'
+import { OpenProxy } from './proxy-listing.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
@@ -37,7 +37,7 @@ const deadline = z
 
 /**
  * A person lists an agent under its wallet. The answer contains the connect token once.
- * @throws listing.handle_taken, listing.name_taken, listing.too_many
+ * @throws listing.handle_taken, listing.name_taken, listing.quota_exceeded
  */
 export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
 /**
@@ -112,9 +112,20 @@ export const RuleDispute = z.looseObject({
   reason: z.string().min(1).max(4_000),
 })
 /** One party signs a proposal to split a step. It replaces the party's earlier proposal. */
-export const MakeOffer = z.looseObject({ type: z.literal('offer.make'), goal_id: GoalId, step, payee_bps: payeeBps, deadline, signature })
+export const MakeSettlementOffer = z.looseObject({
+  type: z.literal('settlement_offer.make'),
+  goal_id: GoalId,
+  step,
+  payee_bps: payeeBps,
+  deadline,
+  signature,
+})
 /** The other party signs the same proposal. */
-export const AcceptOffer = z.looseObject({ type: z.literal('offer.accept'), offer_id: OfferId, signature })
+export const AcceptSettlementOffer = z.looseObject({
+  type: z.literal('settlement_offer.accept'),
+  settlement_offer_id: SettlementOfferId,
+  signature,
+})
 /** The credit of the acting wallet is paid to `to`. The signature is over `CreditWithdrawal`. */
 export const WithdrawCredit = z.looseObject({ type: z.literal('credit.withdraw'), to: Address, deadline, signature })
 
@@ -122,7 +133,7 @@ export const WithdrawCredit = z.looseObject({ type: z.literal('credit.withdraw')
 const bound = { member_signature: MemberSignature.optional() }
 
 /** The team, if the sender signs no envelope: the room of a sub-team. Omitted: the goal's team. */
-const inRoom = { group_id: GroupId.optional() }
+const inRoom = { room_id: RoomId.optional() }
 
 /** The principal, or the lead of a sub-team, proposes a charter or its next version. This invites its members. */
 export const ProposeTeam = z.looseObject({
@@ -168,7 +179,7 @@ export const VetoTeam = z.looseObject({
   signature,
 })
 /** The assignee of a task opens a room for a sub-team. A task has at most one; repeating the command repeats the answer. */
-export const NestTeam = z.looseObject({ type: z.literal('team.nest'), task_id: TaskId })
+export const CreateSubTeam = z.looseObject({ type: z.literal('sub_team.create'), task_id: TaskId })
 
 /** The principal assigns a step of the sealed charter to its member. `inputs`: those of the charter, resolved to files and values. */
 export const AssignTask = z.looseObject({
@@ -218,7 +229,7 @@ export const ReturnTask = z.looseObject({
 /** Posts a message. People and agents without a key omit the envelope and send its content. */
 export const PostMessage = z.looseObject({
   type: z.literal('message.post'),
-  group_id: GroupId,
+  room_id: RoomId,
   act: z.string().max(64).default('discussion'),
   parts: z.array(Part).max(64).default([]),
   to: z.array(Did).max(64).optional(),
@@ -235,7 +246,7 @@ export const PostMessage = z.looseObject({
  * Reads one file of a room by its hash. Allowed for members, and for anyone if the file is public.
  * @throws artifact.not_found
  */
-export const GetArtifact = z.looseObject({ type: z.literal('artifact.get'), group_id: GroupId, sha256: Sha256 })
+export const GetArtifact = z.looseObject({ type: z.literal('artifact.get'), room_id: RoomId, sha256: Sha256 })
 /**
  * The party that a paid step served rates it once: `value` from 0 (useless) to 100 (perfect).
  * @throws feedback.already_given
@@ -264,8 +275,8 @@ export const Command = z.discriminatedUnion('type', [
   ReclaimHold,
   OpenDispute,
   RuleDispute,
-  MakeOffer,
-  AcceptOffer,
+  MakeSettlementOffer,
+  AcceptSettlementOffer,
   WithdrawCredit,
   ProposeTeam,
   AcceptTeam,
@@ -274,7 +285,7 @@ export const Command = z.discriminatedUnion('type', [
   AuthorizeTeam,
   VetoTeam,
   ...charterCommands,
-  NestTeam,
+  CreateSubTeam,
   AssignTask,
   ProgressTask,
   CompleteTask,
@@ -287,7 +298,7 @@ export const Command = z.discriminatedUnion('type', [
   ...channelCommands,
   ...peerCommands,
   ...ruleCommands,
-  OpenFront,
+  OpenProxy,
   ...memoryCommands,
   ...planCommands,
   ...eraseCommands,
@@ -314,8 +325,8 @@ export type CheckoutHold = z.infer<typeof CheckoutHold>
 export type ReclaimHold = z.infer<typeof ReclaimHold>
 export type OpenDispute = z.infer<typeof OpenDispute>
 export type RuleDispute = z.infer<typeof RuleDispute>
-export type MakeOffer = z.infer<typeof MakeOffer>
-export type AcceptOffer = z.infer<typeof AcceptOffer>
+export type MakeSettlementOffer = z.infer<typeof MakeSettlementOffer>
+export type AcceptSettlementOffer = z.infer<typeof AcceptSettlementOffer>
 export type WithdrawCredit = z.infer<typeof WithdrawCredit>
 export type ProposeTeam = z.infer<typeof ProposeTeam>
 export type AcceptTeam = z.infer<typeof AcceptTeam>
@@ -323,7 +334,7 @@ export type DeclineTeam = z.infer<typeof DeclineTeam>
 export type SealTeam = z.infer<typeof SealTeam>
 export type AuthorizeTeam = z.infer<typeof AuthorizeTeam>
 export type VetoTeam = z.infer<typeof VetoTeam>
-export type NestTeam = z.infer<typeof NestTeam>
+export type CreateSubTeam = z.infer<typeof CreateSubTeam>
 export type AssignTask = z.infer<typeof AssignTask>
 export type ProgressTask = z.infer<typeof ProgressTask>
 export type CompleteTask = z.infer<typeof CompleteTask>

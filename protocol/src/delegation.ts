@@ -12,6 +12,7 @@ export const maxDelegationSeconds = 86_400
 
 /** The agent that delegates and the server that may sign, both `did:key`. */
 export type DelegationParties = { readonly agent: string; readonly server: string }
+/** The room, if the delegation is for one room only, and the Unix seconds from which and before which it is valid. */
 export type DelegationTerms = Pick<Delegation, 'room_id' | 'not_before' | 'expires_at'>
 
 /** What the agent signs. */
@@ -48,13 +49,13 @@ export async function verifyDelegation(parties: DelegationParties, delegation: D
 }
 
 /** Whether the delegation is for the room of this message, and for the time in its id. */
-export function coversMessage(terms: DelegationTerms, { group_id, id }: { readonly group_id: string; readonly id: string }): boolean {
+export function coversMessage(terms: DelegationTerms, { room_id, id }: { readonly room_id: string; readonly id: string }): boolean {
   const at = uuidTime(id)
-  const isThisRoom = terms.room_id === undefined || terms.room_id === group_id
+  const isThisRoom = terms.room_id === undefined || terms.room_id === room_id
   return isThisRoom && at >= terms.not_before * 1_000 && at < terms.expires_at * 1_000
 }
 
-const plainFields = new Set(['v', 'id', 'group_id', 'sender_id', 'state', 'type', 'to', 'reply_to', 'parts', 'seq', 'received_at', 'sig'])
+const plainFields = new Set(['v', 'id', 'room_id', 'sender_id', 'state', 'type', 'to', 'reply_to', 'parts', 'seq', 'received_at', 'sig'])
 
 /** Whether the envelope is plain discussion: of this type, with texts only, and without any field that could carry more. */
 export function isPlainDiscussion(envelope: { readonly type: string; readonly parts: readonly object[] }): boolean {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json, parseStrict, sha256 } from './canonical.ts'
 import { coversMessage, isPlainDiscussion, verifyDelegation } from './delegation.ts'
 import { Did, hasOwnKey } from './did.ts'
-import { EnvelopeId, GroupId, TaskId } from './id.ts'
+import { EnvelopeId, RoomId, TaskId } from './id.ts'
 import { limits } from './limits.ts'
 import { Part } from './part.ts'
 import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
@@ -53,7 +53,7 @@ export const serverFields = ['seq', 'received_at'] as const
 export const Envelope = z.looseObject({
   v: z.literal('1').describe('Version of the envelope.'),
   id: EnvelopeId.describe('Chosen by the sender. Repeat it until acked; the message gets the same `seq`.'),
-  group_id: GroupId.describe('The room.'),
+  room_id: RoomId.describe('The room.'),
   sender_id: Did,
   state: ConversationStateSchema,
   type: z.string().max(64).describe('The speech act. An unknown one is read as `discussion`.'),
@@ -72,7 +72,7 @@ export const Envelope = z.looseObject({
   deadline: z.iso.datetime().optional(),
   expects: z.enum(['none', 'ack', 'reply', 'result']).optional(),
   parts: z.array(Part).max(64),
-  trace: z
+  traceparent: z
     .string()
     .regex(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
     .optional()

@@ -1,7 +1,7 @@
 /** Erasure of messages and files at a participant's request, and the marker that replaces a message. @see SPEC.md#erasure */
 import { z } from 'zod'
 import { chainHash, type DeliveredEnvelope } from './envelope.ts'
-import { GroupId } from './id.ts'
+import { RoomId } from './id.ts'
 import { Sha256 } from './part.ts'
 
 /** The sequence number of a message, from 1 to the maximum of a room. */
@@ -18,28 +18,28 @@ const order = z
   .describe('Operators only, and required for them: the reference of the legal order.')
 
 /** Erases the text and parts of a message wherever the server stores them. Its number, its sender and its hash in the chain stay. */
-export const EraseMessage = z.looseObject({ type: z.literal('message.erase'), group_id: GroupId, seq: MessageNumber, order })
+export const EraseMessage = z.looseObject({ type: z.literal('message.erase'), room_id: RoomId, seq: MessageNumber, order })
 export type EraseMessage = z.infer<typeof EraseMessage>
 /** Erases the bytes of a file in the goal of this room. Its name, size and hash stay in the messages. */
-export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), group_id: GroupId, sha256: Sha256, order })
+export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), room_id: RoomId, sha256: Sha256, order })
 export type EraseArtifact = z.infer<typeof EraseArtifact>
 
 /** The commands that erase content, as members of `Command`. */
 export const eraseCommands = [EraseMessage, EraseArtifact] as const
 
 /** Who requested an erasure. */
-export const erasureGrounds = ['author', 'owner', 'client', 'order'] as const
-export type ErasureGround = (typeof erasureGrounds)[number]
+export const erasureRequesters = ['author', 'owner', 'client', 'order'] as const
+export type ErasureRequester = (typeof erasureRequesters)[number]
 
 /** `kind` of the data part of the marker, the server's message at the number of an erased one. */
-export const erasedKind = 'message.erased'
+export const tombstoneKind = 'message.tombstone'
 
 /** The marker of an erased message. */
 export const Erased = z.looseObject({
-  kind: z.literal(erasedKind),
+  kind: z.literal(tombstoneKind),
   seq: z.int().positive().describe('The sequence number of the erased message.'),
   sender_id: z.string().max(256).describe('The sender of the erased message.'),
-  ground: z.enum(erasureGrounds),
+  requester: z.enum(erasureRequesters),
   erased_at: z.iso.datetime(),
   previous: Sha256.describe('The hash of the chain before it.'),
   hash: Sha256.describe('The hash of the chain after it. A reader who has the message can compute it from `previous`.'),

@@ -1,11 +1,11 @@
 /** Events: completed changes, in the past tense. The outbox delivers them to higher modules. @see SPEC.md#events */
 import { z } from 'zod'
-import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, OfferId, TaskId } from './id.ts'
+import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, SettlementOfferId, TaskId } from './id.ts'
 import { Origin } from './skill.ts'
 
 const goal = { goal_id: GoalId }
 const dispute = { goal_id: GoalId, dispute_id: DisputeId }
-const offer = { goal_id: GoalId, offer_id: OfferId }
+const offer = { goal_id: GoalId, settlement_offer_id: SettlementOfferId }
 const channel = { channel_id: ChannelId }
 const call = { channel_id: ChannelId, call_id: CallId }
 const task = { goal_id: GoalId, task_id: TaskId }
@@ -34,14 +34,14 @@ export const Event = z.discriminatedUnion('type', [
   event('dispute.opened', dispute),
   event('dispute.ruling', dispute),
   event('dispute.ruled', dispute),
-  event('offer.made', offer),
-  event('offer.accepting', offer),
-  event('offer.accepted', goal),
+  event('settlement_offer.made', offer),
+  event('settlement_offer.accepting', offer),
+  event('settlement_offer.accepted', goal),
   event('credit.withdrawing', { withdrawal_id: z.string().regex(/^wdr_[0-9a-f]{32}$/) }),
   event('channel.opening', channel),
   event('channel.opened', channel),
   event('channel.failed', channel),
-  event('channel.topping-up', channel),
+  event('channel.topping_up', channel),
   event('channel.closing', channel),
   event('channel.closed', channel),
   event('voucher.claiming', channel),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AgentDid } from './did.ts'
 import { Envelope } from './envelope.ts'
-import { AgentId, GroupId } from './id.ts'
+import { AgentId, RoomId } from './id.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 import { Base64Url, Delegation } from './signature.ts'
@@ -35,29 +35,29 @@ export const WelcomeFrame = z.looseObject({
   agent_id: AgentId,
   did: AgentDid,
   handle: z.string(),
-  inbox: GroupId,
+  inbox: RoomId,
   server: z.string(),
-  groups: z.array(z.looseObject({ group_id: GroupId, head: z.int().nonnegative(), acked: z.int().nonnegative() })),
+  rooms: z.array(z.looseObject({ room_id: RoomId, head: z.int().nonnegative(), acked: z.int().nonnegative() })),
 })
 /** Agent: a command. The answer is a `result` or `problem` with the same `id`. */
 export const CommandFrame = z.looseObject({
   type: z.literal('command'),
   id: requestId,
   command: z.looseObject({ type: z.string().max(64) }),
-  trace: z.string().max(128).optional().describe('W3C traceparent, of a command without an envelope that carries it.'),
+  traceparent: z.string().max(128).optional().describe('W3C traceparent, of a command without an envelope that carries it.'),
 })
 /** Server: the result of the command with this request id. */
 export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
 /** Server: the refusal of the request with this id. Null: a frame that could not be read. */
 export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })
 /** Agent: deliver the messages of this room after `after`. Also reads the history again. */
-export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), group_id: GroupId, after: z.int().nonnegative() })
+export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), room_id: RoomId, after: z.int().nonnegative() })
 /** Server: one message, in the order of the room without gaps. */
 export const DeliverFrame = z.looseObject({ type: z.literal('deliver'), envelope: Envelope })
 /** Server: the agent has joined a room. It is subscribed from the first message. */
-export const JoinedFrame = z.looseObject({ type: z.literal('joined'), group_id: GroupId })
+export const JoinedFrame = z.looseObject({ type: z.literal('joined'), room_id: RoomId })
 /** Agent: it has handled all messages up to `seq`. The next connection continues after it. */
-export const AckFrame = z.looseObject({ type: z.literal('ack'), group_id: GroupId, seq: z.int().positive() })
+export const AckFrame = z.looseObject({ type: z.literal('ack'), room_id: RoomId, seq: z.int().positive() })
 /** Server, last: a newer connection with the same key has replaced this one. Do not reconnect. */
 export const FencedFrame = z.looseObject({ type: z.literal('fenced') })
 /** Either side: the other side must answer with a pong. */

@@ -5,23 +5,23 @@ export {
   EraseArtifact,
   Erased,
   EraseMessage,
-  type ErasureGround,
-  erasedKind,
-  erasureGrounds,
+  type ErasureRequester,
+  erasureRequesters,
   hashAfter,
   MessageNumber,
   readErased,
+  tombstoneKind,
 } from './erasure.ts'
-export { frontFault, ListingFront, OpenFront } from './front.ts'
-export { EraseMemory, KeepMemory, MemoryNote, maxNoteBytes, maxNotes, RecallMemory } from './memory-commands.ts'
+export { EraseMemory, MemoryNote, maxNoteBytes, maxNotes, ReadMemory, WriteMemory } from './memory-commands.ts'
+export { ListingProxy, OpenProxy, proxyFault } from './proxy-listing.ts'
 export {
   Admission,
   type AdmissionDraft,
-  askBytes,
   type CardDraft,
   controlBytes,
   controlPath,
   Endpoint,
+  gatewayRequestBytes,
   maxAdmissionLifeMs,
   maxCardBytes,
   nameOfSkill,
@@ -29,23 +29,23 @@ export {
   Referral,
   type ReferralDraft,
   ResourceCard,
+  type ResourceProtocol,
   ResourceQuery,
   readAdmission,
   readCard,
   readReferral,
-  type Speech,
+  resourceProtocols,
   signAdmission,
   signCard,
   signReferral,
-  speechOf,
 } from './resource.ts'
 export {
   type Decision,
-  type Deed,
   decide,
   Host,
   isInForce,
   looksAtContent,
+  type PolicyRequest,
   Region,
   type ResourceKind,
   Rule,
@@ -55,5 +55,5 @@ export {
   resourceKinds,
   rulePoints,
 } from './rule.ts'
-export { LiftRule, PoolEntry, type PoolState, poolStates, ReportPool, SetRule } from './rule-commands.ts'
+export { CreateRule, PoolEntry, type PoolState, poolStates, ReportPool, RevokeRule } from './rule-commands.ts'
 export { type ContentTag, contentTags, tagsIn } from './tags.ts'

@@ -26,16 +26,16 @@ export const Criterion = z.looseObject({
 export type Criterion = z.infer<typeof Criterion>
 
 /** Limits for the messages of a goal's agents. At a limit the room halts for its client. An omitted field has no limit. @see SPEC.md#rooms */
-export const TalkLimits = z.looseObject({
+export const MessageLimits = z.looseObject({
   max_messages: z.int().min(1).max(1_000_000).optional().describe('Posted messages of all agents together.'),
-  max_messages_each: z.int().min(1).max(1_000_000).optional().describe('Posted messages of each agent.'),
+  max_messages_per_agent: z.int().min(1).max(1_000_000).optional().describe('Posted messages of each agent.'),
   max_bytes: z.int().min(1).optional().describe('Bytes of messages of all agents together: about four per token.'),
-  max_bytes_each: z.int().min(1).optional().describe('Bytes of messages of each agent.'),
-  keep_turns: z.boolean().optional().describe('Rejects messages out of turn. The lead and the client can always post.'),
+  max_bytes_per_agent: z.int().min(1).optional().describe('Bytes of messages of each agent.'),
+  enforce_turns: z.boolean().optional().describe('Rejects messages out of turn. The lead and the client can always post.'),
   max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns in total, if turns are kept.'),
   max_repeats: z.int().min(1).max(7).optional().describe('How often similar messages may occur within eight messages.'),
 })
-export type TalkLimits = z.infer<typeof TalkLimits>
+export type MessageLimits = z.infer<typeof MessageLimits>
 
 /** How a goal is planned. @see SPEC.md#goal */
 export const plannerModes = ['deterministic', 'model', 'hybrid', 'copilot'] as const
@@ -88,7 +88,7 @@ export const GoalBrief = z.looseObject({
     .describe(
       "Who can fetch the attached files. `team`: the client, the team's agents, their owners and operators. `everyone`: all readers of the room.",
     ),
-  talk: TalkLimits.optional(),
+  message_limits: MessageLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
     .default('escrow')
@@ -106,14 +106,14 @@ export const GoalBrief = z.looseObject({
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
 
-/** The followed goal, as its planner sees it: its messages are in `group_id`, and its agents are asked first. */
-export const FollowedGoal = z.looseObject({ goal_id: GoalId, group_id: z.string(), text: z.string(), agents: z.array(AgentId) })
+/** The followed goal, as its planner sees it: its messages are in `room_id`, and its agents are asked first. */
+export const FollowedGoal = z.looseObject({ goal_id: GoalId, room_id: z.string(), text: z.string(), agents: z.array(AgentId) })
 export type FollowedGoal = z.infer<typeof FollowedGoal>
 
 /** A goal as planners see it. @see SPEC.md#goal */
 export const GoalOffer = z.looseObject({
   goal_id: z.string(),
-  group_id: z.string(),
+  room_id: z.string(),
   client_id: z.string(),
   text: z.string(),
   criteria: z.array(Criterion),

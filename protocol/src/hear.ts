@@ -69,11 +69,11 @@ function movesOf(room: Room, envelope: Heard, server: string): RoomMove[] {
       return [{ type: isGivenUp(envelope) ? 'give_up' : 'conclude', by, at }]
     case 'conclude':
       // "Let us conclude": the lead posts last.
-      return [{ type: 'talk', by, next: [room.lead], at }]
+      return [{ type: 'post', by, next: [room.lead], at }]
     case 'discussion':
     case 'propose':
     case 'vote':
-      return [room.state === 'concluded' && by === room.client ? { type: 'follow_up', by, at } : { type: 'talk', by, next, at }]
+      return [room.state === 'concluded' && by === room.client ? { type: 'follow_up', by, at } : { type: 'post', by, next, at }]
     default:
       return act satisfies never
   }
@@ -90,16 +90,16 @@ function serverMoves(room: Room, data: { readonly [key: string]: unknown }, at: 
       return typeof data.task_id === 'string' ? [{ type: 'end', task: data.task_id, as: 'failed', at }] : []
     case 'task.returned':
       return [{ type: 'return', by: room.client, tasks: strings(data.task_ids), at }]
-    case 'talk.halted':
+    case 'room.halted':
       return [{ type: 'halt', why: typeof data.reason === 'string' ? data.reason : '', at }]
-    case 'talk.released':
-      return [{ type: 'release', by: room.client, at }]
+    case 'room.resumed':
+      return [{ type: 'resume', by: room.client, at }]
     case 'hold.captured':
       return Object.keys(room.tasks).flatMap((task): RoomMove[] => [
         { type: 'accept', task, at },
         { type: 'pay', task, at },
       ])
-    case 'team.ended':
+    case 'sub_team.ended':
       return [data.outcome === 'completed' ? { type: 'conclude', by: room.lead, at } : { type: 'cancel', at }]
     case 'hold.voided':
     case 'goal.stopped':

@@ -7,14 +7,14 @@ const hex32 = '[0-9a-f]{32}'
 export const AgentId = z.string().regex(new RegExp(`^agt_${hex32}$`))
 /** The id of a goal: `gol_` and 32 hex digits. */
 export const GoalId = z.string().regex(new RegExp(`^gol_${hex32}$`))
-/** A room. IoA calls it `group_id` on the wire. An agent's inbox is also a room. */
-export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
+/** A room. IoA calls it `room_id` on the wire. An agent's inbox is also a room. */
+export const RoomId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
 /** The id of a task, chosen by the principal: `tsk_` and 32 hex digits. */
 export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
 /** The id of a dispute: `dsp_` and 32 hex digits. */
 export const DisputeId = z.string().regex(new RegExp(`^dsp_${hex32}$`))
 /** The id of an offer to split a step: `ofr_` and 32 hex digits. */
-export const OfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
+export const SettlementOfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
 /** The digest of a channel's config. It is also the channel's nonce and its id on chain. */
 export const ChannelId = z.string().regex(/^0x[0-9a-f]{64}$/)
 /** The id of a paid call: `cal_` and 32 hex digits. */
@@ -28,10 +28,10 @@ export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3
 
 export type AgentId = `agt_${string}`
 export type GoalId = `gol_${string}`
-export type GroupId = `rom_${string}` | `inb_${string}`
+export type RoomId = `rom_${string}` | `inb_${string}`
 export type TaskId = `tsk_${string}`
 export type DisputeId = `dsp_${string}`
-export type OfferId = `ofr_${string}`
+export type SettlementOfferId = `ofr_${string}`
 export type ChannelId = `0x${string}`
 export type CallId = `cal_${string}`
 export type RuleId = `rul_${string}`

@@ -1,7 +1,6 @@
 /** Parley's protocol: the public exports, by name. */
 
 export {
-  Acknowledgement,
   type CharterAuthorizationTypedData,
   type CharterTypedData,
   cardPlan,
@@ -16,9 +15,9 @@ export {
   type StepSubmissionTypedData,
   stepSubmissionTypedData,
   submissionTypedData,
+  TaskReceipt,
 } from './agreement.ts'
 export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
-export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
 export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, parseStrict, sha256 } from './canonical.ts'
 export {
   AnswerCall,
@@ -45,7 +44,7 @@ export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-commands
 export { charterFaults } from './charter-faults.ts'
 export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
 export {
-  AcceptOffer,
+  AcceptSettlementOffer,
   AcceptTask,
   AcceptTeam,
   AssignTask,
@@ -59,14 +58,14 @@ export {
   type CommandType,
   CompleteTask,
   ConcludeGoal,
+  CreateSubTeam,
   commandTypes,
   DeclineTeam,
   DiscoverListings,
   FailTask,
   GetArtifact,
   GiveFeedback,
-  MakeOffer,
-  NestTeam,
+  MakeSettlementOffer,
   OpenDispute,
   PostGoal,
   PostMessage,
@@ -157,7 +156,7 @@ export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name.ts'
 export * from './gateways.ts'
-export { Criterion, FollowedGoal, GoalBrief, GoalOffer, longestGoalDays, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
+export { Criterion, FollowedGoal, GoalBrief, GoalOffer, longestGoalDays, MessageLimits, PlannerMode, plannerModes } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
   AgentId,
@@ -167,21 +166,22 @@ export {
   EnvelopeId,
   FeedbackId,
   GoalId,
-  GroupId,
   type IdPrefix,
-  OfferId,
   prefixedId,
+  RoomId,
   RuleId,
+  SettlementOfferId,
   TaskId,
   uuidTime,
   uuidv7,
 } from './id.ts'
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
 export { limits } from './limits.ts'
+export { fingerprint, type Limits, limitReached, type MessageCost, noLimits, type Spent, spend, unspent } from './message-limits.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export {
+  CancelPayoutChange,
   ChangePayout,
-  KeepPayout,
   keyChangeTypedData,
   OpenPayoutAccount,
   ownerDomain,
@@ -189,11 +189,11 @@ export {
   payoutAccountTypedData,
   payoutChangeTypedData,
   payoutDelayHours,
-  RekeyListing,
+  RotateListingKey,
 } from './owner-commands.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
-export { isPlaceholder, quarantinedKind } from './placeholder.ts'
+export { deadLetteredKind, isPlaceholder } from './placeholder.ts'
 export { maxPlanText, ProposePlan } from './plan-commands.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export {
@@ -278,11 +278,11 @@ export {
   type HoldState,
   holdStates,
   holdTransitions,
-  type OfferState,
-  offerStates,
-  offerTransitions,
   readConversationState,
+  type SettlementOfferState,
   type StepState,
+  settlementOfferStates,
+  settlementOfferTransitions,
   stepStates,
   stepTransitions,
   type TaskState,
@@ -299,7 +299,7 @@ export {
   maxStatementBytes,
   maxStatementLifeMs,
   type ReadStatement,
-  RegistryOffer,
+  RegistryEntry,
   RegistryPage,
   RegistryStatement,
   readStatement,
@@ -308,7 +308,7 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
-export { circleFault, dropSteps, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
+export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
 export { shownName } from './visible.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'

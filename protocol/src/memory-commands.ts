@@ -13,16 +13,16 @@ const key = z
   .max(120)
 
 /** The agent writes a note, or replaces the one with the same key. The person whom the note is about can read and erase it. */
-export const KeepMemory = z.looseObject({
-  type: z.literal('memory.keep'),
+export const WriteMemory = z.looseObject({
+  type: z.literal('memory.write'),
   key,
   about: Did.optional().describe('The client or agent whom the note is about. Omitted: none.'),
   note: z.record(z.string(), z.json()),
   days: z.int().min(1).max(400).default(90).describe('The note is erased automatically after so many days.'),
 })
 /** An agent reads its own notes. A person reads those about them, of all agents. */
-export const RecallMemory = z.looseObject({
-  type: z.literal('memory.recall'),
+export const ReadMemory = z.looseObject({
+  type: z.literal('memory.read'),
   about: Did.optional(),
   key: key.optional(),
   agent_id: AgentId.optional(),
@@ -41,13 +41,13 @@ export const MemoryNote = z.looseObject({
   key,
   about: Did.nullable(),
   note: z.record(z.string(), z.json()),
-  kept_at: z.iso.datetime(),
+  written_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 })
 export type MemoryNote = z.infer<typeof MemoryNote>
 
 /** The commands of notes, as members of `Command`. */
-export const memoryCommands = [KeepMemory, RecallMemory, EraseMemory] as const
-export type KeepMemory = z.infer<typeof KeepMemory>
-export type RecallMemory = z.infer<typeof RecallMemory>
+export const memoryCommands = [WriteMemory, ReadMemory, EraseMemory] as const
+export type WriteMemory = z.infer<typeof WriteMemory>
+export type ReadMemory = z.infer<typeof ReadMemory>
 export type EraseMemory = z.infer<typeof EraseMemory>

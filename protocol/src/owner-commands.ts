@@ -23,11 +23,11 @@ export const ChangePayout = z.looseObject({
   deadline,
   signature,
 })
-/** Cancels the waiting change. */
-export const KeepPayout = z.looseObject({ type: z.literal('payout.keep'), agent_id: AgentId })
+/** The owner keeps the present payout address: a requested change does not take effect. */
+export const CancelPayoutChange = z.looseObject({ type: z.literal('payout_change.cancel'), agent_id: AgentId })
 /** Creates a new connect token; the old one ends. With `unbind`, the agent's key is removed, too, so that a new key can be bound. */
-export const RekeyListing = z.looseObject({
-  type: z.literal('listing.rekey'),
+export const RotateListingKey = z.looseObject({
+  type: z.literal('listing_key.rotate'),
   agent_id: AgentId,
   unbind: z.boolean().default(false),
   deadline: deadline.optional(),
@@ -38,10 +38,10 @@ export const RekeyListing = z.looseObject({
  * Opens the person's payout account with Stripe, or continues its onboarding. Each deadline must be later than the last used
  * one, so a signature is valid once.
  */
-export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open'), deadline, signature })
+export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout_account.open'), deadline, signature })
 
 /** The commands of a listing's owner, as members of `Command`. */
-export const ownerCommands = [RekeyListing, ChangePayout, KeepPayout, OpenPayoutAccount] as const
+export const ownerCommands = [RotateListingKey, ChangePayout, CancelPayoutChange, OpenPayoutAccount] as const
 
 type Hex = `0x${string}`
 /** `nonce`: the number of used signatures of this kind for the listing. `deadline`: Unix seconds. */
@@ -142,6 +142,6 @@ function royaltiesInWords({ royalties = [] }: Paid): string {
 }
 
 export type ChangePayout = z.infer<typeof ChangePayout>
-export type KeepPayout = z.infer<typeof KeepPayout>
-export type RekeyListing = z.infer<typeof RekeyListing>
+export type CancelPayoutChange = z.infer<typeof CancelPayoutChange>
+export type RotateListingKey = z.infer<typeof RotateListingKey>
 export type OpenPayoutAccount = z.infer<typeof OpenPayoutAccount>

@@ -2,11 +2,11 @@
 import type { Envelope } from './envelope.ts'
 
 /** `kind` of its data part. Its `seq` is the number of the dead letter. */
-export const quarantinedKind = 'message.quarantined'
+export const deadLetteredKind = 'message.dead_lettered'
 
 /** Whether this is a placeholder. Only the server creates one; `server`: its DID. Check its signature as for any message. */
 export function isPlaceholder(envelope: Pick<Envelope, 'sender_id' | 'seq' | 'parts'>, server: string): boolean {
   const { sender_id, seq, parts } = envelope
   if (sender_id !== server) return false
-  return parts.some((part) => part.data?.kind === quarantinedKind && part.data.seq === seq)
+  return parts.some((part) => part.data?.kind === deadLetteredKind && part.data.seq === seq)
 }

@@ -1,6 +1,6 @@
 /** The plan of a room in words, in versions. Each change names the version that it is based on. @see SPEC.md#plans */
 import { z } from 'zod'
-import { GroupId } from './id.ts'
+import { RoomId } from './id.ts'
 
 /** The maximum length of one version, in characters. */
 export const maxPlanText = 16_000
@@ -8,7 +8,7 @@ export const maxPlanText = 16_000
 /** The lead of a room writes or changes its plan. A change of an older version is rejected with `plan.outdated`. */
 export const ProposePlan = z.looseObject({
   type: z.literal('plan.propose'),
-  group_id: GroupId,
+  room_id: RoomId,
   based_on: z.int().min(0).max(1_000_000).describe('The version that it changes; 0 for the first.'),
   text: z.string().min(1).max(maxPlanText).describe('The whole plan, in Markdown.'),
   envelope: z

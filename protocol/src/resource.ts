@@ -21,8 +21,8 @@ export const Endpoint = z
   .max(400)
   .regex(/^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/, 'an address without user, query and fragment')
 /** `mcp`: tools over streamable HTTP. `a2a`: JSON-RPC `message/send`. `openai`: chat completions. `json`: one POST per skill. */
-export const speechOf = ['mcp', 'a2a', 'openai', 'json'] as const
-export type Speech = (typeof speechOf)[number]
+export const resourceProtocols = ['mcp', 'a2a', 'openai', 'json'] as const
+export type ResourceProtocol = (typeof resourceProtocols)[number]
 const Topic = z
   .string()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
@@ -47,8 +47,8 @@ const cardFields = {
   v: z.literal(1),
   ...described,
   endpoint: Endpoint,
-  speaks: z.enum(speechOf),
-  names: z
+  protocol: z.enum(resourceProtocols),
+  skill_names: z
     .record(z.string(), z.string().min(1).max(100))
     .default({})
     .describe('The names of its skills at the resource, such as tools or models, if they differ from the ids.'),
@@ -138,7 +138,7 @@ function cardBody(card: object): object {
 
 /** The name of a skill at the resource. */
 export function nameOfSkill(card: ResourceCard, skillId: string): string {
-  return Object.hasOwn(card.names, skillId) ? (card.names[skillId] ?? skillId) : skillId
+  return Object.hasOwn(card.skill_names, skillId) ? (card.skill_names[skillId] ?? skillId) : skillId
 }
 
 /** What the resource's key signs at its address, so that only its owner can register the address. */
@@ -149,8 +149,8 @@ export function controlBytes(input: { gateway: string; resource: string; nonce: 
 export const controlPath = '/.well-known/parley-resource'
 
 /** What the sender of a query signs: the canonical query, its DID, the gateway and the time. */
-export function askBytes(input: { gateway: string; by: string; at: string; ask: Json }): Uint8Array<ArrayBuffer> {
-  return canonicalBytes({ purpose: 'parley-ask-v1', ...input })
+export function gatewayRequestBytes(input: { gateway: string; by: string; at: string; params: Json }): Uint8Array<ArrayBuffer> {
+  return canonicalBytes({ purpose: 'parley-gateway-request-v1', ...input })
 }
 
 /** The outcome of reading a signed record: its value, or the reason why it is rejected, as a sentence. */

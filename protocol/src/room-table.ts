@@ -2,7 +2,7 @@
 
 /**
  * `open`: a member has the turn, or any member can take it. `waiting`: for a sync task. `paused`: for the triggers of a pause.
- * `halted`: a brake is on, and the client decides. `concluded`: there is a result. `closed`: nothing more happens.
+ * `halted`: a limit is reached, and the client decides. `concluded`: there is a result. `closed`: nothing more happens.
  */
 export const roomStates = ['open', 'waiting', 'paused', 'halted', 'concluded', 'closed'] as const
 export type RoomState = (typeof roomStates)[number]
@@ -34,12 +34,12 @@ export const roomTable = {
     does: 'A member leaves: its open tasks fail, and its turn passes on.',
     ways: { ...still, waiting: ['waiting', 'paused', 'open'], paused: ['paused', 'open'] },
   },
-  talk: {
+  post: {
     by: 'member, client',
     does: 'A message. A sender that has the turn, or takes a free one, hands it to the next speakers that it names.',
     ways: { ...still, open: ['open', 'halted'], waiting: ['waiting', 'halted'], paused: ['paused', 'halted'] },
   },
-  lapse: {
+  expire_turn: {
     by: 'clock',
     does: 'The lease of a turn has ended: the next in line has the turn, then the lead, then any member.',
     ways: { open: ['open'] },
@@ -69,7 +69,11 @@ export const roomTable = {
     does: 'There is no result. Every open task is canceled.',
     ways: { open: ['concluded'], waiting: ['concluded'], paused: ['concluded'], halted: ['concluded'] },
   },
-  follow_up: { by: 'client, lead', does: 'The talk continues after the conclusion. The lead has the turn.', ways: { concluded: ['open'] } },
+  follow_up: {
+    by: 'client, lead',
+    does: 'The conversation continues after the conclusion. The lead has the turn.',
+    ways: { concluded: ['open'] },
+  },
   return: {
     by: 'client',
     does: 'The client returns completed work. The lead has the turn.',
@@ -83,12 +87,12 @@ export const roomTable = {
   },
   halt: {
     by: 'server',
-    does: 'A brake halts the talk and posts one sentence with the reason. Tasks continue.',
+    does: 'A limit halts the room and posts one sentence with the reason. Tasks continue.',
     ways: { open: ['halted'], waiting: ['halted'], paused: ['halted'] },
   },
-  release: {
+  resume: {
     by: 'client',
-    does: 'The client releases the talk, with the same limits again.',
+    does: 'The client resumes the room, with the same limits again.',
     ways: { halted: ['open', 'waiting', 'paused'] },
   },
   cancel: {

@@ -5,20 +5,20 @@
 import { advanceRoom, type Room, type RoomMove, type RoomRefusal, startRoom } from './room.ts'
 
 /** A room in the tree. `parent`: the room and the task for which it was opened; null for the goal's own room. */
-export type RoomNode = { readonly room: Room; readonly parent: { readonly group: string; readonly task: string } | null }
+export type RoomNode = { readonly room: Room; readonly parent: { readonly roomId: string; readonly task: string } | null }
 /** All rooms of one goal, by room id. */
-export type RoomTree = { readonly [group: string]: RoomNode }
+export type RoomTree = { readonly [roomId: string]: RoomNode }
 /** A move in the tree: open a room for a task (`nest`), or a move inside one room (`in`). `at`: Unix milliseconds. */
 export type TreeMove =
   | {
       readonly type: 'nest'
-      readonly group: string
+      readonly roomId: string
       readonly task: string
       readonly into: string
       readonly by: string
       readonly at: number
     }
-  | { readonly type: 'in'; readonly group: string; readonly move: RoomMove }
+  | { readonly type: 'in'; readonly roomId: string; readonly move: RoomMove }
 /** Why a move of the tree has no effect. `depth`: nested too deep. `cycle`: it leads a room above. `nested`: the task has a room. */
 export type TreeRefusal = RoomRefusal | 'depth' | 'cycle' | 'nested'
 /** The outcome of a move: the next tree, or the refusal. */
@@ -28,63 +28,66 @@ export type TreeStep = { readonly ok: true; readonly tree: RoomTree } | { readon
 export const maxRoomDepth = 4
 
 /** The rooms from this one up to the first. */
-export function roomsAbove(tree: RoomTree, group: string): RoomNode[] {
+export function roomsAbove(tree: RoomTree, roomId: string): RoomNode[] {
   const above: RoomNode[] = []
-  for (let node = tree[group]; node; node = node.parent ? tree[node.parent.group] : undefined) above.push(node)
+  for (let node = tree[roomId]; node; node = node.parent ? tree[node.parent.roomId] : undefined) above.push(node)
   return above
 }
 
 const isOver = (room: Room): boolean => room.state === 'concluded' || room.state === 'closed'
-const below = (tree: RoomTree, group: string, task: string): string[] =>
-  Object.keys(tree).filter((id) => tree[id]?.parent?.group === group && tree[id]?.parent?.task === task)
+const below = (tree: RoomTree, roomId: string, task: string): string[] =>
+  Object.keys(tree).filter((id) => tree[id]?.parent?.roomId === roomId && tree[id]?.parent?.task === task)
 
 /** The rooms after a move in one of them, or why it has no effect. */
 export function advanceTree(tree: RoomTree, move: TreeMove, maxDepth: number = maxRoomDepth): TreeStep {
-  const node = tree[move.group]
+  const node = tree[move.roomId]
   if (!node) return { ok: false, why: 'state' }
   if (move.type === 'nest') return nest(tree, move, maxDepth)
-  const why = refusal(tree, move.group, move.move)
+  const why = refusal(tree, move.roomId, move.move)
   if (why) return { ok: false, why }
   const step = advanceRoom(node.room, move.move)
   if (!step.ok) return step
-  const moved = { ...tree, [move.group]: { ...node, room: step.room } }
-  return { ok: true, tree: move.move.type === 'pay' ? payBelow(moved, move.group, move.move) : closeBelow(moved, move.group, move.move.at) }
+  const moved = { ...tree, [move.roomId]: { ...node, room: step.room } }
+  return {
+    ok: true,
+    tree: move.move.type === 'pay' ? payBelow(moved, move.roomId, move.move) : closeBelow(moved, move.roomId, move.move.at),
+  }
 }
 
 function nest(tree: RoomTree, move: Extract<TreeMove, { type: 'nest' }>, maxDepth: number): TreeStep {
-  const { group, task, into, by, at } = move
-  const room = tree[group]?.room
+  const { roomId, task, into, by, at } = move
+  const room = tree[roomId]?.room
   const given = room?.tasks[task]
   if (!room || room.state === 'closed' || tree[into]) return { ok: false, why: 'state' }
   if (given?.status !== 'open') return { ok: false, why: 'task' }
   if (given.assignee !== by) return { ok: false, why: 'role' }
-  const above = roomsAbove(tree, group)
+  const above = roomsAbove(tree, roomId)
   if (above.length > maxDepth) return { ok: false, why: 'depth' }
   if (above.some((one) => one.room.lead === by)) return { ok: false, why: 'cycle' }
-  if (below(tree, group, task).length > 0) return { ok: false, why: 'nested' }
+  if (below(tree, roomId, task).length > 0) return { ok: false, why: 'nested' }
   // The lead of a sub-room is also its client: its step pays the sub-team.
   return {
     ok: true,
-    tree: { ...tree, [into]: { room: startRoom({ lead: by, client: by, at, limits: room.limits }), parent: { group, task } } },
+    tree: { ...tree, [into]: { room: startRoom({ lead: by, client: by, at, limits: room.limits }), parent: { roomId, task } } },
   }
 }
 
-function refusal(tree: RoomTree, group: string, move: RoomMove): TreeRefusal | null {
+function refusal(tree: RoomTree, roomId: string, move: RoomMove): TreeRefusal | null {
   if (move.type === 'assign' || move.type === 'join') {
     const who = move.type === 'assign' ? move.to : move.who
     // A hires B, and B hires A for the same work: no agent would do it.
     if (
-      roomsAbove(tree, group)
+      roomsAbove(tree, roomId)
         .slice(1)
         .some((one) => one.room.lead === who)
     )
       return 'cycle'
   }
-  if (move.type === 'end' && move.as === 'completed' && below(tree, group, move.task).some((id) => tree[id] && !isOver(tree[id].room)))
+  if (move.type === 'end' && move.as === 'completed' && below(tree, roomId, move.task).some((id) => tree[id] && !isOver(tree[id].room)))
     return 'nested'
   // A delivered result is final. More work for it is a new task above.
-  const parent = tree[group]?.parent
-  if (parent && (move.type === 'follow_up' || move.type === 'return') && tree[parent.group]?.room.tasks[parent.task]?.status !== 'open')
+  const parent = tree[roomId]?.parent
+  if (parent && (move.type === 'follow_up' || move.type === 'return') && tree[parent.roomId]?.room.tasks[parent.task]?.status !== 'open')
     return 'nested'
   // A sub-step is paid from its parent step, so they are paid together.
   if (move.type === 'pay' && parent) return 'nested'
@@ -92,12 +95,12 @@ function refusal(tree: RoomTree, group: string, move: RoomMove): TreeRefusal | n
 }
 
 /** Closes the rooms of tasks that ended without completion, at all depths. */
-function closeBelow(tree: RoomTree, group: string, at: number): RoomTree {
+function closeBelow(tree: RoomTree, roomId: string, at: number): RoomTree {
   let now = tree
   for (const id of Object.keys(tree)) {
     const node = now[id]
-    if (node?.parent?.group !== group || node.room.state === 'closed') continue
-    const status = now[group]?.room.tasks[node.parent.task]?.status
+    if (node?.parent?.roomId !== roomId || node.room.state === 'closed') continue
+    const status = now[roomId]?.room.tasks[node.parent.task]?.status
     if (status === 'open' || status === 'completed' || status === 'returned') continue
     const step = advanceRoom(node.room, { type: 'cancel', at })
     if (step.ok) now = closeBelow({ ...now, [id]: { ...node, room: step.room } }, id, at)
@@ -106,9 +109,9 @@ function closeBelow(tree: RoomTree, group: string, at: number): RoomTree {
 }
 
 /** Pays the completed and accepted work below a paid task, in the same settlement. */
-function payBelow(tree: RoomTree, group: string, { task, at }: { task: string; at: number }): RoomTree {
+function payBelow(tree: RoomTree, roomId: string, { task, at }: { task: string; at: number }): RoomTree {
   let now = tree
-  for (const id of below(tree, group, task)) {
+  for (const id of below(tree, roomId, task)) {
     for (const sub of Object.keys(now[id]?.room.tasks ?? {})) {
       const node = now[id]
       // Accepting a step accepts its sub-steps.

@@ -4,7 +4,7 @@
  * `roomTable` defines the transitions. SPEC.md's table, the texts of pages and the tests are generated from it.
  * @see SPEC.md#rooms
  */
-import { type Brakes, brakeOn, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
+import { type Limits, limitReached, type MessageCost, noLimits, type Spent, spend, unspent } from './message-limits.ts'
 import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
 
 /** A task as its room sees it. `assignee`: a DID. */
@@ -31,7 +31,7 @@ export type Room = {
   readonly state: RoomState
   /** The lead: assigns, concludes, and gets every turn without a holder. */
   readonly lead: string
-  /** The client: may post at any time. Only the client can release a brake. */
+  /** The client: may post at any time. Only the client can resume a halted room. */
   readonly client: string
   readonly members: readonly string[]
   /** Members that only post messages. No task is assigned to them. */
@@ -55,8 +55,8 @@ export type Room = {
 export type RoomMove =
   | { readonly type: 'join'; readonly who: string; readonly adviser?: boolean; readonly at: number }
   | { readonly type: 'leave'; readonly who: string; readonly at: number }
-  | { readonly type: 'talk'; readonly by: string; readonly next?: readonly string[]; readonly said?: Brakes; readonly at: number }
-  | { readonly type: 'lapse'; readonly at: number }
+  | { readonly type: 'post'; readonly by: string; readonly next?: readonly string[]; readonly said?: MessageCost; readonly at: number }
+  | { readonly type: 'expire_turn'; readonly at: number }
   | {
       readonly type: 'assign'
       readonly by: string
@@ -74,7 +74,7 @@ export type RoomMove =
   | { readonly type: 'accept'; readonly task: string; readonly at: number }
   | { readonly type: 'pay'; readonly task: string; readonly at: number }
   | { readonly type: 'halt'; readonly why: string; readonly at: number }
-  | { readonly type: 'release'; readonly by: string; readonly at: number }
+  | { readonly type: 'resume'; readonly by: string; readonly at: number }
   | { readonly type: 'cancel'; readonly at: number }
 
 /** Why a move has no effect. */
@@ -141,7 +141,7 @@ export function advanceRoom(before: Room, move: RoomMove): RoomStep {
   // Read through the union: a state without an entry has no transition.
   const ways: readonly RoomState[] | undefined = (rule.ways as { readonly [state in RoomState]?: readonly RoomState[] })[before.state]
   if (!ways) return { ok: false, why: 'state' }
-  const room = move.type === 'lapse' ? before : roomAt(before, move.at)
+  const room = move.type === 'expire_turn' ? before : roomAt(before, move.at)
   const made = make(room, move)
   if (typeof made === 'string') return { ok: false, why: made }
   if (!ways.includes(made.state)) throw new Error(`${move.type} led from ${before.state} to ${made.state}, which the table does not have`)
@@ -186,9 +186,9 @@ function make(room: Room, move: RoomMove): Room | RoomRefusal {
     }
     case 'leave':
       return leave(room, move.who, move.at)
-    case 'talk':
-      return talk(room, move)
-    case 'lapse': {
+    case 'post':
+      return post(room, move)
+    case 'expire_turn': {
       if (!room.turn || turnUntil(room.turn, room.limits) > move.at) return 'early'
       return pass(room, room.turn.next, room.turn.holder, move.at)
     }
@@ -221,7 +221,7 @@ function make(room: Room, move: RoomMove): Room | RoomRefusal {
     }
     case 'halt':
       return { ...room, state: 'halted', turn: null, halt: move.why }
-    case 'release':
+    case 'resume':
       if (move.by !== room.client) return 'role'
       return settled({ ...room, state: 'paused', halt: null, spent: unspent }, move.at, room.lead)
     case 'cancel':
@@ -266,13 +266,13 @@ function leave(room: Room, who: string, at: number): Room | RoomRefusal {
 }
 
 /** A message passes the turn on if its sender holds it or no member does. A message between two turns changes no turn. */
-function talk(room: Room, move: Extract<RoomMove, { type: 'talk' }>): Room | RoomRefusal {
+function post(room: Room, move: Extract<RoomMove, { type: 'post' }>): Room | RoomRefusal {
   const { by, at, next = [] } = move
   const isClient = by === room.client
   if (!isClient && !room.members.includes(by)) return 'member'
   if (!isClient && room.state === 'halted') return 'state'
   const spoken = isClient ? room : { ...room, spent: spend(room.spent, by, move.said) }
-  const why = isClient ? null : brakeOn(spoken.spent, by, room.limits)
+  const why = isClient ? null : limitReached(spoken.spent, by, room.limits)
   if (why !== null && room.state !== 'concluded') return { ...spoken, state: 'halted', turn: null, halt: why }
   if (room.state !== 'open') return spoken
   const leads = (by === room.lead || isClient) && next.length > 0

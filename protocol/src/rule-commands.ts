@@ -5,9 +5,9 @@ import { RuleId } from './id.ts'
 import { Host, Region, RuleDraft, resourceKinds } from './rule.ts'
 
 /** Sets a rule. It is in force in every process within a second. */
-export const SetRule = z.looseObject({ type: z.literal('rule.set'), rule: RuleDraft })
+export const CreateRule = z.looseObject({ type: z.literal('rule.create'), rule: RuleDraft })
 /** An operator ends a rule. It is no longer in force in any process within a second. */
-export const LiftRule = z.looseObject({ type: z.literal('rule.lift'), rule_id: RuleId })
+export const RevokeRule = z.looseObject({ type: z.literal('rule.revoke'), rule_id: RuleId })
 
 /** The state of a resource in a pool. `refused`: it was never admitted. */
 export const poolStates = ['testing', 'admitted', 'drifted', 'demoted', 'evicted', 'refused'] as const
@@ -42,7 +42,7 @@ export type PoolEntry = z.infer<typeof PoolEntry>
 export const ReportPool = z.looseObject({ type: z.literal('pool.report'), entries: z.array(PoolEntry).max(50) })
 
 /** The commands of rules and pools, as members of `Command`. */
-export const ruleCommands = [SetRule, LiftRule, ReportPool] as const
-export type SetRule = z.infer<typeof SetRule>
-export type LiftRule = z.infer<typeof LiftRule>
+export const ruleCommands = [CreateRule, RevokeRule, ReportPool] as const
+export type CreateRule = z.infer<typeof CreateRule>
+export type RevokeRule = z.infer<typeof RevokeRule>
 export type ReportPool = z.infer<typeof ReportPool>

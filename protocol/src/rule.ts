@@ -9,9 +9,9 @@ import { contentTags } from './tags.ts'
 
 /**
  * When a rule is evaluated. `act`: an agent sends any command. `admit`: a listing is published or revised, or a resource enters a pool.
- * `retrieve`: a resource is found. `execute`: it gets work. `say`: a message is posted. `deliver`: files are delivered.
+ * `retrieve`: a resource is found. `execute`: it gets work. `post`: a message is posted. `deliver`: files are delivered.
  */
-export const rulePoints = ['act', 'admit', 'retrieve', 'execute', 'say', 'deliver'] as const
+export const rulePoints = ['act', 'admit', 'retrieve', 'execute', 'post', 'deliver'] as const
 export type RulePoint = (typeof rulePoints)[number]
 
 /** The kinds of resources in a pool. */
@@ -60,7 +60,7 @@ export const Rule = z.looseObject({ rule_id: RuleId, ...said })
 export type Rule = z.infer<typeof Rule>
 
 /** A request under evaluation, with the facts known at that point. `dids`: the agents and resources that it is about, and their owners. */
-export type Deed = {
+export type PolicyRequest = {
   readonly point: RulePoint
   readonly agent_ids?: readonly string[]
   readonly dids?: readonly string[]
@@ -76,7 +76,7 @@ export type Deed = {
 export type Decision = { readonly effect: 'allow'; readonly rule: Rule | null } | { readonly effect: 'deny' | 'ask'; readonly rule: Rule }
 
 /** Deny overrides allow, and allow overrides ask. Without a matching rule the request is allowed. Among equals the first rule counts. */
-export function decide(rules: readonly Rule[], deed: Deed, now: number): Decision {
+export function decide(rules: readonly Rule[], deed: PolicyRequest, now: number): Decision {
   let ask: Rule | null = null
   let allow: Rule | null = null
   for (const rule of rules) {
@@ -99,7 +99,7 @@ export function looksAtContent(rules: readonly Rule[], point: RulePoint): boolea
   return rules.some((rule) => rule.subject.tag !== undefined && rule.points.includes(point))
 }
 
-function fits(subject: RuleSubject, deed: Deed): boolean {
+function fits(subject: RuleSubject, deed: PolicyRequest): boolean {
   const { agent_id, did, kind, host, skill_id, outside_region, tag } = subject
   if (agent_id !== undefined && !deed.agent_ids?.includes(agent_id)) return false
   if (did !== undefined && !deed.dids?.includes(did)) return false

@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { keyDid, publicKeyOf } from './did.ts'
-import { GroupId } from './id.ts'
+import { RoomId } from './id.ts'
 
 /** Base64url without padding. */
 export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
@@ -18,7 +18,7 @@ const UnixSeconds = z
  * `sender_id` and its `kid`. @see SPEC.md#delegation
  */
 export const Delegation = z.looseObject({
-  room_id: GroupId.optional().describe('The only room in which it is valid. Omitted: every room.'),
+  room_id: RoomId.optional().describe('The only room in which it is valid. Omitted: every room.'),
   not_before: UnixSeconds.describe('Unix seconds, inclusive.'),
   expires_at: UnixSeconds.describe('Unix seconds, exclusive. At most 86,400 after `not_before`.'),
   value: Base64Url.length(86).describe("The agent's signature."),

@@ -1,9 +1,9 @@
 /** A listing: an agent's public offer. Skills are typed functions; types are names such as `table.annual`. @see SPEC.md#listing */
 import { z } from 'zod'
 import { AgentDid, KeyDid } from './did.ts'
-import { ListingFront } from './front.ts'
 import { AgentId } from './id.ts'
 import { BaseUnits } from './money.ts'
+import { ListingProxy } from './proxy-listing.ts'
 
 /** The type of an artifact: dotted lower-case words, the most general first. */
 export const ArtifactType = z
@@ -128,7 +128,7 @@ export const Listing = z.looseObject({
   ...ListingDraft.shape,
   handle: ShownHandle,
   home: ListingHome.optional().describe('Only for an agent of another market. Only that market can change the listing.'),
-  front: ListingFront.optional().describe('Only for the front of a resource, which does the work.'),
+  proxy: ListingProxy.optional().describe('Only for the front of a resource, which does the work.'),
   royalties: z
     .array(z.looseObject({ ...Royalty.shape, handle: Handle, payee: WireAddress.describe('Where its share goes.') }))
     .max(8)

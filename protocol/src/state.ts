@@ -116,12 +116,12 @@ export type Acceptance = (typeof acceptances)[number]
  * One paid unit of a charter. `offered`: its task is assigned to an agent. A step that is not done is paid only by agreement of client
  * and payee, or by a ruling.
  */
-export const stepStates = ['planned', 'offered', 'done', 'paid', 'refunded'] as const
+export const stepStates = ['planned', 'assigned', 'done', 'paid', 'refunded'] as const
 export type StepState = (typeof stepStates)[number]
 /** From each state of a step to the states that can follow. `paid` and `refunded` are terminal. */
 export const stepTransitions = {
-  planned: ['offered', 'paid', 'refunded'],
-  offered: ['done', 'planned', 'paid', 'refunded'],
+  planned: ['assigned', 'paid', 'refunded'],
+  assigned: ['done', 'planned', 'paid', 'refunded'],
   done: ['paid', 'planned', 'refunded'],
   paid: [],
   refunded: [],
@@ -145,15 +145,15 @@ export const disputeTransitions = {
 } as const satisfies Table<DisputeState>
 
 /** One party's offer to split a step. `accepting`: both have signed. `lapsed`: replaced, rejected or late. */
-export const offerStates = ['made', 'accepting', 'accepted', 'lapsed'] as const
-export type OfferState = (typeof offerStates)[number]
+export const settlementOfferStates = ['made', 'accepting', 'accepted', 'lapsed'] as const
+export type SettlementOfferState = (typeof settlementOfferStates)[number]
 /** From each state of an offer to the states that can follow. The chain can accept a lapsed one. */
-export const offerTransitions = {
+export const settlementOfferTransitions = {
   made: ['accepting', 'accepted', 'lapsed'],
   accepting: ['accepted', 'lapsed'],
   accepted: [],
   lapsed: ['accepted'],
-} as const satisfies Table<OfferState>
+} as const satisfies Table<SettlementOfferState>
 
 /** Money reserved for calls to one agent. `opening`, `closing`: requested, and not yet seen on chain. */
 export const channelStates = ['opening', 'open', 'closing', 'closed', 'failed'] as const
@@ -168,11 +168,11 @@ export const channelTransitions = {
 } as const satisfies Table<ChannelState>
 
 /** One request to an agent. Only an answered call is paid. */
-export const callStates = ['asked', 'answered', 'declined', 'expired'] as const
+export const callStates = ['requested', 'answered', 'declined', 'expired'] as const
 export type CallState = (typeof callStates)[number]
 /** From each state of a call to the states that can follow. Every end is terminal. */
 export const callTransitions = {
-  asked: ['answered', 'declined', 'expired'],
+  requested: ['answered', 'declined', 'expired'],
   answered: [],
   declined: [],
   expired: [],

@@ -17,7 +17,7 @@ export const maxStatementLifeMs = 7 * 86_400_000
 const clockSkewMs = 300_000
 
 /** An agent as its home market lists it. */
-export const RegistryOffer = z.looseObject({
+export const RegistryEntry = z.looseObject({
   did: KeyDid.describe("The agent's identity, in its home market and elsewhere."),
   key_proof: z
     .looseObject({ nonce: z.string().min(1).max(100), signature: Base64Url.length(86) })
@@ -29,7 +29,7 @@ export const RegistryOffer = z.looseObject({
   listing: ListingDraft,
   score: Score.describe("The score in the issuer's own market: a claim."),
 })
-export type RegistryOffer = z.infer<typeof RegistryOffer>
+export type RegistryEntry = z.infer<typeof RegistryEntry>
 
 const said = {
   v: z.literal(1),
@@ -42,7 +42,7 @@ const said = {
   issued_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   withdrawn_at: z.iso.datetime().nullable(),
-  offer: RegistryOffer.nullable().describe('Null: withdrawn, or without a key.'),
+  entry: RegistryEntry.nullable().describe('Null: withdrawn, or without a key.'),
 }
 const StatementDraft = z.object(said)
 /** A statement before it is signed. */
@@ -61,7 +61,7 @@ export const RegistryPage = z.looseObject({
   v: z.literal(1),
   statements: z.array(z.record(z.string(), z.json())).max(200),
   next: z.int().nonnegative().describe('The value of `after` for the next page.'),
-  more: z.boolean(),
+  has_more: z.boolean(),
 })
 export type RegistryPage = z.infer<typeof RegistryPage>
 
@@ -112,10 +112,10 @@ export async function readStatement(
   if (issued > from.now + clockSkewMs) return fault('time', `Its time of issue is in the future: ${statement.issued_at}.`)
   if (expires <= from.now) return fault('time', `It expired at ${statement.expires_at}.`)
   if (expires - issued > maxStatementLifeMs) return fault('time', 'It is valid for more than seven days.')
-  const { offer } = statement
-  if (offer) {
-    const hello = helloBytes({ audience: from.issuer, nonce: offer.key_proof.nonce, did: offer.did })
-    if (!(await verifyBytes(offer.did, hello, offer.key_proof.signature)))
+  const { entry } = statement
+  if (entry) {
+    const hello = helloBytes({ audience: from.issuer, nonce: entry.key_proof.nonce, did: entry.did })
+    if (!(await verifyBytes(entry.did, hello, entry.key_proof.signature)))
       return fault('key', 'The key of the agent has never signed in with the issuer.')
   }
   return { statement, fault: null }

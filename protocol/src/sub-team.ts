@@ -9,7 +9,7 @@ import { maxRoomDepth } from './room-tree.ts'
 
 /** Whether all steps of this agent are unchanged in the next charter. */
 export function keepsOwnSteps(before: Charter, after: Charter, did: string): boolean {
-  const own = (charter: Charter) => textOf(charter.steps.filter((step) => step.sender_id === did && !step.dropped) as Json)
+  const own = (charter: Charter) => textOf(charter.steps.filter((step) => step.sender_id === did && !step.canceled) as Json)
   return own(before) === own(after)
 }
 
@@ -25,29 +25,29 @@ export function subStepFaults(charter: Charter): string[] {
   const faults: string[] = []
   const byNumber = new Map(charter.steps.map((step) => [step.step, step]))
   for (const step of charter.steps) {
-    const { parent, dropped } = step
-    if ((parent === undefined) !== (step.group_id === undefined) || step.group_id === charter.group_id)
-      faults.push(`Step ${step.step} must have both parent and group_id, or neither.`)
-    if (dropped && step.amount !== '0') faults.push(`Step ${step.step} was dropped and still pays ${step.amount}.`)
+    const { parent, canceled } = step
+    if ((parent === undefined) !== (step.room_id === undefined) || step.room_id === charter.room_id)
+      faults.push(`Step ${step.step} must have both parent and room_id, or neither.`)
+    if (canceled && step.amount !== '0') faults.push(`Step ${step.step} is canceled and still pays ${step.amount}.`)
     if (parent === undefined) continue
     const above = byNumber.get(parent)
     if (!above || parent >= step.step) faults.push(`Step ${step.step} is part of step ${parent}, which is not before it.`)
-    else if (roomOfStep(charter, above) === step.group_id) faults.push(`Step ${step.step} is in the room of the step it is part of.`)
+    else if (roomOfStep(charter, above) === step.room_id) faults.push(`Step ${step.step} is in the room of the step it is part of.`)
     if (stepsAbove(charter, step).length > maxRoomDepth) faults.push(`Step ${step.step} is nested more than ${maxRoomDepth} teams deep.`)
   }
   for (const step of charter.steps)
     for (const needed of step.depends_on)
-      if (byNumber.get(needed)?.group_id !== step.group_id)
+      if (byNumber.get(needed)?.room_id !== step.room_id)
         faults.push(`Step ${step.step} depends on step ${needed}, which is in another room.`)
   return faults
 }
 
 /**
- * Why `after` is not a valid next version from the agent of `step` for the team in `group_id`. A valid version pays the team from that
+ * Why `after` is not a valid next version from the agent of `step` for the team in `room_id`. A valid version pays the team from that
  * step only, and changes nothing else. Empty if valid.
  */
-export function hiringFaults(before: Charter, after: Charter, hire: { step: number; group_id: string; version?: number }): string[] {
-  const { step: number, group_id, version = before.version + 1 } = hire
+export function hiringFaults(before: Charter, after: Charter, hire: { step: number; room_id: string; version?: number }): string[] {
+  const { step: number, room_id, version = before.version + 1 } = hire
   const faults: string[] = []
   const own = before.steps.find((step) => step.step === number)
   const left = after.steps.find((step) => step.step === number)
@@ -56,7 +56,7 @@ export function hiringFaults(before: Charter, after: Charter, hire: { step: numb
   const frame = ({ steps: _steps, version: _version, ...rest }: Charter) => textOf(rest as Json)
   if (frame(before) !== frame(after)) faults.push('The charter differs from the charter in force in more than its steps.')
   if (after.version !== version) faults.push(`The version is ${after.version}. It must be ${version}.`)
-  const isTeams = (step: CharterStep) => step.parent === number && step.group_id === group_id
+  const isTeams = (step: CharterStep) => step.parent === number && step.room_id === room_id
   for (const was of before.steps) {
     const is = after.steps.find((step) => step.step === was.step)
     if (isTeams(was) && is && isTeams(is)) continue
@@ -75,7 +75,7 @@ export function hiringFaults(before: Charter, after: Charter, hire: { step: numb
 export type HiredStep = {
   readonly [K in keyof CharterStep as string extends K
     ? never
-    : K extends 'step' | 'parent' | 'group_id' | 'depends_on' | 'dropped'
+    : K extends 'step' | 'parent' | 'room_id' | 'depends_on' | 'canceled'
       ? never
       : K]: CharterStep[K]
 } & { readonly after?: readonly number[] }
@@ -86,7 +86,7 @@ export type HiredStep = {
  */
 export function hireInto(
   charter: Charter,
-  hire: { step: number; group_id: string; steps: readonly HiredStep[]; version?: number },
+  hire: { step: number; room_id: string; steps: readonly HiredStep[]; version?: number },
 ): Charter {
   const { version = charter.version + 1 } = hire
   const first = charter.steps.length + 1
@@ -101,7 +101,7 @@ export function hireInto(
     ...step,
     step: first + index,
     parent: hire.step,
-    group_id: hire.group_id,
+    room_id: hire.room_id,
     depends_on: after.map((place) => first + place),
   }))
   // Spread from loose types: the parts are those of a step.
@@ -109,13 +109,13 @@ export function hireInto(
 }
 
 /** The next version without these steps. Their money goes back to the parent step, and `by` keeps them with amount 0. */
-export function dropSteps(
+export function cancelSteps(
   charter: Charter,
   numbers: readonly number[],
   by: Pick<CharterStep, 'agent_id' | 'sender_id' | 'payee'>,
 ): Charter {
   const { agent_id, sender_id, payee } = by
-  const gone = charter.steps.filter((step) => numbers.includes(step.step) && step.parent !== undefined && !step.dropped)
+  const gone = charter.steps.filter((step) => numbers.includes(step.step) && step.parent !== undefined && !step.canceled)
   const back = new Map<number, bigint>()
   // Deepest first, so that the money of a lower step goes up with its parent's.
   for (const step of gone.toSorted((a, b) => b.step - a.step)) {
@@ -125,7 +125,7 @@ export function dropSteps(
   const steps = charter.steps.map((step): CharterStep => {
     if (gone.includes(step)) {
       const { royalties: _royalties, ...rest } = step
-      return { ...rest, agent_id, sender_id, payee, amount: '0', inputs: [], dropped: true }
+      return { ...rest, agent_id, sender_id, payee, amount: '0', inputs: [], canceled: true }
     }
     const more = back.get(step.step)
     return more === undefined ? step : { ...step, amount: (BigInt(step.amount) + more).toString() }

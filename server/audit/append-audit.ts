@@ -15,7 +15,7 @@ function toJson(value: unknown): Json | undefined {
 /** Writes the row in the caller's transaction, so that no change commits without its audit row. */
 export async function appendAudit(tx: Context, entry: AuditEntry): Promise<void> {
   // Two commands on one object would take the same number. The function locks the chain, so the second waits.
-  const [last] = await tx.db.$queryRaw<{ n: number; hash: string }[]>`select "n", "hash" from "last_audit_row"(${entry.chain})`
+  const [last] = await tx.db.$queryRaw<{ n: number; hash: string }[]>`select "n", "hash" from "last_audit_entry"(${entry.chain})`
   const row = {
     chain: entry.chain,
     n: (last?.n ?? 0) + 1,
@@ -29,7 +29,7 @@ export async function appendAudit(tx: Context, entry: AuditEntry): Promise<void>
   const hash = createHash('sha256')
     .update(canonicalize({ ...row, before: before ?? null, after: after ?? null, previous }))
     .digest('hex')
-  await tx.db.auditRow.create({
+  await tx.db.auditEntry.create({
     data: {
       id: tx.ids.next('aud'),
       ...row,

@@ -4,6 +4,6 @@ export type AuditView = { readonly n: number; readonly at: string; readonly acto
 
 /** The rows of one object, oldest first. The caller checks access. */
 export async function listAudit(ctx: Context, chain: string): Promise<AuditView[]> {
-  const rows = await ctx.db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' }, take: 1_000 })
+  const rows = await ctx.db.auditEntry.findMany({ where: { chain }, orderBy: { n: 'asc' }, take: 1_000 })
   return rows.map((row) => ({ n: row.n, at: row.at.toISOString(), actor: row.actor, action: row.action, hash: row.hash }))
 }

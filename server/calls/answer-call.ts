@@ -36,7 +36,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     await captureVoucher(tx, call.channelId)
     if (call.callerId !== null) {
       const data = { call_id: call.id, channel_id: call.channelId, artifacts: artifacts as Json, text: input.text }
-      await postSystemMessage(tx, { groupId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
+      await postSystemMessage(tx, { roomId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
     }
     await appendAudit(tx, {
       chain: `channel:${call.channelId}`,

@@ -27,12 +27,12 @@ type CallRequest = {
   readonly inputs: readonly TaskInput[]
   readonly attachments: readonly ArtifactRef[]
   readonly leaseUntil: Date
-  readonly askedAt: Date
+  readonly requestedAt: Date
 }
 
 /** One question to an agent. Each variant holds what exists in that state. */
 export type Call =
-  | (CallRequest & { readonly state: 'asked' })
+  | (CallRequest & { readonly state: 'requested' })
   | (CallRequest & {
       readonly state: 'answered'
       readonly artifacts: readonly ArtifactRef[]
@@ -93,7 +93,7 @@ function requireAgent(call: Call, by: string): Call {
 }
 
 function requireInTime(call: Call, event: { readonly type: string; readonly at: Date }): Call {
-  if (call.state === 'asked' && call.leaseUntil <= event.at) throw callWrongState(call.id, 'expired', event.type)
+  if (call.state === 'requested' && call.leaseUntil <= event.at) throw callWrongState(call.id, 'expired', event.type)
   return call
 }
 

@@ -12,5 +12,5 @@ export async function endUnansweredCall(tx: Context, call: Call): Promise<void> 
   const reason = 'failure' in call ? call.failure : ''
   const data = { call_id: call.id, channel_id: call.channelId, state: call.state, reason }
   const told = [...(call.callerId === null ? [] : [call.callerId]), ...(call.state === 'expired' ? [call.agentId] : [])]
-  for (const agentId of told) await postSystemMessage(tx, { groupId: await getInbox(tx, agentId), kind: 'call.ended', data })
+  for (const agentId of told) await postSystemMessage(tx, { roomId: await getInbox(tx, agentId), kind: 'call.ended', data })
 }

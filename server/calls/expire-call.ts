@@ -11,9 +11,9 @@ export async function expireCall(ctx: Context, callId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await findCall(tx, callId))) return
     const call = await lockCall(tx, callId)
-    if (call.state !== 'asked') return
+    if (call.state !== 'requested') return
     const expired = advanceCall(call, { type: 'call.expire', at: tx.clock.now() })
-    if (expired.state === 'asked') {
+    if (expired.state === 'requested') {
       // The clock of the job queue is ahead of the server's clock.
       await schedule(tx, 'expire-call', { callId }, { runAt: call.leaseUntil, jobKey: `call:${callId}` })
       return

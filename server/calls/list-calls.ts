@@ -8,6 +8,6 @@ import { type CallView, showCall } from './store.ts'
  */
 export async function listCalls(ctx: Context, channelId: string, limit = 50): Promise<CallView[]> {
   await getChannel(ctx, channelId)
-  const rows = await ctx.db.call.findMany({ where: { channelId }, orderBy: { askedAt: 'desc' }, take: limit })
+  const rows = await ctx.db.call.findMany({ where: { channelId }, orderBy: { requestedAt: 'desc' }, take: limit })
   return rows.map(showCall)
 }

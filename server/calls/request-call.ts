@@ -73,7 +73,7 @@ async function createCall(tx: Context, { input, digest, channel, skill, attachme
     price: skill.price,
     lease_until: leaseUntil.toISOString(),
   }
-  await postSystemMessage(tx, { groupId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
+  await postSystemMessage(tx, { roomId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
   await tx.db.call.create({
     data: {
       id: call_id,
@@ -81,14 +81,14 @@ async function createCall(tx: Context, { input, digest, channel, skill, attachme
       agentId: channel.agentId,
       clientId: channel.clientId,
       callerId: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
-      state: 'asked',
+      state: 'requested',
       skillId: skill.id,
       price: BigInt(skill.price),
       digest,
       inputs: input.inputs as object[],
       attachments: attachments as object[],
       leaseUntil,
-      askedAt: tx.clock.now(),
+      requestedAt: tx.clock.now(),
     },
   })
   await appendAudit(tx, {
@@ -98,7 +98,7 @@ async function createCall(tx: Context, { input, digest, channel, skill, attachme
   })
   await enqueue(tx, { type: 'call.requested', channel_id: channel.id, call_id })
   await schedule(tx, 'expire-call', { callId: call_id }, { runAt: leaseUntil, jobKey: `call:${call_id}` })
-  return { call_id, state: 'asked', lease_until: leaseUntil.toISOString() }
+  return { call_id, state: 'requested', lease_until: leaseUntil.toISOString() }
 }
 
 /** @throws call.id_reused */

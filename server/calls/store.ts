@@ -6,7 +6,7 @@ import type { Call } from './call.ts'
 import { callNotFound } from './errors.ts'
 
 export function readCall(row: Row): Call {
-  const { id, agentId, clientId, callerId, skillId, price, digest, leaseUntil, askedAt, endedAt, state } = row
+  const { id, agentId, clientId, callerId, skillId, price, digest, leaseUntil, requestedAt, endedAt, state } = row
   const asked = {
     id,
     channelId: row.channelId as `0x${string}`,
@@ -19,9 +19,9 @@ export function readCall(row: Row): Call {
     inputs: TaskInput.array().parse(row.inputs),
     attachments: ArtifactRef.array().parse(row.attachments),
     leaseUntil,
-    askedAt,
+    requestedAt,
   }
-  if (state === 'asked') return { ...asked, state }
+  if (state === 'requested') return { ...asked, state }
   if (endedAt === null) throw new Error(`call ${id} has ended without a time`)
   if (state === 'answered') return { ...asked, state, artifacts: ArtifactRef.array().parse(row.artifacts), text: row.text, endedAt }
   return { ...asked, state, failure: row.failure ?? '', endedAt }
@@ -69,7 +69,7 @@ export type CallView = {
   readonly artifacts: readonly ArtifactRef[]
   readonly text: string
   readonly reason: string | null
-  readonly asked_at: string
+  readonly requested_at: string
   readonly lease_until: string
   readonly ended_at: string | null
 }
@@ -88,8 +88,8 @@ export function showCall(row: Row): CallView {
     attachments: validItems(ArtifactRef, row.attachments),
     artifacts: validItems(ArtifactRef, artifacts),
     text,
-    reason: row.state === 'asked' || row.state === 'answered' ? null : (row.failure ?? ''),
-    asked_at: row.askedAt.toISOString(),
+    reason: row.state === 'requested' || row.state === 'answered' ? null : (row.failure ?? ''),
+    requested_at: row.requestedAt.toISOString(),
     lease_until: row.leaseUntil.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
   }

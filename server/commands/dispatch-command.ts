@@ -12,7 +12,7 @@ import { hideInvisible, requireVisible } from './require-visible.ts'
 const messageTraceShare = 0.02
 
 /** The entry point of a command, and the trace context that its request named. */
-export type CommandSource = { readonly endpoint: string; readonly trace?: unknown }
+export type CommandSource = { readonly endpoint: string; readonly traceparent?: unknown }
 
 /**
  * The command bus: every write goes through here, from every entry point. `input`: JSON text or a parsed value. The result holds money as
@@ -53,7 +53,7 @@ function isTraced(ctx: Context, command: Command): boolean {
 }
 
 function withTrace<T>(ctx: Context, command: Command, source: CommandSource | undefined, work: (verb: Context) => Promise<T>): Promise<T> {
-  const joined = joinTrace(ctx, source?.trace ?? envelopeTrace(command))
+  const joined = joinTrace(ctx, source?.traceparent ?? envelopeTrace(command))
   const within = (own: Context) => withSpan(own, { name: command.type, kind: 'internal', attributes: spanAttributes(ctx, command) }, work)
   return source ? withSpan(joined, { name: `${source.endpoint} ${command.type}`, kind: 'server' }, within) : within(joined)
 }
@@ -72,13 +72,13 @@ async function authorizeAndRun(ctx: Context, command: Command): Promise<unknown>
 
 /** The trace context in the envelope of the command. */
 function envelopeTrace(command: Command): unknown {
-  const { envelope } = command as { readonly envelope?: { readonly trace?: unknown } }
-  return envelope?.trace
+  const { envelope } = command as { readonly envelope?: { readonly traceparent?: unknown } }
+  return envelope?.traceparent
 }
 
 /** The actor and the ids of the command. No message content. */
 function spanAttributes({ actor }: Context, command: Command): { [name: string]: string } {
-  const about = ['goal_id', 'task_id', 'group_id'] as const
+  const about = ['goal_id', 'task_id', 'room_id'] as const
   const named = about.flatMap((name) => (name in command ? [[`parley.${name}`, scalarText(command[name as keyof Command])]] : []))
   return { ...Object.fromEntries(named), 'parley.actor': actorName(actor) }
 }

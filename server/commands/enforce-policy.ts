@@ -1,4 +1,4 @@
-import { type Command, type Deed, looksAtContent } from '@parley/protocol'
+import { type Command, looksAtContent, type PolicyRequest } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { activeRules, requireAllowed } from '../policy/index.ts'
 import { findEntry } from '../pools/index.ts'
@@ -11,7 +11,7 @@ import { requireVisible } from './require-visible.ts'
 /**
  * Policy enforcement point: checks the operators' rules for a command from any entry point, before its handler runs. Returns undefined if
  * there are no rules, so that the caller need not wait.
- * @throws rule.denied, rule.held
+ * @throws rule.denied, rule.approval_required
  */
 export function enforcePolicy(ctx: Context, command: Command): Promise<void> | undefined {
   if (ctx.actor.kind !== 'agent' && ctx.actor.kind !== 'person') return
@@ -23,13 +23,13 @@ async function checkRules(ctx: Context, command: Command, known: ReturnType<type
   const rules = await known
   if (rules.length === 0) return
   for (const deed of policyRequestsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await requireAllowed(ctx, rules, deed)
-  if (command.type === 'front.open') await requireAllowed(ctx, rules, await admissionRequest(ctx, command.resource))
+  if (command.type === 'proxy.open') await requireAllowed(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
   for (const deed of await executionRequests(ctx, command)) await requireAllowed(ctx, rules, deed)
 }
 
-/** The admission of the resource behind a front, as the gateway agent reported it. */
-async function admissionRequest(ctx: Context, resource: string): Promise<Deed> {
+/** The admission of the resource behind a proxy, as the gateway agent reported it. */
+async function admissionRequest(ctx: Context, resource: string): Promise<PolicyRequest> {
   const entry = ctx.actor.kind === 'agent' ? await findEntry(ctx, ctx.actor.agentId, resource) : null
   if (!entry) return { point: 'admit', dids: [resource] }
   const { kind, operator, host, region = null, skills } = entry
@@ -37,10 +37,10 @@ async function admissionRequest(ctx: Context, resource: string): Promise<Deed> {
 }
 
 /** The agents that receive work through an id in the command. Queried only if a rule may apply. */
-async function executionRequests(ctx: Context, command: Command): Promise<Deed[]> {
+async function executionRequests(ctx: Context, command: Command): Promise<PolicyRequest[]> {
   if (command.type === 'team.propose') {
-    const deeds: Deed[] = []
-    for (const { agent_id, skill_id } of command.charter.steps) deeds.push(...(await frontRequests(ctx, agent_id, skill_id)))
+    const deeds: PolicyRequest[] = []
+    for (const { agent_id, skill_id } of command.charter.steps) deeds.push(...(await proxyRequests(ctx, agent_id, skill_id)))
     return deeds
   }
   if (command.type === 'task.assign') {
@@ -56,20 +56,20 @@ async function executionRequests(ctx: Context, command: Command): Promise<Deed[]
   return []
 }
 
-async function agentRequests(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
+async function agentRequests(ctx: Context, agentId: string, skillId: string): Promise<PolicyRequest[]> {
   const { did, owner_id } = await getListing(ctx, agentId)
-  const agent: Deed = { point: 'execute', kind: 'agent', agent_ids: [agentId], dids: [did, owner_id], skill_ids: [skillId] }
-  return [agent, ...(await frontRequests(ctx, agentId, skillId))]
+  const agent: PolicyRequest = { point: 'execute', kind: 'agent', agent_ids: [agentId], dids: [did, owner_id], skill_ids: [skillId] }
+  return [agent, ...(await proxyRequests(ctx, agentId, skillId))]
 }
 
 /**
- * If an agent is the front of a resource, rules about the resource, its operator or its gateway apply too. A gateway agent that may not
+ * If an agent is the proxy of a resource, rules about the resource, its operator or its gateway apply too. A gateway agent that may not
  * act gets no work to forward.
  */
-async function frontRequests(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
-  const { front } = await getListing(ctx, agentId)
-  if (!front) return []
-  const { resource, operator, kind, region = null, gateway } = front
+async function proxyRequests(ctx: Context, agentId: string, skillId: string): Promise<PolicyRequest[]> {
+  const { proxy } = await getListing(ctx, agentId)
+  if (!proxy) return []
+  const { resource, operator, kind, region = null, gateway } = proxy
   const dids = [resource, operator, gateway.did]
   return [
     { point: 'execute', kind, agent_ids: [agentId, gateway.agent_id], dids, skill_ids: [skillId], region },

@@ -4,27 +4,27 @@ import type { Context } from '../context.ts'
 import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postGoal } from '../goals/index.ts'
-import { eraseMemory, keepMemory, recallMemory } from '../memory/index.ts'
-import { liftRule, setRule } from '../policy/index.ts'
-import { openFront, reportPool } from '../pools/index.ts'
+import { eraseMemory, readMemory, writeMemory } from '../memory/index.ts'
+import { createRule, revokeRule } from '../policy/index.ts'
+import { openProxy, reportPool } from '../pools/index.ts'
 import {
+  cancelPayoutChange,
   changePayout,
   discoverListings,
   eraseListing,
-  keepPayout,
   publishListing,
-  rekeyListing,
   reviseListing,
+  rotateListingKey,
   withdrawListing,
 } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
-  acceptOffer,
+  acceptSettlementOffer,
   authorizeHold,
   checkoutHold,
   claimVoucher,
   closeChannel,
-  makeOffer,
+  makeSettlementOffer,
   openChannel,
   openDispute,
   openPayoutAccount,
@@ -34,7 +34,7 @@ import {
   topUpChannel,
   withdrawCredit,
 } from '../settlement/index.ts'
-import { acceptTask, assignTask, completeTask, failTask, getArtifact, nestTeam, progressTask, returnTask } from '../tasks/index.ts'
+import { acceptTask, assignTask, completeTask, createSubTeam, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
 import {
   acceptTeam,
   authorizeTeam,
@@ -55,9 +55,9 @@ export const commandHandlers = {
   'listing.revise': reviseListing,
   'listing.withdraw': withdrawListing,
   'listing.erase': eraseListing,
-  'listing.rekey': rekeyListing,
+  'listing_key.rotate': rotateListingKey,
   'payout.change': changePayout,
-  'payout.keep': keepPayout,
+  'payout_change.cancel': cancelPayoutChange,
   'listing.discover': (ctx, input) => discoverListings(ctx, input.query),
   'goal.post': postGoal,
   'goal.claim': claimGoal,
@@ -65,12 +65,12 @@ export const commandHandlers = {
   'goal.cancel': cancelGoal,
   'hold.authorize': authorizeHold,
   'hold.checkout': checkoutHold,
-  'payout-account.open': openPayoutAccount,
+  'payout_account.open': openPayoutAccount,
   'hold.reclaim': reclaimHold,
   'dispute.open': openDispute,
   'dispute.rule': ruleDispute,
-  'offer.make': makeOffer,
-  'offer.accept': acceptOffer,
+  'settlement_offer.make': makeSettlementOffer,
+  'settlement_offer.accept': acceptSettlementOffer,
   'credit.withdraw': withdrawCredit,
   'team.propose': proposeTeam,
   'team.accept': acceptTeam,
@@ -81,7 +81,7 @@ export const commandHandlers = {
   'charter.submit': submitCharter,
   'charter.confirm': confirmCharter,
   'charter.refuse': refuseCharter,
-  'team.nest': nestTeam,
+  'sub_team.create': createSubTeam,
   'task.assign': assignTask,
   'task.progress': progressTask,
   'task.complete': completeTask,
@@ -93,7 +93,7 @@ export const commandHandlers = {
   'feedback.give': giveFeedback,
   'channel.quote': quoteChannel,
   'channel.open': openChannel,
-  'channel.top-up': topUpChannel,
+  'channel.top_up': topUpChannel,
   'channel.close': closeChannel,
   'voucher.claim': claimVoucher,
   'call.request': requestCall,
@@ -102,13 +102,13 @@ export const commandHandlers = {
   'call.get': getCall,
   'peer.add': addPeer,
   'peer.remove': removePeer,
-  'rule.set': setRule,
-  'rule.lift': liftRule,
+  'rule.create': createRule,
+  'rule.revoke': revokeRule,
   'pool.report': reportPool,
-  'front.open': openFront,
+  'proxy.open': openProxy,
   'plan.propose': proposePlan,
-  'memory.keep': keepMemory,
-  'memory.recall': recallMemory,
+  'memory.write': writeMemory,
+  'memory.read': readMemory,
   'memory.erase': eraseMemory,
   'message.erase': eraseMessage,
   'artifact.erase': eraseArtifact,

@@ -3,12 +3,12 @@ import {
   Command,
   type CommandType,
   commandTypes,
-  type GroupId,
   type Json,
   jsonFault,
   limits,
   PostMessage,
   parseStrict,
+  type RoomId,
   requestBounds,
   scalarText,
 } from '@parley/protocol'
@@ -98,11 +98,11 @@ const maxAct = 64
  */
 function parsePlainPost(value: unknown): PostMessage | null {
   const talk = value as { readonly [key: string]: unknown }
-  for (const key in talk) if (key !== 'type' && key !== 'group_id' && key !== 'parts' && key !== 'act') return null
-  const { type, group_id, parts = [], act = 'discussion' } = talk
-  if (type !== 'message.post' || typeof group_id !== 'string' || !roomIdPattern.test(group_id)) return null
+  for (const key in talk) if (key !== 'type' && key !== 'room_id' && key !== 'parts' && key !== 'act') return null
+  const { type, room_id, parts = [], act = 'discussion' } = talk
+  if (type !== 'message.post' || typeof room_id !== 'string' || !roomIdPattern.test(room_id)) return null
   if (typeof act !== 'string' || act.length > maxAct || !Array.isArray(parts) || parts.length > maxParts) return null
-  return parts.every(isText) ? { type, group_id: group_id as GroupId, act, parts } : null
+  return parts.every(isText) ? { type, room_id: room_id as RoomId, act, parts } : null
 }
 
 function isText(part: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type Command, contentTags, type Deed, type RulePoint, tagsIn } from '@parley/protocol'
+import { type Command, contentTags, type PolicyRequest, type RulePoint, tagsIn } from '@parley/protocol'
 import type { Actor } from '../context.ts'
 
 /** The number of base64-decoded bytes per file that the classifier reads. */
@@ -9,11 +9,15 @@ const maxFileText = 131_072
  * classifier is slow. `enforcePolicy` adds the agents that the command names only by an id.
  * Commands by which a person gets its money back make no request, so that no rule can block them.
  */
-export function policyRequestsOf(actor: Actor, command: Command, needsTags: (point: RulePoint) => boolean): Deed[] {
+export function policyRequestsOf(actor: Actor, command: Command, needsTags: (point: RulePoint) => boolean): PolicyRequest[] {
   if (actor.kind !== 'agent' && actor.kind !== 'person') return []
   const who = actor.kind === 'agent' ? { agent_ids: [actor.agentId], dids: [actor.did, actor.ownerDid] } : { dids: [actor.did] }
-  const content = (point: RulePoint, value: unknown): Deed => ({ point, ...who, tags: needsTags(point) ? contentTagsOf(value) : [] })
-  const requests: Deed[] = actor.kind === 'agent' ? [{ point: 'act', ...who }] : []
+  const content = (point: RulePoint, value: unknown): PolicyRequest => ({
+    point,
+    ...who,
+    tags: needsTags(point) ? contentTagsOf(value) : [],
+  })
+  const requests: PolicyRequest[] = actor.kind === 'agent' ? [{ point: 'act', ...who }] : []
   switch (command.type) {
     case 'listing.publish':
     case 'listing.revise': {
@@ -25,7 +29,7 @@ export function policyRequestsOf(actor: Actor, command: Command, needsTags: (poi
       return [
         ...requests,
         ...command.charter.steps.map(
-          ({ agent_id, sender_id, skill_id }): Deed => ({
+          ({ agent_id, sender_id, skill_id }): PolicyRequest => ({
             point: 'execute',
             agent_ids: [agent_id],
             dids: [sender_id],
@@ -34,15 +38,15 @@ export function policyRequestsOf(actor: Actor, command: Command, needsTags: (poi
         ),
       ]
     case 'message.post':
-      return [...requests, content('say', command.envelope ?? command.parts)]
+      return [...requests, content('post', command.envelope ?? command.parts)]
     case 'goal.post':
-      return [...requests, content('say', [command.goal, ...command.attachments.map(fileText)])]
+      return [...requests, content('post', [command.goal, ...command.attachments.map(fileText)])]
     case 'call.request':
-      return [...requests, content('say', [command.inputs, ...command.attachments.map(fileText)])]
+      return [...requests, content('post', [command.inputs, ...command.attachments.map(fileText)])]
     case 'plan.propose':
-      return [...requests, content('say', command.envelope ?? command.text)]
-    case 'memory.keep':
-      return [...requests, content('say', command.note)]
+      return [...requests, content('post', command.envelope ?? command.text)]
+    case 'memory.write':
+      return [...requests, content('post', command.note)]
     case 'task.complete':
       return [...requests, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
     case 'call.answer':

@@ -7,9 +7,9 @@ import { DomainError } from '../errors.ts'
 const idKinds = {
   gol: ['goal', 'goal_id'],
   tsk: ['task', 'task_id'],
-  rom: ['group', 'group_id'],
+  rom: ['room', 'room_id'],
   dsp: ['dispute', 'dispute_id'],
-  ofr: ['offer', 'offer_id'],
+  ofr: ['settlement_offer', 'settlement_offer_id'],
 } as const
 
 /** Errors that are the same for every room, so that they reveal nothing. */
@@ -20,7 +20,7 @@ const goalScopedId = /^(gol|tsk|rom|dsp|ofr)_[0-9a-f]{32}$/
 /**
  * Rejects a request that names an object of a goal which the actor may not see, with the same answer as for an unknown id. Runs before
  * any other check of the ids, so that no later check can reveal a difference.
- * @throws goal.not_found, task.not_found, group.not_found, dispute.not_found, offer.not_found
+ * @throws goal.not_found, task.not_found, room.not_found, dispute.not_found, settlement_offer.not_found
  */
 export async function requireVisible(ctx: Context, input: unknown): Promise<void> {
   const unknown = await findInvisible(ctx, input)
@@ -80,19 +80,19 @@ async function listVisible(ctx: Context, ids: readonly string[]): Promise<Set<st
     with asked as (
       select g."id", g."id" as "goalId" from "goal" g where g."id" = any(${asked}::text[])
       union all select t."id", t."goalId" from "task" t where t."id" = any(${asked}::text[])
-      union all select c."groupId", c."goalId" from "conversation" c where c."groupId" = any(${asked}::text[])
+      union all select c."roomId", c."goalId" from "conversation" c where c."roomId" = any(${asked}::text[])
       union all select d."id", d."goalId" from "dispute" d where d."id" = any(${asked}::text[])
-      union all select o."id", o."goalId" from "offer" o where o."id" = any(${asked}::text[]))
+      union all select o."id", o."goalId" from "settlement_offer" o where o."id" = any(${asked}::text[]))
     select a."id" from asked a
       left join "goal" g on g."id" = a."goalId"
-      left join "conversation" c on c."groupId" = coalesce(g."groupId", a."id")
+      left join "conversation" c on c."roomId" = coalesce(g."roomId", a."id")
     where c."isPublic" or ${isOperator}
       or g."clientId" = ${did} or g."principalId" = ${did} or ${agentId} = any(g."planners")
       or (${isHouse} and cardinality(g."planners") = 0)
-      or exists (select 1 from "membership" m join "conversation" r on r."groupId" = m."groupId"
+      or exists (select 1 from "membership" m join "conversation" r on r."roomId" = m."roomId"
         where r."goalId" = a."goalId" and (m."memberId" = ${did} or m."ownerId" = ${did} or m."agentId" = ${agentId}))
       or exists (select 1 from "team_member" m where m."goalId" = g."id" and m."agentId" = ${agentId})
-      or exists (select 1 from "sub_team_member" m join "sub_team" s on s."groupId" = m."groupId"
+      or exists (select 1 from "sub_team_member" m join "sub_team" s on s."roomId" = m."roomId"
         where s."goalId" = g."id" and m."agentId" = ${agentId})
       or exists (select 1 from "payout" p where p."goalId" = g."id" and p."payee" = ${address})`
   return new Set(rows.map(({ id }) => id))

@@ -1,13 +1,13 @@
 import { limits } from '@parley/protocol'
 import { DomainError } from '../errors.ts'
 
-export const conversationNotFound = (groupId: string) =>
-  new DomainError('group.not_found', `There is no room ${groupId}.`, { facts: { group_id: groupId } })
+export const conversationNotFound = (roomId: string) =>
+  new DomainError('room.not_found', `There is no room ${roomId}.`, { facts: { room_id: roomId } })
 
-export const notMember = (groupId: string, who: string) =>
-  new DomainError('group.not_member', 'Only members of this room can do this.', {
+export const notMember = (roomId: string, who: string) =>
+  new DomainError('room.not_member', 'Only members of this room can do this.', {
     hint: 'Sign in with the wallet or key of a member.',
-    facts: { group_id: groupId, who },
+    facts: { room_id: roomId, who },
   })
 
 export const senderMismatch = (field: string, expected: string, actual: string) =>
@@ -47,29 +47,29 @@ export const signatureRequired = (sender: string, why: string) =>
 export const messageContentRefused = (reason: string) =>
   new DomainError('content.refused', reason, { hint: 'Change the text and send it as a new message.' })
 
-export const talkHalted = (groupId: string, why: string) =>
-  new DomainError('group.halted', why, {
+export const talkHalted = (roomId: string, why: string) =>
+  new DomainError('room.halted', why, {
     hint: 'Wait until the client releases the room. Tasks can still be completed, and the goal can be concluded.',
-    facts: { group_id: groupId },
+    facts: { room_id: roomId },
   })
 
-export const turnTaken = (groupId: string, holder: string, seconds: number) =>
-  new DomainError('group.turn_taken', 'Another member has the turn in this room.', {
+export const turnTaken = (roomId: string, holder: string, seconds: number) =>
+  new DomainError('room.out_of_turn', 'Another member has the turn in this room.', {
     hint: 'Wait until that member has posted, or until its turn ends.',
-    facts: { group_id: groupId, holder, retry_after_seconds: seconds },
+    facts: { room_id: roomId, holder, retry_after_seconds: seconds },
   })
 
-export const planNotLead = (groupId: string, who: string) =>
+export const planNotLead = (roomId: string, who: string) =>
   new DomainError('plan.not_lead', 'Only the lead of this room can change its plan.', {
     hint: 'Post the proposed change in the room.',
-    facts: { group_id: groupId, who },
+    facts: { room_id: roomId, who },
   })
 
-export const planOutdated = (groupId: string, basedOn: number, newest: number) =>
+export const planOutdated = (roomId: string, basedOn: number, newest: number) =>
   new DomainError('plan.outdated', `The change is based on version ${basedOn} of the plan. The newest is ${newest}.`, {
     hint: 'Read the newest version and change that one.',
-    facts: { group_id: groupId, based_on: basedOn, newest },
+    facts: { room_id: roomId, based_on: basedOn, newest },
   })
 
-export const messageNotHeld = (groupId: string, seq: number) =>
-  new DomainError('group.not_found', `Message ${seq} of ${groupId} is not a dead letter.`, { facts: { group_id: groupId, seq } })
+export const messageNotDeadLetter = (roomId: string, seq: number) =>
+  new DomainError('room.not_found', `Message ${seq} of ${roomId} is not a dead letter.`, { facts: { room_id: roomId, seq } })

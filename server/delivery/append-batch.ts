@@ -24,49 +24,49 @@ export const minNewIdSql = `greatest(${archivedUpToSql} collate "C", regexp_repl
 
 /**
  * SQL that joins each row of `rooms` with its log and locks the logs until the end of the transaction.
- * `rooms`: a part of a `with` that has a `"groupId"`. `wait`: what to do with logs that another transaction has locked.
+ * `rooms`: a part of a `with` that has a `"roomId"`. `wait`: what to do with logs that another transaction has locked.
  */
 export const withLockedLogs = (rooms: string, wait: string) => `
   select r.*, g."head", g."hash", ${minNewIdSql} as "minNewId"
-  from ${rooms} r join "group" g on g."id" = r."groupId" order by g."id" for update of g ${wait}`
+  from ${rooms} r join "room" g on g."id" = r."roomId" order by g."id" for update of g ${wait}`
 
 /** The lookup for deduplication: which of these ids the logs hold already. */
-export function findKnownMessagesStep(asked: readonly { readonly groupId: string; readonly id: string }[]): PipelinedStatement {
+export function findKnownMessagesStep(asked: readonly { readonly roomId: string; readonly id: string }[]): PipelinedStatement {
   return {
     name: 'recall-messages',
     text: findKnownMessagesSql,
-    values: [arrayText(asked.map((one) => one.groupId)), arrayText(asked.map((one) => one.id))],
+    values: [arrayText(asked.map((one) => one.roomId)), arrayText(asked.map((one) => one.id))],
   }
 }
 const findKnownMessagesSql = `
-  select m."groupId", m."id", m."seq", m."bodyHash" from unnest($1::text[], $2::uuid[]) as asked("groupId", "id")
-  join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"`
+  select m."roomId", m."id", m."seq", m."bodyHash" from unnest($1::text[], $2::uuid[]) as asked("roomId", "id")
+  join "message" m on m."roomId" = asked."roomId" and m."id" = asked."id"`
 
 /** A row of `findKnownMessagesStep`. */
-export type KnownMessageRow = { readonly groupId: string; readonly id: string; readonly seq: number; readonly bodyHash: string }
+export type KnownMessageRow = { readonly roomId: string; readonly id: string; readonly seq: number; readonly bodyHash: string }
 
 /**
  * Optimistic append: locks logs and advances their heads, if each still ends at `knownHead` and `provided` holds.
  * Fails otherwise, and if another transaction holds one of the logs.
  */
 export function advanceHeadsStep(logs: readonly (LogBatch & { readonly knownHead: LogHead })[], provided: Condition): PipelinedStatement {
-  const lasts = logs.flatMap(({ groupId, knownHead, messages }) => {
+  const lasts = logs.flatMap(({ roomId, knownHead, messages }) => {
     const last = messages.at(-1)
-    return last ? [{ groupId, was: knownHead.hash, head: String(last.head), hash: last.hash }] : []
+    return last ? [{ roomId, was: knownHead.hash, head: String(last.head), hash: last.hash }] : []
   })
-  const lists = (['groupId', 'was', 'head', 'hash'] as const).map((name) => arrayText(lasts.map((one) => one[name])))
+  const lists = (['roomId', 'was', 'head', 'hash'] as const).map((name) => arrayText(lasts.map((one) => one[name])))
   return {
     name: `move-logs-${provided.name}`,
     text: `
       with said as (select * from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as s("id", "was", "head", "hash")),
-        held as (select g."id", s."head", s."hash" from said s join "group" g on g."id" = s."id" where g."hash" = s."was" for update of g skip locked),
-        moved as (update "group" g set "head" = h."head", "hash" = h."hash" from held h where g."id" = h."id" returning g."id", g."head")
+        held as (select g."id", s."head", s."hash" from said s join "room" g on g."id" = s."id" where g."hash" = s."was" for update of g skip locked),
+        moved as (update "room" g set "head" = h."head", "hash" = h."hash" from held h where g."id" = h."id" returning g."id", g."head")
       select "expect"(count(*) = $5::int and ${provided.text(6)}) from moved`,
     values: [...lists, String(lasts.length), ...provided.values],
   }
 }
 
-export type LogBatch = { readonly groupId: string; readonly messages: readonly SequencedMessage[] }
+export type LogBatch = { readonly roomId: string; readonly messages: readonly SequencedMessage[] }
 
 /**
  * Appends the messages of many locked logs and advances their heads. Messages create no outbox events, because the log is their record.
@@ -88,13 +88,13 @@ export function copyMessagesStep(logs: readonly LogBatch[]): PipelinedStatement 
 
 /** The change signals for other processes, to send after the commit. `from`: the name by which this process ignores its own signals. */
 export function signalsOf(logs: readonly LogBatch[], from: string): Signal[] {
-  return logs.flatMap(({ groupId, messages }) => {
+  return logs.flatMap(({ roomId, messages }) => {
     const last = messages.at(-1)
-    return last ? [{ topic: 'group', id: groupId, seq: last.head, from } as const] : []
+    return last ? [{ topic: 'room', id: roomId, seq: last.head, from } as const] : []
   })
 }
 
-const columns = ['groupId', 'seq', 'id', 'senderId', 'type', 'state', 'taskId', 'body', 'bodyHash', 'hash', 'receivedAt']
+const columns = ['roomId', 'seq', 'id', 'senderId', 'type', 'state', 'taskId', 'body', 'bodyHash', 'hash', 'receivedAt']
 const copySql = `copy "message" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin (format binary)`
 
 /** The approximate size of the other columns of a message, in bytes. */
@@ -103,11 +103,11 @@ const overheadBytes = 512
 function messageRows(logs: readonly LogBatch[]): Buffer {
   const bytes = logs.reduce((sum, { messages }) => messages.reduce((all, { body }) => all + body.length + overheadBytes, sum), 0)
   const rows = createBinaryCopy(columns.length, bytes)
-  for (const { groupId, messages } of logs) {
+  for (const { roomId, messages } of logs) {
     for (const { canonical, head, hash, body, receivedAt } of messages) {
       const { id, sender_id, type, state, task_id } = canonical.envelope
       rows.row()
-      rows.text(groupId)
+      rows.text(roomId)
       rows.int4(head)
       rows.uuid(id)
       rows.text(sender_id)
@@ -124,14 +124,14 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
 }
 
 const advanceLockedHeadsSql = (holds: string) => `
-  with moved as (update "group" g set "head" = r."head", "hash" = r."hash"
+  with moved as (update "room" g set "head" = r."head", "hash" = r."hash"
     from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text) where g."id" = r."id")
   select "expect"(${holds})`
 
 function headsOf(logs: readonly LogBatch[]): string {
-  const heads = logs.flatMap(({ groupId, messages }) => {
+  const heads = logs.flatMap(({ roomId, messages }) => {
     const last = messages.at(-1)
-    return last ? [{ id: groupId, head: last.head, hash: last.hash }] : []
+    return last ? [{ id: roomId, head: last.head, hash: last.hash }] : []
   })
   return JSON.stringify(heads)
 }

@@ -5,12 +5,12 @@ import { channel } from '../signals/postgres-notify.ts'
 import type { Signal } from '../signals/signal.ts'
 import { minNewIdSql } from './append-batch.ts'
 import { attachSignature, canonicalizeEnvelope, type SequencedMessage, sequenceMessage } from './encode-message.ts'
-import { envelopeIdReused, envelopeStale, groupNotFound } from './errors.ts'
+import { envelopeIdReused, envelopeStale, roomNotFound } from './errors.ts'
 import { findMessage } from './find-message.ts'
 
 export type Appended = {
   readonly id: string
-  readonly groupId: string
+  readonly roomId: string
   readonly seq: number
   /** The hash chain value at this message. */
   readonly hash: string
@@ -21,8 +21,8 @@ export type Appended = {
 }
 
 /**
- * Assigns the next sequence number of the group and appends the envelope, in the caller's transaction.
- * The group's row stays locked until the commit, so numbers have no gaps and the order is total.
+ * Assigns the next sequence number of the room and appends the envelope, in the caller's transaction.
+ * The room's row stays locked until the commit, so numbers have no gaps and the order is total.
  * `isOurs`: this server just created the id, so no duplicate exists. `from`: the name of this process in change signals.
  */
 export async function appendMessage(
@@ -30,22 +30,22 @@ export async function appendMessage(
   envelope: Envelope & { sig: NonNullable<Envelope['sig']> },
   { isOurs, from }: { readonly isOurs: boolean; readonly from: string },
 ): Promise<Appended> {
-  const groupId = envelope.group_id
-  const [group] = await tx.db.$queryRaw<
+  const roomId = envelope.room_id
+  const [room] = await tx.db.$queryRaw<
     { head: number; hash: string; minNewId: string }[]
-  >`select g."head", g."hash", ${Prisma.raw(minNewIdSql)} as "minNewId" from "group" g where g."id" = ${groupId} for update`
-  if (!group) throw groupNotFound(groupId)
+  >`select g."head", g."hash", ${Prisma.raw(minNewIdSql)} as "minNewId" from "room" g where g."id" = ${roomId} for update`
+  if (!room) throw roomNotFound(roomId)
   const spelled = canonicalizeEnvelope(envelope)
-  const earlier = isOurs ? null : await findMessage(tx, { groupId, id: envelope.id, minNewId: group.minNewId })
+  const earlier = isOurs ? null : await findMessage(tx, { roomId, id: envelope.id, minNewId: room.minNewId })
   if (earlier) {
     if (earlier.bodyHash !== spelled.bodyHash) throw envelopeIdReused(envelope.id, earlier.seq)
-    return { id: envelope.id, groupId, seq: earlier.seq, hash: earlier.hash, isRepeat: true, written: null }
+    return { id: envelope.id, roomId, seq: earlier.seq, hash: earlier.hash, isRepeat: true, written: null }
   }
-  if (envelope.id < group.minNewId) throw envelopeStale(envelope.id)
-  const message = sequenceMessage(group, attachSignature(spelled, envelope.sig), tx.clock.now())
+  if (envelope.id < room.minNewId) throw envelopeStale(envelope.id)
+  const message = sequenceMessage(room, attachSignature(spelled, envelope.sig), tx.clock.now())
   await write(tx, message, from)
   const { head, hash } = message
-  return { id: envelope.id, groupId, seq: head, hash, isRepeat: false, written: { message, minNewId: group.minNewId } }
+  return { id: envelope.id, roomId, seq: head, hash, isRepeat: false, written: { message, minNewId: room.minNewId } }
 }
 
 /** One statement inserts the message, advances the head and sends the signal. */
@@ -54,25 +54,25 @@ async function write(
   { canonical: { envelope, bodyHash }, head, hash, body, receivedAt }: SequencedMessage,
   from: string,
 ): Promise<void> {
-  const { id, group_id: groupId, sender_id: senderId, type, state, task_id: taskId } = envelope
-  const signal: Signal = { topic: 'group', id: groupId, seq: head, from }
+  const { id, room_id: roomId, sender_id: senderId, type, state, task_id: taskId } = envelope
+  const signal: Signal = { topic: 'room', id: roomId, seq: head, from }
   const tell = tx.ports.signals.isTransactional ? Prisma.sql`, pg_notify(${channel}, ${JSON.stringify(signal)})` : Prisma.empty
   await tx.db.$executeRaw`
     with said as (
-      insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt")
-      values (${groupId}, ${head}, ${id}::uuid, ${senderId}, ${type}, ${state}, ${taskId ?? null}, ${body.toString()}, ${bodyHash}, ${hash}, ${receivedAt})),
-    moved as (update "group" set "head" = ${head}, "hash" = ${hash} where "id" = ${groupId})
+      insert into "message" ("roomId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt")
+      values (${roomId}, ${head}, ${id}::uuid, ${senderId}, ${type}, ${state}, ${taskId ?? null}, ${body.toString()}, ${bodyHash}, ${hash}, ${receivedAt})),
+    moved as (update "room" set "head" = ${head}, "hash" = ${hash} where "id" = ${roomId})
     select 1${tell}`
 }
 
 /** Opens an empty ordered log. */
-export async function openGroup(tx: Context, group: { id: string; kind: 'room' | 'inbox' }): Promise<void> {
-  await tx.db.group.create({ data: { ...group, hash: transcriptStart, createdAt: tx.clock.now() } })
+export async function openLog(tx: Context, room: { id: string; kind: 'room' | 'inbox' }): Promise<void> {
+  await tx.db.room.create({ data: { ...room, hash: transcriptStart, createdAt: tx.clock.now() } })
 }
 
 /** Opens an agent's inbox: a log that only the server writes and only that agent reads. The agent's listing stores its id. */
 export async function openInbox(tx: Context): Promise<`inb_${string}`> {
   const id = tx.ids.next('inb')
-  await openGroup(tx, { id, kind: 'inbox' })
+  await openLog(tx, { id, kind: 'inbox' })
   return id
 }

@@ -4,10 +4,10 @@ import { hashMismatch } from './verify-message.ts'
 
 /**
  * Why a stored message is corrupt (a poison message), or null if it is sound.
- * The text must be an envelope of this group and sequence number, and must match the stored hashes. Readers verify the signature.
+ * The text must be an envelope of this room and sequence number, and must match the stored hashes. Readers verify the signature.
  * `previous`: the hash chain value of the message before it, if known.
  */
-export function corruptionOf(message: StoredMessage, groupId: string, previous: string | null = null): string | null {
+export function corruptionOf(message: StoredMessage, roomId: string, previous: string | null = null): string | null {
   const { seq, body } = message
   let envelope: unknown
   try {
@@ -16,8 +16,8 @@ export function corruptionOf(message: StoredMessage, groupId: string, previous: 
     return `Its text is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}`
   }
   if (envelope === null || typeof envelope !== 'object' || Array.isArray(envelope)) return 'Its text is not an envelope.'
-  const { seq: written, group_id } = envelope as Fields
-  if (written !== seq || group_id !== groupId) return 'Its text has another room or sequence number.'
+  const { seq: written, room_id } = envelope as Fields
+  if (written !== seq || room_id !== roomId) return 'Its text has another room or sequence number.'
   const misshapen = findInvalidField(envelope as Fields)
   if (misshapen !== null) return `The ${misshapen} of its envelope is invalid.`
   const fault = jsonFault(envelope)
@@ -69,10 +69,10 @@ function findInvalidField(envelope: Fields): string | null {
  * The same for consecutive messages. `ends`: the hash before the first message, and the head of the log.
  * The last message must match the hash of the head; otherwise the log is truncated.
  */
-export function corruptionsIn(messages: readonly StoredMessage[], groupId: string, ends?: PageBounds): (string | null)[] {
+export function corruptionsIn(messages: readonly StoredMessage[], roomId: string, ends?: PageBounds): (string | null)[] {
   return messages.map((message, index) => {
     const before = messages[index - 1] ?? (ends?.previous ? { seq: ends.after, hash: ends.previous } : undefined)
-    const fault = corruptionOf(message, groupId, before?.seq === message.seq - 1 && before.hash !== '' ? before.hash : null)
+    const fault = corruptionOf(message, roomId, before?.seq === message.seq - 1 && before.hash !== '' ? before.hash : null)
     return fault ?? (message.seq === ends?.head && ends.hash !== null && message.hash !== ends.hash ? truncatedLog : null)
   })
 }

@@ -1,4 +1,4 @@
-import { canonicalize, type Did, type GroupId, type Json, quarantinedKind, signEnvelope } from '@parley/protocol'
+import { canonicalize, type Did, deadLetteredKind, type Json, type RoomId, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { sortBySeq } from './archive/read-archive.ts'
 import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
@@ -15,18 +15,18 @@ export async function readForDelivery(ctx: Context, input: LogPageQuery): Promis
 
 /** The same with the head of the log. More messages follow unless the page ends there. */
 export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Promise<LogPage> {
-  const { groupId, limit } = input
+  const { roomId, limit } = input
   const page = await readLogPage(ctx, input)
-  const messages = await replaceCorrupt(ctx, groupId, page.messages, page)
+  const messages = await replaceCorrupt(ctx, roomId, page.messages, page)
   if (missingFromPage(page, input).length === 0) return { ...page, messages }
   // A message may be in transit to the archive, so a second read confirms that it is missing.
   const again = await readLogPage(ctx, input)
   const held = await Promise.all(
-    missingFromPage(again, input).map((seq) => deadLetter(ctx, { groupId, seq, why: 'The message is missing.' })),
+    missingFromPage(again, input).map((seq) => deadLetter(ctx, { roomId, seq, reason: 'The message is missing.' })),
   )
   return {
     ...again,
-    messages: sortBySeq([...held, ...(await replaceCorrupt(ctx, groupId, again.messages, again))]).slice(0, limit),
+    messages: sortBySeq([...held, ...(await replaceCorrupt(ctx, roomId, again.messages, again))]).slice(0, limit),
   }
 }
 
@@ -36,57 +36,57 @@ const missingFromPage = ({ messages, upTo }: LogPage, { after }: LogPageQuery): 
 /** Replaces corrupt messages by placeholders. Each message is checked against the one before it. */
 export async function replaceCorrupt<Row extends StoredMessage>(
   ctx: Context,
-  groupId: string,
+  roomId: string,
   rows: readonly Row[],
   ends?: PageBounds,
 ): Promise<(Row | StoredMessage)[]> {
   const sound: (Row | StoredMessage)[] = []
-  const faults = corruptionsIn(rows, groupId, ends)
+  const faults = corruptionsIn(rows, roomId, ends)
   for (const [index, row] of rows.entries()) {
-    const why = faults[index] ?? null
-    sound.push(why === null ? row : { ...(await deadLetter(ctx, { groupId, seq: row.seq, why })), hash: row.hash })
+    const reason = faults[index] ?? null
+    sound.push(reason === null ? row : { ...(await deadLetter(ctx, { roomId, seq: row.seq, reason })), hash: row.hash })
   }
   return sound
 }
 
 /** Records a dead letter and returns its placeholder, which is the same each time. */
-export async function deadLetter(ctx: Context, input: { groupId: string; seq: number; why: string }): Promise<StoredMessage> {
-  const { groupId, seq, why } = input
-  const key = { groupId_seq: { groupId, seq } }
-  const known = await ctx.db.quarantinedMessage.findUnique({ where: key })
+export async function deadLetter(ctx: Context, input: { roomId: string; seq: number; reason: string }): Promise<StoredMessage> {
+  const { roomId, seq, reason } = input
+  const key = { roomId_seq: { roomId, seq } }
+  const known = await ctx.db.messageDeadLetter.findUnique({ where: key })
   if (known && known.releasedAt === null) return { seq, body: known.placeholder, hash: '' }
-  ctx.log.error({ event: 'message.dead_lettered', groupId, seq, why }, 'A message cannot be delivered and is a dead letter now.')
+  ctx.log.error({ event: 'message.dead_lettered', roomId, seq, reason }, 'A message cannot be delivered and is a dead letter now.')
   const at = ctx.clock.now()
-  const placeholder = known?.placeholder ?? (await placeholderFor(ctx, groupId, seq, at))
-  const row = await ctx.db.quarantinedMessage.upsert({
+  const placeholder = known?.placeholder ?? (await placeholderFor(ctx, roomId, seq, at))
+  const row = await ctx.db.messageDeadLetter.upsert({
     where: key,
-    create: { groupId, seq, why, at, placeholder },
-    update: { why, at, releasedAt: null },
+    create: { roomId, seq, reason, at, placeholder },
+    update: { reason, at, releasedAt: null },
   })
   return { seq, body: row.placeholder, hash: '' }
 }
 
-async function placeholderFor(ctx: Context, groupId: string, seq: number, at: Date): Promise<string> {
+async function placeholderFor(ctx: Context, roomId: string, seq: number, at: Date): Promise<string> {
   const envelope = await signEnvelope(ctx.ports.signer, {
     id: ctx.ids.uuid(),
-    group_id: groupId as GroupId,
+    room_id: roomId as RoomId,
     sender_id: ctx.market.serverDid as Did,
     state: 'discussion',
     type: 'error',
-    parts: [{ text: `Message ${seq} of this room can't be delivered just now.` }, { data: { kind: quarantinedKind, seq } }],
+    parts: [{ text: `Message ${seq} of this room can't be delivered just now.` }, { data: { kind: deadLetteredKind, seq } }],
   })
   return canonicalize({ ...envelope, seq, received_at: at.toISOString() } as Json)
 }
 
 /** A dead letter that was not released yet. */
-export type DeadLetter = { readonly groupId: string; readonly seq: number; readonly why: string; readonly at: Date }
+export type DeadLetter = { readonly roomId: string; readonly seq: number; readonly reason: string; readonly at: Date }
 
 export async function listMessageDeadLetters(ctx: Context): Promise<DeadLetter[]> {
-  return ctx.db.quarantinedMessage.findMany({
+  return ctx.db.messageDeadLetter.findMany({
     where: { releasedAt: null },
     orderBy: { at: 'desc' },
     take: 200,
-    select: { groupId: true, seq: true, why: true, at: true },
+    select: { roomId: true, seq: true, reason: true, at: true },
   })
 }
 
@@ -94,16 +94,13 @@ export async function listMessageDeadLetters(ctx: Context): Promise<DeadLetter[]
  * Checks a dead letter again, in the caller's transaction.
  * Null if the message is sound; it is released and later reads return it. Otherwise the reason; undefined if it is not a dead letter.
  */
-export async function recheckDeadLetter(
-  tx: Context,
-  { groupId, seq }: { groupId: string; seq: number },
-): Promise<string | null | undefined> {
-  await tx.db.$queryRaw`select 1 from "quarantined_message" where "groupId" = ${groupId} and "seq" = ${seq} for update`
-  const held = await tx.db.quarantinedMessage.findUnique({ where: { groupId_seq: { groupId, seq } } })
+export async function recheckDeadLetter(tx: Context, { roomId, seq }: { roomId: string; seq: number }): Promise<string | null | undefined> {
+  await tx.db.$queryRaw`select 1 from "message_dead_letter" where "roomId" = ${roomId} and "seq" = ${seq} for update`
+  const held = await tx.db.messageDeadLetter.findUnique({ where: { roomId_seq: { roomId, seq } } })
   if (!held || held.releasedAt !== null) return undefined
-  const page = await readLogPage(tx, { groupId, after: seq - 1, limit: 1 })
-  const [why = null] = page.messages[0]?.seq === seq ? corruptionsIn(page.messages, groupId, page) : ['The message is missing.']
-  const data = why === null ? { releasedAt: tx.clock.now() } : { why }
-  await tx.db.quarantinedMessage.update({ where: { groupId_seq: { groupId, seq } }, data })
-  return why
+  const page = await readLogPage(tx, { roomId, after: seq - 1, limit: 1 })
+  const [reason = null] = page.messages[0]?.seq === seq ? corruptionsIn(page.messages, roomId, page) : ['The message is missing.']
+  const data = reason === null ? { releasedAt: tx.clock.now() } : { reason }
+  await tx.db.messageDeadLetter.update({ where: { roomId_seq: { roomId, seq } }, data })
+  return reason
 }

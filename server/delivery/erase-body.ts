@@ -1,12 +1,12 @@
 import {
   canonicalize,
   type Did,
-  type ErasureGround,
-  erasedKind,
-  type GroupId,
+  type ErasureRequester,
   type Json,
+  type RoomId,
   readConversationState,
   signEnvelope,
+  tombstoneKind,
   transcriptStart,
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
@@ -25,18 +25,18 @@ export const rewriteFilesTask = 'clean-files'
  */
 export async function eraseBody(
   tx: Context,
-  input: { groupId: string; message: StoredMessage & { readonly envelope: StoredFacts }; ground: ErasureGround },
+  input: { roomId: string; message: StoredMessage & { readonly envelope: StoredFacts }; requester: ErasureRequester },
 ): Promise<void> {
-  const { groupId, message, ground } = input
+  const { roomId, message, requester } = input
   const { seq } = message
-  if (await tx.db.erasedMessage.findUnique({ where: { groupId_seq: { groupId, seq } }, select: { seq: true } })) return
+  if (await tx.db.erasedMessage.findUnique({ where: { roomId_seq: { roomId, seq } }, select: { seq: true } })) return
   const at = tx.clock.now()
-  const [before] = seq === 1 ? [{ hash: transcriptStart }] : await readLog(tx, { groupId, after: seq - 2, limit: 1 })
-  if (!before) throw new Error(`${groupId} has nothing before ${seq}`)
+  const [before] = seq === 1 ? [{ hash: transcriptStart }] : await readLog(tx, { roomId, after: seq - 2, limit: 1 })
+  if (!before) throw new Error(`${roomId} has nothing before ${seq}`)
   const { envelope } = message
   const stands = await signEnvelope(tx.ports.signer, {
     id: envelope.id,
-    group_id: groupId as GroupId,
+    room_id: roomId as RoomId,
     sender_id: tx.market.serverDid as Did,
     state: readConversationState(envelope.state),
     type: 'discussion',
@@ -44,7 +44,7 @@ export async function eraseBody(
       { text: `Message ${seq} of this room was erased.` },
       {
         data: {
-          ...{ kind: erasedKind, seq, sender_id: envelope.sender_id, ground, erased_at: at.toISOString() },
+          ...{ kind: tombstoneKind, seq, sender_id: envelope.sender_id, requester, erased_at: at.toISOString() },
           ...{ previous: before.hash, hash: message.hash },
         },
       },
@@ -53,13 +53,13 @@ export async function eraseBody(
   const placeholder = canonicalize({ ...stands, seq, received_at: envelope.received_at } as Json)
   const { bodyHash } = canonicalizeEnvelope(stands)
   const { id } = envelope
-  await tx.db.erasedMessage.create({ data: { groupId, seq, id, placeholder, bodyHash, at, isClean: false } })
-  const { count } = await tx.db.message.updateMany({ where: { groupId, seq, id }, data: { body: placeholder, bodyHash } })
+  await tx.db.erasedMessage.create({ data: { roomId, seq, id, placeholder, bodyHash, at, isArchiveRedacted: false } })
+  const { count } = await tx.db.message.updateMany({ where: { roomId, seq, id }, data: { body: placeholder, bodyHash } })
   if (count === 1) {
-    await tx.db.erasedMessage.update({ where: { groupId_seq: { groupId, seq } }, data: { isClean: true } })
+    await tx.db.erasedMessage.update({ where: { roomId_seq: { roomId, seq } }, data: { isArchiveRedacted: true } })
     return
   }
-  await eraseInDetached(tx, { groupId, seq, body: placeholder, bodyHash })
+  await eraseInDetached(tx, { roomId, seq, body: placeholder, bodyHash })
   await schedule(tx, rewriteFilesTask, {}, { jobKey: rewriteFilesTask, queue: rewriteFilesTask })
 }
 

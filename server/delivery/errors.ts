@@ -1,8 +1,8 @@
 import { DomainError } from '../errors.ts'
 import { maxMessageAgeDays } from './append-batch.ts'
 
-export const groupNotFound = (groupId: string) =>
-  new DomainError('group.not_found', `There is no room ${groupId}.`, { facts: { group_id: groupId } })
+export const roomNotFound = (roomId: string) =>
+  new DomainError('room.not_found', `There is no room ${roomId}.`, { facts: { room_id: roomId } })
 
 export const envelopeIdReused = (id: string, seq: number) =>
   new DomainError('envelope.id_reused', `The id ${id} belongs to another message, at sequence ${seq} of this room.`, {
@@ -26,10 +26,10 @@ export const envelopeAhead = (id: string) =>
     facts: { id },
   })
 
-export const cursorBeyondHead = (groupId: string, after: number, head: number) =>
+export const cursorBeyondHead = (roomId: string, after: number, head: number) =>
   new DomainError('cursor.beyond_head', `This room has no message ${after}. The last one is ${head}.`, {
     hint: 'Continue after the last message that you have, or after 0.',
-    facts: { group_id: groupId, after, head },
+    facts: { room_id: roomId, after, head },
   })
 
 export const requestIdReused = (command: string, key: string) =>

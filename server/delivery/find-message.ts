@@ -7,27 +7,27 @@ export type FoundMessage = { readonly seq: number; readonly body: string; readon
 /** Finds a message by its sender's id, in the log or in the archive. `minNewId`: only lower ids are looked up in the archive. */
 export async function findMessage(
   ctx: Context,
-  { groupId, id, minNewId }: { groupId: string; id: string; minNewId?: string },
+  { roomId, id, minNewId }: { roomId: string; id: string; minNewId?: string },
 ): Promise<FoundMessage | null> {
   const row = await ctx.db.message.findUnique({
-    where: { groupId_id: { groupId, id } },
+    where: { roomId_id: { roomId, id } },
     select: { seq: true, body: true, bodyHash: true, hash: true },
   })
-  return row ?? (minNewId !== undefined && id >= minNewId ? null : findArchived(ctx, groupId, id))
+  return row ?? (minNewId !== undefined && id >= minNewId ? null : findArchived(ctx, roomId, id))
 }
 
 /** The same logs, with the given ids that are in the archive added to `knownIds`. */
 export async function findArchivedDuplicates(
   ctx: Context,
   logs: ReadonlyMap<string, LogState>,
-  asked: readonly { readonly groupId: string; readonly id: string }[],
+  asked: readonly { readonly roomId: string; readonly id: string }[],
 ): Promise<Map<string, LogState>> {
   const found = new Map(logs)
-  for (const { groupId, id } of asked) {
-    const log = found.get(groupId)
+  for (const { roomId, id } of asked) {
+    const log = found.get(roomId)
     if (!log || id >= log.minNewId || log.knownIds.has(id)) continue
-    const message = await findArchived(ctx, groupId, id)
-    if (message) found.set(groupId, { ...log, knownIds: new Map([...log.knownIds, [id, message]]) })
+    const message = await findArchived(ctx, roomId, id)
+    if (message) found.set(roomId, { ...log, knownIds: new Map([...log.knownIds, [id, message]]) })
   }
   return found
 }

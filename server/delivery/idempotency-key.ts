@@ -16,7 +16,7 @@ export async function claimIdempotencyKey(tx: Context, key: string, command: Key
   const asked = envelope === undefined ? rest : { ...rest, said: (envelope as { readonly parts?: unknown }).parts ?? [] }
   const digest = hash('sha256', canonicalize(asked as unknown as Json))
   const [row] = await tx.db.$queryRaw<{ digest: string; at: Date }[]>`
-    insert into "request_key" ("actor", "command", "key", "digest", "at")
+    insert into "idempotency_key" ("actor", "command", "key", "digest", "at")
     values (${by}, ${command.type}, ${key}, ${digest}, ${tx.clock.now()})
     on conflict ("actor", "command", "key") do update set "key" = excluded."key" returning "digest", "at"`
   if (row?.digest !== digest) throw requestIdReused(command.type, key)

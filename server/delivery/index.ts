@@ -14,7 +14,7 @@ export {
   signalsOf,
   withLockedLogs,
 } from './append-batch.ts'
-export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
+export { type Appended, appendMessage, openInbox, openLog } from './append-message.ts'
 export { archiveMessages } from './archive/archive-messages.ts'
 export { createPartitions } from './archive/create-partitions.ts'
 export { rewriteErasedFiles } from './archive/erase-archived.ts'

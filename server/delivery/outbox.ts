@@ -33,7 +33,7 @@ export async function schedule(
 
 function addJobSql(tx: Context, task: string, payload: { readonly [key: string]: string | number }, options: ScheduleOptions): Prisma.Sql {
   // The handler continues the trace of the sender.
-  const left = tx.trace ? { ...payload, trace: formatTraceparent(tx.trace) } : payload
+  const left = tx.trace ? { ...payload, traceparent: formatTraceparent(tx.trace) } : payload
   return Prisma.sql`
     graphile_worker.add_job(${task}, ${JSON.stringify(left)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
       max_attempts => ${options.maxAttempts ?? 25}::int, job_key => ${options.jobKey ?? null}::text)`

@@ -1,7 +1,7 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { readArchived, sortBySeq } from './archive/read-archive.ts'
-import { cursorBeyondHead, groupNotFound } from './errors.ts'
+import { cursorBeyondHead, roomNotFound } from './errors.ts'
 
 export { sortBySeq } from './archive/read-archive.ts'
 
@@ -12,7 +12,7 @@ export { sortBySeq } from './archive/read-archive.ts'
 export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string; readonly bodyHash?: string | undefined }
 
 /** `maxBytes`: the total size of the texts. A page always has at least one message. */
-export type LogPageQuery = { readonly groupId: string; readonly after: number; readonly limit: number; readonly maxBytes?: number }
+export type LogPageQuery = { readonly roomId: string; readonly after: number; readonly limit: number; readonly maxBytes?: number }
 /** What a page is verified against. `previous`: the hash chain value before its first message; null if unknown. */
 export type PageBounds = { readonly after: number; readonly previous: string | null; readonly head: number; readonly hash: string | null }
 /** `head`: the head of the log before the read. `upTo`: the last sequence number that this page covers. */
@@ -32,27 +32,26 @@ export async function readLog(ctx: Context, input: LogPageQuery): Promise<Stored
 
 /** The same with the head of the log. */
 export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<LogPage> {
-  const { groupId, after, maxBytes = maxPageBytes } = input
+  const { roomId, after, maxBytes = maxPageBytes } = input
   const limit = Math.min(input.limit, 1_000)
-  // Most readers are up to date. The group's row shows that without a read of all partitions.
-  const { head, hash } = await findLogHead(ctx, groupId)
+  // Most readers are up to date. The room's row shows that without a read of all partitions.
+  const { head, hash } = await findLogHead(ctx, roomId)
   if (head <= after) return { messages: [], upTo: after, after, previous: null, head, hash }
   const rows = await ctx.db.$queryRaw<(StoredMessage & { end: number; before: string | null })[]>`
     select "seq", "body", "hash", "bodyHash", "end",
-      case when "seq" = ${after} + 1 then (select "hash" from "message" where "groupId" = ${groupId} and "seq" = ${after}) end as "before"
+      case when "seq" = ${after} + 1 then (select "hash" from "message" where "roomId" = ${roomId} and "seq" = ${after}) end as "before"
     from (
       select "seq", "body", "hash", "bodyHash", max("seq") over () as "end",
         sum(octet_length("body")) over (order by "seq") - octet_length("body") as "bytesBefore"
-      from (select * from "message" where "groupId" = ${groupId} and "seq" > ${after} order by "seq" limit ${limit}) m) page
+      from (select * from "message" where "roomId" = ${roomId} and "seq" > ${after} order by "seq" limit ${limit}) m) page
     where "bytesBefore" < ${maxBytes} order by "seq"`
   const messages = rows.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
   const last = messages.at(-1)?.seq ?? after
   // A page that ended early by its size covers only what it holds.
   const upTo = last < (rows[0]?.end ?? after) ? last : Math.min(head, after + limit)
   const ends = { after, previous: after === 0 ? transcriptStart : (rows[0]?.before ?? null), head, hash }
-  if (isContiguous(messages, after, upTo))
-    return { messages, upTo, ...ends, previous: ends.previous ?? (await hashAt(ctx, groupId, after)) }
-  const filed = await readArchived(ctx, { groupId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
+  if (isContiguous(messages, after, upTo)) return { messages, upTo, ...ends, previous: ends.previous ?? (await hashAt(ctx, roomId, after)) }
+  const filed = await readArchived(ctx, { roomId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
   const previous = ends.previous ?? filed.find(({ seq }) => seq === after)?.hash ?? null
   const older = filed.filter(({ seq }) => seq > after).map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
   const all = sortBySeq([...older, ...messages])
@@ -61,8 +60,8 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
 }
 
 /** The hash chain value at a message that is no longer in the log's tables. */
-async function hashAt(ctx: Context, groupId: string, seq: number): Promise<string | null> {
-  const [row] = await readArchived(ctx, { groupId, after: seq - 1, limit: 1 })
+async function hashAt(ctx: Context, roomId: string, seq: number): Promise<string | null> {
+  const [row] = await readArchived(ctx, { roomId, after: seq - 1, limit: 1 })
   return row?.seq === seq ? row.hash : null
 }
 
@@ -85,57 +84,57 @@ function isContiguous(rows: readonly StoredMessage[], after: number, end: number
   return last !== undefined && last >= end && last === after + rows.length
 }
 
-async function findLogHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string | null }> {
-  const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
-  return group ?? { head: 0, hash: null }
+async function findLogHead(ctx: Context, roomId: string): Promise<{ head: number; hash: string | null }> {
+  const room = await ctx.db.room.findUnique({ where: { id: roomId }, select: { head: true, hash: true } })
+  return room ?? { head: 0, hash: null }
 }
 
-/** @throws cursor.beyond_head if the group has no message with this or a higher sequence number; group.not_found */
-export async function requireWithinHead(ctx: Context, groupId: string, after: number): Promise<void> {
-  const { head } = await getHead(ctx, groupId)
-  if (after > head) throw cursorBeyondHead(groupId, after, head)
+/** @throws cursor.beyond_head if the room has no message with this or a higher sequence number; room.not_found */
+export async function requireWithinHead(ctx: Context, roomId: string, after: number): Promise<void> {
+  const { head } = await getHead(ctx, roomId)
+  if (after > head) throw cursorBeyondHead(roomId, after, head)
 }
 
-/** The last sequence number of a group, and its hash chain value. @throws group.not_found */
-export async function getHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string }> {
-  const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
-  if (!group) throw groupNotFound(groupId)
-  return group
+/** The last sequence number of a room, and its hash chain value. @throws room.not_found */
+export async function getHead(ctx: Context, roomId: string): Promise<{ head: number; hash: string }> {
+  const room = await ctx.db.room.findUnique({ where: { id: roomId }, select: { head: true, hash: true } })
+  if (!room) throw roomNotFound(roomId)
+  return room
 }
 
-/** The last sequence number of each group. */
-export async function listHeads(ctx: Context, groupIds: readonly string[]): Promise<{ groupId: string; head: number }[]> {
-  return ctx.db.$queryRaw`select "id" as "groupId", "head" from "group" where "id" = any(${[...groupIds]}::text[])`
+/** The last sequence number of each room. */
+export async function listHeads(ctx: Context, roomIds: readonly string[]): Promise<{ roomId: string; head: number }[]> {
+  return ctx.db.$queryRaw`select "id" as "roomId", "head" from "room" where "id" = any(${[...roomIds]}::text[])`
 }
 
-/** How far a member has acked a group, and the group's head. */
-export type CursorPosition = { readonly groupId: string; readonly head: number; readonly acked: number }
+/** How far a member has acked a room, and the room's head. */
+export type CursorPosition = { readonly roomId: string; readonly head: number; readonly acked: number }
 
-/** A member's cursor in each of these groups; 0 without a cursor. */
-export async function listCursors(ctx: Context, memberId: string, groupIds: readonly string[]): Promise<CursorPosition[]> {
-  return (await listCursorsOfEach(ctx, [{ memberId, groupIds }]))[0] ?? []
+/** A member's cursor in each of these rooms; 0 without a cursor. */
+export async function listCursors(ctx: Context, memberId: string, roomIds: readonly string[]): Promise<CursorPosition[]> {
+  return (await listCursorsOfEach(ctx, [{ memberId, roomIds }]))[0] ?? []
 }
 
 /** The same for many members, in their order. */
 export async function listCursorsOfEach(
   ctx: Context,
-  asked: readonly { readonly memberId: string; readonly groupIds: readonly string[] }[],
+  asked: readonly { readonly memberId: string; readonly roomIds: readonly string[] }[],
 ): Promise<CursorPosition[][]> {
-  const pairs = asked.flatMap(({ memberId, groupIds }, place) => groupIds.map((groupId) => ({ place, memberId, groupId })))
-  const [places, memberIds, groupIds] = [pairs.map((one) => one.place), pairs.map((one) => one.memberId), pairs.map((one) => one.groupId)]
+  const pairs = asked.flatMap(({ memberId, roomIds }, place) => roomIds.map((roomId) => ({ place, memberId, roomId })))
+  const [places, memberIds, roomIds] = [pairs.map((one) => one.place), pairs.map((one) => one.memberId), pairs.map((one) => one.roomId)]
   const rows = await ctx.db.$queryRaw<(CursorPosition & { place: number })[]>`
-    select s."place", g."id" as "groupId", g."head", coalesce(c."acked", 0) as "acked"
-    from unnest(${places}::int[], ${memberIds}::text[], ${groupIds}::text[]) as s("place", "memberId", "groupId")
-    join "group" g on g."id" = s."groupId" left join "cursor" c on c."groupId" = g."id" and c."memberId" = s."memberId"`
+    select s."place", g."id" as "roomId", g."head", coalesce(c."acked", 0) as "acked"
+    from unnest(${places}::int[], ${memberIds}::text[], ${roomIds}::text[]) as s("place", "memberId", "roomId")
+    join "room" g on g."id" = s."roomId" left join "cursor" c on c."roomId" = g."id" and c."memberId" = s."memberId"`
   const found: CursorPosition[][] = asked.map(() => [])
   for (const { place, ...cursor } of rows) found[place]?.push(cursor)
   return found
 }
 
 /** Moves a member's cursor forward. An older ack changes nothing, and one beyond the head is cut to the head. */
-export async function commitCursor(ctx: Context, input: { groupId: string; memberId: string; acked: number }): Promise<void> {
+export async function commitCursor(ctx: Context, input: { roomId: string; memberId: string; acked: number }): Promise<void> {
   await ctx.db.$executeRaw`
-    insert into "cursor" ("groupId", "memberId", "acked", "at")
-    select "id", ${input.memberId}, least(${input.acked}::int, "head"), ${ctx.clock.now()} from "group" where "id" = ${input.groupId}
-    on conflict ("groupId", "memberId") do update set "acked" = greatest("cursor"."acked", excluded."acked"), "at" = excluded."at"`
+    insert into "cursor" ("roomId", "memberId", "acked", "at")
+    select "id", ${input.memberId}, least(${input.acked}::int, "head"), ${ctx.clock.now()} from "room" where "id" = ${input.roomId}
+    on conflict ("roomId", "memberId") do update set "acked" = greatest("cursor"."acked", excluded."acked"), "at" = excluded."at"`
 }

@@ -1,6 +1,6 @@
 /** Verifies a stored message: its text against its stored hash, and its link in the hash chain. Pure. */
 import { hash } from 'node:crypto'
-import { canonicalize, type Envelope, erasedKind, type Json } from '@parley/protocol'
+import { canonicalize, type Envelope, type Json, tombstoneKind } from '@parley/protocol'
 import { canonicalizeEnvelope } from './encode-message.ts'
 import type { StoredMessage } from './read-log.ts'
 
@@ -49,5 +49,5 @@ function exactCut(body: string, envelope: Envelope): Cut | null {
 
 /** Whether the server replaced the message permanently. */
 function isErased({ parts }: Envelope): boolean {
-  return parts.some(({ data }) => data?.kind === erasedKind)
+  return parts.some(({ data }) => data?.kind === tombstoneKind)
 }

@@ -18,7 +18,7 @@ export type FetchedPage =
  * its statements are not verified here.
  */
 export async function fetchRegistryPage(hubUrl: string, asked: { after: number; etag: string | null }): Promise<FetchedPage> {
-  const url = new URL('/ioa/registry', hubUrl)
+  const url = new URL('/v1/registry', hubUrl)
   url.searchParams.set('after', String(asked.after))
   try {
     const response = await fetch(url, {

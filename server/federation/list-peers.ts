@@ -9,7 +9,7 @@ export type PeerView = {
   readonly hubUrl: string
   readonly addedAt: Date
   readonly readAt: Date | null
-  readonly nextReadAt: Date
+  readonly nextSyncAt: Date
   readonly failures: number
   /** The last failure, in one sentence. */
   readonly problem: string | null
@@ -25,7 +25,7 @@ export async function listPeers(ctx: Context): Promise<PeerView[]> {
     ctx.db.peer.findMany({
       where: { removedAt: null },
       orderBy: { origin: 'asc' },
-      omit: { cursor: true, etag: true, renewAt: true, removedAt: true, addedBy: true },
+      omit: { cursor: true, etag: true, fullSyncAt: true, removedAt: true, addedBy: true },
     }),
     countForeignListings(ctx),
   ])

@@ -37,5 +37,5 @@ export async function publishRegistryPage(ctx: Context, input: { after: number; 
     statements.push(statement as unknown as RegistryPage['statements'][number])
     next = change.revision
   }
-  return { etag, page: { v: 1, statements, next, more: statements.length < changes.length } }
+  return { etag, page: { v: 1, statements, next, has_more: statements.length < changes.length } }
 }

@@ -11,8 +11,8 @@ type Peer = NonNullable<Awaited<ReturnType<typeof claimSync>>>
 /** Synchronizes all peers that are due, one after the other. */
 export async function syncPeers(ctx: Context): Promise<void> {
   const due = await ctx.db.peer.findMany({
-    where: { removedAt: null, nextReadAt: { lte: ctx.clock.now() } },
-    orderBy: { nextReadAt: 'asc' },
+    where: { removedAt: null, nextSyncAt: { lte: ctx.clock.now() } },
+    orderBy: { nextSyncAt: 'asc' },
     select: { origin: true },
   })
   for (const { origin } of due) await syncPeer(ctx, origin)
@@ -39,8 +39,8 @@ export async function syncPeer(ctx: Context, origin: string): Promise<void> {
       problem = fetched.why
       break
     }
-    const { statements, next, more } = fetched.page
-    if (next < cursor || (more && BigInt(next) === cursor)) {
+    const { statements, next, has_more } = fetched.page
+    if (next < cursor || (has_more && BigInt(next) === cursor)) {
       problem = 'Its pages do not move on.'
       break
     }
@@ -52,7 +52,7 @@ export async function syncPeer(ctx: Context, origin: string): Promise<void> {
     }
     cursor = BigInt(next)
     etag = statements.length === 0 ? fetched.etag : null
-    if (!more) break
+    if (!has_more) break
   }
   await recordSync(ctx, peer, { cursor, etag, refused, refusal, problem })
 }
@@ -61,13 +61,13 @@ export async function syncPeer(ctx: Context, origin: string): Promise<void> {
 async function claimSync(ctx: Context, origin: string) {
   const now = ctx.clock.now()
   const { count } = await ctx.db.peer.updateMany({
-    where: { origin, removedAt: null, nextReadAt: { lte: now } },
-    data: { nextReadAt: new Date(now.getTime() + syncLeaseMs) },
+    where: { origin, removedAt: null, nextSyncAt: { lte: now } },
+    data: { nextSyncAt: new Date(now.getTime() + syncLeaseMs) },
   })
   if (count === 0) return null
   const peer = await ctx.db.peer.findUniqueOrThrow({ where: { origin } })
-  if (peer.renewAt !== null && peer.renewAt > now) return peer
-  return { ...peer, cursor: 0n, etag: null, refused: 0, refusal: null, renewAt: new Date(now.getTime() + fullSyncEveryMs) }
+  if (peer.fullSyncAt !== null && peer.fullSyncAt > now) return peer
+  return { ...peer, cursor: 0n, etag: null, refused: 0, refusal: null, fullSyncAt: new Date(now.getTime() + fullSyncEveryMs) }
 }
 
 async function storeStatement(ctx: Context, peer: Peer, received: ReceivedStatement): Promise<StoreResult> {
@@ -99,9 +99,9 @@ async function recordSync(ctx: Context, peer: Peer, outcome: SyncResult): Promis
     data: {
       ...outcome,
       failures,
-      nextReadAt: new Date(now.getTime() + pause),
+      nextSyncAt: new Date(now.getTime() + pause),
       ...(outcome.problem === null && { readAt: now }),
-      renewAt: peer.renewAt,
+      fullSyncAt: peer.fullSyncAt,
     },
   })
   if (outcome.problem !== null)

@@ -38,7 +38,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
     }
     if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
     const said = await postInTransaction(tx, {
-      groupId: goal.groupId,
+      roomId: goal.roomId,
       say: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },
     })
     const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: said.seq, at: tx.clock.now(), answer: goal.answer })

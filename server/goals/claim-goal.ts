@@ -41,14 +41,14 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     if (former && (goal.state !== 'open' || !isGone)) throw goalAlreadyClaimed(goal.id)
     const claimed = advanceGoal(goal, { type: 'goal.claim', principalId: actor.did, principalAgentId: actor.agentId, at: tx.clock.now() })
     if (goal.principalId) {
-      await tx.db.membership.updateMany({ where: { groupId: goal.groupId, memberId: goal.principalId }, data: { role: 'member' } })
-      await leaveRoom(tx, { groupId: goal.groupId, memberId: goal.principalId })
+      await tx.db.membership.updateMany({ where: { roomId: goal.roomId, memberId: goal.principalId }, data: { role: 'member' } })
+      await leaveRoom(tx, { roomId: goal.roomId, memberId: goal.principalId })
     }
-    await joinRoom(tx, { groupId: goal.groupId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
+    await joinRoom(tx, { roomId: goal.roomId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
     await grantAccessToFollowedRoom(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
     await saveGoal(tx, claimed)
     await postSystemMessage(tx, {
-      groupId: goal.groupId,
+      roomId: goal.roomId,
       kind: 'goal.claimed',
       text: `${listing.name} takes the goal on and plans it.`,
       data: { agent_id: actor.agentId, did: actor.did, handle: listing.handle },

@@ -91,7 +91,7 @@ async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: r
   for (const [agentId, did] of consumers) {
     await inviteFeedback(tx, { ...judged, by: did })
     await postSystemMessage(tx, {
-      groupId: await getInbox(tx, agentId),
+      roomId: await getInbox(tx, agentId),
       act: 'invite',
       kind: 'feedback.invite',
       data: { goal_id: goal.id, task_id: step.taskId, agent_id: step.agentId, of: step.title },
@@ -114,7 +114,7 @@ async function announceResult(tx: Context, goal: Goal, result: Result): Promise<
   const shares = paid.map((step) => ({ step: step.step, agent_id: step.agentId, payee: step.payee, amount: step.amount.toString() }))
   const isCaptured = outcome === 'paid'
   await postSystemMessage(tx, {
-    groupId: goal.groupId,
+    roomId: goal.roomId,
     state: 'conclusion',
     kind: isCaptured ? 'hold.captured' : 'hold.voided',
     text: isCaptured
@@ -125,24 +125,24 @@ async function announceResult(tx: Context, goal: Goal, result: Result): Promise<
   })
   const steps = await listSteps(tx, goal.id)
   for (const agentId of new Set(steps.map((step) => step.agentId))) {
-    const groupId = await getInbox(tx, agentId)
+    const roomId = await getInbox(tx, agentId)
     const own = steps.filter((step) => step.agentId === agentId && paid.some((one) => one.step === step.step))
-    if (own.length > 0) await announcePayout(tx, goal, { groupId, hold, steps: own })
-    await postSystemMessage(tx, { groupId, kind: 'goal.closed', data: { goal_id: goal.id, group_id: goal.groupId, outcome } })
+    if (own.length > 0) await announcePayout(tx, goal, { roomId, hold, steps: own })
+    await postSystemMessage(tx, { roomId, kind: 'goal.closed', data: { goal_id: goal.id, room_id: goal.roomId, outcome } })
   }
 }
 
-type AgentPayout = { readonly groupId: string; readonly hold: Result['hold']; readonly steps: readonly StepView[] }
+type AgentPayout = { readonly roomId: string; readonly hold: Result['hold']; readonly steps: readonly StepView[] }
 
 /** Tells an agent in its inbox what its steps were paid. */
-async function announcePayout(tx: Context, goal: Goal, { groupId, hold, steps }: AgentPayout): Promise<void> {
+async function announcePayout(tx: Context, goal: Goal, { roomId, hold, steps }: AgentPayout): Promise<void> {
   const amount = steps.reduce((sum, step) => sum + step.amount, 0n).toString()
   const task_ids = steps.flatMap((step) => step.taskId ?? [])
   const { asset, settledTx } = hold
   await postSystemMessage(tx, {
-    groupId,
+    roomId,
     kind: 'payout',
-    data: { goal_id: goal.id, group_id: goal.groupId, task_ids, amount, asset, tx: settledTx },
+    data: { goal_id: goal.id, room_id: goal.roomId, task_ids, amount, asset, tx: settledTx },
     payment: { kind: 'payout', amount, asset, tx: settledTx },
   })
 }

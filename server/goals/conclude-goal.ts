@@ -28,7 +28,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     if (goal.outcome === input.outcome) return repeated(tx, input, goal)
     const steps = await listSteps(tx, goal.id)
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
-    const open = steps.filter((step) => step.state !== 'done' && !step.dropped).map(({ step }) => step)
+    const open = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
     if (input.outcome === 'delivered' && open.length > 0) throw goalIncomplete(open)
     await requireUncontested(tx, { goalId: goal.id, steps: steps.filter((step) => done.includes(step.step)) })
     const at = tx.clock.now()
@@ -39,7 +39,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     // Check first, so that no conclusion is posted for a goal in the wrong state.
     advanceGoal(goal, concludedBy(1, null))
     const said = await postInTransaction(tx, {
-      groupId: goal.groupId,
+      roomId: goal.roomId,
       given: input.envelope,
       say: { act: 'conclusion', state: 'conclusion', parts: input.parts },
     })
@@ -80,7 +80,7 @@ async function announceOpenSteps(tx: Context, goal: Extract<Goal, { state: 'revi
   const at = goal.reviewBy.toISOString()
   const are = done.length === 1 ? 'is' : 'are'
   await postSystemMessage(tx, {
-    groupId: goal.groupId,
+    roomId: goal.roomId,
     state: 'conclusion',
     kind: 'goal.unfinished',
     text: `${named(done)} ${done.length === 1 ? 'was' : 'were'} completed, and ${are} the client's to accept or return until ${at}; without a word ${done.length === 1 ? 'it is' : 'they are'} paid then. ${

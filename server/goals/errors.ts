@@ -54,27 +54,27 @@ export const goalAlreadyClaimed = (goalId: string) =>
   new DomainError('goal.already_claimed', 'Another principal has claimed this goal.', { facts: { goal_id: goalId } })
 
 export const erasureHeldBack = (goalId: string, why: string) =>
-  new DomainError('message.held_back', `The messages and files of this goal are still evidence. ${why}`, {
+  new DomainError('message.erasure_blocked', `The messages and files of this goal are still evidence. ${why}`, {
     hint: 'Repeat the request when the goal has ended and none of its money is open or disputed.',
     facts: { goal_id: goalId },
   })
 
 export const messageNotYours = (why: string) =>
-  new DomainError('message.not_yours', `You cannot erase this. ${why}`, {
+  new DomainError('message.not_entitled', `You cannot erase this. ${why}`, {
     hint: 'Ask the author or the client of the goal. An operator must name a legal order.',
   })
 
-export const messageIsRecord = (groupId: string, seq: number) =>
+export const messageIsRecord = (roomId: string, seq: number) =>
   new DomainError(
-    'message.is_record',
+    'message.not_erasable',
     'Charters, their answers and the messages of the server cannot be erased. They are the record of payments.',
     {
-      facts: { group_id: groupId, seq },
+      facts: { room_id: roomId, seq },
     },
   )
 
-export const messageNotFound = (groupId: string, seq: number) =>
-  new DomainError('group.not_found', `This room has no message ${seq}.`, { facts: { group_id: groupId, seq } })
+export const messageNotFound = (roomId: string, seq: number) =>
+  new DomainError('room.not_found', `This room has no message ${seq}.`, { facts: { room_id: roomId, seq } })
 
 export const fileNotFound = (sha256: string) =>
   new DomainError('artifact.not_found', 'This room has no file with this hash.', { facts: { sha256 } })

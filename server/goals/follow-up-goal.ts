@@ -30,22 +30,22 @@ export async function followedGoalOf(ctx: Context, goal: Goal): Promise<Followed
   if (goal.followsId === null) return undefined
   const former = await getGoalRow(ctx, goal.followsId)
   const agents = new Set(
-    (await listSteps(ctx, former.id)).filter((step) => step.groupId === null && step.taskId !== null).map((step) => step.agentId),
+    (await listSteps(ctx, former.id)).filter((step) => step.roomId === null && step.taskId !== null).map((step) => step.agentId),
   )
-  return { goal_id: former.id, group_id: former.groupId, text: former.text, agents: [...agents] }
+  return { goal_id: former.id, room_id: former.roomId, text: former.text, agents: [...agents] }
 }
 
 /** Announces a funded follow-up in the room that it follows. Part of the transaction that opens it. */
 export async function announceFollowUp(tx: Context, goal: Goal): Promise<void> {
   if (goal.followsId === null) return
-  const { groupId, visibility } = await getGoalRow(tx, goal.followsId)
+  const { roomId, visibility } = await getGoalRow(tx, goal.followsId)
   // A public room must not reveal a private goal.
   if (goal.visibility === 'private' && visibility === 'public') return
   await postSystemMessage(tx, {
-    groupId,
+    roomId,
     kind: 'goal.followed',
     text: `The client goes on from here with a goal of its own money: ${goal.text}`,
-    data: { goal_id: goal.id, group_id: goal.groupId },
+    data: { goal_id: goal.id, room_id: goal.roomId },
   })
 }
 
@@ -56,7 +56,7 @@ export async function grantAccessToFollowedRoom(
   lead: { memberId: string; agentId: string; ownerId: string | null },
 ): Promise<void> {
   if (goal.followsId === null) return
-  const { groupId } = await getGoalRow(tx, goal.followsId)
-  const known = await tx.db.membership.findUnique({ where: { groupId_memberId: { groupId, memberId: lead.memberId } } })
-  if (!known || known.leftAt !== null) await joinRoom(tx, { groupId, ...lead, role: 'member' })
+  const { roomId } = await getGoalRow(tx, goal.followsId)
+  const known = await tx.db.membership.findUnique({ where: { roomId_memberId: { roomId, memberId: lead.memberId } } })
+  if (!known || known.leftAt !== null) await joinRoom(tx, { roomId, ...lead, role: 'member' })
 }

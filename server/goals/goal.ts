@@ -17,7 +17,7 @@ type Common = {
   readonly planner: PlannerMode
   /** The ids of the only eligible planners; empty: the visibility decides. */
   readonly planners: readonly string[]
-  readonly groupId: string
+  readonly roomId: string
   readonly principalId: string | null
   readonly principalAgentId: string | null
   readonly postedAt: Date

@@ -21,9 +21,9 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
     if (goal.state !== 'funding') return
     const open = advanceGoal(goal, { type: 'goal.open', at: tx.clock.now() })
     await saveGoal(tx, open)
-    if (goal.visibility === 'public') await publishRoom(tx, goal.groupId)
+    if (goal.visibility === 'public') await publishRoom(tx, goal.roomId)
     await postSystemMessage(tx, {
-      groupId: goal.groupId,
+      roomId: goal.roomId,
       kind: 'hold.authorized',
       text: hold.rail === 'escrow' ? 'The bounty is funded: the escrow holds it.' : 'The bounty is funded by card and held for review.',
       data: { plan_id: hold.planId, tx: hold.fundedTx },

@@ -14,7 +14,7 @@ import { requireFollowable } from './follow-up-goal.ts'
 import { requirePlanners } from './planners/require-planners.ts'
 import { requireFeasible } from './require-feasible.ts'
 
-export type PostedGoal = { readonly goal_id: string; readonly group_id: string }
+export type PostedGoal = { readonly goal_id: string; readonly room_id: string }
 
 /** A client posts a goal. It stays private, and nothing is owed, until the hold is authorized. */
 export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoal> {
@@ -54,10 +54,15 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
   const brief = input.goal
   await claimIdempotencyKey(tx, input.id, input)
   const goalId = tx.ids.next('gol')
-  const groupId = await openRoom(tx, { goalId, clientId: client.did, asksClient: brief.planner === 'copilot', talk: brief.talk })
-  await insertGoal(tx, posting, { goalId, groupId })
+  const roomId = await openRoom(tx, {
+    goalId,
+    clientId: client.did,
+    requiresConfirmation: brief.planner === 'copilot',
+    messageLimits: brief.message_limits,
+  })
+  await insertGoal(tx, posting, { goalId, roomId })
   const attachments = await attachAll(tx, posting, goalId)
-  await announceBrief(tx, posting, { groupId, attachments })
+  await announceBrief(tx, posting, { roomId, attachments })
   const briefHash = createHash('sha256')
     .update(canonicalBytes({ ...brief, attachments: attachments.map((one) => one.sha256) } as Json))
     .digest('hex')
@@ -79,10 +84,10 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
     after: { state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners },
   })
   await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
-  return { goal_id: goalId, group_id: groupId }
+  return { goal_id: goalId, room_id: roomId }
 }
 
-async function insertGoal(tx: Context, { input, client, former }: Posting, ids: { goalId: string; groupId: string }): Promise<void> {
+async function insertGoal(tx: Context, { input, client, former }: Posting, ids: { goalId: string; roomId: string }): Promise<void> {
   const brief = input.goal
   await tx.db.goal.create({
     data: {
@@ -99,7 +104,7 @@ async function insertGoal(tx: Context, { input, client, former }: Posting, ids: 
       visibility: brief.visibility,
       planner: brief.planner,
       planners: [...new Set(brief.planners)],
-      groupId: ids.groupId,
+      roomId: ids.roomId,
       followsId: former?.id ?? null,
       postedAt: tx.clock.now(),
     },
@@ -116,14 +121,14 @@ async function attachAll(tx: Context, { input, client, former }: Posting, goalId
   return attachments
 }
 
-type Announcement = { readonly groupId: string; readonly attachments: readonly ArtifactRef[] }
+type Announcement = { readonly roomId: string; readonly attachments: readonly ArtifactRef[] }
 
 /** Posts the brief as the first message of the goal's room. */
-async function announceBrief(tx: Context, { input, former }: Posting, { groupId, attachments }: Announcement): Promise<void> {
+async function announceBrief(tx: Context, { input, former }: Posting, { roomId, attachments }: Announcement): Promise<void> {
   const { text, criteria, deadline } = input.goal
-  const follows = former && { follows: { goal_id: former.id, group_id: former.groupId } }
+  const follows = former && { follows: { goal_id: former.id, room_id: former.roomId } }
   await postInTransaction(tx, {
-    groupId,
+    roomId,
     say: {
       act: 'discussion',
       state: 'discussion',
@@ -137,7 +142,7 @@ async function announceBrief(tx: Context, { input, former }: Posting, { groupId,
 }
 
 /** @throws request.id_reused */
-async function repeated(ctx: Context, input: PostGoal, { id, groupId }: { id: string; groupId: string }): Promise<PostedGoal> {
+async function repeated(ctx: Context, input: PostGoal, { id, roomId }: { id: string; roomId: string }): Promise<PostedGoal> {
   await claimIdempotencyKey(ctx, input.id, input)
-  return { goal_id: id, group_id: groupId }
+  return { goal_id: id, room_id: roomId }
 }

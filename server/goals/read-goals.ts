@@ -20,10 +20,10 @@ export async function getGoalRow(ctx: Context, goalId: string): Promise<GoalRow>
 
 /** Whether the actor may read the goal's room, files and members: client, members, their owners and operators; everyone if public. */
 export async function canReadGoal(ctx: Context, goalId: string): Promise<boolean> {
-  const row = await ctx.db.goal.findUnique({ where: { id: goalId }, select: { groupId: true } })
+  const row = await ctx.db.goal.findUnique({ where: { id: goalId }, select: { roomId: true } })
   if (!row) return false
   try {
-    await requireReader(ctx, row.groupId)
+    await requireReader(ctx, row.roomId)
     return true
   } catch (error) {
     if (error instanceof DomainError) return false
@@ -58,10 +58,10 @@ export async function listFollowUps(ctx: Context, goalId: string): Promise<{ id:
  * The goal of a room.
  * @throws goal.not_found
  */
-export async function getGoalByRoom(ctx: Context, groupId: string): Promise<Goal> {
-  const row = await ctx.db.goal.findUnique({ where: { groupId }, select: { id: true } })
+export async function getGoalByRoom(ctx: Context, roomId: string): Promise<Goal> {
+  const row = await ctx.db.goal.findUnique({ where: { roomId }, select: { id: true } })
   // The answer must not reveal the id of an unreadable goal.
-  if (!row || !(await canReadGoal(ctx, row.id))) throw goalNotFound(groupId)
+  if (!row || !(await canReadGoal(ctx, row.id))) throw goalNotFound(roomId)
   return goalFromRow(await getGoalRow(ctx, row.id))
 }
 

@@ -50,7 +50,7 @@ async function openDisputeWindow(tx: Context, goal: Goal, returned: readonly Ste
   const at = new Date(disputeBy * 1_000).toISOString()
   const isOne = steps.length === 1
   await postSystemMessage(tx, {
-    groupId: goal.groupId,
+    roomId: goal.roomId,
     state: 'conclusion',
     kind: 'dispute.window',
     text: `The money of step${isOne ? '' : 's'} ${steps.join(', ')} stays in the escrow until ${at}: so long whoever ${isOne ? 'it pays' : 'they pay'} can dispute the return.`,
@@ -61,7 +61,7 @@ async function openDisputeWindow(tx: Context, goal: Goal, returned: readonly Ste
 
 async function conclusionHashOf(tx: Context, goal: Goal): Promise<`0x${string}`> {
   if (goal.conclusionSeq === null) return `0x${'0'.repeat(64)}`
-  const [message] = await readLog(tx, { groupId: goal.groupId, after: goal.conclusionSeq - 1, limit: 1 })
+  const [message] = await readLog(tx, { roomId: goal.roomId, after: goal.conclusionSeq - 1, limit: 1 })
   if (!message) throw new Error(`goal ${goal.id} concludes at a message that is not there`)
   return `0x${message.hash}`
 }

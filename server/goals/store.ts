@@ -30,7 +30,7 @@ export async function lockGoal(tx: Context, goalId: string): Promise<Goal> {
 
 /**
  * Saves the fields that `advanceGoal` may change.
- * @throws conflict.version
+ * @throws version.conflict
  */
 export async function saveGoal(tx: Context, goal: Goal): Promise<void> {
   const saved = await tx.db.goal.updateMany({

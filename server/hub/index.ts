@@ -97,7 +97,7 @@ export async function startHub(
   })
   server.on('upgrade', createUpgradeHandler({ ctx, parts, sockets, sourceOf: services.sourceOf, options }))
   const port = await listen(server, address)
-  const stopLoadReporter = startLoadReporter(ctx, { hub: writer.name, port, link: options.peerUrlOf?.(port) ?? null }, metrics)
+  const stopLoadReporter = startLoadReporter(ctx, { hub: writer.name, port, peerUrl: options.peerUrlOf?.(port) ?? null }, metrics)
   const stopIdleGc = startIdleGc(() => ({ moves: index.moves, said: writer.metrics().sizes.sum }))
   return {
     port,
@@ -124,20 +124,20 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
   const replayBuffer = createReplayBuffer()
   const inboundLimits = createInboundLimits({ ...defaultInboundLimits, ...options.inboundLimits })
   const index = createConnectionIndex({
-    track: (groupId, head) => fanOut.track(groupId, head),
-    untrack: (groupId) => fanOut.untrack(groupId),
+    track: (roomId, head) => fanOut.track(roomId, head),
+    untrack: (roomId) => fanOut.untrack(roomId),
   })
-  const { byAgent, byGroup, connections, groupsOf } = index
-  const fanOut = createFanOut({ ctx, writer, listener, readers: { all: connections, byAgent, byGroup }, replayBuffer, cluster })
+  const { byAgent, byRoom, connections, roomIdsOf } = index
+  const fanOut = createFanOut({ ctx, writer, listener, readers: { all: connections, byAgent, byRoom }, replayBuffer, cluster })
   const stopAntiEntropy = startAntiEntropy(
     ctx,
     {
-      groups: () => byGroup.keys(),
+      rooms: () => byRoom.keys(),
       *agents() {
         for (const [agentId, session] of byAgent) {
-          const [did, groups] = [session.did(), groupsOf.get(session)]
-          // One of the groups is its inbox.
-          if (did && groups) yield { agentId, did, connection: session.connection, rooms: groups.length - 1 }
+          const [did, rooms] = [session.did(), roomIdsOf.get(session)]
+          // One of the rooms is its inbox.
+          if (did && rooms) yield { agentId, did, connection: session.connection, rooms: rooms.length - 1 }
         }
       },
       onHead: fanOut.notifyReaders,
@@ -197,7 +197,7 @@ function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: Upgrad
     // Only browsers send Origin. A page of another site must not act for its visitor.
     const origin = request.headers.origin
     const isLink = path === peerPath && origin === undefined
-    if ((path !== '/ioa' && !isLink) || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
+    if ((path !== '/v1/ws' && !isLink) || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }

@@ -5,7 +5,7 @@ import { hashSecret } from './hash-secret.ts'
 export type SessionView = {
   readonly id: string
   /** The user agent at sign-in. */
-  readonly agent: string
+  readonly user_agent: string
   readonly created_at: string
   readonly seen_at: string
   readonly expires_at: string
@@ -23,7 +23,7 @@ export async function listSessions(ctx: Context, token: string | null = null): P
   })
   return rows.map((row) => ({
     id: row.id,
-    agent: row.agent,
+    user_agent: row.userAgent,
     created_at: row.createdAt.toISOString(),
     seen_at: row.seenAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),

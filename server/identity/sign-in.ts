@@ -41,9 +41,9 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
     const token = tx.ids.secret()
     const id = tx.ids.next('ses')
     const expiresAt = new Date(now.getTime() + sessionLifetimeMs)
-    const agent = input.userAgent.replace(/[^\P{C}]/gu, '').slice(0, 200)
+    const userAgent = input.userAgent.replace(/[^\P{C}]/gu, '').slice(0, 200)
     await tx.db.session.create({
-      data: { id, tokenHash: hashSecret(token), personId: login.did, agent, createdAt: now, seenAt: now, expiresAt },
+      data: { id, tokenHash: hashSecret(token), personId: login.did, userAgent, createdAt: now, seenAt: now, expiresAt },
     })
     await appendAudit(tx, { chain: login.did, action: 'session.open', after: { session: id, expires_at: expiresAt } })
     return { token, session: { id, expiresAt: expiresAt.toISOString() }, person }

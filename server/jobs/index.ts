@@ -33,7 +33,7 @@ export { reconcileAndLog } from './reconcile-job.ts'
 
 /** How often the settler's balance is checked, even without settlements. */
 const settlerIntervalMs = 60_000
-/** The maximum pause between two rounds after failures. CHAIN_CANCEL_SECONDS depends on it. */
+/** The maximum pause between two rounds after failures. CHAIN_CANCEL_AFTER_SECONDS depends on it. */
 export const maxPauseMs = 15_000
 
 export type Jobs = { close(): Promise<void> }
@@ -66,9 +66,9 @@ function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList 
   const run = (task: JobName): TaskList[string] => {
     const job = tasks[task]
     return async (payload) => {
-      const left = z.object({ trace: z.string() }).safeParse(payload)
+      const left = z.object({ traceparent: z.string() }).safeParse(payload)
       if (!left.success || ctx.ports.traces === null) return job(payload)
-      return withSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
+      return withSpan(joinTrace(ctx, left.data.traceparent), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
         taskList(own, retentionDays)[task](payload),
       )
     }

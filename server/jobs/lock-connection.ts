@@ -24,7 +24,7 @@ export type LockConnectionOptions = {
 
 export function createLockConnection({ url, log, onConnect, onLost }: LockConnectionOptions): LockConnection {
   let connection: Promise<pg.Client> | null = null
-  let askedAt = 0
+  let requestedAt = 0
   let last: Promise<unknown> = Promise.resolve()
 
   async function connect(): Promise<pg.Client> {
@@ -57,7 +57,7 @@ export function createLockConnection({ url, log, onConnect, onLost }: LockConnec
   async function askNow<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     connection ??= connect()
     const client = await connection
-    askedAt = performance.now()
+    requestedAt = performance.now()
     try {
       return (await client.query<Row>(text, values)).rows
     } catch (error) {
@@ -73,7 +73,7 @@ export function createLockConnection({ url, log, onConnect, onLost }: LockConnec
       last = answer.catch(() => undefined)
       return answer
     },
-    idleMs: () => performance.now() - askedAt,
+    idleMs: () => performance.now() - requestedAt,
     async close() {
       const client = await connection?.catch(() => null)
       connection = null

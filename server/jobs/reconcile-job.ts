@@ -7,10 +7,12 @@ import { runReconciliation } from '../settlement/index.ts'
  */
 export async function reconcileAndLog(ctx: Context, mode: 'full' | 'incremental' = 'incremental'): Promise<void> {
   try {
-    const { isEven, onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = await runReconciliation(ctx, { mode })
+    const { isBalanced, onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = await runReconciliation(ctx, {
+      mode,
+    })
     const lists = { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering }
     const found = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]))
-    if (isEven) ctx.log.info({ event: 'reconciliation.completed', mode }, 'The reconciliation found no difference.')
+    if (isBalanced) ctx.log.info({ event: 'reconciliation.completed', mode }, 'The reconciliation found no difference.')
     else ctx.log.error({ event: 'reconciliation.differences_found', mode, ...found }, 'The reconciliation found differences.')
   } catch (error) {
     ctx.log.warn({ event: 'reconciliation.failed', err: error }, 'The reconciliation failed.')

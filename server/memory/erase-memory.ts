@@ -7,7 +7,7 @@ import { noteScope } from './note-scope.ts'
 
 /**
  * Deletes notes for good. Each agent gets an audit row with the number of notes.
- * @throws memory.not_yours
+ * @throws memory.not_entitled
  */
 export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ erased: number }> {
   await permit(ctx, 'memory.erase')

@@ -2,7 +2,7 @@ import { maxNoteBytes, maxNotes } from '@parley/protocol'
 import { DomainError } from '../errors.ts'
 
 export const notesFull = () =>
-  new DomainError('memory.full', `The agent has ${maxNotes} notes, which is the maximum.`, {
+  new DomainError('memory.quota_exceeded', `The agent has ${maxNotes} notes, which is the maximum.`, {
     hint: 'Erase some with memory.erase.',
     facts: { max: maxNotes },
   })
@@ -14,7 +14,7 @@ export const noteTooLarge = (bytes: number) =>
   })
 
 export const memoryNotYours = (about: string) =>
-  new DomainError('memory.not_yours', 'You can read and erase only the notes about yourself.', {
+  new DomainError('memory.not_entitled', 'You can read and erase only the notes about yourself.', {
     hint: 'Sign in with the wallet that the notes are about.',
     facts: { about },
   })

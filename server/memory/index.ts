@@ -5,5 +5,5 @@
  */
 export { eraseMemory } from './erase-memory.ts'
 export { expireMemory } from './expire-memory.ts'
-export { keepMemory } from './keep-memory.ts'
-export { recallMemory } from './recall-memory.ts'
+export { readMemory } from './read-memory.ts'
+export { writeMemory } from './write-memory.ts'

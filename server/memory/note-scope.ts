@@ -7,7 +7,7 @@ export type NoteFilter = { readonly agentId?: string; readonly about?: string; r
 
 /**
  * The notes that an actor may access: an agent its own, a person those about it. Pure.
- * @throws memory.not_yours
+ * @throws memory.not_entitled
  */
 export function noteScope(actor: Actor, { about, key, agent_id }: NoteQuery): NoteFilter {
   const narrowed = { ...(key !== undefined && { key }) }

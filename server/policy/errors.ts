@@ -37,7 +37,7 @@ export const ruleDenied = (rule: Rule, point: RulePoint) =>
   })
 
 export const ruleHeld = (rule: Rule, point: RulePoint) =>
-  new DomainError('rule.held', `An operator must allow this first: ${rule.reason}`, {
+  new DomainError('rule.approval_required', `An operator must allow this first: ${rule.reason}`, {
     hint: 'Operators see the request. Repeat it later.',
     facts: { rule_id: rule.rule_id, point },
   })

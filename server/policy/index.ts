@@ -4,13 +4,13 @@
  * Reads audit.
  */
 
+export { createRule } from './create-rule.ts'
 export { isAllowed, requireAllowed } from './enforce-rules.ts'
 export { operatorsOnly } from './errors.ts'
-export { liftRule } from './lift-rule.ts'
 export { listRules, type RuleDenialView, type RulesView } from './list-rules.ts'
 export { permissions, permit, requirePermission, type SystemAction } from './permit.ts'
 export { admitRate, consumeRate, consumeRoomRate, requireRateLeft } from './rate-limiter.ts'
 export { type CostClass, costClassOf, rateLimits } from './rate-limits.ts'
 export { requireOperator } from './require-operator.ts'
+export { revokeRule } from './revoke-rule.ts'
 export { activeRules } from './rule-cache.ts'
-export { setRule } from './set-rule.ts'

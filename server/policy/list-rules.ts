@@ -8,8 +8,8 @@ export type RuleDenialView = {
   readonly ruleId: string
   readonly point: string
   readonly actor: string
-  readonly about: string
-  readonly times: number
+  readonly subject: string
+  readonly count: number
   readonly lastAt: Date
   readonly isHeld: boolean
 }
@@ -24,7 +24,7 @@ const maxDenials = 100
 export async function listRules(ctx: Context): Promise<RulesView> {
   requireOperator(ctx, 'rule.list')
   const rules = await loadRules(ctx)
-  const stops = await ctx.db.ruleStop.findMany({
+  const stops = await ctx.db.ruleDenial.findMany({
     where: { ruleId: { in: rules.map((rule) => rule.rule_id) } },
     orderBy: { lastAt: 'desc' },
     take: maxDenials,

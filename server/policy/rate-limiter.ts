@@ -48,8 +48,8 @@ export async function admitRate(ctx: Context, costClass: CostClass, source = '')
  * Takes one token from the room's bucket. Only for verified members, so that strangers cannot use it up.
  * @throws rate.exceeded with the seconds to wait
  */
-export function consumeRoomRate(ctx: Context, groupId: string): void {
-  takeToken(ctx, 'room', groupId)
+export function consumeRoomRate(ctx: Context, roomId: string): void {
+  takeToken(ctx, 'room', roomId)
 }
 
 /**

@@ -39,8 +39,8 @@ export function clearRuleCache(ctx: Context): void {
 export async function loadRules(ctx: Context): Promise<Rule[]> {
   const now = ctx.clock.now()
   const rows = await ctx.db.rule.findMany({
-    where: { liftedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    orderBy: [{ setAt: 'asc' }, { id: 'asc' }],
+    where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { id: true, body: true },
   })
   return rows.map(({ id, body }) => Rule.parse({ ...(body as object), rule_id: id })).filter((rule) => isInForce(rule, now.getTime()))

@@ -6,8 +6,8 @@ export const poolNotGateway = (agentId: string, skill: string) =>
     facts: { agent_id: agentId },
   })
 
-export const frontRefused = (resource: string, why: string) =>
-  new DomainError('pool.front_refused', `${resource} cannot have a front: ${why}`, {
+export const proxyRefused = (resource: string, why: string) =>
+  new DomainError('pool.proxy_refused', `${resource} cannot have a proxy: ${why}`, {
     hint: 'Name a resource that the gateway admits in its public pool, and whose operator is a wallet of this chain.',
     facts: { resource },
   })

@@ -5,6 +5,6 @@
  * Reads registry, policy, audit, safety.
  */
 export { listPools, type PoolView, type ResourceView } from './list-pools.ts'
-export { openFront } from './open-front.ts'
+export { openProxy } from './open-proxy.ts'
 export { gatewaySkill, reportPool } from './report-pool.ts'
 export { findEntry } from './store.ts'

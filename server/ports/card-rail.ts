@@ -71,8 +71,8 @@ export type CardEvidence = {
   readonly refundPolicy: string
 }
 
-/** A publisher's account with Stripe. `wants`: what is still asked of it, as Stripe names it. */
-export type CardAccount = { readonly id: string; readonly isReady: boolean; readonly wants: readonly string[] }
+/** A publisher's account with Stripe. `requirements`: what is still required of it, as Stripe names it. */
+export type CardAccount = { readonly id: string; readonly isReady: boolean; readonly requirements: readonly string[] }
 
 /** A webhook event with a valid signature. It names an object; its current state must be read from Stripe. */
 export type CardWebhookEvent = {

@@ -1,6 +1,6 @@
 /** A message as it lay in the table. `receivedAt`: RFC 3339, in UTC. */
 export type ArchivedRow = {
-  readonly groupId: string
+  readonly roomId: string
   readonly seq: number
   readonly id: string
   readonly senderId: string
@@ -18,10 +18,10 @@ export type ArchivedFile = { readonly name: string; readonly messages: number; r
 export type WritingPoint = 'half' | 'synced' | 'named'
 /** Files of messages, each written once and never changed. */
 export type ArchiveFileStore = {
-  /** Resolves once it is on the disk, else there is no file. `rows` by group, in code units' order, then by number make one file. */
+  /** Resolves once it is on the disk, else there is no file. `rows` by room, in code units' order, then by number make one file. */
   write(name: string, rows: AsyncIterable<readonly ArchivedRow[]>, reached?: (point: WritingPoint) => Promise<void>): Promise<ArchivedFile>
-  /** Messages of a group behind `after`, in order, at most `limit`. */
-  read(file: FileName, input: { groupId: string; after: number; limit: number }): Promise<ArchivedRow[]>
+  /** Messages of a room behind `after`, in order, at most `limit`. */
+  read(file: FileName, input: { roomId: string; after: number; limit: number }): Promise<ArchivedRow[]>
   /** Everything in it, from the disk, in the order in which it was written. */
   all(file: FileName): AsyncIterable<readonly ArchivedRow[]>
   /** Gone for good; one that is gone already is no error. */

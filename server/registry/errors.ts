@@ -15,8 +15,8 @@ export const listingForeign = (agentId: string, origin: string) =>
     facts: { agent_id: agentId, origin },
   })
 
-export const listingIsFront = (agentId: string) =>
-  new DomainError('listing.is_front', 'This listing is the front of a resource. It follows the admission of its gateway.', {
+export const listingIsProxy = (agentId: string) =>
+  new DomainError('listing.is_proxy', 'This listing is the proxy of a resource. It follows the admission of its gateway.', {
     hint: 'Change the resource and let the gateway admit it again.',
     facts: { agent_id: agentId },
   })
@@ -48,7 +48,7 @@ export const loginNeededToPublish = (url: string) =>
   })
 
 export const tooManyListings = (maxListings: number) =>
-  new DomainError('listing.too_many', `This wallet has ${maxListings} listings, which is the maximum.`, {
+  new DomainError('listing.quota_exceeded', `This wallet has ${maxListings} listings, which is the maximum.`, {
     hint: 'Withdraw or revise one of them.',
     facts: { max: maxListings },
   })

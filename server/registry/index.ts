@@ -32,19 +32,19 @@ export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './listings/owner-s
 export {
   type PublishedListing,
   payoutOwner,
-  publishFront,
   publishListing,
+  publishProxy,
   publishWithoutLogin,
   requireOpenPublishing,
 } from './listings/publish-listing.ts'
-export { rekeyListing } from './listings/rekey-listing.ts'
 export { reviseListing, writeVersion } from './listings/revise-listing.ts'
+export { rotateListingKey } from './listings/rotate-listing-key.ts'
 export { withdrawListing } from './listings/withdraw-listing.ts'
 export { nameFaults } from './names/name-rules.ts'
 export { applyPayout } from './payouts/apply-payout.ts'
+export { cancelPayoutChange } from './payouts/cancel-payout-change.ts'
 export { changePayout } from './payouts/change-payout.ts'
 export { findPayoutChange, type PayoutChangeView } from './payouts/find-payout-change.ts'
-export { keepPayout } from './payouts/keep-payout.ts'
 export {
   areConnectionsCurrent,
   listConnections,

@@ -31,7 +31,7 @@ export const holdSignatureInvalid = (client: string) =>
   })
 
 export const holdBalanceTooLow = (balance: bigint, total: bigint) =>
-  new DomainError('hold.balance_too_low', 'The balance of the wallet is lower than the hold.', {
+  new DomainError('hold.insufficient_funds', 'The balance of the wallet is lower than the hold.', {
     hint: 'Add money to the wallet, then sign again.',
     facts: { balance: balance.toString(), total: total.toString() },
   })
@@ -126,13 +126,14 @@ export const statementNotSigned = (by: string) =>
     facts: { by },
   })
 
-export const offerNotFound = (id: string) => new DomainError('offer.not_found', 'There is no offer with this id.', { facts: { id } })
+export const offerNotFound = (id: string) =>
+  new DomainError('settlement_offer.not_found', 'There is no offer with this id.', { facts: { id } })
 
 export const offerWrongState = (state: string, action: string) =>
-  new DomainError('offer.wrong_state', `The offer is ${state}. It cannot ${action} now.`, { facts: { state, action } })
+  new DomainError('settlement_offer.wrong_state', `The offer is ${state}. It cannot ${action} now.`, { facts: { state, action } })
 
 export const offerDeadlineInvalid = (deadline: number, now: number, latest: number) =>
-  new DomainError('offer.wrong_state', 'The deadline of the offer is in the past, or after the end of the plan.', {
+  new DomainError('settlement_offer.wrong_state', 'The deadline of the offer is in the past, or after the end of the plan.', {
     hint: 'Choose a deadline from now to latest.',
     facts: { deadline, now, latest },
   })
@@ -266,10 +267,10 @@ export const creditFrozen = (account: string) =>
   })
 
 export const deadLetterNotFound = (id: string) =>
-  new DomainError('deadletter.not_found', 'There are no unbooked events with this id.', { facts: { id } })
+  new DomainError('dead_letter.not_found', 'There are no unbooked events with this id.', { facts: { id } })
 
 export const deadLetterWrongState = (id: string, state: string) =>
-  new DomainError('deadletter.wrong_state', `These events are ${state}, so there is nothing to retry.`, { facts: { id, state } })
+  new DomainError('dead_letter.wrong_state', `These events are ${state}, so there is nothing to retry.`, { facts: { id, state } })
 
 export const belowMinClaim = (unclaimed: bigint, min: bigint) =>
   new DomainError('voucher.nothing_earned', 'The unclaimed earnings of this channel are below the minimum for a transaction.', {
@@ -278,7 +279,7 @@ export const belowMinClaim = (unclaimed: bigint, min: bigint) =>
   })
 
 export const callInProgress = (channelId: string) =>
-  new DomainError('call.one_at_a_time', 'This channel has an open call.', {
+  new DomainError('call.already_open', 'This channel has an open call.', {
     hint: 'Wait until it ends, at most 5 min, or open another channel.',
     facts: { channel_id: channelId },
   })
@@ -311,7 +312,7 @@ export const charterUnpayable = (sentence: string, facts: { readonly [fact: stri
 
 export const chainInconsistent = (what: string, one: string, other: string) =>
   new DomainError('hold.chain_inconsistent', `Two nodes of the settlement chain give different answers: ${what}.`, {
-    hint: 'Correct CHAIN_RPC_URL or CHAIN_RPC_URL_2. No money moves until both nodes agree.',
+    hint: 'Correct CHAIN_RPC_URL or CHAIN_RPC_URL_SECONDARY. No money moves until both nodes agree.',
     facts: { what, one: one.slice(0, 200), other: other.slice(0, 200) },
   })
 

@@ -3,9 +3,9 @@ import type { Database } from '../db.ts'
 
 /** A change signal: names what changed, never the content. */
 export type Signal = {
-  readonly topic: 'group' | 'goal' | 'agent' | 'market' | 'channel'
+  readonly topic: 'room' | 'goal' | 'agent' | 'market' | 'channel'
   readonly id: string
-  /** For a group: its last sequence number, so that an up-to-date reader need not query. */
+  /** For a room: its last sequence number, so that an up-to-date reader need not query. */
   readonly seq?: number
   /** The sender, if it notifies its own process itself. */
   readonly from?: string

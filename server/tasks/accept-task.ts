@@ -22,7 +22,7 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
   return inTransaction(ctx, async (tx) => {
     const team = await getTeam(tx, input.goal_id)
     if (tx.actor.kind !== 'system') {
-      const member = await requireMember(tx, team.groupId)
+      const member = await requireMember(tx, team.roomId)
       if (member.role !== 'client') throw taskNotClient(member.memberId)
     }
     const tasks = await listTasks(tx, input.goal_id)
@@ -64,7 +64,7 @@ async function withPartsOf(tx: Context, goalId: string, tasks: readonly Task[], 
   for (const team of teams) {
     if (!named.has(team.taskId)) continue
     for (const task of tasks)
-      if (task.groupId === team.groupId && task.state === 'completed' && task.acceptance === 'pending') named.add(task.id)
+      if (task.roomId === team.roomId && task.state === 'completed' && task.acceptance === 'pending') named.add(task.id)
   }
   return named
 }

@@ -144,17 +144,17 @@ export async function eraseFile(tx: Context, input: { goalId: string; sha256: st
 
 /**
  * The bytes of a file, for readers of the room; the client's attachments only for the team, unless they are public. Empty after erasure.
- * @throws artifact.not_found, group.not_member, server.unavailable
+ * @throws artifact.not_found, room.not_member, server.unavailable
  */
 export async function readArtifact(
   ctx: Context,
-  input: { groupId: string; sha256: string },
+  input: { roomId: string; sha256: string },
 ): Promise<{ artifact: ArtifactRef; bytes: Uint8Array<ArrayBuffer>; erasedAt: Date | null }> {
-  await requireReader(ctx, input.groupId)
-  const { goalId } = await getConversation(ctx, input.groupId)
+  await requireReader(ctx, input.roomId)
+  const { goalId } = await getConversation(ctx, input.roomId)
   const rows = await ctx.db.artifact.findMany({ where: { goalId, sha256: input.sha256 } })
   const row = rows.find((one) => one.taskId !== null || !one.isTeamOnly) ?? rows[0] ?? null
-  if (row?.taskId === null && row.isTeamOnly) await requireInsider(ctx, input.groupId)
+  if (row?.taskId === null && row.isTeamOnly) await requireInsider(ctx, input.roomId)
   if (!row) throw artifactNotFound(input.sha256)
   const bytes = row.erasedAt ? new Uint8Array() : await readFile(ctx, input.sha256)
   return {

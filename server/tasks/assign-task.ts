@@ -18,8 +18,8 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     await tx.db.$queryRaw`select 1 from "team" where "goalId" = ${input.goal_id} for update`
     const team = await getTeam(tx, input.goal_id)
     const steps = await listSteps(tx, input.goal_id)
-    const groupId = steps.find((one) => one.step === input.step)?.groupId ?? team.groupId
-    const member = await requireMember(tx, groupId)
+    const roomId = steps.find((one) => one.step === input.step)?.roomId ?? team.roomId
+    const member = await requireMember(tx, roomId)
     if (member.role !== 'principal') throw taskNotPrincipal(member.memberId)
     const earlier = await findTask(tx, input.task_id)
     if (earlier) {
@@ -31,12 +31,12 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     const step = await assignableStep(tx, team, steps, input)
     // The principal's own step is confirmed with the charter. Rooms of sub-teams need no confirmation.
     if (step.senderId !== team.principalId)
-      await requireConfirmedStep(tx, { groupId, goalId: input.goal_id, step: step.step, agentId: step.agentId })
-    return createTask(tx, { groupId, step, input })
+      await requireConfirmedStep(tx, { roomId, goalId: input.goal_id, step: step.step, agentId: step.agentId })
+    return createTask(tx, { roomId, step, input })
   })
 }
 
-type Assignment = { readonly groupId: string; readonly step: StepView; readonly input: AssignTask }
+type Assignment = { readonly roomId: string; readonly step: StepView; readonly input: AssignTask }
 
 /** Creates the step's next task, and tells its agent in the room. */
 async function createTask(tx: Context, assignment: Assignment): Promise<{ task_id: string; epoch: number }> {
@@ -49,7 +49,7 @@ async function createTask(tx: Context, assignment: Assignment): Promise<{ task_i
     data: {
       id: taskId,
       goalId,
-      groupId: assignment.groupId,
+      roomId: assignment.roomId,
       step: step.step,
       epoch,
       agentId: step.agentId,
@@ -63,7 +63,7 @@ async function createTask(tx: Context, assignment: Assignment): Promise<{ task_i
       assignedAt: tx.clock.now(),
     },
   })
-  await moveStep(tx, { goalId, step, state: 'offered', taskId })
+  await moveStep(tx, { goalId, step, state: 'assigned', taskId })
   await appendAudit(tx, {
     chain: goalId,
     action: 'task.assign',
@@ -75,10 +75,10 @@ async function createTask(tx: Context, assignment: Assignment): Promise<{ task_i
   return { task_id: taskId, epoch }
 }
 
-function postAssignment(tx: Context, { groupId, step, input }: Assignment) {
+function postAssignment(tx: Context, { roomId, step, input }: Assignment) {
   const { task_id } = input
   return postInTransaction(tx, {
-    groupId,
+    roomId,
     given: input.envelope,
     say: {
       act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
@@ -99,7 +99,7 @@ async function assignableStep(tx: Context, team: Team, steps: readonly StepView[
   // A recorded step may be assigned while the charter of a sub-team is being recorded.
   if (team.state !== 'sealed' || step?.recorded === false) throw taskBlocked(input.step, [])
   if (!step) throw taskWrongState(input.task_id, `for step ${input.step}, which is not in the charter`, 'task.assign')
-  if (step.dropped) throw taskWrongState(input.task_id, 'for a step that was dropped', 'task.assign')
+  if (step.canceled) throw taskWrongState(input.task_id, 'for a canceled step', 'task.assign')
   if (step.state !== 'planned') throw taskWrongState(input.task_id, `for a step that is ${step.state}`, 'task.assign')
   const waitsFor = step.dependsOn.filter((needed) => steps.find((one) => one.step === needed)?.state !== 'done')
   if (waitsFor.length > 0) throw taskBlocked(step.step, waitsFor)

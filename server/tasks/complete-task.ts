@@ -44,7 +44,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<T
     for (const upload of input.artifacts)
       artifacts.push(await attachArtifact(tx, { goalId: task.goalId, upload, taskId: task.id, by: actor.did }))
     const said = await postInTransaction(tx, {
-      groupId: task.groupId,
+      roomId: task.roomId,
       given: input.envelope,
       say: {
         act: 'task_result',

@@ -9,7 +9,7 @@ import { advanceTask, isLiveTask, type Task } from './task.ts'
 export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)
   if (!team) return
-  const open = (await listTasks(tx, task.goalId)).filter((one) => one.groupId === team.groupId && isLiveTask(one)).map((one) => one.step)
+  const open = (await listTasks(tx, task.goalId)).filter((one) => one.roomId === team.roomId && isLiveTask(one)).map((one) => one.step)
   if (open.length > 0) throw taskBlocked(task.step, open)
 }
 
@@ -20,16 +20,16 @@ export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<vo
 export async function endSubtasks(tx: Context, task: Pick<Task, 'id' | 'goalId'>, outcome: SubTeamOutcome): Promise<void> {
   const team = await findSubTeamOf(tx, task.id)
   if (!team || team.endedAt !== null) return
-  for (const { id, groupId } of await listTasks(tx, task.goalId)) {
-    if (groupId !== team.groupId) continue
+  for (const { id, roomId } of await listTasks(tx, task.goalId)) {
+    if (roomId !== team.roomId) continue
     const below = await getTask(tx, id)
     if (!isLiveTask(below)) continue
     const reason = 'The task that this one was part of has ended.'
     await saveTask(tx, advanceTask(below, { type: 'task.cancel', at: tx.clock.now(), reason }))
     const step = (await listSteps(tx, task.goalId)).find((one) => one.step === below.step)
-    if (step?.state === 'offered') await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
+    if (step?.state === 'assigned') await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
     await appendAudit(tx, { chain: task.goalId, action: 'task.cancel', after: { task_id: id, reason } })
     await endSubtasks(tx, below, 'canceled')
   }
-  await endSubTeam(tx, team.groupId, outcome)
+  await endSubTeam(tx, team.roomId, outcome)
 }

@@ -12,7 +12,7 @@ import type { EndedTask } from './task.ts'
 export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 'expired'): Promise<void> {
   await saveTask(tx, task)
   const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
-  if (step && step.taskId === task.id && step.state === 'offered')
+  if (step && step.taskId === task.id && step.state === 'assigned')
     await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
   await endSubtasks(tx, task, 'failed')
   const hold = await getHold(tx, task.goalId)

@@ -25,7 +25,7 @@ export const taskDisputed = (taskId: string, step: number, state: string) =>
   })
 
 export const taskLeaseEnded = (taskId: string, epoch: number, current: number) =>
-  new DomainError('task.lease_ended', 'The lease of this task ended and its step was offered again.', {
+  new DomainError('task.lease_expired', 'The lease of this task ended and its step was offered again.', {
     hint: 'Stop the work. No result is expected.',
     facts: { task_id: taskId, epoch, current },
   })

@@ -18,7 +18,7 @@ export async function expireTask(ctx: Context, taskId: string): Promise<void> {
       return
     }
     await postSystemMessage(tx, {
-      groupId: task.groupId,
+      roomId: task.roomId,
       act: 'error',
       kind: 'task.expired',
       taskId: task.id,

@@ -20,7 +20,7 @@ export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id
     if (task.state === 'failed' && task.agentId === actor.agentId) return { task_id: task.id }
     const failed = advanceTask(task, { type: 'task.fail', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
     await postInTransaction(tx, {
-      groupId: task.groupId,
+      roomId: task.roomId,
       given: input.envelope,
       say: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },
     })

@@ -5,13 +5,13 @@ import { readArtifact } from './artifacts.ts'
 
 /**
  * A file of a room as base64; empty after erasure.
- * @throws artifact.not_found, group.not_member
+ * @throws artifact.not_found, room.not_member
  */
 export async function getArtifact(
   ctx: Context,
   input: GetArtifact,
 ): Promise<{ artifact: ArtifactRef; content: string; erased_at?: string }> {
   await permit(ctx, 'artifact.get')
-  const { artifact, bytes, erasedAt } = await readArtifact(ctx, { groupId: input.group_id, sha256: input.sha256 })
+  const { artifact, bytes, erasedAt } = await readArtifact(ctx, { roomId: input.room_id, sha256: input.sha256 })
   return { artifact, content: Buffer.from(bytes).toString('base64'), ...(erasedAt && { erased_at: erasedAt.toISOString() }) }
 }

@@ -1,4 +1,4 @@
-import { type Acknowledgement, outputsHash } from '@parley/protocol'
+import { outputsHash, type TaskReceipt } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +10,7 @@ import { listSteps } from '../teams/index.ts'
 import { listTasks } from './store.ts'
 import type { CompletedTask } from './task.ts'
 
-type Receipt = Pick<Acknowledgement, 'plan' | 'terms' | 'version' | 'charter' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
+type Receipt = Pick<TaskReceipt, 'plan' | 'terms' | 'version' | 'charter' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
 
 /**
  * Sends each worker the evaluator's receipt for its completed task under the charter in force. With it the escrow pays the step even if
@@ -23,7 +23,7 @@ export async function issueReceipts(ctx: Context, goalId: string): Promise<void>
   const version = hold.charterVersion
   const charter = await getCharterBinding(ctx, goalId, version)
   const steps = await listSteps(ctx, goalId)
-  const given = await ctx.db.acknowledgement.findMany({ where: { goalId, version }, select: { taskId: true } })
+  const given = await ctx.db.taskReceipt.findMany({ where: { goalId, version }, select: { taskId: true } })
   for (const task of await listTasks(ctx, goalId)) {
     const isDone = steps.some((step) => step.taskId === task.id && step.state === 'done')
     if (!isDone || task.state !== 'completed' || given.some((one) => one.taskId === task.id)) continue
@@ -45,15 +45,15 @@ export async function issueReceipts(ctx: Context, goalId: string): Promise<void>
 async function saveReceipt(ctx: Context, task: CompletedTask, receipt: Receipt): Promise<void> {
   const { version, outputs_hash: outputsHash, received_at: receivedAt, signature } = receipt
   await inTransaction(ctx, async (tx) => {
-    const made = await tx.db.acknowledgement.createMany({
+    const made = await tx.db.taskReceipt.createMany({
       data: [{ taskId: task.id, version, goalId: task.goalId, step: task.step, outputsHash, receivedAt, signature }],
       skipDuplicates: true,
     })
     if (made.count === 0) return
     await postSystemMessage(tx, {
-      groupId: await getInbox(tx, task.agentId),
-      kind: 'task.acknowledged',
-      data: { goal_id: task.goalId, group_id: task.groupId, task_id: task.id, step: task.step, ...receipt } as never,
+      roomId: await getInbox(tx, task.agentId),
+      kind: 'task.receipt',
+      data: { goal_id: task.goalId, room_id: task.roomId, task_id: task.id, step: task.step, ...receipt } as never,
     })
     await appendAudit(tx, {
       chain: task.goalId,

@@ -19,7 +19,7 @@ export async function progressTask(ctx: Context, input: ProgressTask): Promise<{
     const working = advanceTask(task, { type: 'task.progress', by: actor.agentId, at: tx.clock.now(), done: input.done ?? null })
     if (input.envelope || input.text) {
       await postInTransaction(tx, {
-        groupId: task.groupId,
+        roomId: task.roomId,
         given: input.envelope,
         say: { act: 'task_progress', state: 'execution', taskId: task.id, parts: [{ text: input.text || 'Still at it.' }] },
       })

@@ -21,13 +21,13 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
   await permit(ctx, 'task.return')
   return inTransaction(ctx, async (tx) => {
     const team = await getTeam(tx, input.goal_id)
-    const member = await requireMember(tx, team.groupId)
+    const member = await requireMember(tx, team.roomId)
     if (member.role !== 'client') throw taskNotClient(member.memberId)
     const tasks = await listTasks(tx, input.goal_id)
     const payouts = await listPayouts(tx, { goalId: input.goal_id })
     const steps = await listSteps(tx, input.goal_id)
     const isUnderWay =
-      team.state !== 'disbanded' && steps.some((step) => !step.dropped && (step.state === 'planned' || step.state === 'offered'))
+      team.state !== 'disbanded' && steps.some((step) => !step.canceled && (step.state === 'planned' || step.state === 'assigned'))
     const returned: string[] = []
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)
@@ -43,7 +43,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     }
     if (returned.length > 0) {
       await postSystemMessage(tx, {
-        groupId: team.groupId,
+        roomId: team.roomId,
         kind: 'task.returned',
         text: `The client returns ${returned.length === 1 ? 'a step' : `${returned.length} steps`}: ${input.reason}`,
         data: { task_ids: returned, reason: input.reason },

@@ -53,7 +53,7 @@ export async function listTasks(ctx: Context, goalId: string): Promise<Task[]> {
 }
 
 /** A task for a page: its state, without inputs and outputs. */
-export type ShownTask = Pick<Task, 'id' | 'groupId' | 'step' | 'epoch' | 'agentId' | 'state' | 'done'> & {
+export type ShownTask = Pick<Task, 'id' | 'roomId' | 'step' | 'epoch' | 'agentId' | 'state' | 'done'> & {
   /** Null before completion. */
   readonly acceptance: Acceptance | null
   /** Why it ended without a result; null otherwise. */
@@ -69,7 +69,7 @@ export async function listShownTasks(ctx: Context, goalId: string): Promise<{ ta
     where: { goalId },
     orderBy: [{ assignedAt: 'desc' }, { step: 'desc' }],
     take: maxShown + 1,
-    select: { id: true, groupId: true, step: true, epoch: true, agentId: true, state: true, done: true, acceptance: true, failure: true },
+    select: { id: true, roomId: true, step: true, epoch: true, agentId: true, state: true, done: true, acceptance: true, failure: true },
   })
   const tasks = limitBytes(
     rows.slice(0, maxShown).map((row) => ({ ...row, failure: row.state === 'completed' ? null : row.failure })),
@@ -81,7 +81,7 @@ export async function listShownTasks(ctx: Context, goalId: string): Promise<{ ta
 
 /**
  * Saves the fields that `advanceTask` may change.
- * @throws conflict.version
+ * @throws version.conflict
  */
 export async function saveTask(tx: Context, task: Task): Promise<void> {
   const saved = await tx.db.task.updateMany({

@@ -7,7 +7,7 @@ export const leaseMs = 60_000
 type Common = {
   readonly id: string
   readonly goalId: string
-  readonly groupId: string
+  readonly roomId: string
   readonly step: number
   /** Counts the assignments of a step, from 1. */
   readonly epoch: number

@@ -21,14 +21,14 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
   const given = await signedFor(ctx, input, agentId)
   return inTransaction(ctx, async (tx) => {
     const hiring = await findHiring(tx, input.goal_id, input.charter_hash)
-    if (hiring) return acceptSubTeam(tx, { groupId: hiring.groupId, agentId, command: input, given })
+    if (hiring) return acceptSubTeam(tx, { roomId: hiring.roomId, agentId, command: input, given })
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
     if (member) await claimIdempotencyKey(tx, input.charter_hash, input)
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
     const said = await postInTransaction(tx, {
-      groupId: answerRoom(team.charter, agentId, team.groupId),
+      roomId: answerRoom(team.charter, agentId, team.roomId),
       given: input.envelope,
       say: {
         act: 'accept',

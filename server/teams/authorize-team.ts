@@ -20,7 +20,7 @@ export async function authorizeTeam(ctx: Context, input: AuthorizeTeam): Promise
     if (!(await authorizeCharter(tx, asked, given))) return { goal_id: goalId, version }
     const team = await getTeam(tx, goalId)
     await postSystemMessage(tx, {
-      groupId: team.groupId,
+      roomId: team.roomId,
       kind: 'charter.authorized',
       text: 'The client approves the team.',
       data: { version, charter_hash: team.charterHash, authorization: { signer: given.signer, signature: given.signature } },

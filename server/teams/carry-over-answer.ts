@@ -16,7 +16,7 @@ export function carryOverAnswer(member: Member, charter: Charter, former: Team |
     .every((step) => {
       const before = former?.charter.steps.find((one) => one.step === step.step)
       const isKept = before !== undefined && canonicalize(before as Json) === canonicalize(step as Json)
-      return isKept && (step.group_id !== undefined || steps.find((one) => one.step === step.step)?.state === 'done')
+      return isKept && (step.room_id !== undefined || steps.find((one) => one.step === step.step)?.state === 'done')
     })
   if (earlier?.answer !== 'accepted' || !isDone) return { ...member, answer: 'invited', envelopeId: null }
   return { ...member, answer: 'accepted', envelopeId: earlier.envelopeId }

@@ -17,15 +17,15 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
   if (ctx.actor.kind !== 'agent') throw teamNotMember('a person')
   const { agentId } = ctx.actor
   return inTransaction(ctx, async (tx) => {
-    const groupId = await subTeamIn(tx, input)
-    if (groupId !== null) return declineSubTeam(tx, { groupId, agentId, command: input })
+    const roomId = await subTeamIn(tx, input)
+    if (roomId !== null) return declineSubTeam(tx, { roomId, agentId, command: input })
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
     if (member) await claimIdempotencyKey(tx, team.charterHash, input)
     if (member?.answer === 'declined') return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.decline', agentId, reason: input.reason, envelopeId: '' })
     const said = await postInTransaction(tx, {
-      groupId: team.groupId,
+      roomId: team.roomId,
       given: input.envelope,
       say: { act: 'decline', parts: [{ text: input.reason }] },
     })

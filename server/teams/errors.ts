@@ -39,7 +39,7 @@ export const teamIncomplete = (waiting: number) =>
   })
 
 export const teamBusy = (version: number) =>
-  new DomainError('team.busy', `The charter of the goal is changing. Version ${version} is not recorded yet.`, {
+  new DomainError('team.change_pending', `The charter of the goal is changing. Version ${version} is not recorded yet.`, {
     hint: 'Propose again after it is recorded.',
     facts: { version },
   })
@@ -51,7 +51,7 @@ export const teamContested = (step: number, version: number) =>
   })
 
 export const nestingRefused = (why: string, facts: { [fact: string]: string | number }) =>
-  new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire another agent.', facts })
+  new DomainError('sub_team.refused', why, { hint: 'Do the task yourself, or hire another agent.', facts })
 
 export const charterNotFound = (goalId: string) =>
   new DomainError('charter.not_found', 'The client of this goal was not asked about this charter.', {

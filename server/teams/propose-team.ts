@@ -30,14 +30,14 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   if (given && charter.goal_id === input.goal_id) await checkSignature(ctx, { charter, charterHash: hash, agentId, given })
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${input.goal_id} for update`
-    const groupId = await subTeamIn(tx, input)
-    if (groupId !== null) return proposeSubTeam(tx, { groupId, command: input, hash, given })
+    const roomId = await subTeamIn(tx, input)
+    if (roomId !== null) return proposeSubTeam(tx, { roomId, command: input, hash, given })
     const team = await findTeam(tx, input.goal_id)
-    const member = await requireMember(tx, charter.group_id)
+    const member = await requireMember(tx, charter.room_id)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     if (team?.charterHash === hash) return { version: team.version, charter_hash: hash }
     if (team?.state === 'disbanded') throw teamWrongState('disbanded', 'forming or sealed')
-    await requireConfirmed(tx, { groupId: charter.group_id, goalId: input.goal_id, charterHash: hash })
+    await requireConfirmed(tx, { roomId: charter.room_id, goalId: input.goal_id, charterHash: hash })
     const steps = await listSteps(tx, input.goal_id)
     const faults = [
       ...charterFaults(charter),
@@ -56,7 +56,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const isAgreed = await requiresCharterSignatures(tx, input.goal_id)
     const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
     await postInTransaction(tx, {
-      groupId: charter.group_id,
+      roomId: charter.room_id,
       given: input.envelope,
       say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
@@ -82,7 +82,7 @@ type Proposal = { readonly charter: Charter; readonly hash: string; readonly tea
 
 async function saveProposal(tx: Context, { charter, hash, team, isAgreed }: Proposal): Promise<void> {
   const row = {
-    groupId: charter.group_id,
+    roomId: charter.room_id,
     state: 'forming' as const,
     version: charter.version,
     charter: charter as object,
@@ -104,8 +104,8 @@ async function saveProposal(tx: Context, { charter, hash, team, isAgreed }: Prop
   const carried = answers.filter((answer) => answer.answer === 'accepted')
   if (carried.length === 0) return
   await postSystemMessage(tx, {
-    groupId: charter.group_id,
-    kind: 'charter.carried',
+    roomId: charter.room_id,
+    kind: 'charter.carried_over',
     text: `${carried.length === 1 ? 'A member has' : `${carried.length} members have`} done all of their steps and need not sign again.`,
     data: { version: charter.version, charter_hash: hash, members: carried.map((answer) => answer.did) },
   })
@@ -116,30 +116,30 @@ async function invite(tx: Context, { charter, hash, team, isAgreed }: Proposal):
   const advisers = advisersOf(charter)
   for (const former of [...(team?.members ?? []), ...(team ? advisersOf(team.charter) : [])]) {
     if (![...members, ...advisers].some((member) => member.agentId === former.agentId))
-      await leaveRoom(tx, { groupId: charter.group_id, memberId: former.did })
+      await leaveRoom(tx, { roomId: charter.room_id, memberId: former.did })
   }
   for (const { agentId, did } of advisers) {
     const { owner_id: ownerId } = await getListing(tx, agentId)
-    await joinRoom(tx, { groupId: charter.group_id, memberId: did, agentId, ownerId, role: 'member' })
+    await joinRoom(tx, { roomId: charter.room_id, memberId: did, agentId, ownerId, role: 'member' })
   }
   const { members: answers } = await getTeam(tx, charter.goal_id)
   for (const member of members) {
-    const groupId = answerRoom(charter, member.agentId, charter.group_id)
+    const roomId = answerRoom(charter, member.agentId, charter.room_id)
     // An agent of a sub-team stays in its own room, and is invited only if it has to sign.
-    if (groupId === charter.group_id) {
+    if (roomId === charter.room_id) {
       const { owner_id: ownerId } = await getListing(tx, member.agentId)
-      await joinRoom(tx, { groupId, memberId: member.did, agentId: member.agentId, ownerId, role: 'member' })
+      await joinRoom(tx, { roomId, memberId: member.did, agentId: member.agentId, ownerId, role: 'member' })
     } else if (answers.find((one) => one.agentId === member.agentId)?.answer === 'accepted') continue
     await postSystemMessage(tx, {
-      groupId: await getInbox(tx, member.agentId),
+      roomId: await getInbox(tx, member.agentId),
       act: 'invite',
       kind: 'team.invite',
       data: {
         goal_id: charter.goal_id,
-        group_id: groupId,
+        room_id: roomId,
         charter: charter as never,
         charter_hash: hash,
-        member_signature: isAgreed ? 'wanted' : 'none',
+        member_signature: isAgreed ? 'requested' : 'none',
       },
     })
   }

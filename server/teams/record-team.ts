@@ -31,7 +31,7 @@ export async function recordTeam(ctx: Context, input: RecordedTeam): Promise<voi
     await saveTeam(tx, recorded)
     await tx.db.step.updateMany({ where: { goalId: team.goalId }, data: { recorded: true } })
     await postSystemMessage(tx, {
-      groupId: team.groupId,
+      roomId: team.roomId,
       state: 'task_assignment',
       kind: 'charter.recorded',
       text: sentenceOf(input),
@@ -65,17 +65,17 @@ async function announceToSubTeams(
     if (one.endedAt !== null || one.sealedAt === null) continue
     const recorded = advanceSubTeam(one, { type: 'record', version, at: tx.clock.now() })
     if (recorded !== one) await saveSubTeam(tx, recorded)
-    const { groupId } = one
+    const { roomId } = one
     const charter = { version, charter_hash: team.charterHash }
     if (one.proposal?.charterHash !== team.charterHash)
       await postSystemMessage(tx, {
-        groupId,
+        roomId,
         kind: 'charter.amended',
-        data: { ...charter, charter: team.charter as never, step: one.step, group_id: team.groupId },
+        data: { ...charter, charter: team.charter as never, step: one.step, room_id: team.roomId },
         text: 'The charter of the goal has changed elsewhere; what this team has agreed on stays.',
       })
     await postSystemMessage(tx, {
-      groupId,
+      roomId,
       state: 'task_assignment',
       kind: 'charter.recorded',
       text: sentenceOf({ planId, tx: hash }),

@@ -39,7 +39,7 @@ export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
 
 /** A rejected first charter stays in place, so only the audit log shows that its rejection was announced. */
 async function isAnnounced(tx: Context, team: Team): Promise<boolean> {
-  const rows = await tx.db.auditRow.findMany({ where: { chain: team.goalId, action: 'team.revert' }, select: { before: true } })
+  const rows = await tx.db.auditEntry.findMany({ where: { chain: team.goalId, action: 'team.revert' }, select: { before: true } })
   return rows.some((row) => (row.before as { version?: unknown } | null)?.version === team.version)
 }
 
@@ -80,22 +80,22 @@ async function restoreCharter(
 
 /** Restores the members of the goal's room to those of the charter in force. */
 async function restoreMembers(tx: Context, refused: Charter, inForce: Charter): Promise<void> {
-  const groupId = inForce.group_id
+  const roomId = inForce.room_id
   const seatsOf = (charter: Charter) =>
-    new Map([...stepsOfRoom(charter, groupId), ...(charter.advisers ?? [])].map((one) => [one.agent_id, one.sender_id] as const))
+    new Map([...stepsOfRoom(charter, roomId), ...(charter.advisers ?? [])].map((one) => [one.agent_id, one.sender_id] as const))
   const [without, again] = [seatsOf(refused), seatsOf(inForce)]
   for (const [agentId, memberId] of without)
-    if (!again.has(agentId) && memberId !== inForce.principal_id) await leaveRoom(tx, { groupId, memberId })
+    if (!again.has(agentId) && memberId !== inForce.principal_id) await leaveRoom(tx, { roomId, memberId })
   for (const [agentId, memberId] of again) {
     if (without.has(agentId) || memberId === inForce.principal_id) continue
     const { owner_id: ownerId } = await getListing(tx, agentId)
-    await joinRoom(tx, { groupId, memberId, agentId, ownerId, role: 'member' })
+    await joinRoom(tx, { roomId, memberId, agentId, ownerId, role: 'member' })
   }
 }
 
 async function announceRevert(
   tx: Context,
-  { goalId, groupId, version, charterHash }: Team,
+  { goalId, roomId, version, charterHash }: Team,
   inForce: Team | null,
   reason: string,
 ): Promise<void> {
@@ -110,7 +110,7 @@ async function announceRevert(
       in_force: inForce && { charter: inForce.charter as Json, charter_hash: inForce.charterHash },
     },
   }
-  await postSystemMessage(tx, { groupId, ...notice })
+  await postSystemMessage(tx, { roomId, ...notice })
   for (const team of await listSubTeams(tx, goalId))
-    if (team.endedAt === null) await postSystemMessage(tx, { groupId: team.groupId, ...notice })
+    if (team.endedAt === null) await postSystemMessage(tx, { roomId: team.roomId, ...notice })
 }

@@ -17,15 +17,15 @@ import { advanceTeam } from './team.ts'
 export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id: string; version: number }> {
   await permit(ctx, 'team.seal')
   return inTransaction(ctx, async (tx) => {
-    const groupId = await subTeamIn(tx, input)
-    if (groupId !== null) return sealSubTeam(tx, { groupId, command: input })
+    const roomId = await subTeamIn(tx, input)
+    if (roomId !== null) return sealSubTeam(tx, { roomId, command: input })
     const team = await lockTeam(tx, input.goal_id)
-    const member = await requireMember(tx, team.groupId)
+    const member = await requireMember(tx, team.roomId)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     if (team.state === 'sealed') return { goal_id: team.goalId, version: team.version }
     const sealed = advanceTeam(team, { type: 'team.seal', at: tx.clock.now() })
     await postInTransaction(tx, {
-      groupId: team.groupId,
+      roomId: team.roomId,
       given: input.envelope,
       say: {
         act: 'discussion',

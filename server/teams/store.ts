@@ -23,7 +23,7 @@ export async function findTeam(ctx: Context, goalId: string): Promise<Team | nul
   const members = await ctx.db.teamMember.findMany({ where: { goalId, version: row.version }, orderBy: { agentId: 'asc' } })
   return {
     goalId: row.goalId,
-    groupId: row.groupId,
+    roomId: row.roomId,
     state: row.state,
     version: row.version,
     charter: Charter.parse(row.charter),

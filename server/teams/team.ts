@@ -18,7 +18,7 @@ export type CharterInForce = Pick<Team, 'version' | 'charter' | 'charterHash' | 
 /** The team of a goal under its newest charter. `members` excludes the principal, whose proposal is its signature. */
 export type Team = {
   readonly goalId: string
-  readonly groupId: string
+  readonly roomId: string
   readonly state: TeamState
   readonly version: number
   readonly charter: Charter
@@ -91,7 +91,8 @@ export function inForceOf(team: Team): CharterInForce | null {
 /** The distinct agents of a charter with their DIDs, without the principal. */
 export function membersOf(charter: Charter): { agentId: string; did: string }[] {
   const members = new Map<string, string>()
-  for (const step of charter.steps) if (step.sender_id !== charter.principal_id && !step.dropped) members.set(step.agent_id, step.sender_id)
+  for (const step of charter.steps)
+    if (step.sender_id !== charter.principal_id && !step.canceled) members.set(step.agent_id, step.sender_id)
   return [...members].map(([agentId, did]) => ({ agentId, did }))
 }
 

@@ -26,7 +26,7 @@ export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id
     // A veto of a foreign charter is not announced, because the team's own charter stays.
     if (team && vetoed === 'own')
       await postSystemMessage(tx, {
-        groupId: team.groupId,
+        roomId: team.roomId,
         kind: 'charter.vetoed',
         text: `The client vetoes version ${version} of the charter: ${reason}`,
         data: { version, reason },

@@ -26,7 +26,7 @@ export type LoadFigures = z.infer<typeof LoadFigures>
 export type HubLoad = { readonly hub: string; readonly name: string; readonly at: Date; readonly figures: LoadFigures }
 
 /** A hub with its address, as ws://10.0.0.5:4000. */
-export type ReachableHub = { readonly hub: string; readonly link: string }
+export type ReachableHub = { readonly hub: string; readonly peerUrl: string }
 
 /** How long readings are kept. */
 export const loadRetentionMs = 10 * 60_000
@@ -35,7 +35,7 @@ export const loadRetentionMs = 10 * 60_000
 const reachableWithinMs = 12_000
 
 /** Stores the hub's load and address, and deletes old readings of all hubs. */
-export async function recordLoad(ctx: Context, load: Omit<HubLoad, 'at'> & { readonly link?: string | null }): Promise<void> {
+export async function recordLoad(ctx: Context, load: Omit<HubLoad, 'at'> & { readonly peerUrl?: string | null }): Promise<void> {
   const at = ctx.clock.now()
   await ctx.db.hubLoad.createMany({ data: [{ ...load, at }], skipDuplicates: true })
   await ctx.db.hubLoad.deleteMany({ where: { at: { lt: new Date(at.getTime() - loadRetentionMs) } } })
@@ -44,8 +44,8 @@ export async function recordLoad(ctx: Context, load: Omit<HubLoad, 'at'> & { rea
 /** The hubs that reported recently and have an address. */
 export async function listReachableHubs(ctx: Context): Promise<ReachableHub[]> {
   const since = new Date(ctx.clock.now().getTime() - reachableWithinMs)
-  const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since }, link: { not: null } }, distinct: ['hub'], take: 1_000 })
-  return rows.flatMap(({ hub, link }) => (link === null ? [] : [{ hub, link }]))
+  const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since }, peerUrl: { not: null } }, distinct: ['hub'], take: 1_000 })
+  return rows.flatMap(({ hub, peerUrl }) => (peerUrl === null ? [] : [{ hub, peerUrl }]))
 }
 
 /** A stopping hub deletes its readings. Those of a killed hub remain, and it shows as silent. */

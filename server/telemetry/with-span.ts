@@ -28,7 +28,7 @@ export async function withSpan<T>(ctx: Context, span: SpanOptions, work: (ctx: C
     end(null)
     return result
   } catch (error) {
-    end(error instanceof DomainError ? error.code : 'server.bug')
+    end(error instanceof DomainError ? error.code : 'server.internal_error')
     throw error
   }
 }

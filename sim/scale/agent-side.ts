@@ -32,7 +32,7 @@ export function say(w: World): void {
   if (message.count === message.seat.length) return
   const id = message.count++
   message.seat[id] = own
-  message.saidAt[id] = w.now
+  message.decidedAt[id] = w.now
   const before = seat.lastOwn[own] as number
   if (before >= 0) message.nextOwn[before] = id
   seat.lastOwn[own] = id
@@ -81,7 +81,7 @@ export function hear(w: World, own: number, first: number, last: number, run: nu
     cursor.received = seat.seen[own] as number
     if (classifySeq(cursor, seq) !== 'next') continue
     seat.seen[own] = seq
-    const ms = w.now - (message.saidAt[id] as number)
+    const ms = w.now - (message.decidedAt[id] as number)
     if (isLive) w.heard.add(ms)
     else w.caughtUp.add(ms)
   }

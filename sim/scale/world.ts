@@ -97,7 +97,7 @@ export type World = {
     seq: Int32Array
     ackedAs: Int32Array
     nextOwn: Int32Array
-    saidAt: Float64Array
+    decidedAt: Float64Array
     arrivedAt: Float64Array
   }
   /** Messages of each room by their place, as its keeper has them. */
@@ -190,7 +190,7 @@ export function createWorld(setting: Setting): World {
       seq: new Int32Array(size),
       ackedAs: new Int32Array(size),
       nextOwn: new Int32Array(size).fill(-1),
-      saidAt: new Float64Array(size),
+      decidedAt: new Float64Array(size),
       arrivedAt: new Float64Array(size),
     },
     logs: lists(rooms),

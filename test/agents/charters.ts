@@ -5,14 +5,14 @@ import { id } from './stub-hub.ts'
 export function charterOf(input: {
   principal: string
   members: { did: string; skill_id: string; amount?: string; mode?: 'sync' | 'async'; outputs?: string[] }[]
-  group_id?: string
+  room_id?: string
   goal_id?: string
   version?: number
 }): Charter {
   return {
     v: '1',
     goal_id: (input.goal_id ?? id('gol')) as Charter['goal_id'],
-    group_id: (input.group_id ?? id('rom')) as Charter['group_id'],
+    room_id: (input.room_id ?? id('rom')) as Charter['room_id'],
     version: input.version ?? 1,
     client_id: `did:pkh:eip155:31337:0x${'1'.repeat(40)}`,
     principal_id: input.principal,
@@ -20,7 +20,7 @@ export function charterOf(input: {
     asset: `eip155:31337/erc20:0x${'3'.repeat(40)}`,
     total: '10000000',
     fee_bps: 0,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     steps: input.members.map(({ did, skill_id, amount = '1000000', mode = 'sync', outputs = ['text.shout'] }, index) => ({
       step: index + 1,
       title: `Step ${index + 1}`,

@@ -112,7 +112,7 @@ async function hireAndPay(listing: Listing, text: string): Promise<void> {
   const charter: Charter = {
     v: '1',
     goal_id: goal.id as never,
-    group_id: goal.groupId as never,
+    room_id: goal.roomId as never,
     version: 1,
     client_id: client.did as never,
     principal_id: lead.did as never,
@@ -120,7 +120,7 @@ async function hireAndPay(listing: Listing, text: string): Promise<void> {
     asset: goal.asset,
     total: goal.budget.toString(),
     fee_bps: market.feeBps,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     steps: [
       {
         step: 1,
@@ -150,7 +150,7 @@ async function hireAndPay(listing: Listing, text: string): Promise<void> {
   await lead.send({ type: 'task.assign', goal_id: goal.id, task_id, step: 1, inputs })
   await world.until('the step to be done', async () => (await listSteps(world.system, goal.id))[0]?.state === 'done')
   const [artifact] = await world.system.db.artifact.findMany({ where: { taskId: task_id } })
-  const got = await client.send<{ content: string }>({ type: 'artifact.get', group_id: goal.groupId, sha256: artifact?.sha256 })
+  const got = await client.send<{ content: string }>({ type: 'artifact.get', room_id: goal.roomId, sha256: artifact?.sha256 })
   expect(Buffer.from(got.content, 'base64').toString()).toBe(text.toUpperCase())
   await lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: 'There it is.' }] })
   await client.send({ type: 'task.accept', goal_id: goal.id })
@@ -265,9 +265,9 @@ describe('sign-in.ts', () => {
       const env = { PARLEY_WEB: webUrl, CHAIN_ID: String(world.world.market.chainId), WALLET_KEY: wallet }
       await using program = run(process.execPath, 'sign-in.ts', env)
       const token = (await program.printed(/^\S{20,}$/m)).trim()
-      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'recall_memory', arguments: {} } }
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_memory', arguments: {} } }
       const headers = { authorization: `Bearer ${token}` }
-      const answer = await (await fetch(`${world.hubUrl}/ioa/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+      const answer = await (await fetch(`${world.hubUrl}/v1/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json()
       expect(answer).toMatchObject({ result: { isError: false, structuredContent: { notes: [] } } })
     } finally {
       delete holder.parleyWorld

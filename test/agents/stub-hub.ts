@@ -19,12 +19,12 @@ import {
 import { type WebSocket, WebSocketServer } from 'ws'
 
 type FrameOf<T extends AgentFrame['type']> = Extract<AgentFrame, { type: T }>
-export type Answer = { result: Json } | { problem: { code: string; retry?: 'never' | 'later' | 'after-change' } } | 'silence'
+export type Answer = { result: Json } | { problem: { code: string; retry?: 'never' | 'later' | 'after_change' } } | 'silence'
 
 export const id = (prefix: 'agt' | 'gol' | 'rom' | 'inb' | 'tsk') => prefixedId(prefix, uuid())
 export const uuid = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 
-export const problem = (code: string, retry: 'never' | 'later' | 'after-change' = 'never') => ({
+export const problem = (code: string, retry: 'never' | 'later' | 'after_change' = 'never') => ({
   type: `/problems/${code}`,
   title: code,
   status: 400,
@@ -65,15 +65,15 @@ export async function createStubHub() {
       hub.socket?.send(JSON.stringify(frame))
     },
     /** Puts a message into a room and delivers it. */
-    async say(group_id: string, parts: Envelope['parts'], more: Partial<EnvelopeDraft> = {}, by: Signer = signer): Promise<Envelope> {
-      const draft = { id: uuid(), group_id, sender_id: by.did, state: 'discussion', type: 'discussion', parts, ...more }
+    async say(room_id: string, parts: Envelope['parts'], more: Partial<EnvelopeDraft> = {}, by: Signer = signer): Promise<Envelope> {
+      const draft = { id: uuid(), room_id, sender_id: by.did, state: 'discussion', type: 'discussion', parts, ...more }
       return hub.put(await signEnvelope(by, draft))
     },
     put(envelope: Envelope): Envelope {
-      const room = rooms.get(envelope.group_id) ?? { messages: [], acked: 0 }
-      if (!rooms.has(envelope.group_id)) {
-        rooms.set(envelope.group_id, room)
-        hub.write({ type: 'joined', group_id: envelope.group_id })
+      const room = rooms.get(envelope.room_id) ?? { messages: [], acked: 0 }
+      if (!rooms.has(envelope.room_id)) {
+        rooms.set(envelope.room_id, room)
+        hub.write({ type: 'joined', room_id: envelope.room_id })
       }
       const delivered = { ...envelope, seq: room.messages.length + 1, received_at: new Date().toISOString() }
       room.messages.push(delivered)
@@ -102,8 +102,8 @@ export async function createStubHub() {
     },
   }
 
-  function deliver(socket: WebSocket, group_id: string, after: number): void {
-    for (const envelope of rooms.get(group_id)?.messages.slice(after) ?? []) socket.send(JSON.stringify({ type: 'deliver', envelope }))
+  function deliver(socket: WebSocket, room_id: string, after: number): void {
+    for (const envelope of rooms.get(room_id)?.messages.slice(after) ?? []) socket.send(JSON.stringify({ type: 'deliver', envelope }))
   }
 
   async function hello(socket: WebSocket, nonce: string, frame: FrameOf<'hello'>): Promise<void> {
@@ -111,10 +111,10 @@ export async function createStubHub() {
     const genuine = await verifyBytes(frame.did, helloBytes({ audience: signer.did, nonce, did: frame.did }), frame.signature)
     if (refusal || !genuine)
       return socket.send(JSON.stringify({ type: 'problem', id: null, problem: refusal ?? problem('auth.signature_invalid') }))
-    const groups = [...rooms].map(([group_id, { messages, acked }]) => ({ group_id, head: messages.length, acked }))
+    const groups = [...rooms].map(([room_id, { messages, acked }]) => ({ room_id, head: messages.length, acked }))
     const { agent_id } = hub
-    socket.send(JSON.stringify({ type: 'welcome', agent_id, did: frame.did, handle: 'tester', inbox, server: signer.did, groups }))
-    for (const { group_id, acked } of groups) deliver(socket, group_id, acked)
+    socket.send(JSON.stringify({ type: 'welcome', agent_id, did: frame.did, handle: 'tester', inbox, server: signer.did, rooms: groups }))
+    for (const { room_id, acked } of groups) deliver(socket, room_id, acked)
   }
 
   server.on('connection', (socket) => {
@@ -127,9 +127,9 @@ export async function createStubHub() {
       frames.push(frame)
       if (frame.type === 'hello') await hello(socket, nonce, frame)
       if (frame.type === 'ping' && hub.answersPings) socket.send('{"type":"pong"}')
-      if (frame.type === 'subscribe') deliver(socket, frame.group_id, frame.after)
+      if (frame.type === 'subscribe') deliver(socket, frame.room_id, frame.after)
       if (frame.type === 'ack') {
-        const room = rooms.get(frame.group_id)
+        const room = rooms.get(frame.room_id)
         if (room) room.acked = Math.max(room.acked, frame.seq)
       }
       if (frame.type === 'command') {

@@ -23,7 +23,7 @@ const keyedByValue: { readonly [group: string]: readonly string[] } = {
   'agents.sort': sorts,
   'operate.point': rulePoints,
   'operate.tag': contentTags,
-  'problems.retry': ['never', 'later', 'after-change'],
+  'problems.retry': ['never', 'later', 'after_change'],
 }
 /** Properties of our components and elements that a reader sees or hears. */
 const textAttributes = new Set(

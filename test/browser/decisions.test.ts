@@ -229,9 +229,9 @@ describe('the page of operators', () => {
   it('compares ledger and chain for an operator, and refuses everybody else, on the page and below it', async () => {
     const [operator, other] = [await world.person({ usdc: 0n }), await world.person({ usdc: 0n })]
     // Where operators are named, only they may look.
-    await using strict = await startWeb(world, { OPERATORS: operator.account.address })
+    await using strict = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
     const open = (person: TestPerson) =>
-      browser.open(`${strict.url}/operate`, {
+      browser.open(`${strict.url}/admin`, {
         prepare: (page) => injectWallet(page, { account: person.account, rpcUrl: world.chain.rpcUrl, chainId: world.chain.chainId }),
       })
     const refused = await open(other)
@@ -246,7 +246,7 @@ describe('the page of operators', () => {
     await allowed.page.getByText('Matching transfers').waitFor()
     await expectAccessible(allowed.page)
 
-    const local = await openAs(other, `${web.url}/operate`, 'dark')
+    const local = await openAs(other, `${web.url}/admin`, 'dark')
     await local.page.getByText('Ledger and chain match exactly.').waitFor()
     await local.page.getByRole('button', { name: 'Check again' }).click()
     await expectAccessible(local.page)

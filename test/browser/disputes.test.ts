@@ -14,7 +14,7 @@ let operator: TestPerson
 beforeAll(async () => {
   world = await createWorld()
   operator = await world.person({ usdc: 0n })
-  web = await startWeb(world, { OPERATORS: operator.account.address })
+  web = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
   browser = await startBrowser()
 }, 420_000)
 afterAll(async () => {
@@ -92,7 +92,7 @@ describe('a disputed step', () => {
     const states = async () => (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)
     await world.until('the undisputed step to be paid', async () => (await states()).join() === 'paid,disputed')
 
-    const ruling = await openAs(operator, '/operate', dark)
+    const ruling = await openAs(operator, '/admin', dark)
     await ruling.page.getByText(evidence).waitFor()
     await expectAccessible(ruling.page)
     await ruling.page.getByRole('button', { name: 'Rule', exact: true }).click()

@@ -1,8 +1,8 @@
 import { personDid, randomSeed, signAdmission, signerFromSeed } from '@parley/protocol'
 import { gatewayListing } from '../../agents/builtin/resource-gateway/listing.ts'
 import type { Context } from '../../server/context.ts'
-import { activeRules, requireAllowed, setRule } from '../../server/policy/index.ts'
-import { openFront, reportPool } from '../../server/pools/index.ts'
+import { activeRules, createRule, requireAllowed } from '../../server/policy/index.ts'
+import { openProxy, reportPool } from '../../server/pools/index.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 
 const reasons = {
@@ -14,7 +14,7 @@ const reasons = {
 } as const
 const operator = `0x${'5'.repeat(40)}`
 
-/** A gateway with a resource in every state, a front of one, and rules that have stopped somebody. Returns the front's handle. */
+/** A gateway with a resource in every state, a proxy of one, and rules that have stopped somebody. Returns the proxy's handle. */
 export async function tellPools({ system, publish, chain }: TestWorld, owner: TestPerson): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const { agent_id } = await publish(owner, gatewayListing(`0x${'7'.repeat(40)}`))
@@ -53,17 +53,17 @@ export async function tellPools({ system, publish, chain }: TestWorld, owner: Te
   )
   await reportPool(gateway, { type: 'pool.report', entries })
   const [admitted] = entries
-  const front = await openFront(gateway, { type: 'front.open', resource: admitted?.resource as `did:key:${string}` })
+  const proxy = await openProxy(gateway, { type: 'proxy.open', resource: admitted?.resource as `did:key:${string}` })
   const rule = {
     points: ['execute' as const],
     subject: { agent_id: agent_id as `agt_${string}` },
     reason: 'It is looked at before it is hired.',
   }
-  await setRule(system, { type: 'rule.set', rule: { ...rule, effect: 'ask' } })
-  await setRule(system, {
-    type: 'rule.set',
-    rule: { ...rule, points: ['say'], subject: { tag: 'pii.card' }, effect: 'deny', reason: 'No card numbers in rooms.' },
+  await createRule(system, { type: 'rule.create', rule: { ...rule, effect: 'ask' } })
+  await createRule(system, {
+    type: 'rule.create',
+    rule: { ...rule, points: ['post'], subject: { tag: 'pii.card' }, effect: 'deny', reason: 'No card numbers in rooms.' },
   })
   await requireAllowed(owner.ctx, await activeRules(system), { point: 'execute', agent_ids: [agent_id] }).catch(() => undefined)
-  return front.handle
+  return proxy.handle
 }

@@ -193,7 +193,7 @@ describe('on a phone', () => {
     await page.locator('ol a[href^="/explorer/tx/"]').first().click()
     await page.getByText('Function', { exact: true }).waitFor()
     await expectAccessible(page)
-    await page.goto(`${web.url}/operate`)
+    await page.goto(`${web.url}/admin`)
     await page.getByText('Sign in first').waitFor()
     await expectAccessible(page)
   })

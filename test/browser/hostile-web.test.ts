@@ -66,7 +66,7 @@ describe('an address', () => {
   )('%s is answered below 500', async (_, path = '') => {
     const { status, text } = await ask(path)
     expect(status, text.slice(0, 300)).toBeLessThan(500)
-    expect(text).not.toContain('server.bug')
+    expect(text).not.toContain('server.internal_error')
   })
 
   it('that leads nowhere is not found', async () => {

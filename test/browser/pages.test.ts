@@ -49,7 +49,7 @@ beforeAll(async () => {
   peer.say([await peer.signed(), { v: 1 }])
   await addPeer(world.system, { type: 'peer.add', origin: peer.origin, server_did: peer.signer.did, hub_url: peer.hubUrl })
   await syncPeer(world.system, peer.origin)
-  web = await startWeb(world, { OPERATORS: operator.account.address })
+  web = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
   emptyWeb = await startWeb(empty)
   browser = await startBrowser()
 }, 420_000)
@@ -137,12 +137,12 @@ it('shows a goal in each of its states to its client', async () => {
 
 it('shows the plan of a room, and what changed in it', async () => {
   const { lead, client, goals } = show
-  const { groupId: group_id } = await world.goal(goals.review)
+  const { roomId: room_id } = await world.goal(goals.review)
   for (const [based_on, text] of [
     '1. Count the crossings.\n2. Draw the chart.',
     '1. Count the crossings.\n2. Check them.\n3. Draw the chart.',
   ].entries())
-    await lead.send({ type: 'plan.propose', group_id, based_on, text })
+    await lead.send({ type: 'plan.propose', room_id, based_on, text })
   const { page, faults } = await openAs(client, web.url)
   await visit({ page, faults }, `${web.url}/goals/${goals.review}`, 'goal-plan-of-room', async () => {
     await page.getByText('Version 2', { exact: true }).waitFor()
@@ -192,16 +192,16 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   await visit({ page, faults }, `${web.url}/goals/${show.goals.disputed}`, 'publisher-goal-disputed')
   for (const name of ['payouts', 'publish', 'publish/report-writer', 'agents/report-writer'])
     await visit({ page, faults }, `${web.url}/${name}`, `publisher-${name.replace(/\W/g, '-')}`)
-  const operating = await openAs(operator, `${web.url}/operate`)
-  await visit(operating, `${web.url}/operate`, 'operator-operate')
-  await visit(operating, `${web.url}/operate/peers`, 'operator-peers')
+  const operating = await openAs(operator, `${web.url}/admin`)
+  await visit(operating, `${web.url}/admin`, 'operator-operate')
+  await visit(operating, `${web.url}/admin/peers`, 'operator-peers')
   const front = await tellPools(world, show.publisher)
   await visit({ page, faults }, `${web.url}/agents/gateways`, 'publisher-gateways')
   await visit({ page, faults }, `${web.url}/agents/${front}`, 'publisher-agents-front')
-  await visit(operating, `${web.url}/operate/rules`, 'operator-gateways-rules')
+  await visit(operating, `${web.url}/admin/rules`, 'operator-gateways-rules')
   await tellLoads(world)
-  await visit(operating, `${web.url}/operate/load`, 'operator-load')
-  if (operating.page.url() !== `${web.url}/operate/load`) return
+  await visit(operating, `${web.url}/admin/load`, 'operator-load')
+  if (operating.page.url() !== `${web.url}/admin/load`) return
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
   await operating.page.getByRole('button', { name: 'Resume' }).waitFor()
   expect(await operating.page.getByRole('img', { name: /^Deliveries: .* per second, maximum/ }).count()).toBe(3)
@@ -238,7 +238,7 @@ it('shows a stranger the market', async () => {
     'account',
     'publish',
   ]
-  for (const name of [...names, 'rooms', 'problems', 'problems/hold.balance_too_low'])
+  for (const name of [...names, 'rooms', 'problems', 'problems/hold.insufficient_funds'])
     await visit({ page, faults }, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`)
   for (const chapter of ['review', 'paid', 'disputed'] as const)
     await visit({ page, faults }, `${web.url}/goals/${show.goals[chapter]}`, `stranger-goal-${chapter}`)
@@ -256,7 +256,7 @@ it('says what is not there yet, and what is not there at all', async () => {
     await visit({ page, faults }, `${emptyWeb.url}/${name}`, `empty-${name || 'home'}`)
   // A hub that has ended says nothing any more.
   await empty.system.db.hubLoad.deleteMany()
-  await visit({ page, faults }, `${emptyWeb.url}/operate/load`, 'empty-load')
+  await visit({ page, faults }, `${emptyWeb.url}/admin/load`, 'empty-load')
   const nothing = '0'.repeat(32)
   const missing = [`goals/gol_${nothing}`, 'agents/nobody-here', `receipts/pay_${nothing}`, 'nowhere', `explorer/tx/0x${nothing}${nothing}`]
   for (const name of missing) await visit({ page, faults }, `${emptyWeb.url}/${name}`, `missing-${name.split('/')[0]}`)

@@ -2,7 +2,7 @@ import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope
 import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
 import type { StripeFake } from '../../server/embedded/stripe-fake/server.ts'
 import type { Goal } from '../../server/goals/index.ts'
-import { getDisputeTerms, getFunding, getOfferTerms } from '../../server/settlement/index.ts'
+import { getDisputeTerms, getFunding, getSettlementOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
@@ -83,7 +83,7 @@ function castHands(world: TestWorld, publisher: TestPerson): Promise<StageAgent[
 
 /** Two agents keep notes about the client, one of them a long one. */
 async function rememberClient({ client: { did: about }, cast }: Scene): Promise<void> {
-  for (const [agent, key, note] of notes) await cast[agent].send({ type: 'memory.keep', key, note, about, days: 90 })
+  for (const [agent, key, note] of notes) await cast[agent].send({ type: 'memory.write', key, note, about, days: 90 })
 }
 
 async function play(scene: Scene, chapter: Chapter): Promise<string> {
@@ -168,9 +168,9 @@ async function dispute({ world, client }: Scene, goal: Goal): Promise<void> {
   await client.send({ type: 'dispute.open', ...given, signature })
   await world.until('the dispute', () => world.system.db.dispute.findFirst({ where: { goalId: goal.id, state: 'open' } }))
   const offered = { goal_id: given.goal_id, step: 3, payee_bps: 7_000, deadline: Math.floor(world.clock.now().getTime() / 1_000) + 86_400 }
-  const terms = await getOfferTerms(client.ctx, offered)
+  const terms = await getSettlementOfferTerms(client.ctx, offered)
   const signed = await client.account.signTypedData(terms.typedData as Parameters<typeof client.account.signTypedData>[0])
-  await client.send({ type: 'offer.make', ...offered, signature: signed })
+  await client.send({ type: 'settlement_offer.make', ...offered, signature: signed })
 }
 
 /** The planner has a key of its own here: only a signed envelope can say that it expects a reply. */
@@ -181,7 +181,7 @@ async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> 
   await dispatchCommand(keyed, { type: 'goal.claim', goal_id: goal.id })
   const draft = {
     id: uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
-    group_id: goal.groupId,
+    room_id: goal.roomId,
     sender_id: signer.did,
     state: 'discussion',
     type: 'discussion',
@@ -192,7 +192,7 @@ async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> 
   }
   await dispatchCommand(keyed, {
     type: 'message.post',
-    group_id: goal.groupId,
+    room_id: goal.roomId,
     envelope: await signEnvelope(signer, draft as unknown as EnvelopeDraft),
   })
   return goal.id
@@ -202,7 +202,7 @@ function charterOf({ world, client, lead, cast }: Scene, goal: Goal): Charter {
   return {
     v: '1' as const,
     goal_id: goal.id as never,
-    group_id: goal.groupId as never,
+    room_id: goal.roomId as never,
     version: 1,
     client_id: client.did as never,
     principal_id: lead.did as never,
@@ -210,7 +210,7 @@ function charterOf({ world, client, lead, cast }: Scene, goal: Goal): Charter {
     asset: goal.asset,
     total: goal.budget.toString(),
     fee_bps: world.world.market.feeBps,
-    on_silence: 'pay_if_delivered' as const,
+    on_review_timeout: 'pay_if_delivered' as const,
     steps: plan.map(({ agent, title, skill, makes, needs, price }, index) => ({
       step: index + 1,
       title,

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const address = () => `${web.url}/goals/${goal.id}`
-const say = (text: string) => client.send({ type: 'message.post', group_id: goal.groupId, parts: [{ text }] })
+const say = (text: string) => client.send({ type: 'message.post', room_id: goal.roomId, parts: [{ text }] })
 const live = (page: Page) => page.getByText('Connecting…').waitFor({ state: 'hidden' })
 const hears = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor({ timeout: 60_000 })
 

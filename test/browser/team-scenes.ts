@@ -37,7 +37,7 @@ export async function hireTeam(
     await hirer.send({ type: 'task.assign', goal_id: goal.id, task_id, step: numbers[index] ?? 0 })
     await agent.send({ type: 'task.progress', task_id, done: 30 + 40 * index, text: says })
   }
-  return room.group_id
+  return room.room_id
 }
 
 /** Who works lets hear of itself again: after a minute of silence its task would be another's. */

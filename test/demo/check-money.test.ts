@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const messages = () => readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 500 })
+const messages = () => readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 500 })
 const faultsOf = async (changes: {
   money?: Partial<Money>
   transcript?: Partial<Transcript>

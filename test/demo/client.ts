@@ -31,7 +31,7 @@ export type DemoClient = {
 }
 export type PostedGoal = {
   readonly goalId: string
-  readonly groupId: string
+  readonly roomId: string
   readonly planId: string
   readonly plan: EscrowPlan
   /** Approves teams for the client, and nothing else. */
@@ -110,7 +110,7 @@ export async function postAndFund({ account, address, api }: DemoClient, goal: D
   await api.settlement.authorize.mutate({ goal_id: posted.goal_id, signature })
   return {
     goalId: posted.goal_id,
-    groupId: posted.group_id,
+    roomId: posted.room_id,
     planId,
     plan: { chain_id: domain.chainId ?? 0, escrow, plan_id: planId },
     session,
@@ -121,7 +121,7 @@ export async function postAndFund({ account, address, api }: DemoClient, goal: D
 export function teamApproval(
   { api }: DemoClient,
   { goalId, plan, session }: PostedGoal,
-): (run: Answers['goals']['getRun']) => Promise<void> {
+): (run: Answers['goals']['getPage']) => Promise<void> {
   const approved = new Set<number>()
   return async ({ approval, team }) => {
     if (approval?.state !== 'open' || approved.has(approval.version)) return

@@ -6,7 +6,7 @@ import { paint, print } from './screen.ts'
 export const refusal = 'Please draw the chart as an SVG picture too.'
 
 /** Looks at what waits for the client and says its word; repeated looks say nothing twice. */
-export function clientWord({ api }: DemoClient, goal_id: string): (run: Answers['goals']['getRun']) => Promise<void> {
+export function clientWord({ api }: DemoClient, goal_id: string): (run: Answers['goals']['getPage']) => Promise<void> {
   const said = new Set<string>()
   return async (run) => {
     const draft = draftOf(run)

@@ -3,7 +3,7 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import { type Answers, type DemoClient, fetchFile, type PostedGoal } from './client.ts'
 import { block, messageLine, oneLine, type People, paint, print } from './screen.ts'
 
-type Run = Answers['goals']['getRun']
+type Run = Answers['goals']['getPage']
 type Goal = Answers['goals']['get']
 export type Followed = {
   readonly goal: Goal
@@ -19,7 +19,7 @@ const final = ['paid', 'refunded', 'canceled']
 /** `word`: what a client says that is asked before and during the work; looked at anew each time. */
 export async function followGoal(
   client: DemoClient,
-  { goalId, groupId }: PostedGoal,
+  { goalId, roomId }: PostedGoal,
   timeoutMs: number,
   word?: (run: Run) => Promise<void>,
 ): Promise<Followed> {
@@ -27,14 +27,14 @@ export async function followGoal(
   const messages: DeliveredEnvelope[] = []
   const give = { goal_id: goalId }
   const deadline = Date.now() + timeoutMs
-  let run = await api.goals.getRun.query(give)
+  let run = await api.goals.getPage.query(give)
   let hasDecided = false
 
   async function printNews(): Promise<void> {
     for (;;) {
-      const page = await api.conversations.list.query({ group_id: groupId, after: messages.length, limit: pageSize })
+      const page = await api.conversations.list.query({ room_id: roomId, after: messages.length, limit: pageSize })
       const knows = (did: string) => run.participants.some((one) => one.did === did)
-      if (page.some((message) => !knows(message.sender_id))) run = await api.goals.getRun.query(give)
+      if (page.some((message) => !knows(message.sender_id))) run = await api.goals.getPage.query(give)
       for (const message of page) print(`  ${messageLine(message, peopleOf(run))}`)
       messages.push(...page)
       if (page.length < pageSize) return
@@ -47,7 +47,7 @@ export async function followGoal(
       await api.tasks.accept.mutate(give)
       return
     }
-    run = await api.goals.getRun.query(give)
+    run = await api.goals.getPage.query(give)
     const task_ids = run.tasks.flatMap((task) => (task.state === 'completed' ? [task.id as never] : []))
     print(paint('yellow', `  The client returns ${task_ids.length} steps of a goal that has failed.`))
     await api.tasks.return.mutate({ ...give, task_ids, reason: 'The goal ended without a result.' })
@@ -57,10 +57,10 @@ export async function followGoal(
     const goal = await api.goals.get.query(give)
     await printNews()
     if (final.includes(goal.state)) {
-      run = await api.goals.getRun.query(give)
+      run = await api.goals.getPage.query(give)
       return { goal, run, messages, files: await showFiles(client, goalId, run) }
     }
-    if (word) await word(await api.goals.getRun.query(give))
+    if (word) await word(await api.goals.getPage.query(give))
     if (goal.state === 'review' && !hasDecided) {
       hasDecided = true
       await decide(goal)

@@ -97,10 +97,10 @@ async function checkRooms({ api }: DemoClient, { run }: Followed, serverDid: str
   const nameOf = (agentId: string) => run.participants.find((one) => one.agentId === agentId)?.name ?? agentId
   const transcripts: Transcript[] = []
   for (const room of run.rooms) {
-    const hired = run.steps.filter((step) => step.groupId === room.groupId)
+    const hired = run.steps.filter((step) => step.roomId === room.roomId)
     print(paint('bold', `  ${nameOf(room.agentId)} hired a team for step ${room.step}`))
     for (const step of hired) print(`    ${step.step}. ${step.title}: ${nameOf(step.agentId)}, ${amountText(step.amount)}`)
-    const messages = await api.conversations.list.query({ group_id: room.groupId as never, after: 0, limit: 200 })
+    const messages = await api.conversations.list.query({ room_id: room.roomId as never, after: 0, limit: 200 })
     transcripts.push(await checkTranscript(messages, serverDid))
   }
   return transcripts
@@ -109,7 +109,7 @@ async function checkRooms({ api }: DemoClient, { run }: Followed, serverDid: str
 /** The work itself: the end that was to come, the files, and what they must say. */
 function unexpected({ expected }: DemoGoal, { goal, files, run }: Followed): string[] {
   const faults = goal.state === expected.state ? [] : [`the goal ended ${goal.state}, not ${expected.state}`]
-  const hired = run.steps.filter((step) => step.groupId !== null && step.state === 'paid').length
+  const hired = run.steps.filter((step) => step.roomId !== null && step.state === 'paid').length
   if (hired !== (expected.hired ?? 0)) faults.push(`${hired} steps of sub-teams are paid, not ${expected.hired ?? 0}`)
   for (const [type, patterns] of Object.entries(expected.files)) {
     const text = files.get(type)

@@ -122,10 +122,10 @@ describe('the topology', () => {
     for (const text of [`hub:${standard.hub}`, `web:${standard.web}`, 'GET /readyz', 'GET /api/health']) expect(proxy).toContain(text)
   })
 
-  it('sends what is below /ioa to hubs and all else to webs', () => {
+  it('sends what is below /v1 to hubs and all else to webs', () => {
     const paths = named('Ingress', 'parley')?.spec?.rules?.[0]?.http.paths.map((one) => [one.path, one.backend.service.name])
     expect(paths).toEqual([
-      ['/ioa', 'hub'],
+      ['/v1', 'hub'],
       ['/', 'web'],
     ])
   })

@@ -76,7 +76,7 @@ describe('a goal paid by card', () => {
     expect(evidence()).toMatch(/step 1, agent .*: 1\.00 USD, paid/)
     expect(evidence()).toContain('Both texts are there.')
     expect(cards.double.world.state.disputes[0]?.evidence_details.submission_count).toBe(1)
-    const log = await world.system.db.message.findMany({ where: { groupId: stage.goal.groupId }, select: { body: true } })
+    const log = await world.system.db.message.findMany({ where: { roomId: stage.goal.roomId }, select: { body: true } })
     expect(JSON.stringify(log).toLowerCase()).not.toContain('escrow')
   })
 })

@@ -27,15 +27,15 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-const transcript = (groupId: string): Promise<DeliveredEnvelope[]> => readMessages(world.system, { groupId, after: 0, limit: 1_000 })
+const transcript = (roomId: string): Promise<DeliveredEnvelope[]> => readMessages(world.system, { roomId, after: 0, limit: 1_000 })
 const kindsOf = (messages: readonly DeliveredEnvelope[]) =>
   messages.flatMap((message) => message.parts.flatMap((part) => (part.data?.kind ? [String(part.data.kind)] : [])))
 
-async function text(groupId: string, artifactType: string): Promise<string> {
-  const goalId = (await world.system.db.goal.findUniqueOrThrow({ where: { groupId } })).id
+async function text(roomId: string, artifactType: string): Promise<string> {
+  const goalId = (await world.system.db.goal.findUniqueOrThrow({ where: { roomId } })).id
   const file = (await listArtifacts(world.system, goalId)).findLast((one) => one.artifact_type === artifactType)
   if (!file) throw new Error(`the goal has no ${artifactType}`)
-  return Buffer.from((await readArtifact(world.system, { groupId, sha256: file.sha256 })).bytes).toString('utf8')
+  return Buffer.from((await readArtifact(world.system, { roomId, sha256: file.sha256 })).bytes).toString('utf8')
 }
 
 describe('a goal that is met', () => {
@@ -63,7 +63,7 @@ describe('a goal that is met', () => {
     expect((await listTasks(world.system, goal.id)).every((task) => task.state === 'completed')).toBe(true)
 
     // The room went through all of its states, in order.
-    const messages = await transcript(goal.groupId)
+    const messages = await transcript(goal.roomId)
     expect(messages.map((message) => message.seq)).toEqual(messages.map((_message, index) => index + 1))
     const states = messages.map((message) => message.state).filter((state, index, all) => state !== all[index - 1])
     for (const state of ['discussion', 'task_assignment', 'execution', 'conclusion']) expect(states).toContain(state)
@@ -72,11 +72,11 @@ describe('a goal that is met', () => {
     )
 
     // The work is real: the figures, a chart in text, an analysis.
-    const report = await text(goal.groupId, 'report.markdown')
+    const report = await text(goal.roomId, 'report.markdown')
     for (const year of [2014, 2015, 2016, 2017, 2018, 2019, 2020]) expect(report).toContain(String(year))
     expect(report).toMatch(/143[.,]?0/)
-    expect((await text(goal.groupId, 'chart.text')).length).toBeGreaterThan(100)
-    expect(JSON.parse(await text(goal.groupId, 'review.verdict'))).toMatchObject({ pass: true })
+    expect((await text(goal.roomId, 'chart.text')).length).toBeGreaterThan(100)
+    expect(JSON.parse(await text(goal.roomId, 'review.verdict'))).toMatchObject({ pass: true })
 
     // The client accepts; one settlement pays everybody, and sends the rest back.
     await client.send({ type: 'task.accept', goal_id: goal.id })
@@ -112,8 +112,8 @@ describe('a goal that is met', () => {
       ],
     })
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 90_000)
-    expect(await text(goal.groupId, 'report.markdown')).toContain('June')
-    expect(await text(goal.groupId, 'chart.svg')).toContain('<svg')
+    expect(await text(goal.roomId, 'report.markdown')).toContain('June')
+    expect(await text(goal.roomId, 'chart.svg')).toContain('<svg')
     // Nobody says a word: the review clock decides, as both sides have signed.
     world.clock.advance(3_600_000 + 1_000)
     const { expireReview } = await import('../../server/goals/index.ts')

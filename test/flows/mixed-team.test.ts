@@ -49,7 +49,7 @@ const skill = { id: 'text.far', name: 'Far', description: 'Writes.', inputs: [],
 const addPeer = () => operator.send({ type: 'peer.add', origin: home, server_did: there.world.market.serverDid, hub_url: there.hubUrl })
 /** Reads the peer now, whenever it would be due. */
 async function read(): Promise<void> {
-  await here.system.db.peer.updateMany({ data: { nextReadAt: new Date(0) } })
+  await here.system.db.peer.updateMany({ data: { nextSyncAt: new Date(0) } })
   await syncPeer(here.system, home)
 }
 const found = async () => (await discoverListings(here.system, { skill_id: 'text.far', limit: 10 })).listings
@@ -109,7 +109,7 @@ async function charterOf(goalId: string, version: number, listing: Listing, amou
   return {
     v: '1',
     goal_id: goal.id as never,
-    group_id: goal.groupId as never,
+    room_id: goal.roomId as never,
     version,
     client_id: client.did as never,
     principal_id: lead.did as never,
@@ -117,7 +117,7 @@ async function charterOf(goalId: string, version: number, listing: Listing, amou
     asset: goal.asset,
     total: goal.budget.toString(),
     fee_bps: here.world.market.feeBps,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     ...(await planIn(goalId)),
     steps: [
       stepOf(1, 'text.near', near),
@@ -195,6 +195,6 @@ it('withdrawn at home it is gone from here too, and what was stated before is no
   // The same question again is answered in a word.
   await read()
   const etag = `"${kept.revision}.${kept.revision}"`
-  const again = await fetch(`${there.hubUrl}/ioa/registry?after=${kept.revision}`, { headers: { 'if-none-match': etag } })
+  const again = await fetch(`${there.hubUrl}/v1/registry?after=${kept.revision}`, { headers: { 'if-none-match': etag } })
   expect(again.status).toBe(304)
 })

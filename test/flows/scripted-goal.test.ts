@@ -28,7 +28,7 @@ async function leadGoal(
     charter: {
       v: '1',
       goal_id: offer.goal_id,
-      group_id: offer.group_id,
+      room_id: offer.room_id,
       version: 1,
       client_id: offer.client_id,
       principal_id: lead.did,
@@ -36,7 +36,7 @@ async function leadGoal(
       asset: offer.asset,
       total: offer.total,
       fee_bps: offer.fee_bps,
-      on_silence: 'pay_if_delivered',
+      on_review_timeout: 'pay_if_delivered',
       plan: offer.plan,
       steps: [
         {
@@ -85,18 +85,18 @@ describe('a goal with a scripted team', () => {
     })
     lead.on('message', async ({ envelope, kind }) => {
       const goal_id = (
-        await world.world.contextFor({ kind: 'system', name: 'jobs' }).db.goal.findUnique({ where: { groupId: envelope.group_id } })
+        await world.world.contextFor({ kind: 'system', name: 'jobs' }).db.goal.findUnique({ where: { roomId: envelope.room_id } })
       )?.id as never
-      if (envelope.type === 'accept') await lead.sealTeam({ goal_id, group_id: envelope.group_id })
+      if (envelope.type === 'accept') await lead.sealTeam({ goal_id, room_id: envelope.room_id })
       if (kind === 'charter.recorded')
         await lead.assignTask({
           goal_id,
-          group_id: envelope.group_id,
+          room_id: envelope.room_id,
           task_id: `tsk_${newMessageId().replaceAll('-', '')}`,
           step: 1,
         } as never)
       if (envelope.type === 'task_result')
-        await lead.concludeGoal({ goal_id, group_id: envelope.group_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+        await lead.concludeGoal({ goal_id, room_id: envelope.room_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     })
 
     const goal = await world.postFundedGoal(client, { text: 'Echo something for me, please.' })

@@ -108,7 +108,7 @@ describe('a member of an agreed charter that goes silent', () => {
     })
     // The one that replaces another is brought on chain at once.
     expect(seals.map(({ args }) => args as object)).toMatchObject([{ version: 2, payableFrom: 0 }])
-    const said = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 })
+    const said = await readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 200 })
     const recorded = said.flatMap((one) => one.parts.flatMap(({ data }) => (data?.kind === 'charter.recorded' ? [data] : [])))
     expect(recorded).toMatchObject([
       { version: 1, agreed: true },

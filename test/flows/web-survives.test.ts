@@ -27,7 +27,7 @@ describe('the web', () => {
     await world.until('the team at work', async () => (await world.goal(goalId)).state === 'underway', 90_000)
     const approve = teamApproval(client, posted)
     await world.until('the approval', async () => {
-      const run = await client.api.goals.getRun.query({ goal_id: goalId } as never)
+      const run = await client.api.goals.getPage.query({ goal_id: goalId } as never)
       await approve(run)
       return run.approval?.state === 'approved'
     })

@@ -147,7 +147,7 @@ describe('oracles', () => {
   const answer = { status: 200, text: '{}', bytes: 2 }
   it.each([
     ['no bug', { ...answer, status: 500 }],
-    ['no bug', { ...answer, text: '{"code":"server.bug"}' }],
+    ['no bug', { ...answer, text: '{"code":"server.internal_error"}' }],
     ['answers', { ...answer, status: 0, fault: 'no answer within 20000 ms' }],
     ['bounded answer', { ...answer, bytes: 5_000_000 }],
   ])('see what breaks "%s"', (oracle, broken) => {
@@ -169,7 +169,7 @@ describe('the size of what is delivered', () => {
 
 // Each starts the whole product.
 describe('a run', { timeout: 420_000 }, () => {
-  const options = { seed: 1, minutes: 1, sweeps: false, maxCases: 60, fitting: /^(hub:GET \/ioa\/server|trpc:pools\.list|page:\/rooms$)/ }
+  const options = { seed: 1, minutes: 1, sweeps: false, maxCases: 60, fitting: /^(hub:GET \/v1\/server|trpc:pools\.list|page:\/rooms$)/ }
   const lines: string[] = []
   const tell = (line: string) => void lines.push(line)
 

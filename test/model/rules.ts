@@ -25,7 +25,7 @@ import { requiredSignatures } from '../../server/settlement/charters/required-si
 import { findExecutedOffer, nextDisputeState } from '../../server/settlement/disputes/dispute-outcomes.ts'
 import { requireDisputeTransition, requireOfferTransition } from '../../server/settlement/disputes/dispute-store.ts'
 import { requireDisputable } from '../../server/settlement/disputes/get-dispute-terms.ts'
-import { requireOfferable } from '../../server/settlement/disputes/make-offer.ts'
+import { requireOfferable } from '../../server/settlement/disputes/make-settlement-offer.ts'
 import { disputeDeadline, holdDeadlines } from '../../server/settlement/holds/dispute-window.ts'
 import { advanceHold } from '../../server/settlement/holds/hold.ts'
 import { isOutsideReview } from '../../server/settlement/holds/list-payouts.ts'
@@ -77,8 +77,8 @@ export const rules = {
   shouldCancel,
   shouldFillNonce,
   /** The product's own values. */
-  replaceAfterMs: environment.shape.CHAIN_REPLACE_SECONDS.parse(undefined) * 1_000,
-  cancelAfterMs: environment.shape.CHAIN_CANCEL_SECONDS.parse(undefined) * 1_000,
+  replaceAfterMs: environment.shape.CHAIN_REPLACE_AFTER_SECONDS.parse(undefined) * 1_000,
+  cancelAfterMs: environment.shape.CHAIN_CANCEL_AFTER_SECONDS.parse(undefined) * 1_000,
   advanceChannel,
   nextChainAction,
   nextChannelCall,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
-  Acknowledgement,
   Charter,
   charterBinding,
   charterHash,
@@ -11,6 +10,7 @@ import {
   outputsHash,
   payeesOf,
   submissionTypedData,
+  TaskReceipt,
 } from '@parley/protocol'
 import { encodeAbiParameters, hashTypedData, keccak256, parseAbiParameters, recoverTypedDataAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -74,7 +74,7 @@ describe('charterTypedData', () => {
 
 describe('submissionTypedData', () => {
   it('is what the vector’s evaluator signed', async () => {
-    const receipt = Acknowledgement.parse(vector.acknowledgement)
+    const receipt = TaskReceipt.parse(vector.receipt)
     expect(charterBinding(charter, vector.charter_hash)).toBe(vector.charter_binding)
     expect(receipt.charter).toBe(vector.charter_binding)
     const sealed = { ...escrowCharterOf(charter), charterHash: vector.charter_hash }

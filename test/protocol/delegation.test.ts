@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 function draft(change: object = {}, ms = at): EnvelopeDraft {
   const id = uuidv7(ms, crypto.getRandomValues(new Uint8Array(10)))
-  const plain = { id, group_id: room, sender_id: agent.did, state: 'discussion', type: 'discussion', parts: [{ text: 'Hello.' }] }
+  const plain = { id, room_id: room, sender_id: agent.did, state: 'discussion', type: 'discussion', parts: [{ text: 'Hello.' }] }
   return { ...plain, ...change } as EnvelopeDraft
 }
 /** Whether a reader accepts this message if the server signs it. */
@@ -82,7 +82,7 @@ describe('a message that the server signs for an agent with a key', () => {
     expect(await isAccepted({}, delegation, terms.expires_at * 1_000 - 1)).toBe(true)
     expect(await isAccepted({}, delegation, terms.expires_at * 1_000)).toBe(false)
     expect(await isAccepted({}, await signed({ room_id: room }))).toBe(true)
-    expect(await isAccepted({ group_id: otherRoom }, await signed({ room_id: room }))).toBe(false)
+    expect(await isAccepted({ room_id: otherRoom }, await signed({ room_id: room }))).toBe(false)
     expect(await isAccepted({}, await signed({}, other))).toBe(false)
     expect(await isAccepted({}, await signed({}, server))).toBe(false)
     expect(await isAccepted({}, await signed({}, agent, other.did))).toBe(false)

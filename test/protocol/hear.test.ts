@@ -59,9 +59,9 @@ describe('hear', () => {
       expect(hearing(done, { by: server, data })).toMatchObject(then)
       expect(hearing(done, { by: worker, data })).not.toMatchObject(then)
     }
-    const halted = hearing(fresh, { by: server, data: { kind: 'talk.halted', reason: 'Enough.' } })
+    const halted = hearing(fresh, { by: server, data: { kind: 'room.halted', reason: 'Enough.' } })
     expect(halted).toMatchObject({ state: 'halted', halt: 'Enough.' })
-    expect(hearing(halted, { by: server, data: { kind: 'talk.released' } }).state).toBe('open')
+    expect(hearing(halted, { by: server, data: { kind: 'room.resumed' } }).state).toBe('open')
   })
   it('is over when its client says that the goal is stopped, also after the conclusion, and by nobody else’s word', () => {
     const stopped = { type: 'cancel', data: { kind: 'goal.stopped' } } as const

@@ -1,4 +1,4 @@
-import { AgentId, EnvelopeId, FeedbackId, GoalId, GroupId, prefixedId, TaskId, uuidv7 } from '@parley/protocol'
+import { AgentId, EnvelopeId, FeedbackId, GoalId, prefixedId, RoomId, TaskId, uuidv7 } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -26,7 +26,7 @@ describe('uuidv7', () => {
 
 describe('prefixedId', () => {
   it('names the kind, and each kind takes only its own', () => {
-    const kinds = { agt: AgentId, gol: GoalId, rom: GroupId, inb: GroupId, tsk: TaskId, fbk: FeedbackId } as const
+    const kinds = { agt: AgentId, gol: GoalId, rom: RoomId, inb: RoomId, tsk: TaskId, fbk: FeedbackId } as const
     for (const [prefix, type] of Object.entries(kinds)) {
       const id = prefixedId(prefix as keyof typeof kinds, uuidv7(1, new Uint8Array(10)))
       expect(id).toMatch(/^[a-z]{3}_[0-9a-f]{32}$/)

@@ -11,7 +11,7 @@ const base: Profile = { agents: 4, tasks: 3, depth: 2, turns: false, crashes: 0,
 
 /** All that a world is made of but its turns, with everybody's name. */
 function asItIs(tree: RoomTree): string {
-  const rooms = Object.entries(tree).map(([group, { room }]) => [group, room.state, room.members, room.triggers, room.tasks])
+  const rooms = Object.entries(tree).map(([roomId, { room }]) => [roomId, room.state, room.members, room.triggers, room.tasks])
   return JSON.stringify(rooms)
 }
 

@@ -58,14 +58,14 @@ describe('random schedules', () => {
   /** Lets every task fail and every lead conclude, the deepest rooms first. */
   function finish(tree: RoomTree): boolean {
     let now = tree
-    for (const group of Object.keys(tree).sort((one, other) => other.length - one.length)) {
+    for (const roomId of Object.keys(tree).sort((one, other) => other.length - one.length)) {
       for (const move of movesOf(now, large)) {
-        if (move.type !== 'in' || move.group !== group || move.move.type !== 'end' || move.move.as !== 'failed') continue
+        if (move.type !== 'in' || move.roomId !== roomId || move.move.type !== 'end' || move.move.as !== 'failed') continue
         const made = advanceTree(now, move, large.depth)
         if (made.ok) now = made.tree
       }
-      const lead = now[group]?.room.lead ?? ''
-      const made = advanceTree(now, { type: 'in', group, move: { type: 'conclude', by: lead, at: 0 } }, large.depth)
+      const lead = now[roomId]?.room.lead ?? ''
+      const made = advanceTree(now, { type: 'in', roomId, move: { type: 'conclude', by: lead, at: 0 } }, large.depth)
       if (made.ok) now = made.tree
     }
     const first = now[firstRoom]?.room.state
@@ -88,42 +88,42 @@ describe('a room in a room', () => {
   }
   const nested = hire(
     startTree({ agents: 3 }),
-    { type: 'in', group: 'r', move: { type: 'assign', by: 'a', task: 't0', to: 'b', mode: 'sync', at } },
-    { type: 'nest', group: 'r', task: 't0', into: 'r.t0', by: 'b', at },
-    { type: 'in', group: 'r.t0', move: { type: 'join', who: 'c', at } },
-    { type: 'in', group: 'r.t0', move: { type: 'assign', by: 'b', task: 't1', to: 'c', mode: 'sync', at } },
+    { type: 'in', roomId: 'r', move: { type: 'assign', by: 'a', task: 't0', to: 'b', mode: 'sync', at } },
+    { type: 'nest', roomId: 'r', task: 't0', into: 'r.t0', by: 'b', at },
+    { type: 'in', roomId: 'r.t0', move: { type: 'join', who: 'c', at } },
+    { type: 'in', roomId: 'r.t0', move: { type: 'assign', by: 'b', task: 't1', to: 'c', mode: 'sync', at } },
   )
 
   it('is led by who has the task, and by nobody above it', () => {
     expect(nested['r.t0']?.room.lead).toBe('b')
-    expect(refused(nested, { type: 'nest', group: 'r', task: 't0', into: 'other', by: 'b', at })).toBe('nested')
-    expect(refused(nested, { type: 'nest', group: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'b', at })).toBe('role')
-    expect(refused(nested, { type: 'in', group: 'r.t0', move: { type: 'join', who: 'a', at } })).toBe('cycle')
+    expect(refused(nested, { type: 'nest', roomId: 'r', task: 't0', into: 'other', by: 'b', at })).toBe('nested')
+    expect(refused(nested, { type: 'nest', roomId: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'b', at })).toBe('role')
+    expect(refused(nested, { type: 'in', roomId: 'r.t0', move: { type: 'join', who: 'a', at } })).toBe('cycle')
   })
   it('has to be over before its task is completed', () => {
-    expect(refused(nested, { type: 'in', group: 'r', move: { type: 'end', task: 't0', as: 'completed', at } })).toBe('nested')
+    expect(refused(nested, { type: 'in', roomId: 'r', move: { type: 'end', task: 't0', as: 'completed', at } })).toBe('nested')
     const done = hire(
       nested,
-      { type: 'in', group: 'r.t0', move: { type: 'end', task: 't1', as: 'completed', at } },
-      { type: 'in', group: 'r.t0', move: { type: 'conclude', by: 'b', at } },
-      { type: 'in', group: 'r', move: { type: 'end', task: 't0', as: 'completed', at } },
-      { type: 'in', group: 'r', move: { type: 'conclude', by: 'a', at } },
+      { type: 'in', roomId: 'r.t0', move: { type: 'end', task: 't1', as: 'completed', at } },
+      { type: 'in', roomId: 'r.t0', move: { type: 'conclude', by: 'b', at } },
+      { type: 'in', roomId: 'r', move: { type: 'end', task: 't0', as: 'completed', at } },
+      { type: 'in', roomId: 'r', move: { type: 'conclude', by: 'a', at } },
     )
-    expect(refused(done, { type: 'in', group: 'r.t0', move: { type: 'pay', task: 't1', at } })).toBe('nested')
+    expect(refused(done, { type: 'in', roomId: 'r.t0', move: { type: 'pay', task: 't1', at } })).toBe('nested')
     const paid = hire(
       done,
-      { type: 'in', group: 'r', move: { type: 'accept', task: 't0', at } },
-      { type: 'in', group: 'r', move: { type: 'pay', task: 't0', at } },
+      { type: 'in', roomId: 'r', move: { type: 'accept', task: 't0', at } },
+      { type: 'in', roomId: 'r', move: { type: 'pay', task: 't0', at } },
     )
     expect(paid['r.t0']?.room.tasks.t1).toMatchObject({ accepted: true, paid: true })
   })
   it('ends with what it is for', () => {
-    const stopped = hire(nested, { type: 'in', group: 'r', move: { type: 'cancel', at } })
+    const stopped = hire(nested, { type: 'in', roomId: 'r', move: { type: 'cancel', at } })
     expect(stopped['r.t0']?.room).toMatchObject({ state: 'closed', tasks: { t1: { status: 'canceled' } } })
   })
   it('goes no deeper than the limit', () => {
-    const deeper = advanceTree(nested, { type: 'nest', group: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'c', at }, 1)
+    const deeper = advanceTree(nested, { type: 'nest', roomId: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'c', at }, 1)
     expect(deeper).toEqual({ ok: false, why: 'depth' })
-    expect(advanceTree(nested, { type: 'nest', group: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'c', at }, 2).ok).toBe(true)
+    expect(advanceTree(nested, { type: 'nest', roomId: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'c', at }, 2).ok).toBe(true)
   })
 })

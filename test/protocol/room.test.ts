@@ -26,7 +26,7 @@ const why = (room: Room, move: RoomMove) => {
 }
 const give = (task: string, mode: 'sync' | 'async', to = 'b'): RoomMove => ({ type: 'assign', by: 'a', task, to, mode, at: 0 })
 const end = (task: string, as: 'completed' | 'failed' = 'completed'): RoomMove => ({ type: 'end', task, as, at: 0 })
-const talk = (by: string, next: string[] = [], at = 0): RoomMove => ({ type: 'talk', by, next, at })
+const talk = (by: string, next: string[] = [], at = 0): RoomMove => ({ type: 'post', by, next, at })
 
 const rooms = {
   open: fresh,
@@ -39,8 +39,8 @@ const rooms = {
 const sample: { readonly [type in RoomMove['type']]: RoomMove } = {
   join: { type: 'join', who: 'd', at: 0 },
   leave: { type: 'leave', who: 'c', at: 0 },
-  talk: talk('x'),
-  lapse: { type: 'lapse', at: turnLeaseMs },
+  post: talk('x'),
+  expire_turn: { type: 'expire_turn', at: turnLeaseMs },
   assign: give('t9', 'async'),
   end: end('t1'),
   pause: { type: 'pause', by: 'a', triggers: ['t1'], at: 0 },
@@ -51,7 +51,7 @@ const sample: { readonly [type in RoomMove['type']]: RoomMove } = {
   accept: { type: 'accept', task: 't1', at: 0 },
   pay: { type: 'pay', task: 't1', at: 0 },
   halt: { type: 'halt', why: 'Enough.', at: 0 },
-  release: { type: 'release', by: 'x', at: 0 },
+  resume: { type: 'resume', by: 'x', at: 0 },
   cancel: { type: 'cancel', at: 0 },
 }
 
@@ -96,7 +96,7 @@ describe('a turn', () => {
   it('passes on when its lease ends, to the lead at last, and then lies open', () => {
     const asked = play(fresh, talk('a', ['b', 'c']))
     expect([0, 1, 2, 3].map((n) => speakerAt(asked, n * turnLeaseMs))).toEqual(['b', 'c', 'a', null])
-    expect(why(asked, { type: 'lapse', at: turnLeaseMs - 1 })).toBe('early')
+    expect(why(asked, { type: 'expire_turn', at: turnLeaseMs - 1 })).toBe('early')
     const late = play(asked, talk('b', ['b'], turnLeaseMs))
     expect(late.turn?.holder).toBe('c')
     expect(play(asked, talk('b', ['c'], 3 * turnLeaseMs)).turn?.holder).toBe('c')
@@ -173,15 +173,15 @@ describe('a brake', () => {
     const halted = play(limited, talk('a'), talk('b'), talk('x'), talk('a'))
     expect(halted).toMatchObject({ state: 'halted', turn: null, halt: 'The agents have used all 3 messages of this room.' })
     expect(why(halted, talk('a'))).toBe('state')
-    expect(why(halted, { type: 'release', by: 'a', at: 0 })).toBe('role')
+    expect(why(halted, { type: 'resume', by: 'a', at: 0 })).toBe('role')
     expect(play(halted, talk('x')).state).toBe('halted')
-    expect(play(halted, { type: 'release', by: 'x', at: 0 })).toMatchObject({ state: 'open', halt: null, spent: { messages: 0 } })
+    expect(play(halted, { type: 'resume', by: 'x', at: 0 })).toMatchObject({ state: 'open', halt: null, spent: { messages: 0 } })
     expect(play(halted, { type: 'conclude', by: 'a', at: 0 }).state).toBe('concluded')
   })
   it('lets tasks end meanwhile, and knows afterwards what the room waits for', () => {
     const halted = play(rooms.waiting, { type: 'halt', why: 'Enough.', at: 0 })
     expect(why(halted, { type: 'conclude', by: 'a', at: 0 })).toBe('task')
-    expect(play(halted, { type: 'release', by: 'x', at: 0 }).state).toBe('waiting')
-    expect(play(halted, end('t1'), { type: 'release', by: 'x', at: 0 }).state).toBe('open')
+    expect(play(halted, { type: 'resume', by: 'x', at: 0 }).state).toBe('waiting')
+    expect(play(halted, end('t1'), { type: 'resume', by: 'x', at: 0 }).state).toBe('open')
   })
 })

@@ -1,4 +1,4 @@
-import { type Deed, decide, isInForce, looksAtContent, type Rule, RuleDraft, type RuleSubject } from '@parley/protocol'
+import { decide, isInForce, looksAtContent, type PolicyRequest, type Rule, RuleDraft, type RuleSubject } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -9,8 +9,15 @@ const rule = (effect: Rule['effect'], subject: RuleSubject = {}, more: Partial<R
   ...{ rule_id: `rul_${(made++).toString(16).padStart(32, '0')}`, effect, points: ['execute'], subject, reason: 'Because.' },
   ...more,
 })
-const deed: Deed = { point: 'execute', agent_ids: [agent], kind: 'tool', host: 'api.tools.example', region: 'eu-west', skill_ids: ['a.b'] }
-const effect = (rules: Rule[], about: Deed = deed) => decide(rules, about, now).effect
+const deed: PolicyRequest = {
+  point: 'execute',
+  agent_ids: [agent],
+  kind: 'tool',
+  host: 'api.tools.example',
+  region: 'eu-west',
+  skill_ids: ['a.b'],
+}
+const effect = (rules: Rule[], about: PolicyRequest = deed) => decide(rules, about, now).effect
 
 describe('decide', () => {
   it('allows where no rule fits, and says that none did', () => {
@@ -81,7 +88,7 @@ describe('RuleDraft', () => {
 describe('looksAtContent', () => {
   it('is true only where a rule at that point names a tag', () => {
     expect(looksAtContent([rule('deny')], 'execute')).toBe(false)
-    expect(looksAtContent([rule('deny', { tag: 'pii.card' })], 'say')).toBe(false)
-    expect(looksAtContent([rule('deny', { tag: 'pii.card' }, { points: ['say'] })], 'say')).toBe(true)
+    expect(looksAtContent([rule('deny', { tag: 'pii.card' })], 'post')).toBe(false)
+    expect(looksAtContent([rule('deny', { tag: 'pii.card' }, { points: ['post'] })], 'post')).toBe(true)
   })
 })

@@ -36,7 +36,7 @@ it('Part carries kinds that this version does not know', () => {
 describe('problems', () => {
   it('are named noun and what, with a status that HTTP has and a word on retrying', () => {
     for (const [code, { status, retry }] of Object.entries(problems)) {
-      expect(code).toMatch(/^[a-z]+\.[a-z_]+$/)
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)?\.[a-z_]+$/)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(600)
       // What the server is to blame for passes; who is told no should not ask again.

@@ -14,9 +14,9 @@ import {
   helloBytes,
   holdTransitions,
   limits,
-  offerTransitions,
   problems,
   ServerFrame,
+  settlementOfferTransitions,
   signedBytes,
   signerFromSeed,
   speechActs,
@@ -54,7 +54,7 @@ describe('SPEC.md', () => {
   })
 
   it('lists every problem with its status and what to do', () => {
-    const listed = rows.flatMap((row) => [row.slice(0, 3), row.slice(4, 7)]).filter(([code]) => /^`[a-z]+\.[a-z_]+`$/.test(code ?? ''))
+    const listed = rows.flatMap((row) => [row.slice(0, 3), row.slice(4, 7)]).filter(([code]) => /^`[a-z_]+\.[a-z_]+`$/.test(code ?? ''))
     const told = Object.fromEntries(
       listed
         .filter(([, status]) => /^\d{3}$/.test(status ?? ''))
@@ -72,7 +72,7 @@ describe('SPEC.md', () => {
       team: teamTransitions,
       'draft of a charter': charterDraftTransitions,
       dispute: disputeTransitions,
-      offer: offerTransitions,
+      offer: settlementOfferTransitions,
       channel: channelTransitions,
       call: callTransitions,
       "transfer (a transaction of the server's)": transferTransitions,
@@ -110,7 +110,7 @@ describe('SPEC.md', () => {
   it('names every command, frame, field and act', () => {
     const commands = section('Commands').replaceAll(
       /`listing\.publish`, `\.revise`, `\.withdraw`, `\.rekey`/g,
-      '`listing.publish` `listing.revise` `listing.withdraw` `listing.rekey`',
+      '`listing.publish` `listing.revise` `listing.withdraw` `listing_key.rotate`',
     )
     for (const type of commandTypes) expect(commands, type).toContain(`\`${type}\``)
     for (const { shape } of [...AgentFrame.options, ...ServerFrame.options])

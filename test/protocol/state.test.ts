@@ -15,9 +15,9 @@ import {
   goalTransitions,
   holdStates,
   holdTransitions,
-  offerStates,
-  offerTransitions,
   readConversationState,
+  settlementOfferStates,
+  settlementOfferTransitions,
   stepStates,
   stepTransitions,
   taskStates,
@@ -44,9 +44,9 @@ const machines: Record<string, Machine> = {
   task: { states: taskStates, table: taskTransitions, start: 'submitted', ends: ['completed', 'failed', 'canceled', 'rejected'] },
   step: { states: stepStates, table: stepTransitions, start: 'planned', ends: ['paid', 'refunded'] },
   dispute: { states: disputeStates, table: disputeTransitions, start: 'signed', ends: ['ruled', 'agreed', 'lapsed'] },
-  offer: { states: offerStates, table: offerTransitions, start: 'made', ends: ['accepted', 'lapsed'] },
+  offer: { states: settlementOfferStates, table: settlementOfferTransitions, start: 'made', ends: ['accepted', 'lapsed'] },
   channel: { states: channelStates, table: channelTransitions, start: 'opening', ends: ['closed', 'failed'] },
-  call: { states: callStates, table: callTransitions, start: 'asked', ends: ['answered', 'declined', 'expired'] },
+  call: { states: callStates, table: callTransitions, start: 'requested', ends: ['answered', 'declined', 'expired'] },
   transfer: { states: transferStates, table: transferTransitions, start: 'intent', ends: ['posted', 'replaced', 'failed_final'] },
   conversation: { states: conversationStates, table: conversationTransitions, start: 'discussion', ends: ['conclusion'] },
 }
@@ -105,7 +105,7 @@ describe('what is over', () => {
       Object.entries(stepTransitions)
         .filter(([, tos]) => (tos as readonly string[]).includes('paid'))
         .map(([from]) => from),
-    ).toEqual(['planned', 'offered', 'done'])
+    ).toEqual(['planned', 'assigned', 'done'])
   })
 })
 

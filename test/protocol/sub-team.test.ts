@@ -1,9 +1,9 @@
 import {
   Charter,
   type CharterStep,
+  cancelSteps,
   charterFaults,
   circleFault,
-  dropSteps,
   type HiredStep,
   hireInto,
   hiringFaults,
@@ -29,9 +29,9 @@ function hired(name: string, amount: string, after: number[] = []): HiredStep {
   const { title, skill_id, agent_id, payee, mode, outputs } = second
   return { title, skill_id, agent_id, sender_id: didOf(name), payee, amount, mode, inputs: [], outputs, after }
 }
-const hire = (before: Charter, ...steps: HiredStep[]) => hireInto(before, { step: 1, group_id: room, steps })
+const hire = (before: Charter, ...steps: HiredStep[]) => hireInto(before, { step: 1, room_id: room, steps })
 const sumOf = (of: Charter) => of.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
-const faultsOf = (before: Charter, after: Charter) => hiringFaults(before, after, { step: 1, group_id: room })
+const faultsOf = (before: Charter, after: Charter) => hiringFaults(before, after, { step: 1, room_id: room })
 
 describe('hireInto', () => {
   it('pays a team out of its step, and leaves a charter that holds together', () => {
@@ -42,10 +42,10 @@ describe('hireInto', () => {
     ])
     expect([faultsOf(charter, after), charterFaults(after)]).toEqual([[], []])
     expect(sumOf(after)).toBe(sumOf(charter))
-    expect([leadOfRoom(after, room), leadOfRoom(after, charter.group_id)]).toEqual([first.sender_id, charter.principal_id])
+    expect([leadOfRoom(after, room), leadOfRoom(after, charter.room_id)]).toEqual([first.sender_id, charter.principal_id])
     expect(stepsOfRoom(after, room).map((step) => step.step)).toEqual([3, 4])
-    expect(stepsOfRoom(after, charter.group_id).map((step) => step.step)).toEqual([1, 2])
-    expect(after.steps.map((step) => roomOfStep(after, step))).toEqual([charter.group_id, charter.group_id, room, room])
+    expect(stepsOfRoom(after, charter.room_id).map((step) => step.step)).toEqual([1, 2])
+    expect(after.steps.map((step) => roomOfStep(after, step))).toEqual([charter.room_id, charter.room_id, room, room])
     expect(keepsOwnSteps(charter, after, second.sender_id)).toBe(true)
     expect(keepsOwnSteps(charter, after, first.sender_id)).toBe(false)
   })
@@ -58,7 +58,7 @@ describe('hireInto', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50_000), { minLength: 1, maxLength: 6 }), fc.array(fc.nat(8), { maxLength: 4 }), (amounts, dropped) => {
         const after = hire(charter, ...amounts.map((amount, index) => hired(`m${index}`, String(amount))))
-        const fewer = dropSteps(after, dropped, first)
+        const fewer = cancelSteps(after, dropped, first)
         expect([sumOf(after), sumOf(fewer)]).toEqual([sumOf(charter), sumOf(charter)])
         expect(charterFaults(fewer)).toEqual([])
         expect(faultsOf(after, fewer)).toEqual([])
@@ -81,7 +81,7 @@ describe('hiringFaults', () => {
       changed(3, { amount: '11' }),
       `Step 1 and its team have ${BigInt(first.amount) + 1n} in total. The sum must stay ${first.amount}.`,
     ],
-    ['a step of another room', changed(3, { group_id: roomOf(2) }), 'Step 3 must be part of step 1, in its team’s room.'],
+    ['a step of another room', changed(3, { room_id: roomOf(2) }), 'Step 3 must be part of step 1, in its team’s room.'],
     ['the frame', { ...after, total: '99' }, 'The charter differs from the charter in force in more than its steps.'],
     ['the version', { ...after, version: 9 }, `The version is 9. It must be ${charter.version + 1}.`],
   ])('refuses a change of %s', (_what, put, fault) => {
@@ -101,23 +101,23 @@ describe('charterFaults of nested steps', () => {
     charterFaults({ ...after, steps: [first, second, { ...third, ...change } as CharterStep] })
   it('says what is wrong', () => {
     expect(faults({ parent: 3 })).toContain('Step 3 is part of step 3, which is not before it.')
-    expect(faults({ group_id: undefined })).toContain('Step 3 must have both parent and group_id, or neither.')
+    expect(faults({ room_id: undefined })).toContain('Step 3 must have both parent and room_id, or neither.')
     expect(faults({ depends_on: [2] })).toContain('Step 3 depends on step 2, which is in another room.')
-    expect(faults({ dropped: true })).toContain('Step 3 was dropped and still pays 10.')
+    expect(faults({ canceled: true })).toContain('Step 3 is canceled and still pays 10.')
   })
 
   it('lets teams lie so deep and no deeper', () => {
     let deep = charter
     for (let depth = 1; depth <= maxRoomDepth + 1; depth++) {
       expect(charterFaults(deep)).toEqual([])
-      deep = hireInto(deep, { step: depth === 1 ? 1 : deep.steps.length, group_id: roomOf(depth), steps: [hired(`d${depth}`, '1')] })
+      deep = hireInto(deep, { step: depth === 1 ? 1 : deep.steps.length, room_id: roomOf(depth), steps: [hired(`d${depth}`, '1')] })
     }
     expect(charterFaults(deep)).toContain(`Step ${deep.steps.length} is nested more than ${maxRoomDepth} teams deep.`)
     expect(stepsAbove(deep, deep.steps.at(-1) as CharterStep).map((step) => step.step)).toEqual([6, 5, 4, 3, 1])
   })
 
   it('knows who would go round in a circle', () => {
-    const below = hireInto(after, { step: 3, group_id: roomOf(2), steps: [hired('c', '1')] })
+    const below = hireInto(after, { step: 3, room_id: roomOf(2), steps: [hired('c', '1')] })
     const step = below.steps[2] as CharterStep
     expect(circleFault(below, step, didOf('d'))).toBeNull()
     for (const who of [charter.principal_id, first.sender_id, didOf('b')]) expect(circleFault(below, step, who)).not.toBeNull()

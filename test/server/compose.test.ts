@@ -30,8 +30,8 @@ describe('composeServices', () => {
         TOKEN_ADDRESS: upper(TOKEN_ADDRESS),
         PUBLIC_URL: 'https://parley.example/',
         HUB_URL: 'https://parley.example/',
-        FEE_BPS: '125',
-        OPERATORS: `0x${'A'.repeat(40)},`,
+        PLATFORM_FEE_BPS: '125',
+        OPERATOR_WALLETS: `0x${'A'.repeat(40)},`,
       }),
     )
     const address = (key: string) => privateKeyToAccount(key as `0x${string}`).address.toLowerCase()
@@ -61,7 +61,7 @@ describe('composeServices', () => {
       SIGNER_TOKEN: 'x'.repeat(16),
       SETTLER_ADDRESS: `0x${'a'.repeat(40)}`,
       EVALUATOR_ADDRESS: `0x${'b'.repeat(40)}`,
-      FEE_ADDRESS: `0x${'f'.repeat(40)}`,
+      PLATFORM_FEE_ADDRESS: `0x${'f'.repeat(40)}`,
       CHAIN_CONFIRMATIONS: '12',
     }
     const elsewhere = { ...world.env, ...remote, CHAIN_ID: '8453' }

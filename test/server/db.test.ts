@@ -19,15 +19,15 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const copyGroups = 'copy "group" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
-function groupRows(id: string, hash: string): Buffer {
+const copyRooms = 'copy "room" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
+function roomRows(id: string, hash: string): Buffer {
   const rows = createBinaryCopy(4, 0)
   rows.row()
   for (const text of [id, 'inbox', hash]) rows.text(text)
   rows.instant(Date.UTC(2026, 0, 1))
   return rows.end()
 }
-const lock = (ctx: TestWorld['system'], id: string) => ctx.db.$executeRaw`select 1 from "group" where "id" = ${id} for update`
+const lock = (ctx: TestWorld['system'], id: string) => ctx.db.$executeRaw`select 1 from "room" where "id" = ${id} for update`
 
 describe('afterCommit', () => {
   const told: string[] = []
@@ -63,13 +63,13 @@ describe('the writer of talk', () => {
     const lines = await world.system.ports.writer.transact((lane) =>
       lane.query<{ 'QUERY PLAN': string }>(
         'how-logs-are-found',
-        'explain select g."head" from unnest(array[\'inb_x\']) as said("id") join "group" g on g."id" = said."id"',
+        'explain select g."head" from unnest(array[\'inb_x\']) as said("id") join "room" g on g."id" = said."id"',
         [],
       ),
     )
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
     expect(plan).toMatch(/Nested Loop[\s\S]*Index/)
-    expect(plan).not.toMatch(/Seq Scan on "?group|Hash Join/)
+    expect(plan).not.toMatch(/Seq Scan on "?room|Hash Join/)
     const [mode] = await world.system.ports.writer.transact((lane) =>
       lane.query<{ plan_cache_mode: string }>('plans', 'show plan_cache_mode', []),
     )
@@ -79,8 +79,7 @@ describe('the writer of talk', () => {
 
 describe('inTransaction', () => {
   it('runs one of two again that wait for each other', async () => {
-    for (const id of ['inb_a', 'inb_b'])
-      await world.system.db.group.create({ data: { id, kind: 'inbox', hash: '', createdAt: new Date() } })
+    for (const id of ['inb_a', 'inb_b']) await world.system.db.room.create({ data: { id, kind: 'inbox', hash: '', createdAt: new Date() } })
     const both = Promise.withResolvers<void>()
     let arrived = 0
     let runs = 0
@@ -103,21 +102,21 @@ describe('inTransaction', () => {
     })
     expect(await twice).toBe('saved')
     await expect(inTransaction(world.system, async () => Promise.reject(versionConflict('The row')))).rejects.toMatchObject({
-      code: 'conflict.version',
+      code: 'version.conflict',
     })
   })
   it('keeps nothing of a transaction that threw', async () => {
     const failing = inTransaction(world.system, async (tx) => {
-      await tx.db.group.create({ data: { id: 'inb_c', kind: 'inbox', hash: '', createdAt: new Date() } })
+      await tx.db.room.create({ data: { id: 'inb_c', kind: 'inbox', hash: '', createdAt: new Date() } })
       throw new RangeError('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await world.system.db.group.findUnique({ where: { id: 'inb_c' } })).toBeNull()
+    expect(await world.system.db.room.findUnique({ where: { id: 'inb_c' } })).toBeNull()
   })
   it('says that the database is away where it can’t be reached, so that the same may be asked again', async () => {
     const nowhere = connectDatabase('postgresql://nobody@127.0.0.1:1/none')
     const ctx = { ...world.system, db: nowhere }
-    await expect(inTransaction(ctx, (tx) => tx.db.group.count())).rejects.toMatchObject({ code: 'server.unavailable' })
+    await expect(inTransaction(ctx, (tx) => tx.db.room.count())).rejects.toMatchObject({ code: 'server.unavailable' })
     await nowhere.$disconnect()
   })
   it('ends a statement and a connection that take too long', async () => {
@@ -127,7 +126,7 @@ describe('inTransaction', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as net.AddressInfo
     const far = connectDatabase(`postgresql://nobody@127.0.0.1:${port}/none`)
-    await expect(inTransaction({ ...world.system, db: far }, (tx) => tx.db.group.count())).rejects.toMatchObject({
+    await expect(inTransaction({ ...world.system, db: far }, (tx) => tx.db.room.count())).rejects.toMatchObject({
       code: 'server.unavailable',
     })
     await far.$disconnect()
@@ -167,15 +166,15 @@ describe('inTransaction', () => {
   })
   it('does not say so of a statement that is wrong', async () => {
     const wrong = await world.system.db.$executeRawUnsafe('select 1 / 0').catch((error: unknown) => error)
-    expect(toProblem(wrong, '').code).toBe('server.bug')
+    expect(toProblem(wrong, '').code).toBe('server.internal_error')
   })
 })
 
 describe('connectWriter', () => {
   it('keeps nothing of what threw, and the connection goes on', async () => {
     const { writer } = world.system.ports
-    const add = (rows: Buffer): PipelinedStatement => ({ name: 'add-groups', text: copyGroups, rows })
-    const write = (lane: TransactionConnection) => lane.pipeline([add(groupRows('inb_w', '\\n'))])
+    const add = (rows: Buffer): PipelinedStatement => ({ name: 'add-rooms', text: copyRooms, rows })
+    const write = (lane: TransactionConnection) => lane.pipeline([add(roomRows('inb_w', '\\n'))])
     await expect(
       writer.transact(async (lane) => {
         await write(lane)
@@ -183,9 +182,9 @@ describe('connectWriter', () => {
       }),
     ).rejects.toThrow('no')
     await expect(writer.transact((lane) => lane.pipeline([add(Buffer.from('nonsense'))]))).rejects.toMatchObject({ code: '22P04' })
-    expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toBeNull()
+    expect(await world.system.db.room.findUnique({ where: { id: 'inb_w' } })).toBeNull()
     await writer.transact(write)
-    expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
+    expect(await world.system.db.room.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
   })
 
   it('takes nothing more once its transaction has ended', async () => {
@@ -199,16 +198,16 @@ describe('connectWriter', () => {
 
   it('sends a transaction whole, and keeps nothing of one in which a statement fails, wherever it stands', async () => {
     const { writer } = world.system.ports
-    const add = (id: string): PipelinedStatement => ({ name: 'add-groups', text: copyGroups, rows: groupRows(id, 'grüß\tdich') })
+    const add = (id: string): PipelinedStatement => ({ name: 'add-rooms', text: copyRooms, rows: roomRows(id, 'grüß\tdich') })
     const hold = (holds: boolean): PipelinedStatement => ({ name: 'expect', text: 'select "expect"($1::boolean)', values: [String(holds)] })
-    const found = () => world.system.db.group.findMany({ where: { id: { startsWith: 'inb_sent' } }, orderBy: { id: 'asc' } })
+    const found = () => world.system.db.room.findMany({ where: { id: { startsWith: 'inb_sent' } }, orderBy: { id: 'asc' } })
     await expect(writer.send([add('inb_sent_1'), hold(false)])).rejects.toMatchObject({ code: 'P0412' })
     await expect(writer.send([hold(false), add('inb_sent_1')])).rejects.toMatchObject({ code: 'P0412' })
     expect(await found()).toEqual([])
     await writer.send([hold(true), add('inb_sent_1'), hold(true)])
     await writer.send([hold(true), add('inb_sent_2')])
     await expect(writer.send([hold(true), add('inb_sent_3'), add('inb_sent_2')])).rejects.toMatchObject({ code: '23505' })
-    expect((await found()).map((group) => group.hash)).toEqual(['grüß\tdich', 'grüß\tdich'])
+    expect((await found()).map((room) => room.hash)).toEqual(['grüß\tdich', 'grüß\tdich'])
   })
 
   it('says that the database is away where it can’t be reached or is lost, and finds it again', async () => {
@@ -231,8 +230,8 @@ describe('connectWriter', () => {
   it('lets go of what a process that stands still has locked, and says that it can be tried again', async () => {
     const { writer } = world.system.ports
     const name = 'inb_stood_still'
-    await writer.transact((lane) => lane.pipeline([{ name: 'add-groups', text: copyGroups, rows: groupRows(name, 'x') }]))
-    const lock = (lane: TransactionConnection) => lane.query('lock-one', 'select 1 from "group" where "id" = $1 for update', [name])
+    await writer.transact((lane) => lane.pipeline([{ name: 'add-rooms', text: copyRooms, rows: roomRows(name, 'x') }]))
+    const lock = (lane: TransactionConnection) => lane.query('lock-one', 'select 1 from "room" where "id" = $1 for update', [name])
     const isOver = Promise.withResolvers<void>()
     const standing = writer.transact(async (lane) => {
       await lock(lane)

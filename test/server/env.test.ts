@@ -25,8 +25,15 @@ function messageOf(source: Record<string, string | undefined>): string {
 
 describe('readEnvironment', () => {
   it('names everything that is missing or wrong at once', () => {
-    const message = messageOf({ ...given, DATABASE_URL: 'mysql://x', CHAIN_RPC_URL: undefined, FEE_BPS: '1001', HUB_PORT: '70000' })
-    for (const name of ['DATABASE_URL', 'CHAIN_RPC_URL', 'FEE_BPS', 'HUB_PORT']) expect(message).toMatch(new RegExp(`^  ${name}: `, 'm'))
+    const message = messageOf({
+      ...given,
+      DATABASE_URL: 'mysql://x',
+      CHAIN_RPC_URL: undefined,
+      PLATFORM_FEE_BPS: '1001',
+      HUB_PORT: '70000',
+    })
+    for (const name of ['DATABASE_URL', 'CHAIN_RPC_URL', 'PLATFORM_FEE_BPS', 'HUB_PORT'])
+      expect(message).toMatch(new RegExp(`^  ${name}: `, 'm'))
     expect(message).not.toContain('ESCROW_ADDRESS')
     expect(message).toContain('.env.example')
   })
@@ -34,8 +41,9 @@ describe('readEnvironment', () => {
   it('refuses an operator that is no address, and takes several in any case', () => {
     const [one, other] = [`0x${'aB'.repeat(20)}`, `0x${'cD'.repeat(20)}`]
     for (const wrong of ['alice', one.slice(0, -1), `${one} ${other}`, `${one},bob`])
-      expect(messageOf({ ...given, OPERATORS: wrong })).toContain('OPERATORS')
-    for (const right of [one, `${one},${other}`, ` ${one} , ${other},`]) expect(messageOf({ ...given, OPERATORS: right }), right).toBe('')
+      expect(messageOf({ ...given, OPERATOR_WALLETS: wrong })).toContain('OPERATOR_WALLETS')
+    for (const right of [one, `${one},${other}`, ` ${one} , ${other},`])
+      expect(messageOf({ ...given, OPERATOR_WALLETS: right }), right).toBe('')
   })
 
   it('tells no secret when one is malformed', () => {
@@ -49,9 +57,9 @@ describe('readEnvironment', () => {
   })
 
   it('fills in what has a default, reads numbers, and takes an empty text for nothing', () => {
-    const env = readEnvironment({ ...given, FEE_BPS: '300', HUB_PORT: '', FEE_ADDRESS: '', SOMETHING_ELSE: 'x' })
-    expect(env).toMatchObject({ FEE_BPS: 300, HUB_PORT: 4_000, CHAIN_ID: 31_337, HUB_HOST: '127.0.0.1', LOG_LEVEL: 'info' })
-    expect(env.FEE_ADDRESS).toBeUndefined()
+    const env = readEnvironment({ ...given, PLATFORM_FEE_BPS: '300', HUB_PORT: '', PLATFORM_FEE_ADDRESS: '', SOMETHING_ELSE: 'x' })
+    expect(env).toMatchObject({ PLATFORM_FEE_BPS: 300, HUB_PORT: 4_000, CHAIN_ID: 31_337, HUB_HOST: '127.0.0.1', LOG_LEVEL: 'info' })
+    expect(env.PLATFORM_FEE_ADDRESS).toBeUndefined()
     expect(env).not.toHaveProperty('SOMETHING_ELSE')
   })
 
@@ -66,7 +74,7 @@ describe('readEnvironment', () => {
       SIGNER_TOKEN: 'x'.repeat(16),
       SETTLER_ADDRESS: at,
       EVALUATOR_ADDRESS: at,
-      FEE_ADDRESS: `0x${'f'.repeat(40)}`,
+      PLATFORM_FEE_ADDRESS: `0x${'f'.repeat(40)}`,
     }
 
     it('takes keys from the environment on a local one only', () => {
@@ -84,13 +92,17 @@ describe('readEnvironment', () => {
       ['a key at no signer', { SIGNER_URL: '', SIGNER_TOKEN: '' }, 'SIGNER_URL: is missing'],
       ['a signer without a token', { SIGNER_TOKEN: '' }, 'SIGNER_TOKEN: is missing'],
       ['a token in the clear over a network', { SIGNER_URL: 'http://signer.example' }, 'SIGNER_URL: has to be https'],
-      ['fees that nobody is named for', { FEE_ADDRESS: '' }, 'FEE_ADDRESS: is missing'],
-      ['fees to the settler', { FEE_ADDRESS: at.toUpperCase().replace('X', 'x') }, 'FEE_ADDRESS: has to differ from SETTLER_ADDRESS'],
+      ['fees that nobody is named for', { PLATFORM_FEE_ADDRESS: '' }, 'PLATFORM_FEE_ADDRESS: is missing'],
+      [
+        'fees to the settler',
+        { PLATFORM_FEE_ADDRESS: at.toUpperCase().replace('X', 'x') },
+        'PLATFORM_FEE_ADDRESS: has to differ from SETTLER_ADDRESS',
+      ],
       ['a chain of no known price without a ceiling', { CHAIN_ID: '424242' }, 'CHAIN_MAX_FEE_PER_GAS: is missing'],
       [
         'a nonce given up before more was offered',
-        { CHAIN_CANCEL_SECONDS: '15', CHAIN_REPLACE_SECONDS: '15' },
-        'CHAIN_CANCEL_SECONDS: has',
+        { CHAIN_CANCEL_AFTER_SECONDS: '15', CHAIN_REPLACE_AFTER_SECONDS: '15' },
+        'CHAIN_CANCEL_AFTER_SECONDS: has',
       ],
       ['a token of no chain that is known', { CHAIN_ID: '424242', TOKEN_ADDRESS: '' }, 'TOKEN_ADDRESS: is missing'],
     ])('refuses %s', (_what, change, message) => {
@@ -112,8 +124,13 @@ describe('readEnvironment', () => {
     })
 
     it('reads the limits of its fees', () => {
-      const env = readEnvironment({ ...real, CHAIN_MAX_FEE_PER_GAS: '0.5', CHAIN_MAX_TRANSACTION_FEE: '0.05', SETTLER_LOW_BALANCE: '1' })
-      expect([env.CHAIN_MAX_FEE_PER_GAS, env.CHAIN_MAX_TRANSACTION_FEE, env.SETTLER_LOW_BALANCE]).toEqual([
+      const env = readEnvironment({
+        ...real,
+        CHAIN_MAX_FEE_PER_GAS: '0.5',
+        CHAIN_MAX_TRANSACTION_FEE: '0.05',
+        SETTLER_LOW_BALANCE_THRESHOLD: '1',
+      })
+      expect([env.CHAIN_MAX_FEE_PER_GAS, env.CHAIN_MAX_TRANSACTION_FEE, env.SETTLER_LOW_BALANCE_THRESHOLD]).toEqual([
         500_000_000n,
         50_000_000_000_000_000n,
         10n ** 18n,
@@ -123,16 +140,16 @@ describe('readEnvironment', () => {
   })
 
   it('gives up a nonce so early that nobody else waits longer than a minute', () => {
-    const { CHAIN_CANCEL_SECONDS: cancel, CHAIN_REPLACE_SECONDS: replace } = readEnvironment(given)
+    const { CHAIN_CANCEL_AFTER_SECONDS: cancel, CHAIN_REPLACE_AFTER_SECONDS: replace } = readEnvironment(given)
     const slowestBlock = Math.max(...chainPresets.map(({ blockTimeMs }) => blockTimeMs)) / 1_000
     expect(cancel + maxPauseMs / 1_000 + slowestBlock).toBeLessThanOrEqual(60)
     expect(cancel).toBeGreaterThan(replace)
   })
 
   it('can’t be changed afterwards', () => {
-    const env = readEnvironment(given) as { FEE_BPS: number }
+    const env = readEnvironment(given) as { PLATFORM_FEE_BPS: number }
     expect(() => {
-      env.FEE_BPS = 0
+      env.PLATFORM_FEE_BPS = 0
     }).toThrow(TypeError)
   })
 })

@@ -25,7 +25,7 @@ describe('toProblem', () => {
   it('keeps what a bug says to itself', () => {
     for (const bug of [new Error('password=open-sesame'), 'open-sesame', null, { code: 'goal.not_found', message: 'open-sesame' }]) {
       const problem = toProblem(bug, 'id-3')
-      expect(problem).toMatchObject({ code: 'server.bug', status: 500, instance: 'id-3' })
+      expect(problem).toMatchObject({ code: 'server.internal_error', status: 500, instance: 'id-3' })
       expect(JSON.stringify(problem)).not.toContain('open-sesame')
     }
   })
@@ -33,6 +33,6 @@ describe('toProblem', () => {
 
 describe('versionConflict', () => {
   it('may be tried again', () => {
-    expect(toProblem(versionConflict('The goal'), '')).toMatchObject({ code: 'conflict.version', status: 409, retry: 'later' })
+    expect(toProblem(versionConflict('The goal'), '')).toMatchObject({ code: 'version.conflict', status: 409, retry: 'later' })
   })
 })

@@ -108,7 +108,7 @@ async function open(db: Client): Promise<RoomWorld> {
     },
     agent: (agentId, did = 'did:web:example.org:agents:someone') =>
       as({ kind: 'agent', did: did as Agent['did'], agentId, ownerDid: 'did:pkh:eip155:31337:0x', hasKey: false }),
-    audit: async (chain) => (await db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' } })).map((row) => row.action),
+    audit: async (chain) => (await db.auditEntry.findMany({ where: { chain }, orderBy: { n: 'asc' } })).map((row) => row.action),
     blocked: async (sessions) => {
       for (;;) {
         const [row] = await db.$queryRaw<{ n: number }[]>`
@@ -167,7 +167,7 @@ export async function openSession(world: RoomWorld, person: Person, given: { tok
   const id = world.ctx.ids.next('ses')
   const expiresAt = new Date(now.getTime() + sessionLifetimeMs)
   await world.db.session.create({
-    data: { id, tokenHash: hashSecret(token), personId: did, agent: given.agent ?? '', createdAt: now, seenAt: now, expiresAt },
+    data: { id, tokenHash: hashSecret(token), personId: did, userAgent: given.agent ?? '', createdAt: now, seenAt: now, expiresAt },
   })
   return { id, token }
 }

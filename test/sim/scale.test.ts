@@ -23,8 +23,8 @@ const setting = (seed: number, bug: Bug = 'none'): Setting => settingOf({ agents
 /** The same run as everything that was seen, for the checker that looks at all of it. */
 function witnessed(given: Setting): { found: Found; faults: Faults } {
   const sent = new Map<string, string[]>()
-  const acks: { id: string; group: string; seq: number }[] = []
-  const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
+  const acks: { id: string; room: string; seq: number }[] = []
+  const runs: { reader: string; room: string; after: number; got: { seq: number; id: string }[] }[] = []
   const current = new Map<number, (typeof runs)[number]>()
   const { roomSize } = given.shape
   const roomOf = (seat: number) => `${Math.floor(seat / roomSize)}`
@@ -33,9 +33,9 @@ function witnessed(given: Setting): { found: Found; faults: Faults } {
     ...given,
     recorder: {
       sent: (seat, message) => void (sent.get(`${seat}`)?.push(`${message}`) ?? sent.set(`${seat}`, [`${message}`])),
-      acked: (seat, message, seq) => void acks.push({ id: `${message}`, group: roomOf(seat), seq }),
+      acked: (seat, message, seq) => void acks.push({ id: `${message}`, room: roomOf(seat), seq }),
       began(seat, after) {
-        const run = { reader: `${seat}`, group: roomOf(seat), after, got: [] }
+        const run = { reader: `${seat}`, room: roomOf(seat), after, got: [] }
         current.set(seat, run)
         runs.push(run)
       },
@@ -45,9 +45,9 @@ function witnessed(given: Setting): { found: Found; faults: Faults } {
   })
   const { logs, seatOf, active } = ends[0] as End
   const log: Witness['log'] = logs.flatMap((room, index) =>
-    room.map((id, place) => ({ group: `${index}`, seq: place + 1, id: `${id}`, sender: `${seatOf[id]}` })),
+    room.map((id, place) => ({ room: `${index}`, seq: place + 1, id: `${id}`, sender: `${seatOf[id]}` })),
   )
-  const readers = [...active.keys()].filter((seat) => active[seat] === 1).map((seat) => ({ reader: `${seat}`, group: roomOf(seat) }))
+  const readers = [...active.keys()].filter((seat) => active[seat] === 1).map((seat) => ({ reader: `${seat}`, room: roomOf(seat) }))
   return { found, faults: check({ sent, acks, log, runs, readers }) }
 }
 

@@ -44,7 +44,7 @@ export async function startCards(): Promise<
 /** The person signs with its wallet and opens its payout account with Stripe. */
 export async function openPayoutAccountOf({ ctx, account, send }: Pick<TestPerson, 'ctx' | 'account' | 'send'>): Promise<{ url: string }> {
   const { typedData, deadline } = getPayoutAccountTerms(ctx)
-  return send({ type: 'payout-account.open', deadline, signature: await account.signTypedData(typedData as never) })
+  return send({ type: 'payout_account.open', deadline, signature: await account.signTypedData(typedData as never) })
 }
 
 type CardGoalOptions = { readonly hours?: number; readonly vetoHours?: number; readonly approves?: boolean }

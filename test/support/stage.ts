@@ -165,7 +165,7 @@ export async function setStage(
   const charter = (changes: Partial<Charter> = {}): Charter => ({
     v: '1',
     goal_id: goal.id as never,
-    group_id: goal.groupId as never,
+    room_id: goal.roomId as never,
     version: 1,
     client_id: client.did as never,
     principal_id: lead.did as never,
@@ -173,7 +173,7 @@ export async function setStage(
     asset: goal.asset,
     total: goal.budget.toString(),
     fee_bps: world.world.market.feeBps,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     steps: [step(1, first, 'text.first', []), step(2, second, 'text.second', [1])],
     ...changes,
   })
@@ -261,11 +261,11 @@ export async function inboxData(
   agentId: string,
 ): Promise<{ readonly kind?: unknown; readonly [field: string]: unknown }[]> {
   const { system } = stage.world
-  const said = await readLog(system, { groupId: await getInbox(system, agentId), after: 0, limit: 1_000 })
+  const said = await readLog(system, { roomId: await getInbox(system, agentId), after: 0, limit: 1_000 })
   return said.flatMap(({ body }) => (JSON.parse(body) as Envelope).parts.flatMap((part) => (part.data ? [part.data] : [])))
 }
 
 /** Audit rows of one action on one subject. */
 export function countAudit(stage: Pick<Stage, 'world'>, chain: string, action: string): Promise<number> {
-  return stage.world.system.db.auditRow.count({ where: { chain, action } })
+  return stage.world.system.db.auditEntry.count({ where: { chain, action } })
 }

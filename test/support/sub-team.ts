@@ -12,12 +12,12 @@ export type Hired = {
 }
 
 /** Opens the room of a task's team. */
-export async function nest(lead: StageAgent, taskId: string): Promise<{ group_id: string; step: number }> {
-  return lead.send({ type: 'team.nest', task_id: taskId })
+export async function nest(lead: StageAgent, taskId: string): Promise<{ room_id: string; step: number }> {
+  return lead.send({ type: 'sub_team.create', task_id: taskId })
 }
 
 /** The charter in which `step` pays these, as its agent would propose it now. */
-export async function hiring(stage: Stage, room: { group_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
+export async function hiring(stage: Stage, room: { room_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
   const team = await getTeam(stage.world.system, stage.goal.id)
   const steps = hired.map(({ agent, skillId, amount, after = [], title = skillId }) => ({
     title,
@@ -38,12 +38,12 @@ export async function hiring(stage: Stage, room: { group_id: string; step: numbe
 export async function hire(
   stage: Stage,
   lead: StageAgent,
-  room: { group_id: string; step: number },
+  room: { room_id: string; step: number },
   hired: readonly Hired[],
 ): Promise<number[]> {
   const charter = await hiring(stage, room, hired)
   const { goal, world } = stage
-  const own = { goal_id: goal.id, group_id: room.group_id }
+  const own = { goal_id: goal.id, room_id: room.room_id }
   await lead.send({ type: 'team.propose', ...own, charter })
   await acceptByAll(world, charter, lead)
   await lead.send({ type: 'team.seal', ...own })

@@ -5,10 +5,10 @@ import {
   cardPlan,
   charterAuthorizationTypedData,
   type ListingDraft,
+  type MessageLimits,
   type PlannerMode,
   personDid,
   randomSeed,
-  type TalkLimits,
   uuidv7,
 } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -77,7 +77,7 @@ export type TestWorld = AsyncDisposable & {
       planner?: PlannerMode
       planners?: readonly string[]
       attachmentReaders?: 'team' | 'everyone'
-      talk?: TalkLimits
+      messageLimits?: MessageLimits
       follows?: string
       vetoHours?: number
       /** Whether the client approves each team by a session key as soon as all have signed. Unset: it does. */
@@ -128,8 +128,8 @@ export async function createWorld(
     SERVER_SIGNING_KEY: randomSeed(),
     PUBLIC_URL: 'http://localhost:3000',
     // Tests list many agents of one person.
-    LISTINGS_PER_WALLET: '1000',
-    HOUSE_PUBLISHER: privateKeyToAccount(house).address,
+    MAX_LISTINGS_PER_WALLET: '1000',
+    BUILTIN_PUBLISHER_WALLET: privateKeyToAccount(house).address,
     LOG_LEVEL: 'error',
     ...options.env,
   }
@@ -240,7 +240,7 @@ export async function createWorld(
         planner: input.planner ?? 'deterministic',
         ...(input.planners && { planners: input.planners }),
         ...(input.attachmentReaders && { attachment_readers: input.attachmentReaders }),
-        ...(input.talk && { talk: input.talk }),
+        ...(input.messageLimits && { message_limits: input.messageLimits }),
         ...(input.follows !== undefined && { follows: input.follows }),
         ...(approves && { authorizer: session.address.toLowerCase() }),
         veto_hours: input.vetoHours ?? 24,

@@ -14,7 +14,7 @@ type MemorySession = Pick<AgentSession, 'send'>
 /** DIDs of agents that the client refused in earlier goals. Empty if there is no note, or the memory cannot be read now. */
 export async function loadRefusedAgents(session: MemorySession, client: string): Promise<ReadonlySet<string>> {
   try {
-    const { notes } = await session.send({ type: 'memory.recall', about: client as Did, key: keyOf(client) })
+    const { notes } = await session.send({ type: 'memory.read', about: client as Did, key: keyOf(client) })
     const dids = notes[0]?.note.agents
     return new Set(Array.isArray(dids) ? dids.filter((one) => typeof one === 'string') : [])
   } catch {
@@ -33,5 +33,5 @@ export async function saveRefusedAgents(
   if (added.length === 0) return
   const agents = [...new Set([...before, ...added])].slice(-maxRefused)
   const note = { agents: agents as string[] }
-  await session.send({ type: 'memory.keep', key: keyOf(client), about: client as Did, note, days: retentionDays })
+  await session.send({ type: 'memory.write', key: keyOf(client), about: client as Did, note, days: retentionDays })
 }

@@ -29,7 +29,7 @@ export type RunLoopOptions = {
   readonly planner: PlanningStrategy
   readonly source: OfferSource
   /** The room's last sequence number at the last connect. Nothing is decided before the room is read up to it. */
-  readonly headOf: (group_id: string) => number
+  readonly headOf: (room_id: string) => number
   readonly signal: AbortSignal
 }
 
@@ -39,9 +39,9 @@ const endedCodes = new Set([
   'goal.wrong_state',
   'goal.not_principal',
   'goal.already_claimed',
-  'group.concluded',
-  'group.not_member',
-  'group.not_found',
+  'room.concluded',
+  'room.not_member',
+  'room.not_found',
 ])
 
 type State = {
@@ -101,7 +101,7 @@ function createState(options: RunLoopOptions): State {
 const serverNow = ({ clockOffsetMs }: State) => Date.now() + (Number.isFinite(clockOffsetMs) ? clockOffsetMs : 0)
 
 function receiveLive(state: State, envelope: DeliveredEnvelope): void {
-  if (envelope.group_id !== state.options.offer.group_id) return
+  if (envelope.room_id !== state.options.offer.room_id) return
   state.clockOffsetMs = Math.max(state.clockOffsetMs, Date.parse(envelope.received_at) - Date.now())
   receive(state, envelope)
 }
@@ -121,10 +121,10 @@ async function runUntilClosed(state: State): Promise<void> {
   const self = await loadIdentity(session)
   const avoided = await loadRefusedAgents(session, offer.client_id)
   // Replayed messages are delivered ones.
-  await session.replay(offer.group_id, 0, (envelope) => receive(state, envelope as DeliveredEnvelope))
+  await session.replay(offer.room_id, 0, (envelope) => receive(state, envelope as DeliveredEnvelope))
   while (!signal.aborted && !state.room.closed) {
     state.wakeUp = Promise.withResolvers<void>()
-    if (state.room.head < headOf(offer.group_id)) {
+    if (state.room.head < headOf(offer.room_id)) {
       await waitForActivity(state, echoTimeoutMs)
       continue
     }
@@ -177,7 +177,7 @@ async function tryAction(state: State, action: Action, context: DecisionContext)
 
 async function doAction(state: State, action: Action, context: DecisionContext): Promise<void> {
   const { session, offer } = state.options
-  const { goal_id, group_id } = offer
+  const { goal_id, room_id } = offer
   switch (action.do) {
     case 'look':
       state.knowledge = recordMarket(state.knowledge, {
@@ -196,7 +196,7 @@ async function doAction(state: State, action: Action, context: DecisionContext):
       return
     }
     case 'fetch': {
-      const { bytes } = await session.getArtifact({ group_id, sha256: action.sha256 })
+      const { bytes } = await session.getArtifact({ room_id, sha256: action.sha256 })
       const text = new TextDecoder().decode(bytes)
       state.knowledge = { ...state.knowledge, files: new Map([...state.knowledge.files, [action.sha256, text]]) }
       return
@@ -210,14 +210,14 @@ async function doAction(state: State, action: Action, context: DecisionContext):
       await session.submitCharter({ goal_id, charter: action.charter, reason: action.reason })
       return
     case 'seal':
-      await session.sealTeam({ goal_id, group_id })
+      await session.sealTeam({ goal_id, room_id })
       return
     case 'assign':
       return assign(state, action)
     case 'complete':
       return complete(state, action)
     case 'conclude':
-      await session.concludeGoal({ goal_id, group_id, outcome: action.outcome, parts: [...action.parts] })
+      await session.concludeGoal({ goal_id, room_id, outcome: action.outcome, parts: [...action.parts] })
       return
     default:
       return action satisfies never
@@ -240,7 +240,7 @@ async function post({ options }: State, action: ActionOf<'say'>): Promise<void> 
   const parts: Part[] = [{ text }, ...(data ? [{ data }] : []), { data: { kind: 'note', key, ...(asks && { asks: true }) } }]
   const client = offer.client_id as DeliveredEnvelope['sender_id']
   await session.postMessage(
-    { group_id: offer.group_id, parts, ...(act && { act }) },
+    { room_id: offer.room_id, parts, ...(act && { act }) },
     {
       ...(asks && { to: [client], next_speakers: [client], expects: 'reply' as const }),
       ...(triggers && { triggers: [...triggers] }),
@@ -251,15 +251,15 @@ async function post({ options }: State, action: ActionOf<'say'>): Promise<void> 
 async function assign({ options }: State, action: ActionOf<'assign'>): Promise<void> {
   const { session, offer } = options
   const { step, task_id, inputs, task_desc, reworks } = action
-  const { goal_id, group_id } = offer
-  await session.assignTask({ goal_id, group_id, task_id, step, inputs: [...inputs], task_desc, ...(reworks && { reworks }) })
+  const { goal_id, room_id } = offer
+  await session.assignTask({ goal_id, room_id, task_id, step, inputs: [...inputs], task_desc, ...(reworks && { reworks }) })
 }
 
 async function complete({ options }: State, action: ActionOf<'complete'>): Promise<void> {
   const { session, offer } = options
   const content = Buffer.from(action.content).toString('base64')
   const artifact = { name: 'answer.md', media_type: 'text/markdown', artifact_type: bundleType, content }
-  await session.completeTask({ task_id: action.task_id, group_id: offer.group_id, artifacts: [artifact], text: action.text })
+  await session.completeTask({ task_id: action.task_id, room_id: offer.room_id, artifacts: [artifact], text: action.text })
 }
 
 /** The planner's own listing: what its step costs, and where it is paid. */

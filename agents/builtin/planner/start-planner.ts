@@ -35,8 +35,8 @@ export async function startPlanner(
     ...(payoutSigner && { payoutSigner }),
     on: {
       error: warn,
-      online: ({ groups }) => {
-        for (const { group_id, head } of groups) heads.set(group_id, head)
+      online: ({ rooms }) => {
+        for (const { room_id, head } of rooms) heads.set(room_id, head)
       },
       end: () => stop.abort(),
     },
@@ -59,7 +59,7 @@ async function planGoal(state: State, goal_id: string): Promise<void> {
   try {
     const offer = await claim(session, goal_id)
     if (!offer) return
-    const headOf = (group_id: string) => heads.get(group_id) ?? 0
+    const headOf = (room_id: string) => heads.get(room_id) ?? 0
     await runGoal({ session, offer, planner: state.strategyFor(offer.planner), source: state.source, headOf, signal })
     // An abandoned goal must stay unacked. Otherwise the restarted planner would not receive it.
     if (signal.aborted) await new Promise(() => {})
@@ -73,9 +73,9 @@ function acceptUnchangedCharters(session: AgentSession): void {
   const charters = trackCharters(session)
   session.on('invite', async (invitation) => {
     if (!charters.keepsOwnSteps(invitation)) return
-    const { goal_id, group_id, charter_hash } = invitation
+    const { goal_id, room_id, charter_hash } = invitation
     // The server refuses if the charter was withdrawn meanwhile. Then there is nothing to sign.
-    await session.acceptTeam({ goal_id, group_id, charter_hash }).catch((error: unknown) => {
+    await session.acceptTeam({ goal_id, room_id, charter_hash }).catch((error: unknown) => {
       if (!(error instanceof ProblemError)) throw error
     })
   })

@@ -1,6 +1,6 @@
 /** The gateway's HTTP API: JSON requests, signed by the caller. @see SPEC.md#resources */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { askBytes, isDid, type Json, parseStrict, ResourceQuery, scalarText, verifyBytes } from '@parley/protocol'
+import { gatewayRequestBytes, isDid, type Json, parseStrict, ResourceQuery, scalarText, verifyBytes } from '@parley/protocol'
 import { evictOldest } from './evict-oldest.ts'
 import type { Gateway } from './pool/gateway.ts'
 
@@ -17,7 +17,7 @@ export type HttpServerOptions = {
   /** Called when a trap URL is requested. Only a resource that obeys an injected instruction does that. */
   readonly onTrap: (salt: string) => void
   /** Lists the resource of a ticket on the market. */
-  readonly front: (ticket: string, by: string) => Promise<{ readonly agent_id: string; readonly did: string } | { readonly fault: string }>
+  readonly proxy: (ticket: string, by: string) => Promise<{ readonly agent_id: string; readonly did: string } | { readonly fault: string }>
   /** Calls the resource of a ticket, with content rules on input and output. */
   readonly use: (ticket: string, by: string, skill: string, input: Json) => Promise<{ readonly answer: Json } | { readonly fault: string }>
 }
@@ -70,18 +70,18 @@ async function answer(options: HttpServerOptions, consume: (who: string) => bool
   const asked = await readAsk(body, gateway.did, now())
   if ('fault' in asked) return refused(401, asked.fault)
   if (!consume(asked.by)) return refused(429, 'Too many questions; wait a second.')
-  const { by, ask } = asked
+  const { by, params } = asked
   switch (pathname) {
     case '/find': {
-      const query = ResourceQuery.safeParse(ask)
+      const query = ResourceQuery.safeParse(params)
       return query.success ? { status: 200, body: await gateway.find(query.data, by) } : refused(400, 'That is no question to a pool.')
     }
     case '/connect':
-      return outcome(gateway.connect(String(ask.ticket ?? ''), by))
-    case '/front':
-      return outcome(await options.front(String(ask.ticket ?? ''), by))
-    case '/use':
-      return outcome(await options.use(String(ask.ticket ?? ''), by, String(ask.skill ?? ''), ask.input ?? null))
+      return outcome(gateway.connect(String(params.ticket ?? ''), by))
+    case '/proxy':
+      return outcome(await options.proxy(String(params.ticket ?? ''), by))
+    case '/invoke':
+      return outcome(await options.use(String(params.ticket ?? ''), by, String(params.skill ?? ''), params.input ?? null))
     default:
       return refused(404, 'There is nothing here.')
   }
@@ -111,14 +111,14 @@ function objectOf(text: string): Fields | null {
   }
 }
 
-async function readAsk(body: Fields, gateway: string, now: number): Promise<{ by: string; ask: Fields } | { fault: string }> {
-  const { by, at, sig, ask } = body
+async function readAsk(body: Fields, gateway: string, now: number): Promise<{ by: string; params: Fields } | { fault: string }> {
+  const { by, at, sig, params } = body
   if (typeof by !== 'string' || !isDid(by) || typeof at !== 'string' || typeof sig !== 'string')
     return { fault: 'The request needs by, at and sig.' }
-  if (typeof ask !== 'object' || ask === null || Array.isArray(ask)) return { fault: 'The field ask is not an object.' }
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return { fault: 'The field params is not an object.' }
   if (!(Math.abs(Date.parse(at) - now) < maxAgeMs)) return { fault: 'The time of the signature is too far from now. Sign it again.' }
-  if (!(await verifyBytes(by, askBytes({ gateway, by, at, ask }), sig))) return { fault: 'The signature is invalid.' }
-  return { by, ask }
+  if (!(await verifyBytes(by, gatewayRequestBytes({ gateway, by, at, params }), sig))) return { fault: 'The signature is invalid.' }
+  return { by, params }
 }
 
 function createRateLimiter(now: () => number): (who: string) => boolean {

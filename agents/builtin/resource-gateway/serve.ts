@@ -127,7 +127,7 @@ function createServer(state: State): Server {
       state.sprung.add(salt)
       evictOldest(state.sprung, maxSprungTraps)
     },
-    front: (ticket, by) => openProxy(state, ticket, by),
+    proxy: (ticket, by) => openProxy(state, ticket, by),
     use: (ticket, by, skill, input) => caller.callByTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
   })
 }

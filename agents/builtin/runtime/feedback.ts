@@ -51,13 +51,13 @@ export function isReadable(type: string, mediaType: string, text: string): boole
 /** Rates a step when the server asks. Errors are only warned about, because ratings are optional. */
 export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unknown) => void): void {
   const roomOf = new Map<string, string>()
-  session.on('invite', ({ goal_id, group_id }) => void roomOf.set(goal_id, group_id))
-  session.on('offer', ({ offer }) => void roomOf.set(offer.goal_id, offer.group_id))
+  session.on('invite', ({ goal_id, room_id }) => void roomOf.set(goal_id, room_id))
+  session.on('offer', ({ offer }) => void roomOf.set(offer.goal_id, offer.room_id))
   session.on('feedback', async (invite) => {
     try {
-      const group_id = roomOf.get(invite.goal_id) ?? (await findRoom(session, invite.goal_id))
-      if (group_id === undefined) return
-      const { value, text } = rate(await observe(session, group_id, invite))
+      const room_id = roomOf.get(invite.goal_id) ?? (await findRoom(session, invite.goal_id))
+      if (room_id === undefined) return
+      const { value, text } = rate(await observe(session, room_id, invite))
       await session.giveFeedback({ task_id: invite.task_id as `tsk_${string}`, value, text })
     } catch (error) {
       warn(error)
@@ -67,20 +67,20 @@ export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unkno
 
 /** After a restart the room is found by its charter, newest rooms first. */
 async function findRoom(session: AgentSession, goal_id: string): Promise<string | undefined> {
-  for (const group_id of [...session.groups]
+  for (const room_id of [...session.rooms]
     .filter((id) => id.startsWith('rom_'))
     .sort()
     .reverse()
     .slice(0, 50)) {
-    const { charter } = await session.conversation(group_id)
-    if (charter?.goal_id === goal_id) return group_id
+    const { charter } = await session.conversation(room_id)
+    if (charter?.goal_id === goal_id) return room_id
   }
   return undefined
 }
 
-async function observe(session: AgentSession, group_id: string, { task_id }: FeedbackRequest): Promise<StepObservation> {
+async function observe(session: AgentSession, room_id: string, { task_id }: FeedbackRequest): Promise<StepObservation> {
   const said: DeliveredEnvelope[] = []
-  await session.replay(group_id, 0, (envelope) => said.push(envelope as DeliveredEnvelope))
+  await session.replay(room_id, 0, (envelope) => said.push(envelope as DeliveredEnvelope))
   const assignment = said.find((envelope) => envelope.task_id === task_id && /_assignment$/.test(readSpeechAct(envelope.type)))
   const result = said.find((envelope) => envelope.task_id === task_id && readSpeechAct(envelope.type) === 'task_result')
   const step = assignment && findMessageData(assignment, 'task')?.step
@@ -88,7 +88,7 @@ async function observe(session: AgentSession, group_id: string, { task_id }: Fee
   const refs: ArtifactRef[] = result?.parts.flatMap((part) => part.artifact ?? []) ?? []
   const artifacts = await Promise.all(
     refs.map(async ({ sha256, artifact_type, media_type, size }) => {
-      const { bytes } = await session.getArtifact({ group_id, sha256 })
+      const { bytes } = await session.getArtifact({ room_id, sha256 })
       return { type: artifact_type, size, isReadable: isReadable(artifact_type, media_type, new TextDecoder().decode(bytes)) }
     }),
   )

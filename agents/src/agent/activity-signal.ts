@@ -8,7 +8,7 @@ export type ActivitySignal = {
 }
 
 /** Activity is a message in one of these rooms, a new connection, or the end of the session. */
-export function createActivitySignal(session: Pick<AgentSession, 'on'>, groups: readonly string[], signal?: AbortSignal): ActivitySignal {
+export function createActivitySignal(session: Pick<AgentSession, 'on'>, rooms: readonly string[], signal?: AbortSignal): ActivitySignal {
   let isSet = false
   let wake = () => {}
   const set = () => {
@@ -17,7 +17,7 @@ export function createActivitySignal(session: Pick<AgentSession, 'on'>, groups: 
   }
   const removers = [
     session.on('message', ({ envelope }) => {
-      if (groups.includes(envelope.group_id)) set()
+      if (rooms.includes(envelope.room_id)) set()
     }),
     session.on('online', set),
     session.on('end', set),

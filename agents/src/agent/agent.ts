@@ -58,7 +58,7 @@ export const acceptListedPrice: InvitationPolicy = (_invitation, { steps, listin
   return true
 }
 
-type RunningTask = { readonly group_id: string; readonly abort: AbortController }
+type RunningTask = { readonly room_id: string; readonly abort: AbortController }
 
 type State = {
   readonly session: AgentSession
@@ -99,7 +99,7 @@ export async function agent(options: AgentOptions): Promise<AgentSession> {
 }
 
 async function answerInvitation({ session, skills, policy, charters }: State, invitation: TeamInvitation): Promise<void> {
-  const { goal_id, group_id, charter, charter_hash, hired_by } = invitation
+  const { goal_id, room_id, charter, charter_hash, hired_by } = invitation
   const steps = charter.steps.filter((step) => step.sender_id === session.did)
   if (steps.length === 0) return
   const unknown = steps.find((step) => !Object.hasOwn(skills, step.skill_id))
@@ -108,29 +108,27 @@ async function answerInvitation({ session, skills, policy, charters }: State, in
     : charters.keepsOwnSteps(invitation) || (await policy(invitation, { steps, listing: await findOwnListing(session, steps) }))
   // A newer version may exist, or the goal may have ended. Then no answer is needed.
   const isAnswered = await sendUnlessSettled(() =>
-    verdict === true
-      ? session.acceptTeam({ goal_id, group_id, charter_hash })
-      : session.declineTeam({ goal_id, group_id, reason: verdict }),
+    verdict === true ? session.acceptTeam({ goal_id, room_id, charter_hash }) : session.declineTeam({ goal_id, room_id, reason: verdict }),
   )
   // A sub-team's charter is only proposed. It comes into force by its record, which the tracker reads from the room.
-  if (isAnswered && verdict === true && group_id === charter.group_id && !hired_by) charters.recordAgreed(charter)
+  if (isAnswered && verdict === true && room_id === charter.room_id && !hired_by) charters.recordAgreed(charter)
 }
 
 function abortEndedTasks({ running }: State, { envelope, kind, isFromServer }: RoomMessage): void {
   if (!isFromServer) return
   const data = envelope.parts.find((part) => part.data)?.data
-  const endsRoom = kind === 'goal.stopped' || kind === 'hold.voided' || kind === 'team.ended'
-  for (const [task_id, { group_id, abort }] of running) {
-    if (group_id !== envelope.group_id) continue
+  const endsRoom = kind === 'goal.stopped' || kind === 'hold.voided' || kind === 'sub_team.ended'
+  for (const [task_id, { room_id, abort }] of running) {
+    if (room_id !== envelope.room_id) continue
     if (endsRoom || (kind === 'task.expired' && data?.task_id === task_id)) abort.abort()
   }
 }
 
 async function runTask(state: State, task: TaskAssignment): Promise<void> {
-  const { task_id, group_id } = task
+  const { task_id, room_id } = task
   if (state.finished.has(task_id) || state.running.has(task_id)) return
   const abort = new AbortController()
-  state.running.set(task_id, { group_id, abort })
+  state.running.set(task_id, { room_id, abort })
   try {
     await workOn(state, task, abort)
     state.finished.set(task_id, true)
@@ -141,8 +139,8 @@ async function runTask(state: State, task: TaskAssignment): Promise<void> {
 
 async function workOn(state: State, task: TaskAssignment, abort: AbortController): Promise<void> {
   const { session } = state
-  const ids = { task_id: task.task_id, group_id: task.group_id }
-  const step = findStep(await session.conversation(task.group_id), task.step)
+  const ids = { task_id: task.task_id, room_id: task.room_id }
+  const step = findStep(await session.conversation(task.room_id), task.step)
   if (!step || step.sender_id !== session.did) return
   // The first progress report also asks the server whether the task is this agent's.
   if (!(await sendUnlessSettled(() => session.progressTask({ ...ids, text: 'Begun.', done: 0 })))) return
@@ -166,13 +164,13 @@ async function workOn(state: State, task: TaskAssignment, abort: AbortController
 
 /** Renews the lease until it is stopped. Aborts the task if the server says that it is no longer this agent's. */
 function startHeartbeat({ session, heartbeatMs }: State, task: TaskAssignment, abort: AbortController): () => void {
-  const { task_id, group_id } = task
+  const { task_id, room_id } = task
   let isPending = false
   const timer = setInterval(async () => {
     // While the server is unreachable, one pending heartbeat is enough.
     if (isPending) return
     isPending = true
-    const isMine = await sendUnlessSettled(() => session.progressTask({ task_id, group_id })).catch(() => true)
+    const isMine = await sendUnlessSettled(() => session.progressTask({ task_id, room_id })).catch(() => true)
     isPending = false
     if (!isMine) abort.abort()
   }, heartbeatMs)
@@ -180,11 +178,11 @@ function startHeartbeat({ session, heartbeatMs }: State, task: TaskAssignment, a
 }
 
 async function callHandler({ session, skills }: State, task: TaskAssignment, step: CharterStep, signal: AbortSignal): Promise<SkillResult> {
-  const { task_id, group_id } = task
+  const { task_id, room_id } = task
   const handler = requireHandler(skills, task.skill_id)
-  const inputs = await loadSkillInputs(task.inputs, async (sha256) => (await session.getArtifact({ group_id, sha256 })).bytes)
+  const inputs = await loadSkillInputs(task.inputs, async (sha256) => (await session.getArtifact({ room_id, sha256 })).bytes)
   const progress = async (text: string, done?: number) => {
-    await sendUnlessSettled(() => session.progressTask({ task_id, group_id, text, ...(done !== undefined && { done }) }))
+    await sendUnlessSettled(() => session.progressTask({ task_id, room_id, text, ...(done !== undefined && { done }) }))
   }
   const team = (parts: readonly SubTask[], options: SubTeamOptions = {}) => leadSubTeam(session, task, parts, { signal, ...options })
   return handler({ inputs, input: firstInput(inputs), task, step, session, progress, team, signal })

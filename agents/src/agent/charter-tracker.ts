@@ -26,7 +26,7 @@ export function trackCharters(session: AgentSession): CharterTracker {
     if (changed.success) inForce.set(changed.data.goal_id, changed.data)
     const recorded = findMessageData(envelope, 'charter.recorded')
     if (!recorded) return
-    const { charter, charterHash } = await session.conversation(envelope.group_id)
+    const { charter, charterHash } = await session.conversation(envelope.room_id)
     // Every payee has agreed to a recorded charter, this agent included.
     if (charter && charterHash === recorded.charter_hash) inForce.set(charter.goal_id, charter)
   })

@@ -40,7 +40,7 @@ async function runCall(state: State, call: CallRequest): Promise<void> {
   try {
     // After a crash the call is delivered again, so the server is asked whether it is still open.
     const { call: current } = await session.send({ type: 'call.get', call_id })
-    if (current.state !== 'asked' || abort.signal.aborted) return
+    if (current.state !== 'requested' || abort.signal.aborted) return
     const { artifacts, text } = toUploads(await callHandler(state, call, abort.signal), call.outputs[0])
     if (!abort.signal.aborted) await sendUnlessSettled(() => session.send({ type: 'call.answer', call_id, artifacts, text }))
   } catch (error) {

@@ -67,7 +67,7 @@ type SubTeam = {
   /** The task that the sub-team does a part of. */
   readonly task: TaskAssignment
   /** The sub-team's room, and the step that pays it. */
-  readonly room: { readonly group_id: string; readonly step: number; readonly goal_id: string }
+  readonly room: { readonly room_id: string; readonly step: number; readonly goal_id: string }
   readonly parts: readonly SubTask[]
   readonly signal: AbortSignal | undefined
   readonly patienceMs: number
@@ -79,7 +79,7 @@ const pollIntervalMs = 5_000
 /** How long the rail may take to record a charter. */
 const recordTimeoutMs = 120_000
 /** Refusals of a charter after which a new attempt may succeed. */
-const conflictCodes = new Set(['team.busy', 'team.charter_changed', 'team.charter_invalid'])
+const conflictCodes = new Set(['team.change_pending', 'team.charter_changed', 'team.charter_invalid'])
 
 /**
  * Opens the sub-team's room, hires the cheapest agents online, waits until the rail has recorded their charter, and assigns each part
@@ -92,14 +92,14 @@ export async function leadSubTeam(
   parts: readonly SubTask[],
   { signal, patienceMs = 30_000 }: SubTeamOptions = {},
 ): Promise<SubTaskResult[]> {
-  const room = await session.send({ type: 'team.nest', task_id: task.task_id as TaskId })
-  const activity = createActivitySignal(session, [task.group_id, room.group_id], signal)
+  const room = await session.send({ type: 'sub_team.create', task_id: task.task_id as TaskId })
+  const activity = createActivitySignal(session, [task.room_id, room.room_id], signal)
   try {
     const team: SubTeam = { session, activity, task, room, parts, signal, patienceMs }
-    const conversation = await session.conversation(room.group_id)
+    const conversation = await session.conversation(room.room_id)
     const existing = conversation.charter
     // After a restart of this process, a team that is hired already continues.
-    const isHired = existing?.steps.some((step) => step.group_id === room.group_id) && isCharterRecorded(conversation)
+    const isHired = existing?.steps.some((step) => step.room_id === room.room_id) && isCharterRecorded(conversation)
     const charter = isHired && existing ? existing : await hireMembers(team)
     return await assignParts(team, charter)
   } finally {
@@ -114,7 +114,7 @@ async function hireMembers(team: SubTeam): Promise<Charter> {
   const until = Date.now() + recordTimeoutMs
   for (let attempts = 0; attempts < maxAttempts; ) {
     team.signal?.throwIfAborted()
-    const before = await session.conversation(team.task.group_id)
+    const before = await session.conversation(team.task.room_id)
     const base = before.charter
     if (!base) throw teamFailed('The room of the task has no charter.')
     const chosen = await chooseCandidates(team, base, unavailable)
@@ -138,7 +138,7 @@ async function hireMembers(team: SubTeam): Promise<Charter> {
 /** Returns when the charter of the task's room has changed, or after the poll interval. */
 async function waitForCharterChange({ session, activity, task }: SubTeam, before: Conversation): Promise<void> {
   for (const until = Date.now() + pollIntervalMs; Date.now() < until; await activity.wait(until - Date.now())) {
-    const { charterHash, recorded, withdrawn } = await session.conversation(task.group_id)
+    const { charterHash, recorded, withdrawn } = await session.conversation(task.room_id)
     const isSame = charterHash === before.charterHash && recorded?.version === before.recorded?.version
     if (!isSame || withdrawn?.version !== before.withdrawn?.version) return
   }
@@ -147,7 +147,7 @@ async function waitForCharterChange({ session, activity, task }: SubTeam, before
 /** The hash of the proposed charter; null if a new attempt may succeed. */
 async function propose({ session, room }: SubTeam, charter: Charter): Promise<string | null> {
   try {
-    return (await session.proposeTeam({ goal_id: room.goal_id, group_id: room.group_id, charter })).charter_hash
+    return (await session.proposeTeam({ goal_id: room.goal_id, room_id: room.room_id, charter })).charter_hash
   } catch (error) {
     if (error instanceof ProblemError && conflictCodes.has(error.code)) return null
     throw error
@@ -157,7 +157,7 @@ async function propose({ session, room }: SubTeam, charter: Charter): Promise<st
 /** DIDs of members who declined or did not answer in time; empty when all have accepted. */
 async function waitForAnswers({ session, activity, room, patienceMs }: SubTeam, hash: string): Promise<string[]> {
   for (const until = Date.now() + patienceMs; ; await activity.wait(Math.min(pollIntervalMs, until - Date.now()))) {
-    const conversation = await session.conversation(room.group_id)
+    const conversation = await session.conversation(room.room_id)
     const isCurrent = conversation.charterHash === hash
     if (isCurrent && conversation.declined.length > 0) return conversation.declined.map((one) => one.did)
     const unsigned = listUnsigned(conversation)
@@ -173,7 +173,7 @@ async function sealAndRecord(team: SubTeam, hash: string): Promise<boolean> {
 
 /** Seals as soon as all payees have signed. */
 async function seal({ session, activity, room, patienceMs }: SubTeam): Promise<boolean> {
-  const ids = { goal_id: room.goal_id, group_id: room.group_id }
+  const ids = { goal_id: room.goal_id, room_id: room.room_id }
   for (const until = Date.now() + patienceMs; ; await activity.wait(Math.min(pollIntervalMs, until - Date.now()))) {
     try {
       await session.sealTeam(ids)
@@ -190,7 +190,7 @@ async function seal({ session, activity, room, patienceMs }: SubTeam): Promise<b
 
 async function waitForRecord({ session, activity, room, task }: SubTeam, hash: string): Promise<true> {
   for (const until = Date.now() + recordTimeoutMs; ; await activity.wait(pollIntervalMs)) {
-    const conversation = await session.conversation(room.group_id)
+    const conversation = await session.conversation(room.room_id)
     const { withdrawn } = conversation
     if (withdrawn?.charter_hash === hash) throw teamFailed(`The charter was not recorded: ${withdrawn.reason}`)
     if (isCharterRecorded(conversation)) return true
@@ -245,9 +245,9 @@ function toHiredStep(
 /** Assigns each part when the parts before it are done, until all are done. */
 async function assignParts(team: SubTeam, charter: Charter): Promise<SubTaskResult[]> {
   const { session, activity, room } = team
-  const steps = charter.steps.filter((step) => step.group_id === room.group_id && !step.dropped)
+  const steps = charter.steps.filter((step) => step.room_id === room.room_id && !step.canceled)
   for (;;) {
-    const { tasks, closed } = await session.conversation(room.group_id)
+    const { tasks, closed } = await session.conversation(room.room_id)
     const current = steps.map((step) => [...tasks.values()].findLast((task) => task.step === step.step))
     const failed = current.find((task) => task && ['failed', 'expired', 'returned'].includes(task.status))
     if (failed) throw teamFailed(`Step ${failed.step} (${failed.skill_id}): ${failed.text}`)
@@ -279,7 +279,7 @@ async function assignPart(
   const task_id = prefixedId('tsk', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))) as TaskId
   const inputs = [...(part.inputs ?? []), ...fileInputs]
   const task_desc = part.task_desc ?? step.title
-  await session.assignTask({ goal_id: room.goal_id, group_id: room.group_id, task_id, step: step.step, inputs, task_desc })
+  await session.assignTask({ goal_id: room.goal_id, room_id: room.room_id, task_id, step: step.step, inputs, task_desc })
 }
 
 /** Files as inputs of the ports with their artifact types. A file without such a port is left out. */
@@ -294,7 +294,7 @@ async function toInputs(session: AgentSession, agent_id: string, skill_id: strin
 }
 
 function toResult({ session, room }: SubTeam, { agent_id, sender_id, amount }: Charter['steps'][number], task: TaskView): SubTaskResult {
-  const { group_id } = room
-  const read = async (sha256: string) => (await session.getArtifact({ group_id, sha256 })).bytes
+  const { room_id } = room
+  const read = async (sha256: string) => (await session.getArtifact({ room_id, sha256 })).bytes
   return { agent_id, did: sender_id, amount: BigInt(amount), text: task.text, artifacts: task.artifacts, read }
 }

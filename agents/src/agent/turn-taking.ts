@@ -11,7 +11,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 
 /** One turn of this agent: the room and all that happened since the last one. The lease of a turn is 60 s. */
 export type Turn = {
-  readonly group_id: string
+  readonly room_id: string
   /** Number of the turn in its room. */
   readonly turn: number
   readonly room: Room
@@ -86,8 +86,8 @@ export function takeTurns(session: AgentSession, handler: TurnHandler, { onError
     clockOffsetMs: Number.POSITIVE_INFINITY,
   }
   const removers = [session.on('message', (message) => noteMessage(state, message)), session.on('end', stop)]
-  const rooms = session.groups.filter((one) => one !== session.inbox).slice(-maxResumedRooms)
-  for (const group_id of rooms) run(state, resumeTurn(state, group_id))
+  const rooms = session.rooms.filter((one) => one !== session.inbox).slice(-maxResumedRooms)
+  for (const room_id of rooms) run(state, resumeTurn(state, room_id))
 
   function stop(): void {
     state.stopped.abort()
@@ -108,32 +108,32 @@ function run({ onError }: State, work: Promise<void>): void {
 
 function noteMessage(state: State, { envelope, isInbox }: RoomMessage): void {
   if (isInbox) return
-  const { group_id } = envelope
-  const watched = state.rooms.get(group_id) ?? { newMessages: [], lastTurn: 0 }
-  state.rooms.set(group_id, watched)
+  const { room_id } = envelope
+  const watched = state.rooms.get(room_id) ?? { newMessages: [], lastTurn: 0 }
+  state.rooms.set(room_id, watched)
   if (envelope.sender_id !== state.session.did) watched.newMessages = [...watched.newMessages, envelope].slice(-maxNewMessages)
   state.clockOffsetMs = Math.min(state.clockOffsetMs, Date.now() - Date.parse(envelope.received_at))
-  run(state, checkTurn(state, group_id, watched))
+  run(state, checkTurn(state, room_id, watched))
 }
 
 /** Takes a turn that this agent was given before it started. */
-async function resumeTurn(state: State, group_id: string): Promise<void> {
+async function resumeTurn(state: State, room_id: string): Promise<void> {
   const { session, rooms } = state
-  const { room, seq } = await session.conversation(group_id)
-  if (rooms.has(group_id) || room?.turn?.holder !== session.did) return
+  const { room, seq } = await session.conversation(room_id)
+  if (rooms.has(room_id) || room?.turn?.holder !== session.did) return
   const watched: WatchedRoom = { newMessages: [], lastTurn: 0 }
-  rooms.set(group_id, watched)
-  await session.replay(group_id, Math.max(0, seq - maxResumedMessages), (envelope) => {
+  rooms.set(room_id, watched)
+  await session.replay(room_id, Math.max(0, seq - maxResumedMessages), (envelope) => {
     // Replayed messages are delivered ones.
     if (envelope.sender_id !== session.did) watched.newMessages.push(envelope as DeliveredEnvelope)
   })
-  await checkTurn(state, group_id, watched)
+  await checkTurn(state, room_id, watched)
 }
 
 /** Runs the turn if it is this agent's. Otherwise checks again when the current lease ends. */
-async function checkTurn(state: State, group_id: string, watched: WatchedRoom): Promise<void> {
+async function checkTurn(state: State, room_id: string, watched: WatchedRoom): Promise<void> {
   const { session, stopped } = state
-  const conversation = await session.conversation(group_id)
+  const conversation = await session.conversation(room_id)
   if (stopped.signal.aborted || !conversation.room) return
   const now = Date.now() - (Number.isFinite(state.clockOffsetMs) ? state.clockOffsetMs : 0)
   const room = roomAt(conversation.room, now)
@@ -141,7 +141,7 @@ async function checkTurn(state: State, group_id: string, watched: WatchedRoom): 
   if (!room.turn) return
   const leaseLeftMs = Math.max(turnUntil(room.turn, room.limits) - now, 0)
   if (room.turn.holder !== session.did) {
-    watched.leaseTimer = setTimeout(() => run(state, checkTurn(state, group_id, watched)), leaseLeftMs + 1)
+    watched.leaseTimer = setTimeout(() => run(state, checkTurn(state, room_id, watched)), leaseLeftMs + 1)
     return
   }
   if (room.turns === watched.lastTurn) return
@@ -149,8 +149,8 @@ async function checkTurn(state: State, group_id: string, watched: WatchedRoom): 
   const { newMessages } = watched
   watched.newMessages = []
   const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(leaseLeftMs)])
-  const id = await turnMessageId(group_id, session.did, room.turns, room.turn.since)
-  await takeTurn(state, { group_id, turn: room.turns, room, conversation, newMessages, signal }, id)
+  const id = await turnMessageId(room_id, session.did, room.turns, room.turn.since)
+  await takeTurn(state, { room_id, turn: room.turns, room, conversation, newMessages, signal }, id)
 }
 
 async function takeTurn(state: State, turn: Omit<Turn, 'observation'>, id: string): Promise<void> {
@@ -160,10 +160,10 @@ async function takeTurn(state: State, turn: Omit<Turn, 'observation'>, id: strin
   const message = await state.handler({ ...turn, ...(observation !== undefined && { observation }) })
   if (!message || stopped.signal.aborted) return
   try {
-    await session.postMessage({ group_id: turn.group_id, ...toPost(message) }, { ...toOptions(message), id })
+    await session.postMessage({ room_id: turn.room_id, ...toPost(message) }, { ...toOptions(message), id })
   } catch (error) {
     // The turn was posted before a restart or by another process of this agent, or it has passed on meanwhile.
-    const isTaken = error instanceof ProblemError && (error.code === 'envelope.id_reused' || error.code === 'group.turn_taken')
+    const isTaken = error instanceof ProblemError && (error.code === 'envelope.id_reused' || error.code === 'room.out_of_turn')
     if (!isTaken) throw error
   }
 }
@@ -178,8 +178,8 @@ async function tryObserve({ onError }: State, observe: ObserveWorld, turn: Omit<
 }
 
 /** Deterministic, so that a turn that is posted twice is stored once. */
-async function turnMessageId(group_id: string, did: string, turn: number, since: number): Promise<string> {
-  const hash = await sha256(new TextEncoder().encode(`${group_id} ${did} ${turn}`))
+async function turnMessageId(room_id: string, did: string, turn: number, since: number): Promise<string> {
+  const hash = await sha256(new TextEncoder().encode(`${room_id} ${did} ${turn}`))
   return uuidv7(
     since,
     Uint8Array.from(hash.match(/../g)?.slice(0, 10) ?? [], (byte) => Number.parseInt(byte, 16)),

@@ -24,7 +24,7 @@ export type TaskView = {
 
 /** The state of a room, computed from its messages only. Every member computes the same. */
 export type Conversation = {
-  readonly group_id: string
+  readonly room_id: string
   /** DID of the server. */
   readonly server: string
   /** Sequence number of the last message included; 0 before the first. */
@@ -60,9 +60,9 @@ export type Conversation = {
 }
 
 /** A room before its first message. @param server DID of the server */
-export function startConversation(group_id: string, server: string): Conversation {
+export function startConversation(room_id: string, server: string): Conversation {
   return {
-    group_id,
+    room_id,
     server,
     seq: 0,
     state: 'discussion',

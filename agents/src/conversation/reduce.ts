@@ -47,10 +47,10 @@ function reduceRoom(before: Conversation, after: Conversation, envelope: Deliver
   if (!charter) return null
   const at = Date.parse(envelope.received_at)
   if (charter !== before.charter || !before.room) {
-    const lead = leadOfRoom(charter, after.group_id) ?? charter.principal_id
-    const members = [lead, ...stepsOfRoom(charter, after.group_id).map((step) => step.sender_id)]
+    const lead = leadOfRoom(charter, after.room_id) ?? charter.principal_id
+    const members = [lead, ...stepsOfRoom(charter, after.room_id).map((step) => step.sender_id)]
     const room = before.room ?? startRoom({ lead, client: charter.client_id, at })
-    const advisers = after.group_id === charter.group_id ? (charter.advisers ?? []) : []
+    const advisers = after.room_id === charter.room_id ? (charter.advisers ?? []) : []
     return seat(room, { members, advisers: advisers.map((one) => one.sender_id) }, at)
   }
   const isAssignment = /^a?sync_task_assignment$/.test(envelope.type)
@@ -62,7 +62,7 @@ function reduceRoom(before: Conversation, after: Conversation, envelope: Deliver
 
 function reduceMessage(before: Conversation, envelope: Envelope): Conversation {
   const seq = envelope.seq ?? 0
-  if (envelope.group_id !== before.group_id || seq <= before.seq) return before
+  if (envelope.room_id !== before.room_id || seq <= before.seq) return before
   const requested = readConversationState(envelope.state)
   const c: Conversation = {
     ...before,
@@ -122,10 +122,10 @@ function reduceProposal(c: Conversation, envelope: Envelope): Conversation {
   const parsed = Charter.safeParse(data?.charter)
   if (!parsed.success || !data) return c
   const charter = parsed.data
-  const lead = leadOfRoom(charter, c.group_id)
+  const lead = leadOfRoom(charter, c.room_id)
   if (lead !== envelope.sender_id || (c.charter && findLead(c) !== lead)) return c
   // A sub-team may propose another charter with the same version. It has effect only if it becomes the goal's charter.
-  const isNested = charter.group_id !== c.group_id
+  const isNested = charter.room_id !== c.room_id
   if (c.charter && (isNested ? charter.version < c.charter.version : charter.version <= c.charter.version)) return c
   return { ...c, charter, charterHash: asString(data.charter_hash), accepted: [], declined: [] }
 }
@@ -179,14 +179,14 @@ function reduceServerMessage(c: Conversation, envelope: Envelope): Conversation 
   const data: MessageData = envelope.parts.find((part) => part.data)?.data ?? {}
   const reason = asString(data.reason) || textOf(envelope)
   switch (data.kind) {
-    case 'charter.carried':
+    case 'charter.carried_over':
       return data.charter_hash === c.charterHash ? { ...c, accepted: [...new Set([...c.accepted, ...asStrings(data.members)])] } : c
     case 'charter.amended':
       return reduceAmendment(c, data)
     case 'charter.withdrawn':
       return reduceWithdrawal(c, data, reason)
-    case 'team.ended':
-      return data.group_id === c.group_id ? { ...c, closed: 'ended' } : c
+    case 'sub_team.ended':
+      return data.room_id === c.room_id ? { ...c, closed: 'ended' } : c
     case 'charter.recorded':
       return {
         ...c,
@@ -231,7 +231,7 @@ function reduceWithdrawal(c: Conversation, data: MessageData, reason: string): C
   const inForce = data.in_force as { charter?: unknown; charter_hash?: unknown } | null | undefined
   const charter = Charter.safeParse(inForce?.charter)
   // A sub-team's room has no charter again if the charter has no step of it.
-  const isOfRoom = charter.success && leadOfRoom(charter.data, c.group_id) !== undefined
+  const isOfRoom = charter.success && leadOfRoom(charter.data, c.room_id) !== undefined
   const [restored, hash] = isOfRoom ? [charter.data, asString(inForce?.charter_hash)] : [null, null]
   return { ...c, withdrawn, charter: restored, charterHash: hash, accepted: [], declined: [] }
 }

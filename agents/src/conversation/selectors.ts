@@ -20,11 +20,11 @@ export const isCharterRecorded = (c: Conversation): boolean =>
 export const nextCharterVersion = (c: Conversation): number => 1 + Math.max(c.charter?.version ?? 0, c.withdrawn?.version ?? 0)
 
 /** DID of the room's lead by its charter: the planner, or the assignee of the task that a sub-team's room is for. */
-export const findLead = (c: Conversation): string | undefined => c.charter?.principal_id && leadOfRoom(c.charter, c.group_id)
+export const findLead = (c: Conversation): string | undefined => c.charter?.principal_id && leadOfRoom(c.charter, c.room_id)
 
 /** DIDs of the room's members who have not accepted its charter. The lead accepts by proposing. */
 export const listUnsigned = (c: Conversation): string[] =>
-  [...new Set((c.charter ? stepsOfRoom(c.charter, c.group_id) : []).map((step) => step.sender_id))].filter(
+  [...new Set((c.charter ? stepsOfRoom(c.charter, c.room_id) : []).map((step) => step.sender_id))].filter(
     (did) => did !== findLead(c) && !c.accepted.includes(did),
   )
 

@@ -32,19 +32,19 @@ type RoomQueue = {
 export type OrderedDeliveryOptions = {
   /** Starts a message. `finished` resolves when it may be acked. */
   handle(message: DeliveredMessage): Promise<{ finished: Promise<void> }>
-  subscribe(group_id: string, after: number): void
+  subscribe(room_id: string, after: number): void
   /** False if the ack could not be sent. */
-  ack(group_id: string, seq: number): boolean
+  ack(room_id: string, seq: number): boolean
 }
 
 /** Starts the messages of each room in order and without gaps, each once, and acks the handled ones. */
 export type OrderedDelivery = {
   /** Sets what the server has on record for a room. Everything after `acked` will be delivered. */
-  addRoom(group_id: string, acked: number): void
+  addRoom(room_id: string, acked: number): void
   /** `seen`: received before. `taken`: it will be handled. `left`: it will be requested again. */
   accept(message: DeliveredMessage): 'seen' | 'taken' | 'left'
   /** Sequence number of the last message started in the room; 0 if there is none. */
-  lastStarted(group_id: string): number
+  lastStarted(room_id: string): number
   /** Sends all outstanding acks. */
   flushAcks(): void
   stop(): void
@@ -62,14 +62,14 @@ type State = {
 export function createOrderedDelivery(options: OrderedDeliveryOptions): OrderedDelivery {
   const state: State = { options, rooms: new Map(), gapTimers: new Set(), ackTimer: undefined, isStopped: false }
   return {
-    addRoom(group_id, acked) {
-      const room = findOrAddRoom(state, group_id, acked)
+    addRoom(room_id, acked) {
+      const room = findOrAddRoom(state, room_id, acked)
       // An ack that was lost with the last connection is sent again.
       room.acked = acked
       room.gapRequest = null
     },
     accept: (message) => accept(state, message),
-    lastStarted: (group_id) => state.rooms.get(group_id)?.started ?? 0,
+    lastStarted: (room_id) => state.rooms.get(room_id)?.started ?? 0,
     flushAcks: () => flushAcks(state),
     stop() {
       flushAcks(state)
@@ -80,8 +80,8 @@ export function createOrderedDelivery(options: OrderedDeliveryOptions): OrderedD
   }
 }
 
-function findOrAddRoom({ rooms }: State, group_id: string, seq: number): RoomQueue {
-  const found = rooms.get(group_id)
+function findOrAddRoom({ rooms }: State, room_id: string, seq: number): RoomQueue {
+  const found = rooms.get(room_id)
   if (found) return found
   const room: RoomQueue = {
     cursor: createCursor(seq),
@@ -93,8 +93,8 @@ function findOrAddRoom({ rooms }: State, group_id: string, seq: number): RoomQue
     gapRequest: null,
     hasOverflowed: false,
   }
-  rooms.set(group_id, room)
-  if (rooms.size > maxRooms) evictIdleRoom(rooms, group_id)
+  rooms.set(room_id, room)
+  if (rooms.size > maxRooms) evictIdleRoom(rooms, room_id)
   return room
 }
 
@@ -109,13 +109,13 @@ function evictIdleRoom(rooms: Map<string, RoomQueue>, except: string): void {
 
 function accept(state: State, message: DeliveredMessage): 'seen' | 'taken' | 'left' {
   // The server delivers without gaps, so an evicted room resumes at this message.
-  const room = findOrAddRoom(state, message.group_id, message.seq - 1)
+  const room = findOrAddRoom(state, message.room_id, message.seq - 1)
   room.highest = Math.max(room.highest, message.seq)
   switch (classifySeq(room.cursor, message.seq)) {
     case 'seen':
       return 'seen'
     case 'gap':
-      if (!room.hasOverflowed) requestMissing(state, message.group_id, room)
+      if (!room.hasOverflowed) requestMissing(state, message.room_id, room)
       return 'left'
     case 'next':
       if (room.queue.length >= maxQueue) {
@@ -124,12 +124,12 @@ function accept(state: State, message: DeliveredMessage): 'seen' | 'taken' | 'le
       }
       room.cursor.received = message.seq
       room.queue.push(message)
-      if (!room.isRunning) void runQueue(state, message.group_id, room)
+      if (!room.isRunning) void runQueue(state, message.room_id, room)
       return 'taken'
   }
 }
 
-async function runQueue(state: State, group_id: string, room: RoomQueue): Promise<void> {
+async function runQueue(state: State, room_id: string, room: RoomQueue): Promise<void> {
   room.isRunning = true
   for (let message = room.queue.shift(); message && !state.isStopped; message = room.queue.shift()) {
     const { seq } = message
@@ -143,27 +143,27 @@ async function runQueue(state: State, group_id: string, room: RoomQueue): Promis
   room.isRunning = false
   if (room.hasOverflowed && !state.isStopped) {
     room.hasOverflowed = false
-    requestMissing(state, group_id, room)
+    requestMissing(state, room_id, room)
   }
 }
 
 function flushAcks(state: State): void {
   clearTimeout(state.ackTimer)
   state.ackTimer = undefined
-  for (const [group_id, room] of state.rooms) {
+  for (const [room_id, room] of state.rooms) {
     const { handled } = room.cursor
-    if (handled > room.acked && state.options.ack(group_id, handled)) room.acked = handled
+    if (handled > room.acked && state.options.ack(room_id, handled)) room.acked = handled
   }
 }
 
-function requestMissing(state: State, group_id: string, room: RoomQueue): void {
+function requestMissing(state: State, room_id: string, room: RoomQueue): void {
   const after = room.cursor.received
   if (room.gapRequest?.after === after && Date.now() - room.gapRequest.at < gapRetryMs) return
   room.gapRequest = { after, at: Date.now() }
-  state.options.subscribe(group_id, after)
+  state.options.subscribe(room_id, after)
   const timer = setTimeout(() => {
     state.gapTimers.delete(timer)
-    if (room.cursor.received === after && room.highest > after) requestMissing(state, group_id, room)
+    if (room.cursor.received === after && room.highest > after) requestMissing(state, room_id, room)
   }, gapRetryMs + 1)
   state.gapTimers.add(timer)
 }

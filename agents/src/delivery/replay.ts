@@ -18,20 +18,20 @@ type RunningReplay = {
 }
 
 /** From after message `after` to message `until`. */
-export type ReplayRange = { readonly group_id: string; readonly after: number; readonly until: number }
+export type ReplayRange = { readonly room_id: string; readonly after: number; readonly until: number }
 
 /** Reads stretches of rooms from the server again, in order. It shares the connection with live messages. */
 export type ReplayReader = {
   /** A message that was received before. `envelope` is undefined if it failed verification. */
-  acceptReplayed(message: { group_id: string; seq: number }, envelope: Envelope | undefined): void
+  acceptReplayed(message: { room_id: string; seq: number }, envelope: Envelope | undefined): void
   /** Whether a running replay covers this message. */
-  covers(group_id: string, seq: number): boolean
+  covers(room_id: string, seq: number): boolean
   /** The room's next message, in order. */
   acceptLive(envelope: Envelope): void
   /** @throws {ProblemError} `session.replay_stalled` */
   replay(range: ReplayRange, each: (envelope: Envelope) => void): Promise<void>
   /** The conversation up to message `until`. @throws {ProblemError} `session.replay_stalled` */
-  conversation(group_id: string, server: string, until: number): Promise<Conversation>
+  conversation(room_id: string, server: string, until: number): Promise<Conversation>
   /** After a reconnect: requests the rest of each running replay. */
   resume(): void
   rejectAll(error: unknown): void
@@ -43,33 +43,33 @@ const stallTimeoutMs = 30_000
 const maxTrackedConversations = 64
 
 type State = {
-  readonly subscribe: (group_id: string, after: number) => void
+  readonly subscribe: (room_id: string, after: number) => void
   /** Running replays, by room id. */
   readonly replays: Map<string, RunningReplay>
   readonly tracked: BoundedMap<Conversation>
 }
 
 /** @param subscribe asks the server for the messages of a room after a sequence number */
-export function createReplayReader(subscribe: (group_id: string, after: number) => void): ReplayReader {
+export function createReplayReader(subscribe: (room_id: string, after: number) => void): ReplayReader {
   const state: State = { subscribe, replays: new Map(), tracked: createBoundedMap(maxTrackedConversations) }
   const { replays, tracked } = state
   const inSequence = createKeyedQueue()
   return {
-    covers(group_id, seq) {
-      const replay = replays.get(group_id)
+    covers(room_id, seq) {
+      const replay = replays.get(room_id)
       return replay !== undefined && seq >= replay.next && seq <= replay.until
     },
     acceptReplayed: (message, envelope) => acceptReplayed(state, message, envelope),
     acceptLive(envelope) {
-      const conversation = tracked.get(envelope.group_id)
-      if (conversation && envelope.seq === conversation.seq + 1) tracked.set(envelope.group_id, reduceConversation(conversation, envelope))
+      const conversation = tracked.get(envelope.room_id)
+      if (conversation && envelope.seq === conversation.seq + 1) tracked.set(envelope.room_id, reduceConversation(conversation, envelope))
     },
-    replay: (range, each) => inSequence(range.group_id, () => readRange(state, range, each)),
-    conversation: (group_id, server, until) => inSequence(group_id, () => readConversation(state, group_id, server, until)),
+    replay: (range, each) => inSequence(range.room_id, () => readRange(state, range, each)),
+    conversation: (room_id, server, until) => inSequence(room_id, () => readConversation(state, room_id, server, until)),
     resume() {
-      for (const [group_id, replay] of replays) {
-        restartStallTimer(state, group_id, replay)
-        subscribe(group_id, replay.next - 1)
+      for (const [room_id, replay] of replays) {
+        restartStallTimer(state, room_id, replay)
+        subscribe(room_id, replay.next - 1)
       }
     },
     rejectAll(error) {
@@ -82,47 +82,47 @@ export function createReplayReader(subscribe: (group_id: string, after: number) 
   }
 }
 
-function restartStallTimer({ replays }: State, group_id: string, replay: RunningReplay): void {
+function restartStallTimer({ replays }: State, room_id: string, replay: RunningReplay): void {
   clearTimeout(replay.stallTimer)
   replay.stallTimer = setTimeout(() => {
-    replays.delete(group_id)
-    replay.reject(replayStalled(group_id, replay.next))
+    replays.delete(room_id)
+    replay.reject(replayStalled(room_id, replay.next))
   }, stallTimeoutMs)
 }
 
-function acceptReplayed(state: State, { group_id, seq }: { group_id: string; seq: number }, envelope: Envelope | undefined): void {
-  const replay = state.replays.get(group_id)
+function acceptReplayed(state: State, { room_id, seq }: { room_id: string; seq: number }, envelope: Envelope | undefined): void {
+  const replay = state.replays.get(room_id)
   if (!replay || seq !== replay.next) return
   replay.next++
   if (envelope) replay.each(envelope)
   if (replay.next <= replay.until) {
-    restartStallTimer(state, group_id, replay)
+    restartStallTimer(state, room_id, replay)
     return
   }
   clearTimeout(replay.stallTimer)
-  state.replays.delete(group_id)
+  state.replays.delete(room_id)
   replay.resolve()
 }
 
-function readRange(state: State, { group_id, after, until }: ReplayRange, each: (envelope: Envelope) => void): Promise<void> {
+function readRange(state: State, { room_id, after, until }: ReplayRange, each: (envelope: Envelope) => void): Promise<void> {
   if (after >= until) return Promise.resolve()
   return new Promise((resolve, reject) => {
     const replay = { next: after + 1, until, each, resolve, reject }
-    state.replays.set(group_id, replay)
-    restartStallTimer(state, group_id, replay)
-    state.subscribe(group_id, after)
+    state.replays.set(room_id, replay)
+    restartStallTimer(state, room_id, replay)
+    state.subscribe(room_id, after)
   })
 }
 
-async function readConversation(state: State, group_id: string, server: string, until: number): Promise<Conversation> {
-  let conversation = state.tracked.get(group_id) ?? startConversation(group_id, server)
-  await readRange(state, { group_id, after: conversation.seq, until }, (envelope) => {
+async function readConversation(state: State, room_id: string, server: string, until: number): Promise<Conversation> {
+  let conversation = state.tracked.get(room_id) ?? startConversation(room_id, server)
+  await readRange(state, { room_id, after: conversation.seq, until }, (envelope) => {
     conversation = reduceConversation(conversation, envelope)
   })
   // A conversation that live messages moved further during the replay is newer than the one just read.
-  const newest = state.tracked.get(group_id)
+  const newest = state.tracked.get(room_id)
   if (newest && newest.seq > conversation.seq) return newest
-  state.tracked.set(group_id, conversation)
+  state.tracked.set(room_id, conversation)
   return conversation
 }
 

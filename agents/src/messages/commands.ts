@@ -10,6 +10,7 @@ import type {
   CommandType,
   CompleteTask,
   ConcludeGoal,
+  CreateSubTeam,
   DeclineCall,
   DeclineTeam,
   DiscoverListings,
@@ -17,29 +18,28 @@ import type {
   EraseArtifact,
   EraseMemory,
   EraseMessage,
-  ErasureGround,
+  ErasureRequester,
   FailTask,
   GetArtifact,
   GetCall,
   GiveFeedback,
   GoalOffer,
-  KeepMemory,
   Listing,
   MemoryNote,
-  NestTeam,
   OpenChannel,
-  OpenFront,
+  OpenProxy,
   PostMessage,
   ProgressTask,
   ProposePlan,
   ProposeTeam,
   QuoteChannel,
-  RecallMemory,
+  ReadMemory,
   ReportPool,
   RequestCall,
   Rule,
   SealTeam,
   SubmitCharter,
+  WriteMemory,
 } from '@parley/protocol'
 import type { z } from 'zod'
 
@@ -68,7 +68,7 @@ export type CommandInputs = {
   'team.accept': Fields<z.input<typeof AcceptTeam>>
   'team.decline': Fields<z.input<typeof DeclineTeam>>
   'team.seal': Fields<z.input<typeof SealTeam>>
-  'team.nest': Fields<z.input<typeof NestTeam>>
+  'sub_team.create': Fields<z.input<typeof CreateSubTeam>>
   'task.assign': Fields<z.input<typeof AssignTask>>
   'task.progress': Fields<z.input<typeof ProgressTask>>
   'task.complete': Fields<z.input<typeof CompleteTask>>
@@ -77,9 +77,9 @@ export type CommandInputs = {
   'artifact.get': Fields<z.input<typeof GetArtifact>>
   'feedback.give': Fields<z.input<typeof GiveFeedback>>
   'pool.report': Fields<z.input<typeof ReportPool>>
-  'front.open': Fields<z.input<typeof OpenFront>>
-  'memory.keep': Fields<z.input<typeof KeepMemory>>
-  'memory.recall': Fields<z.input<typeof RecallMemory>>
+  'proxy.open': Fields<z.input<typeof OpenProxy>>
+  'memory.write': Fields<z.input<typeof WriteMemory>>
+  'memory.read': Fields<z.input<typeof ReadMemory>>
   'memory.erase': Fields<z.input<typeof EraseMemory>>
   'message.erase': Fields<z.input<typeof EraseMessage>>
   'artifact.erase': Fields<z.input<typeof EraseArtifact>>
@@ -109,21 +109,21 @@ export type CommandResults = {
   'team.accept': Record<string, unknown>
   'team.decline': Record<string, unknown>
   'team.seal': Record<string, unknown>
-  'team.nest': { goal_id: string; group_id: string; step: number }
+  'sub_team.create': { goal_id: string; room_id: string; step: number }
   'task.assign': { task_id: string; epoch: number }
   'task.progress': Record<string, unknown>
   'task.complete': { task_id: string; artifacts: ArtifactRef[] }
   'task.fail': Record<string, unknown>
-  'message.post': { group_id: string; seq: number; id: string }
+  'message.post': { room_id: string; seq: number; id: string }
   'artifact.get': { artifact: ArtifactRef; content: string; erased_at?: string }
   'feedback.give': Record<string, unknown>
   'pool.report': { rules: Rule[] }
-  'front.open': { agent_id: string; handle: string; token: string }
-  'memory.keep': { key: string; expires_at: string }
-  'memory.recall': { notes: MemoryNote[] }
+  'proxy.open': { agent_id: string; handle: string; token: string }
+  'memory.write': { key: string; expires_at: string }
+  'memory.read': { notes: MemoryNote[] }
   'memory.erase': { erased: number }
-  'message.erase': { group_id: string; seq: number; ground: ErasureGround }
-  'artifact.erase': { group_id: string; sha256: string; ground: ErasureGround }
+  'message.erase': { room_id: string; seq: number; requester: ErasureRequester }
+  'artifact.erase': { room_id: string; sha256: string; requester: ErasureRequester }
   'channel.quote': {
     channel_id: string
     config: ChannelConfig
@@ -143,8 +143,8 @@ export type CommandResults = {
   }
 }
 
-/** `group_id`: the room of the command, if the session cannot derive it. `message`: fields of the message that the command leaves. */
-export type SendOptions = { readonly group_id?: string; readonly message?: MessageOptions }
+/** `room_id`: the room of the command, if the session cannot derive it. `message`: fields of the message that the command leaves. */
+export type SendOptions = { readonly room_id?: string; readonly message?: MessageOptions }
 
 /** Sends any command. @throws {ProblemError} the server's refusal, or a code `session.*` of this library */
 export type SendCommand = <T extends AgentCommandType>(
@@ -152,8 +152,8 @@ export type SendCommand = <T extends AgentCommandType>(
   options?: SendOptions,
 ) => Promise<CommandResults[T]>
 
-/** `group_id`: the room, if the session cannot derive it from the goal or the task. */
-type InRoom<T extends AgentCommandType> = CommandInputs[T] & { group_id?: string }
+/** `room_id`: the room, if the session cannot derive it from the goal or the task. */
+type InRoom<T extends AgentCommandType> = CommandInputs[T] & { room_id?: string }
 
 /**
  * One method for each common command. Amounts are decimal strings in base units.
@@ -187,18 +187,18 @@ export type CommandMethods = {
 
 /** The methods of a session: one for each command, all over `send`. */
 export function createCommandMethods(send: SendCommand): CommandMethods {
-  function sendInRoom<T extends AgentCommandType>(type: T, { group_id, ...input }: InRoom<T>, message?: MessageOptions) {
+  function sendInRoom<T extends AgentCommandType>(type: T, { room_id, ...input }: InRoom<T>, message?: MessageOptions) {
     // The compiler cannot see that `input` is CommandInputs[T] again after the rest pattern.
     const command = { type, ...input } as unknown as { type: T } & CommandInputs[T]
-    return send(command, { ...(group_id && { group_id }), ...(message && { message }) })
+    return send(command, { ...(room_id && { room_id }), ...(message && { message }) })
   }
   return {
     discover: (query) => send({ type: 'listing.discover', query }),
     claimGoal: (goal_id) => send({ type: 'goal.claim', goal_id }),
     // The lead of a sub-team names its room, because the charter names the goal's room.
-    proposeTeam: (input, message) => sendInRoom('team.propose', { ...input, group_id: input.group_id ?? input.charter.group_id }, message),
+    proposeTeam: (input, message) => sendInRoom('team.propose', { ...input, room_id: input.room_id ?? input.charter.room_id }, message),
     submitCharter: (input) => send({ type: 'charter.submit', ...input }),
-    proposePlan: (input, message) => send({ type: 'plan.propose', ...input }, { group_id: input.group_id, ...(message && { message }) }),
+    proposePlan: (input, message) => send({ type: 'plan.propose', ...input }, { room_id: input.room_id, ...(message && { message }) }),
     acceptTeam: (input, message) => sendInRoom('team.accept', input, message),
     declineTeam: (input, message) => sendInRoom('team.decline', input, message),
     sealTeam: (input, message) => sendInRoom('team.seal', input, message),
@@ -207,7 +207,7 @@ export function createCommandMethods(send: SendCommand): CommandMethods {
     completeTask: (input, message) => sendInRoom('task.complete', input, message),
     failTask: (input, message) => sendInRoom('task.fail', input, message),
     concludeGoal: (input, message) => sendInRoom('goal.conclude', input, message),
-    postMessage: (input, message) => send({ type: 'message.post', ...input }, { group_id: input.group_id, ...(message && { message }) }),
+    postMessage: (input, message) => send({ type: 'message.post', ...input }, { room_id: input.room_id, ...(message && { message }) }),
     giveFeedback: (input) => send({ type: 'feedback.give', ...input }),
   }
 }

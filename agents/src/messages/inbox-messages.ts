@@ -3,7 +3,6 @@
  * the inbox, or the room's lead in an assignment to this agent.
  */
 import {
-  Acknowledgement,
   ArtifactRef,
   Charter,
   charterHash,
@@ -12,6 +11,7 @@ import {
   GoalOffer,
   readSpeechAct,
   type TaskInput,
+  TaskReceipt,
   verifyEnvelope,
 } from '@parley/protocol'
 import { findMessageData, type MessageData } from '../conversation/message-data.ts'
@@ -31,7 +31,7 @@ export type GoalAnnouncement = { readonly offer: GoalOffer }
 /** A charter in which this agent has steps, for it to accept or decline. */
 export type TeamInvitation = {
   readonly goal_id: string
-  readonly group_id: string
+  readonly room_id: string
   readonly charter: Charter
   readonly charter_hash: `0x${string}`
   /** DID of the sub-team's lead; null if the team is the goal's own. */
@@ -39,7 +39,7 @@ export type TeamInvitation = {
 }
 /** A task for this agent. `task_desc`: the lead's instructions in plain text. */
 export type TaskAssignment = {
-  readonly group_id: string
+  readonly room_id: string
   readonly task_id: string
   readonly step: number
   readonly skill_id: string
@@ -53,7 +53,7 @@ export type TaskAssignment = {
 /** A payment to this agent. `amount`: base units of the asset. `tx`: hash of the transaction, or the rail's reference. */
 export type Payout = {
   readonly goal_id: string
-  readonly group_id: string
+  readonly room_id: string
   readonly task_ids: readonly string[]
   readonly amount: string
   readonly asset: string
@@ -82,14 +82,14 @@ export type CallResult = {
   readonly text: string
 }
 /** The goal of a room has ended. `outcome`: its final state, for example `paid` or `refunded`. */
-export type GoalClosed = { readonly goal_id: string; readonly group_id: string; readonly outcome: string }
+export type GoalClosed = { readonly goal_id: string; readonly room_id: string; readonly outcome: string }
 
 /** An event beside `message`. The name is the name of the session's event. */
 export type MessageEvent =
   | { name: 'offer'; value: GoalAnnouncement }
   | { name: 'invite'; value: TeamInvitation }
   | { name: 'task'; value: TaskAssignment }
-  | { name: 'acknowledgement'; value: Acknowledgement }
+  | { name: 'receipt'; value: TaskReceipt }
   | { name: 'payout'; value: Payout }
   | { name: 'feedback'; value: FeedbackRequest }
   | { name: 'closed'; value: GoalClosed }
@@ -106,7 +106,7 @@ export function toRoomMessage(envelope: DeliveredEnvelope, reader: ReaderIdentit
     envelope,
     kind: typeof kind === 'string' ? kind : null,
     isFromServer: envelope.sender_id === reader.server,
-    isInbox: envelope.group_id === reader.inbox,
+    isInbox: envelope.room_id === reader.inbox,
   }
 }
 
@@ -127,19 +127,19 @@ async function parseInboxEvent({ envelope, kind }: RoomMessage): Promise<Message
     }
     case 'team.invite':
       return parseInvitation(data)
-    case 'task.acknowledged': {
-      const receipt = Acknowledgement.safeParse(data)
-      return receipt.success ? { name: 'acknowledgement', value: receipt.data } : undefined
+    case 'task.receipt': {
+      const receipt = TaskReceipt.safeParse(data)
+      return receipt.success ? { name: 'receipt', value: receipt.data } : undefined
     }
     case 'payout':
       return {
         name: 'payout',
-        value: { ...stringsIn(data, 'goal_id', 'group_id', 'amount', 'asset', 'tx'), task_ids: stringList(data.task_ids) },
+        value: { ...stringsIn(data, 'goal_id', 'room_id', 'amount', 'asset', 'tx'), task_ids: stringList(data.task_ids) },
       }
     case 'feedback.invite':
       return { name: 'feedback', value: stringsIn(data, 'goal_id', 'task_id', 'agent_id', 'of') }
     case 'goal.closed':
-      return { name: 'closed', value: stringsIn(data, 'goal_id', 'group_id', 'outcome') }
+      return { name: 'closed', value: stringsIn(data, 'goal_id', 'room_id', 'outcome') }
     case 'call.requested': {
       const named = stringsIn(data, 'call_id', 'channel_id', 'skill_id', 'price', 'lease_until')
       return { name: 'call', value: { ...named, inputs: parseTaskInputs(data.inputs), outputs: stringList(data.outputs) } }
@@ -163,9 +163,9 @@ async function parseInvitation(data: MessageData): Promise<MessageEvent | undefi
   // The agent signs this hash, so it must be the hash of this charter.
   if (hash !== data.charter_hash) return undefined
   // A sub-team's invitation names the room in which to answer.
-  const group_id = asString(data.group_id) || charter.group_id
+  const room_id = asString(data.room_id) || charter.room_id
   const hired_by = asString(data.hired_by) || null
-  return { name: 'invite', value: { goal_id: charter.goal_id, group_id, charter, charter_hash: hash, hired_by } }
+  return { name: 'invite', value: { goal_id: charter.goal_id, room_id, charter, charter_hash: hash, hired_by } }
 }
 
 function parseCallResult(data: MessageData): Pick<CallResult, 'call_id' | 'channel_id' | 'artifacts'> {
@@ -191,7 +191,7 @@ function parseTaskAssignment(envelope: DeliveredEnvelope, reader: ReaderIdentity
   return {
     name: 'task',
     value: {
-      group_id: envelope.group_id,
+      room_id: envelope.room_id,
       task_id,
       step: typeof data.step === 'number' ? data.step : 0,
       skill_id: asString(data.skill_id),

@@ -44,7 +44,7 @@ export function newMessageId(): string {
 export type MessageContext = {
   /** DID of the sender. */
   readonly did: string
-  readonly group_id: string
+  readonly room_id: string
   /** The room's current state. Posts and plans keep it. */
   readonly state: ConversationState
   /** Loads the room's charter; only some commands need it. */
@@ -52,7 +52,7 @@ export type MessageContext = {
   /** Signs a charter for the escrow; undefined if this agent has no payout key. An invitation's charter is found by its hash. */
   readonly signCharter: (charterHash: string, charter?: Charter) => Promise<MemberSignature | undefined>
   /** W3C traceparent of the room. */
-  readonly trace: string | undefined
+  readonly traceparent: string | undefined
 }
 
 type Content = Pick<EnvelopeDraft, 'state' | 'type' | 'parts'> & MessageOptions
@@ -65,10 +65,10 @@ const dataPart = (data: object): Part => ({ data: data as NonNullable<Part['data
 export async function buildMessage(command: RoomCommand, context: MessageContext, options: MessageOptions = {}): Promise<EnvelopeDraft> {
   const draft: EnvelopeDraft = {
     id: newMessageId(),
-    group_id: context.group_id,
+    room_id: context.room_id,
     sender_id: context.did,
     ...(await buildContent(command, context)),
-    ...(context.trace === undefined ? {} : { trace: context.trace }),
+    ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
     ...options,
   }
   // Validated here, which saves a round trip to the server.
@@ -135,7 +135,7 @@ async function buildProposal(command: CommandInput<'team.propose'>, context: Mes
 async function buildAssignment(command: CommandInput<'task.assign'>, context: MessageContext): Promise<Content> {
   const charter = await requireCharter(context)
   const step = charter.steps.find((one) => one.step === command.step)
-  if (!step) throw stepUnknown(command.step, context.group_id)
+  if (!step) throw stepUnknown(command.step, context.room_id)
   const { task_id, inputs = [], task_desc = '' } = command
   const data = { kind: 'task', task_id, step: step.step, skill_id: step.skill_id, inputs }
   return {
@@ -153,6 +153,6 @@ async function buildAssignment(command: CommandInput<'task.assign'>, context: Me
 
 async function requireCharter(context: MessageContext): Promise<Charter> {
   const charter = await context.charter()
-  if (!charter) throw charterUnknown(context.group_id)
+  if (!charter) throw charterUnknown(context.room_id)
   return charter
 }

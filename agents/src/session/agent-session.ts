@@ -65,18 +65,18 @@ export type AgentSession = CommandMethods & {
   /** DID of the server. */
   readonly server: string
   /** Ids of the rooms that this agent is a member of. */
-  readonly groups: readonly string[]
+  readonly rooms: readonly string[]
   /** Adds a listener. Returns the function that removes it. */
   on<K extends keyof SessionEvents>(name: K, listener: Listener<SessionEvents[K]>): () => void
   /** Sends any command. For a command with a message in a room, the session builds and signs the message. */
   send: SendCommand
   /** The state of a room up to the message being handled. The session keeps it up to date. @throws {ProblemError} `session.replay_stalled` */
-  conversation(group_id: string): Promise<Conversation>
+  conversation(room_id: string): Promise<Conversation>
   /** Reads the room again, from after message `after` up to the message being handled. @throws {ProblemError} `session.replay_stalled` */
-  replay(group_id: string, after: number, each: (envelope: Envelope) => void): Promise<void>
+  replay(room_id: string, after: number, each: (envelope: Envelope) => void): Promise<void>
   /** Downloads a file of a room. @throws {ProblemError} `session.artifact_differs` if the bytes do not have this hash */
   getArtifact(input: {
-    group_id: string
+    room_id: string
     sha256: string
   }): Promise<{ artifact: CommandResults['artifact.get']['artifact']; bytes: Uint8Array }>
   /** Ends the session. Pending commands reject with `session.closed`. */
@@ -89,7 +89,7 @@ type State = {
   readonly firstWelcome: PromiseWithResolvers<Welcome>
   /** Resolves one event-loop turn after the first welcome, so that listeners added after `await connect()` receive every message. */
   readonly started: Promise<void>
-  readonly groups: Set<string>
+  readonly rooms: Set<string>
   /** Room id by goal id and by task id. */
   readonly roomIds: BoundedMap<string>
   /** State of the last message, by room id. */
@@ -126,7 +126,7 @@ function createState(options: ConnectOptions): State {
   const firstWelcome = Promise.withResolvers<Welcome>()
   const started = firstWelcome.promise.then(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
   started.catch(() => {})
-  const subscribe = (group_id: string, after: number) => void state.transport.send({ type: 'subscribe', group_id, after })
+  const subscribe = (room_id: string, after: number) => void state.transport.send({ type: 'subscribe', room_id, after })
   const { signer, token, server } = options
   const urls = [options.url].flat().map(hubSocketUrl)
   const transportOptions = { urls, signer, token, server, backoff }
@@ -135,7 +135,7 @@ function createState(options: ConnectOptions): State {
     emitter,
     firstWelcome,
     started,
-    groups: new Set(),
+    rooms: new Set(),
     roomIds: createBoundedMap(20_000),
     roomStates: createBoundedMap(10_000),
     invitedCharters: createBoundedMap(1_000),
@@ -145,7 +145,7 @@ function createState(options: ConnectOptions): State {
     delivery: createOrderedDelivery({
       handle: (message) => handleMessage(state, message),
       subscribe,
-      ack: (group_id, seq) => state.transport.send({ type: 'ack', group_id, seq }),
+      ack: (room_id, seq) => state.transport.send({ type: 'ack', room_id, seq }),
     }),
     transport: openTransport(
       transportOptions,
@@ -173,12 +173,12 @@ function transportEvents(current: () => State): TransportEvents {
     deliver(message) {
       const state = current()
       const place = state.delivery.accept(message)
-      if (place !== 'seen' || !state.replays.covers(message.group_id, message.seq)) return
+      if (place !== 'seen' || !state.replays.covers(message.room_id, message.seq)) return
       state.replayQueue = state.replayQueue.then(async () => state.replays.acceptReplayed(message, await verify(state, message)))
     },
-    joined(group_id) {
-      current().groups.add(group_id)
-      void current().emitter.emit('joined', { group_id })
+    joined(room_id) {
+      current().rooms.add(room_id)
+      void current().emitter.emit('joined', { room_id })
     },
     result: (id, result) => current().commands.resolve(id, result),
     problem(id, problem) {
@@ -191,9 +191,9 @@ function transportEvents(current: () => State): TransportEvents {
 
 function startConnection(state: State, frame: Welcome): void {
   state.welcome = frame
-  for (const { group_id, acked } of frame.groups) {
-    state.groups.add(group_id)
-    state.delivery.addRoom(group_id, acked)
+  for (const { room_id, acked } of frame.rooms) {
+    state.rooms.add(room_id)
+    state.delivery.addRoom(room_id, acked)
   }
   state.delivery.flushAcks()
   state.replays.resume()
@@ -234,7 +234,7 @@ async function handleMessage(state: State, message: DeliveredMessage): Promise<{
   if (!envelope || state.ended) return { finished: state.ended ? new Promise(() => {}) : Promise.resolve() }
   state.replays.acceptLive(envelope)
   state.traces.record(envelope)
-  state.roomStates.set(envelope.group_id, readConversationState(envelope.state))
+  state.roomStates.set(envelope.room_id, readConversationState(envelope.state))
   const { did, server, inbox } = requireWelcome(state)
   const reader = { did, server, inbox }
   const roomMessage = toRoomMessage(envelope, reader)
@@ -252,10 +252,10 @@ const emitEvent = ({ emitter }: State, event: MessageEvent): Promise<void> =>
   emitter.emit(event.name, event.value as SessionEvents[typeof event.name])
 
 function recordEvent({ roomIds, invitedCharters }: State, { name, value }: MessageEvent): void {
-  if (name === 'offer') roomIds.set(value.offer.goal_id, value.offer.group_id)
-  if (name === 'invite') roomIds.set(value.goal_id, value.group_id)
+  if (name === 'offer') roomIds.set(value.offer.goal_id, value.offer.room_id)
+  if (name === 'invite') roomIds.set(value.goal_id, value.room_id)
   if (name === 'invite') invitedCharters.set(value.charter_hash, value.charter)
-  if (name === 'task') roomIds.set(value.task_id, value.group_id)
+  if (name === 'task') roomIds.set(value.task_id, value.room_id)
 }
 
 function createSend(state: State): SendCommand {
@@ -271,33 +271,33 @@ function createSend(state: State): SendCommand {
 
 /** The command with the signed message that it leaves in its room. */
 async function withMessage(state: State, command: RoomCommand, options: SendOptions): Promise<object> {
-  const group_id = requireRoom(state, command, options.group_id)
+  const room_id = requireRoom(state, command, options.room_id)
   const { did } = requireWelcome(state)
   const context: MessageContext = {
     did,
-    group_id,
-    state: state.roomStates.get(group_id) ?? 'discussion',
-    charter: async () => (await readConversation(state, group_id)).charter,
+    room_id,
+    state: state.roomStates.get(room_id) ?? 'discussion',
+    charter: async () => (await readConversation(state, room_id)).charter,
     signCharter: (hash, charter) => signFor(state, did, hash, charter),
-    trace: state.traces.traceparentOf(group_id),
+    traceparent: state.traces.traceparentOf(room_id),
   }
   const envelope = await signEnvelope(state.options.signer, await buildMessage(command, context, options.message))
   // A post has no field beside its envelope.
-  if (command.type === 'message.post') return { type: command.type, group_id, envelope }
-  const submission = command.type === 'task.complete' ? await submissionOf(state, command, group_id) : {}
+  if (command.type === 'message.post') return { type: command.type, room_id, envelope }
+  const submission = command.type === 'task.complete' ? await submissionOf(state, command, room_id) : {}
   return { ...command, envelope, ...submission }
 }
 
 function requireRoom({ roomIds }: State, command: RoomCommand, given: string | undefined): string {
-  const subject = 'task_id' in command ? command.task_id : 'goal_id' in command ? command.goal_id : command.group_id
-  const group_id =
+  const subject = 'task_id' in command ? command.task_id : 'goal_id' in command ? command.goal_id : command.room_id
+  const room_id =
     given ??
-    ('group_id' in command ? command.group_id : 'charter' in command ? command.charter.group_id : undefined) ??
+    ('room_id' in command ? command.room_id : 'charter' in command ? command.charter.room_id : undefined) ??
     roomIds.get(subject) ??
     ('goal_id' in command ? roomIds.get(command.goal_id) : undefined)
-  if (!group_id) throw roomUnknown(subject)
-  roomIds.set(subject, group_id)
-  return group_id
+  if (!room_id) throw roomUnknown(subject)
+  roomIds.set(subject, room_id)
+  return room_id
 }
 
 async function signFor(state: State, did: string, hash: string, given?: Charter): Promise<MemberSignature | undefined> {
@@ -306,10 +306,10 @@ async function signFor(state: State, did: string, hash: string, given?: Charter)
 }
 
 /** The payout key's signature that the step was submitted, if the key can give one. */
-async function submissionOf(state: State, command: CommandInput<'task.complete'>, group_id: string) {
+async function submissionOf(state: State, command: CommandInput<'task.complete'>, room_id: string) {
   const { payoutSigner } = state.options
   if (!payoutSigner || command.submission_signature) return {}
-  const { charter, tasks } = await readConversation(state, group_id)
+  const { charter, tasks } = await readConversation(state, room_id)
   const step = tasks.get(command.task_id)?.step
   if (step === undefined) return {}
   const files = (await Promise.all(command.artifacts.map(toArtifactRef))).map(({ sha256: hash }) => hash)
@@ -317,8 +317,8 @@ async function submissionOf(state: State, command: CommandInput<'task.complete'>
   return submission_signature ? { submission_signature } : {}
 }
 
-function readConversation(state: State, group_id: string): Promise<Conversation> {
-  return state.replays.conversation(group_id, requireWelcome(state).server, state.delivery.lastStarted(group_id))
+function readConversation(state: State, room_id: string): Promise<Conversation> {
+  return state.replays.conversation(room_id, requireWelcome(state).server, state.delivery.lastStarted(room_id))
 }
 
 function toSession(state: State): AgentSession {
@@ -340,13 +340,13 @@ function toSession(state: State): AgentSession {
     get server() {
       return requireWelcome(state).server
     },
-    get groups() {
-      return [...state.groups]
+    get rooms() {
+      return [...state.rooms]
     },
     on: state.emitter.on,
     send,
-    conversation: (group_id) => readConversation(state, group_id),
-    replay: (group_id, after, each) => state.replays.replay({ group_id, after, until: state.delivery.lastStarted(group_id) }, each),
+    conversation: (room_id) => readConversation(state, room_id),
+    replay: (room_id, after, each) => state.replays.replay({ room_id, after, until: state.delivery.lastStarted(room_id) }, each),
     async getArtifact(input) {
       const { artifact, content } = await send({ type: 'artifact.get', ...input })
       const bytes = base64Decode(content)

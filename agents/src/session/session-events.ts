@@ -1,4 +1,4 @@
-import type { Acknowledgement, Problem } from '@parley/protocol'
+import type { Problem, TaskReceipt } from '@parley/protocol'
 import type { ProblemError } from '../errors.ts'
 import type {
   CallRequest,
@@ -20,7 +20,7 @@ export type SessionEvents = {
   /** The agent is invited to a team. */
   invite: TeamInvitation
   /** The evaluator's signed receipt for completed work. It pays the step after the review, unless the client returns the work or a party disputes it. Keep it. */
-  acknowledgement: Acknowledgement
+  receipt: TaskReceipt
   payout: Payout
   /** The server asks for a rating of a settled step. */
   feedback: FeedbackRequest
@@ -34,7 +34,7 @@ export type SessionEvents = {
   /** The end of a call that this agent made. */
   answer: CallResult
   /** The agent is a member of another room. */
-  joined: { readonly group_id: string }
+  joined: { readonly room_id: string }
   /** A refusal that belongs to no pending command, or a message that was skipped. */
   problem: Problem
   /** A listener threw. Without a listener for `error`, the error is written to the console. */

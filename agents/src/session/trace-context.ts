@@ -12,14 +12,14 @@ export type TraceContext = {
 export function createTraceContext(): TraceContext {
   const traces = createBoundedMap<string>(10_000)
   return {
-    record({ trace, group_id, parts }) {
-      if (trace === undefined) return
-      traces.set(group_id, trace)
+    record({ traceparent, room_id, parts }) {
+      if (traceparent === undefined) return
+      traces.set(room_id, traceparent)
       // An announcement arrives in the inbox and names the goal and the room that it is about.
       for (const { data } of parts)
         for (const subject of [data, data?.offer]) {
-          const { goal_id, group_id } = (subject ?? {}) as { goal_id?: unknown; group_id?: unknown }
-          for (const id of [goal_id, group_id]) if (typeof id === 'string') traces.set(id, trace)
+          const { goal_id, room_id } = (subject ?? {}) as { goal_id?: unknown; room_id?: unknown }
+          for (const id of [goal_id, room_id]) if (typeof id === 'string') traces.set(id, traceparent)
         }
     },
     traceparentOf: (id) => (id === undefined ? undefined : traces.get(id)),

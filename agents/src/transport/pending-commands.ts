@@ -7,7 +7,7 @@ import { frameTooLarge, ProblemError, sessionBusy } from '../errors.ts'
 import { type Backoff, backoffMs } from './reconnecting-socket.ts'
 
 /** Refusals that end without a change by the caller. `task.blocked` is not one: it depends on other agents. */
-const transientCodes = new Set(['rate.exceeded', 'server.unavailable', 'conflict.version'])
+const transientCodes = new Set(['rate.exceeded', 'server.unavailable', 'version.conflict'])
 const maxPending = 1_000
 const maxPendingBytes = 64 * 1024 * 1024
 const maxAttempts = 6
@@ -24,10 +24,10 @@ type PendingCommand = {
 export type PendingCommands = {
   /**
    * Sends the command. Resolves with the server's result.
-   * @param trace W3C traceparent
+   * @param traceparent W3C traceparent
    * @throws {ProblemError} `session.busy`, `session.frame_too_large`, or the server's refusal
    */
-  submit(id: string | number, command: object, trace?: string): Promise<Json>
+  submit(id: string | number, command: object, traceparent?: string): Promise<Json>
   resolve(id: string | number, result: Json): void
   /** Retries the command or rejects its promise. False if no pending command has this id. */
   reject(id: string | number, problem: Problem): boolean
@@ -67,8 +67,8 @@ export function createPendingCommands(send: (text: string) => boolean, backoff: 
   }
 
   return {
-    submit(id, command, trace) {
-      const text = JSON.stringify({ type: 'command', id, command, trace })
+    submit(id, command, traceparent) {
+      const text = JSON.stringify({ type: 'command', id, command, traceparent })
       const bytes = new TextEncoder().encode(text).length
       if (bytes > maxFrameBytes) return Promise.reject(frameTooLarge(bytes, maxFrameBytes))
       if (pending.size >= maxPending || pendingBytes + bytes > maxPendingBytes) return Promise.reject(sessionBusy(pending.size))

@@ -135,10 +135,10 @@ function endConnection(state: State, socket: WebSocket, restartDelayMs: number |
   state.retryTimer = setTimeout(() => open(state), minMs + wait)
 }
 
-/** The WebSocket address of a hub. `url`: `http(s)` or `ws(s)`, with or without the path `/ioa`. */
+/** The WebSocket address of a hub. `url`: `http(s)` or `ws(s)`, with or without the path `/v1/ws`. */
 export function hubSocketUrl(url: string): string {
   const address = new URL(url)
   address.protocol = address.protocol === 'https:' || address.protocol === 'wss:' ? 'wss:' : 'ws:'
-  if (address.pathname === '/') address.pathname = '/ioa'
+  if (address.pathname === '/') address.pathname = '/v1/ws'
   return address.href
 }

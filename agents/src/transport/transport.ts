@@ -9,7 +9,7 @@ import { type Backoff, openReconnectingSocket, type ReconnectingSocket } from '.
 export type Welcome = z.infer<typeof WelcomeFrame>
 
 /** A delivered message of which only room and sequence number are parsed. */
-export type DeliveredMessage = { readonly group_id: string; readonly seq: number; readonly envelope: unknown }
+export type DeliveredMessage = { readonly room_id: string; readonly seq: number; readonly envelope: unknown }
 
 /** Options of `openTransport`. `urls`: hubs of one market. `token`: binds the key on the first connection. */
 export type TransportOptions = {
@@ -25,7 +25,7 @@ export type TransportOptions = {
 export type TransportEvents = {
   welcome(frame: Welcome): void
   deliver(message: DeliveredMessage): void
-  joined(group_id: string): void
+  joined(room_id: string): void
   result(id: string | number, result: Json): void
   problem(id: string | number | null, problem: Problem): void
   disconnected(): void
@@ -142,7 +142,7 @@ function handleFrame(state: State, frame: ServerFrame): void {
       startConnection(state, frame)
       break
     case 'joined':
-      events.joined(frame.group_id)
+      events.joined(frame.room_id)
       break
     case 'result':
       events.result(frame.id, frame.result)
@@ -205,7 +205,7 @@ function readDelivered(value: unknown): DeliveredMessage | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== deliverType || !('envelope' in value))
     return undefined
   const { envelope } = value
-  if (typeof envelope !== 'object' || envelope === null || !('group_id' in envelope) || !('seq' in envelope)) return undefined
-  const { group_id, seq } = envelope
-  return typeof group_id === 'string' && Number.isSafeInteger(seq) ? { group_id, seq: Number(seq), envelope } : undefined
+  if (typeof envelope !== 'object' || envelope === null || !('room_id' in envelope) || !('seq' in envelope)) return undefined
+  const { room_id, seq } = envelope
+  return typeof room_id === 'string' && Number.isSafeInteger(seq) ? { room_id, seq: Number(seq), envelope } : undefined
 }

@@ -37,7 +37,7 @@ export function AccountMenu() {
         {t('payouts')}
       </MenuLink>
       {me.readsOperations && (
-        <MenuLink href="/operate">
+        <MenuLink href="/admin">
           <ReceiptText aria-hidden />
           {t('operate')}
         </MenuLink>

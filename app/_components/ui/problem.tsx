@@ -15,7 +15,7 @@ export function problemOf(error: unknown, t: Translate<'ui.problem'>): Pick<Prob
       hint: t('checkConnectionTryAgain'),
     }
   }
-  return { code: 'server.bug', detail: error instanceof Error ? error.message : t('somethingWentWrong') }
+  return { code: 'server.internal_error', detail: error instanceof Error ? error.message : t('somethingWentWrong') }
 }
 
 /** What happened, whether money moved, what to do, and the id to quote. */

@@ -10,7 +10,7 @@ type Props = { params: Promise<{ id: string }> }
 
 async function load(params: Props['params']) {
   const { id } = await params
-  return orNotFound(getQueryClient().fetchQuery(trpc.goals.getRun.queryOptions({ goal_id: id })))
+  return orNotFound(getQueryClient().fetchQuery(trpc.goals.getPage.queryOptions({ goal_id: id })))
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const run = await load(params)
   const after = Math.max(0, run.head - pageSize)
-  await getQueryClient().prefetchQuery(trpc.conversations.list.queryOptions({ group_id: run.goal.groupId, after, limit: pageSize }))
+  await getQueryClient().prefetchQuery(trpc.conversations.list.queryOptions({ room_id: run.goal.roomId, after, limit: pageSize }))
   return (
     <Hydrated>
       <LiveRun goalId={run.goal.id} />

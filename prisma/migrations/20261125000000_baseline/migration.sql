@@ -18,19 +18,19 @@ CREATE TYPE "PayoutAccountState" AS ENUM ('opening', 'incomplete', 'ready');
 
 -- Payment channels and calls.
 CREATE TYPE "ChannelState" AS ENUM ('opening', 'open', 'closing', 'closed', 'failed');
-CREATE TYPE "CallState" AS ENUM ('asked', 'answered', 'declined', 'expired');
+CREATE TYPE "CallState" AS ENUM ('requested', 'answered', 'declined', 'expired');
 
 -- Rooms.
 CREATE TYPE "ConversationState" AS ENUM ('discussion', 'task_assignment', 'execution', 'conclusion');
 CREATE TYPE "MemberRole" AS ENUM ('client', 'principal', 'member');
 
 -- Message log, cursors, outbox and idempotency keys.
-CREATE TYPE "GroupKind" AS ENUM ('room', 'inbox');
-CREATE TYPE "PartitionState" AS ENUM ('attached', 'detached', 'filed');
+CREATE TYPE "RoomKind" AS ENUM ('room', 'inbox');
+CREATE TYPE "PartitionState" AS ENUM ('attached', 'detached', 'archived');
 
 -- Disputes, split offers and credit withdrawals.
 CREATE TYPE "DisputeState" AS ENUM ('signed', 'open', 'ruling', 'ruled', 'agreed', 'lapsed', 'refused');
-CREATE TYPE "OfferState" AS ENUM ('made', 'accepting', 'accepted', 'lapsed');
+CREATE TYPE "SettlementOfferState" AS ENUM ('made', 'accepting', 'accepted', 'lapsed');
 CREATE TYPE "Party" AS ENUM ('client', 'payee');
 CREATE TYPE "WithdrawalState" AS ENUM ('signed', 'done', 'refused');
 
@@ -57,7 +57,7 @@ CREATE TYPE "Acceptance" AS ENUM ('pending', 'accepted', 'returned');
 CREATE TYPE "TeamState" AS ENUM ('forming', 'sealed', 'disbanded');
 CREATE TYPE "MemberAnswer" AS ENUM ('invited', 'accepted', 'declined');
 CREATE TYPE "CharterDraftState" AS ENUM ('submitted', 'confirmed', 'refused');
-CREATE TYPE "StepState" AS ENUM ('planned', 'offered', 'done', 'paid', 'refunded');
+CREATE TYPE "StepState" AS ENUM ('planned', 'assigned', 'done', 'paid', 'refunded');
 CREATE TYPE "TaskMode" AS ENUM ('sync', 'async');
 
 -- Sequences -----------------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ CREATE SEQUENCE "registry_revision";
 -- The columns have the order of the models in prisma/models.
 
 -- Audit log.
-CREATE TABLE "audit_row" (
+CREATE TABLE "audit_entry" (
   "id" TEXT NOT NULL,
   "chain" TEXT NOT NULL,
   "n" INTEGER NOT NULL,
@@ -80,7 +80,7 @@ CREATE TABLE "audit_row" (
   "after" JSONB,
   "previous" TEXT NOT NULL,
   "hash" TEXT NOT NULL,
-  CONSTRAINT "audit_row_pkey" PRIMARY KEY ("id")
+  CONSTRAINT "audit_entry_pkey" PRIMARY KEY ("id")
 );
 
 -- Card rail.
@@ -128,10 +128,10 @@ CREATE TABLE "payout_account" (
   "ownerId" TEXT NOT NULL,
   "state" "PayoutAccountState" NOT NULL,
   "accountId" TEXT,
-  "openKey" TEXT NOT NULL,
+  "idempotencyKey" TEXT NOT NULL,
   "openedAt" TIMESTAMPTZ(3) NOT NULL,
   "signedUntil" TIMESTAMPTZ(3),
-  "wants" TEXT[],
+  "requirements" TEXT[],
   "updatedAt" TIMESTAMPTZ(3) NOT NULL,
   CONSTRAINT "payout_account_pkey" PRIMARY KEY ("ownerId")
 );
@@ -173,7 +173,7 @@ CREATE TABLE "channel" (
   "pendingAmount" BIGINT,
   "pendingVoucher" TEXT,
   "claimed" BIGINT NOT NULL DEFAULT 0,
-  "claimAsked" BIGINT NOT NULL DEFAULT 0,
+  "claimRequested" BIGINT NOT NULL DEFAULT 0,
   "withdrawableAt" INTEGER,
   "refunded" BIGINT,
   "failure" TEXT,
@@ -201,67 +201,67 @@ CREATE TABLE "call" (
   "text" TEXT NOT NULL DEFAULT '',
   "failure" TEXT,
   "leaseUntil" TIMESTAMPTZ(3) NOT NULL,
-  "askedAt" TIMESTAMPTZ(3) NOT NULL,
+  "requestedAt" TIMESTAMPTZ(3) NOT NULL,
   "endedAt" TIMESTAMPTZ(3),
   CONSTRAINT "call_pkey" PRIMARY KEY ("id")
 );
 
 -- Rooms.
 CREATE TABLE "conversation" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "goalId" TEXT NOT NULL,
   "state" "ConversationState" NOT NULL DEFAULT 'discussion',
   "nextSpeakers" TEXT[],
   "triggers" TEXT[],
   "openQuestionId" UUID,
   "isPublic" BOOLEAN NOT NULL DEFAULT false,
-  "asksClient" BOOLEAN NOT NULL DEFAULT false,
+  "requiresConfirmation" BOOLEAN NOT NULL DEFAULT false,
   "version" INTEGER NOT NULL DEFAULT 1,
-  CONSTRAINT "conversation_pkey" PRIMARY KEY ("groupId")
+  CONSTRAINT "conversation_pkey" PRIMARY KEY ("roomId")
 );
 
 CREATE TABLE "membership" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "memberId" TEXT NOT NULL,
   "agentId" TEXT,
   "ownerId" TEXT,
   "role" "MemberRole" NOT NULL,
   "joinedAt" TIMESTAMPTZ(3) NOT NULL,
   "leftAt" TIMESTAMPTZ(3),
-  CONSTRAINT "membership_pkey" PRIMARY KEY ("groupId", "memberId")
+  CONSTRAINT "membership_pkey" PRIMARY KEY ("roomId", "memberId")
 );
 
 CREATE TABLE "plan_version" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "version" INTEGER NOT NULL,
   "authorId" TEXT NOT NULL,
   "seq" INTEGER NOT NULL,
   "text" TEXT NOT NULL,
   "at" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "plan_version_pkey" PRIMARY KEY ("groupId", "version")
+  CONSTRAINT "plan_version_pkey" PRIMARY KEY ("roomId", "version")
 );
 
-CREATE TABLE "talk_budget" (
-  "groupId" TEXT NOT NULL,
+CREATE TABLE "message_budget" (
+  "roomId" TEXT NOT NULL,
   "limits" JSONB NOT NULL,
   "spent" JSONB NOT NULL,
   "turn" JSONB,
-  "halt" TEXT,
-  CONSTRAINT "talk_budget_pkey" PRIMARY KEY ("groupId")
+  "haltReason" TEXT,
+  CONSTRAINT "message_budget_pkey" PRIMARY KEY ("roomId")
 );
 
 -- Message log, cursors, outbox and idempotency keys.
-CREATE TABLE "group" (
+CREATE TABLE "room" (
   "id" TEXT NOT NULL,
-  "kind" "GroupKind" NOT NULL,
+  "kind" "RoomKind" NOT NULL,
   "head" INTEGER NOT NULL DEFAULT 0,
   "hash" TEXT NOT NULL,
   "createdAt" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "group_pkey" PRIMARY KEY ("id")
+  CONSTRAINT "room_pkey" PRIMARY KEY ("id")
 );
 
 CREATE TABLE "message" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "seq" INTEGER NOT NULL,
   "id" UUID NOT NULL,
   "senderId" TEXT NOT NULL,
@@ -282,46 +282,46 @@ CREATE TABLE "message_partition" (
   "messages" INTEGER,
   "bytes" BIGINT,
   "sha256" TEXT,
-  "filedAt" TIMESTAMPTZ(3),
+  "archivedAt" TIMESTAMPTZ(3),
   CONSTRAINT "message_partition_pkey" PRIMARY KEY ("name")
 );
 
-CREATE TABLE "filed_span" (
-  "groupId" TEXT NOT NULL,
+CREATE TABLE "archived_range" (
+  "roomId" TEXT NOT NULL,
   "partition" TEXT NOT NULL,
   "first" INTEGER NOT NULL,
   "last" INTEGER NOT NULL,
   "messages" INTEGER NOT NULL,
-  CONSTRAINT "filed_span_pkey" PRIMARY KEY ("groupId", "partition")
+  CONSTRAINT "archived_range_pkey" PRIMARY KEY ("roomId", "partition")
 );
 
-CREATE TABLE "quarantined_message" (
-  "groupId" TEXT NOT NULL,
+CREATE TABLE "message_dead_letter" (
+  "roomId" TEXT NOT NULL,
   "seq" INTEGER NOT NULL,
-  "why" TEXT NOT NULL,
+  "reason" TEXT NOT NULL,
   "at" TIMESTAMPTZ(3) NOT NULL,
   "placeholder" TEXT NOT NULL,
   "releasedAt" TIMESTAMPTZ(3),
-  CONSTRAINT "quarantined_message_pkey" PRIMARY KEY ("groupId", "seq")
+  CONSTRAINT "message_dead_letter_pkey" PRIMARY KEY ("roomId", "seq")
 );
 
 CREATE TABLE "erased_message" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "seq" INTEGER NOT NULL,
   "id" UUID NOT NULL,
   "placeholder" TEXT NOT NULL,
   "bodyHash" TEXT NOT NULL,
   "at" TIMESTAMPTZ(3) NOT NULL,
-  "isClean" BOOLEAN NOT NULL,
-  CONSTRAINT "erased_message_pkey" PRIMARY KEY ("groupId", "seq")
+  "isArchiveRedacted" BOOLEAN NOT NULL,
+  CONSTRAINT "erased_message_pkey" PRIMARY KEY ("roomId", "seq")
 );
 
 CREATE TABLE "cursor" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "memberId" TEXT NOT NULL,
   "acked" INTEGER NOT NULL DEFAULT 0,
   "at" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "cursor_pkey" PRIMARY KEY ("groupId", "memberId")
+  CONSTRAINT "cursor_pkey" PRIMARY KEY ("roomId", "memberId")
 );
 
 CREATE TABLE "outbox_event" (
@@ -333,13 +333,13 @@ CREATE TABLE "outbox_event" (
   CONSTRAINT "outbox_event_pkey" PRIMARY KEY ("id")
 );
 
-CREATE TABLE "request_key" (
+CREATE TABLE "idempotency_key" (
   "actor" TEXT NOT NULL,
   "command" TEXT NOT NULL,
   "key" TEXT NOT NULL,
   "digest" TEXT NOT NULL,
   "at" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "request_key_pkey" PRIMARY KEY ("actor", "command", "key")
+  CONSTRAINT "idempotency_key_pkey" PRIMARY KEY ("actor", "command", "key")
 );
 
 -- Disputes, split offers and credit withdrawals.
@@ -355,7 +355,7 @@ CREATE TABLE "dispute" (
   "signature" TEXT,
   "state" "DisputeState" NOT NULL,
   "failure" TEXT,
-  "told" "DisputeState",
+  "notifiedState" "DisputeState",
   "openedTx" TEXT,
   "openedAt" TIMESTAMPTZ(3),
   "payeeBps" INTEGER,
@@ -368,7 +368,7 @@ CREATE TABLE "dispute" (
   CONSTRAINT "dispute_pkey" PRIMARY KEY ("id")
 );
 
-CREATE TABLE "offer" (
+CREATE TABLE "settlement_offer" (
   "id" TEXT NOT NULL,
   "goalId" TEXT NOT NULL,
   "step" INTEGER NOT NULL,
@@ -377,14 +377,14 @@ CREATE TABLE "offer" (
   "deadline" INTEGER NOT NULL,
   "party" "Party" NOT NULL,
   "signature" TEXT NOT NULL,
-  "answer" TEXT,
-  "answeredAt" TIMESTAMPTZ(3),
-  "state" "OfferState" NOT NULL,
+  "counterSignature" TEXT,
+  "counterSignedAt" TIMESTAMPTZ(3),
+  "state" "SettlementOfferState" NOT NULL,
   "failure" TEXT,
   "tx" TEXT,
-  "isTold" BOOLEAN NOT NULL DEFAULT false,
+  "isNotified" BOOLEAN NOT NULL DEFAULT false,
   "createdAt" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "offer_pkey" PRIMARY KEY ("id")
+  CONSTRAINT "settlement_offer_pkey" PRIMARY KEY ("id")
 );
 
 CREATE TABLE "credit_withdrawal" (
@@ -412,8 +412,8 @@ CREATE TABLE "peer" (
   "removedAt" TIMESTAMPTZ(3),
   "cursor" BIGINT NOT NULL DEFAULT 0,
   "etag" TEXT,
-  "renewAt" TIMESTAMPTZ(3),
-  "nextReadAt" TIMESTAMPTZ(3) NOT NULL,
+  "fullSyncAt" TIMESTAMPTZ(3),
+  "nextSyncAt" TIMESTAMPTZ(3) NOT NULL,
   "readAt" TIMESTAMPTZ(3),
   "failures" INTEGER NOT NULL DEFAULT 0,
   "problem" TEXT,
@@ -451,7 +451,7 @@ CREATE TABLE "goal" (
   "visibility" "Visibility" NOT NULL,
   "planner" "Planner" NOT NULL,
   "planners" TEXT[] DEFAULT ARRAY[]::TEXT[],
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "principalId" TEXT,
   "principalAgentId" TEXT,
   "outcome" TEXT,
@@ -489,7 +489,7 @@ CREATE TABLE "session" (
   "id" TEXT NOT NULL,
   "tokenHash" TEXT NOT NULL,
   "personId" TEXT NOT NULL,
-  "agent" TEXT NOT NULL,
+  "userAgent" TEXT NOT NULL,
   "createdAt" TIMESTAMPTZ(3) NOT NULL,
   "seenAt" TIMESTAMPTZ(3) NOT NULL,
   "expiresAt" TIMESTAMPTZ(3) NOT NULL,
@@ -523,7 +523,7 @@ CREATE TABLE "memory_note" (
   "about" TEXT,
   "note" JSONB NOT NULL,
   "salt" BYTEA NOT NULL DEFAULT '\x',
-  "keptAt" TIMESTAMPTZ(3) NOT NULL,
+  "writtenAt" TIMESTAMPTZ(3) NOT NULL,
   "expiresAt" TIMESTAMPTZ(3) NOT NULL,
   CONSTRAINT "memory_note_pkey" PRIMARY KEY ("agentId", "key")
 );
@@ -533,22 +533,22 @@ CREATE TABLE "rule" (
   "id" TEXT NOT NULL,
   "body" JSONB NOT NULL,
   "expiresAt" TIMESTAMPTZ(3),
-  "setBy" TEXT NOT NULL,
-  "setAt" TIMESTAMPTZ(3) NOT NULL,
-  "liftedAt" TIMESTAMPTZ(3),
+  "createdBy" TEXT NOT NULL,
+  "createdAt" TIMESTAMPTZ(3) NOT NULL,
+  "revokedAt" TIMESTAMPTZ(3),
   CONSTRAINT "rule_pkey" PRIMARY KEY ("id")
 );
 
-CREATE TABLE "rule_stop" (
+CREATE TABLE "rule_denial" (
   "ruleId" TEXT NOT NULL,
   "point" TEXT NOT NULL,
   "actor" TEXT NOT NULL,
-  "about" TEXT NOT NULL,
-  "times" INTEGER NOT NULL,
+  "subject" TEXT NOT NULL,
+  "count" INTEGER NOT NULL,
   "firstAt" TIMESTAMPTZ(3) NOT NULL,
   "lastAt" TIMESTAMPTZ(3) NOT NULL,
   "auditedAt" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "rule_stop_pkey" PRIMARY KEY ("ruleId", "point", "actor", "about")
+  CONSTRAINT "rule_denial_pkey" PRIMARY KEY ("ruleId", "point", "actor", "subject")
 );
 
 -- Pools of gateway agents.
@@ -563,7 +563,7 @@ CREATE TABLE "pool_entry" (
   "body" JSONB NOT NULL,
   "changedAt" TIMESTAMPTZ(3) NOT NULL,
   "reportedAt" TIMESTAMPTZ(3) NOT NULL,
-  "frontId" TEXT,
+  "proxyId" TEXT,
   CONSTRAINT "pool_entry_pkey" PRIMARY KEY ("agentId", "resource")
 );
 
@@ -580,7 +580,7 @@ CREATE TABLE "listing" (
   "payout" TEXT NOT NULL,
   "policy" JSONB NOT NULL,
   "searchText" TEXT NOT NULL DEFAULT '',
-  "likeness" TEXT NOT NULL DEFAULT '',
+  "nameSkeleton" TEXT NOT NULL DEFAULT '',
   "version" INTEGER NOT NULL DEFAULT 1,
   "publishedAt" TIMESTAMPTZ(3) NOT NULL,
   "revisedAt" TIMESTAMPTZ(3) NOT NULL,
@@ -712,7 +712,7 @@ CREATE TABLE "hold" (
   "failure" TEXT,
   "fundedTx" TEXT,
   "settledTx" TEXT,
-  "trace" TEXT,
+  "traceparent" TEXT,
   "version" INTEGER NOT NULL DEFAULT 1,
   "createdAt" TIMESTAMPTZ(3) NOT NULL,
   "updatedAt" TIMESTAMPTZ(3) NOT NULL,
@@ -798,7 +798,7 @@ CREATE TABLE "chain_transaction" (
   "chainId" INTEGER NOT NULL,
   "sender" TEXT NOT NULL,
   "value" BIGINT NOT NULL DEFAULT 0,
-  "wish" JSONB,
+  "intent" JSONB,
   "callTo" TEXT,
   "callData" TEXT,
   "callWei" BIGINT NOT NULL DEFAULT 0,
@@ -811,10 +811,10 @@ CREATE TABLE "chain_transaction" (
   "block" INTEGER,
   "blockHash" TEXT,
   "failure" TEXT,
-  "trace" TEXT,
+  "traceparent" TEXT,
   "retryAt" TIMESTAMPTZ(3),
   "reopenedAt" TIMESTAMPTZ(3),
-  "cancelAskedAt" TIMESTAMPTZ(3),
+  "cancelRequestedAt" TIMESTAMPTZ(3),
   "createdAt" TIMESTAMPTZ(3) NOT NULL,
   "submittedAt" TIMESTAMPTZ(3),
   "finalAt" TIMESTAMPTZ(3),
@@ -822,7 +822,7 @@ CREATE TABLE "chain_transaction" (
   CONSTRAINT "chain_transaction_pkey" PRIMARY KEY ("id")
 );
 
-CREATE TABLE "chain_candidate" (
+CREATE TABLE "signed_transaction" (
   "hash" TEXT NOT NULL,
   "transactionId" TEXT NOT NULL,
   "nonce" INTEGER NOT NULL,
@@ -832,7 +832,7 @@ CREATE TABLE "chain_candidate" (
   "maxFeePerGas" BIGINT NOT NULL,
   "maxPriorityFeePerGas" BIGINT NOT NULL,
   "createdAt" TIMESTAMPTZ(3) NOT NULL,
-  CONSTRAINT "chain_candidate_pkey" PRIMARY KEY ("hash")
+  CONSTRAINT "signed_transaction_pkey" PRIMARY KEY ("hash")
 );
 
 CREATE TABLE "chain_nonce" (
@@ -840,7 +840,7 @@ CREATE TABLE "chain_nonce" (
   "sender" TEXT NOT NULL,
   "next" INTEGER NOT NULL,
   "balance" TEXT,
-  "lowMark" TEXT,
+  "lowBalanceThreshold" TEXT,
   "balanceAt" TIMESTAMPTZ(3),
   CONSTRAINT "chain_nonce_pkey" PRIMARY KEY ("chainId", "sender")
 );
@@ -921,10 +921,10 @@ CREATE TABLE "reconciliation" (
   "durationMs" INTEGER NOT NULL,
   "fromBlock" INTEGER NOT NULL,
   "toBlock" INTEGER NOT NULL,
-  "evenBlock" INTEGER NOT NULL,
-  "evenBlockHash" TEXT NOT NULL,
+  "balancedBlock" INTEGER NOT NULL,
+  "balancedBlockHash" TEXT NOT NULL,
   "matched" INTEGER NOT NULL,
-  "isEven" BOOLEAN NOT NULL,
+  "isBalanced" BOOLEAN NOT NULL,
   "report" JSONB NOT NULL,
   CONSTRAINT "reconciliation_pkey" PRIMARY KEY ("id")
 );
@@ -971,7 +971,7 @@ CREATE TABLE "chain_undo" (
 CREATE TABLE "task" (
   "id" TEXT NOT NULL,
   "goalId" TEXT NOT NULL,
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "step" INTEGER NOT NULL,
   "epoch" INTEGER NOT NULL,
   "agentId" TEXT NOT NULL,
@@ -992,7 +992,7 @@ CREATE TABLE "task" (
   CONSTRAINT "task_pkey" PRIMARY KEY ("id")
 );
 
-CREATE TABLE "acknowledgement" (
+CREATE TABLE "task_receipt" (
   "taskId" TEXT NOT NULL,
   "version" INTEGER NOT NULL,
   "goalId" TEXT NOT NULL,
@@ -1000,7 +1000,7 @@ CREATE TABLE "acknowledgement" (
   "outputsHash" TEXT NOT NULL,
   "receivedAt" INTEGER NOT NULL,
   "signature" TEXT NOT NULL,
-  CONSTRAINT "acknowledgement_pkey" PRIMARY KEY ("taskId", "version")
+  CONSTRAINT "task_receipt_pkey" PRIMARY KEY ("taskId", "version")
 );
 
 CREATE TABLE "artifact_blob" (
@@ -1029,7 +1029,7 @@ CREATE TABLE "artifact" (
 -- Teams, charters and steps.
 CREATE TABLE "team" (
   "goalId" TEXT NOT NULL,
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "state" "TeamState" NOT NULL,
   "version" INTEGER NOT NULL,
   "charter" JSONB NOT NULL,
@@ -1070,13 +1070,13 @@ CREATE TABLE "charter_draft" (
   "charterHash" TEXT NOT NULL,
   "number" INTEGER NOT NULL,
   "charter" JSONB NOT NULL,
-  "why" TEXT NOT NULL,
+  "rationale" TEXT NOT NULL,
   "state" "CharterDraftState" NOT NULL,
   "steps" INTEGER[] NOT NULL,
   "refusedStep" INTEGER,
   "reason" TEXT,
   "submittedAt" TIMESTAMPTZ(3) NOT NULL,
-  "saidAt" TIMESTAMPTZ(3),
+  "decidedAt" TIMESTAMPTZ(3),
   "rowVersion" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "charter_draft_pkey" PRIMARY KEY ("goalId", "charterHash")
 );
@@ -1098,17 +1098,17 @@ CREATE TABLE "step" (
   "state" "StepState" NOT NULL,
   "taskId" TEXT,
   "parent" INTEGER,
-  "groupId" TEXT,
+  "roomId" TEXT,
   "recorded" BOOLEAN NOT NULL DEFAULT true,
-  "dropped" BOOLEAN NOT NULL DEFAULT false,
+  "canceled" BOOLEAN NOT NULL DEFAULT false,
   "version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "step_pkey" PRIMARY KEY ("goalId", "step")
 );
 
 CREATE TABLE "sub_team" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "goalId" TEXT NOT NULL,
-  "parentGroupId" TEXT NOT NULL,
+  "parentRoomId" TEXT NOT NULL,
   "taskId" TEXT NOT NULL,
   "step" INTEGER NOT NULL,
   "agentId" TEXT NOT NULL,
@@ -1123,11 +1123,11 @@ CREATE TABLE "sub_team" (
   "endedAt" TIMESTAMPTZ(3),
   "outcome" TEXT,
   "rowVersion" INTEGER NOT NULL DEFAULT 1,
-  CONSTRAINT "sub_team_pkey" PRIMARY KEY ("groupId")
+  CONSTRAINT "sub_team_pkey" PRIMARY KEY ("roomId")
 );
 
 CREATE TABLE "sub_team_member" (
-  "groupId" TEXT NOT NULL,
+  "roomId" TEXT NOT NULL,
   "agentId" TEXT NOT NULL,
   "did" TEXT NOT NULL,
   "answer" "MemberAnswer" NOT NULL,
@@ -1135,7 +1135,7 @@ CREATE TABLE "sub_team_member" (
   "envelopeId" UUID,
   "signer" TEXT,
   "signature" TEXT,
-  CONSTRAINT "sub_team_member_pkey" PRIMARY KEY ("groupId", "agentId")
+  CONSTRAINT "sub_team_member_pkey" PRIMARY KEY ("roomId", "agentId")
 );
 
 -- Load of hubs.
@@ -1143,7 +1143,7 @@ CREATE TABLE "hub_load" (
   "hub" UUID NOT NULL,
   "at" TIMESTAMPTZ(3) NOT NULL,
   "name" TEXT NOT NULL,
-  "link" TEXT,
+  "peerUrl" TEXT,
   "figures" JSONB NOT NULL,
   CONSTRAINT "hub_load_pkey" PRIMARY KEY ("hub", "at")
 );
@@ -1157,7 +1157,7 @@ ALTER TABLE "task" ADD CONSTRAINT "task_acceptance_after_completion" CHECK ("acc
 ALTER TABLE "step" ADD CONSTRAINT "step_amount" CHECK ("amount" >= 0 AND "step" BETWEEN 1 AND 60);
 -- A step of a sub-team names its parent step and its room.
 ALTER TABLE "step" ADD CONSTRAINT "step_parent"
-  CHECK (("parent" IS NULL) = ("groupId" IS NULL) AND ("parent" IS NULL OR "parent" < "step"));
+  CHECK (("parent" IS NULL) = ("roomId" IS NULL) AND ("parent" IS NULL OR "parent" < "step"));
 
 -- Teams.
 ALTER TABLE "team" ADD CONSTRAINT "team_agreed_is_recorded" CHECK (NOT "agreed" OR "recordedAt" IS NOT NULL);
@@ -1165,7 +1165,7 @@ ALTER TABLE "sub_team" ADD CONSTRAINT "sub_team_proposal_complete"
   CHECK (("version" IS NULL) = ("charter" IS NULL) AND ("version" IS NULL) = ("charterHash" IS NULL));
 ALTER TABLE "sub_team" ADD CONSTRAINT "sub_team_ended_has_outcome" CHECK (("endedAt" IS NULL) = ("outcome" IS NULL));
 ALTER TABLE "charter_draft" ADD CONSTRAINT "charter_draft_refused_has_reason" CHECK (("state" = 'refused') = ("reason" IS NOT NULL));
-ALTER TABLE "charter_draft" ADD CONSTRAINT "charter_draft_answered_has_time" CHECK (("state" = 'submitted') = ("saidAt" IS NULL));
+ALTER TABLE "charter_draft" ADD CONSTRAINT "charter_draft_answered_has_time" CHECK (("state" = 'submitted') = ("decidedAt" IS NULL));
 
 -- Listings and feedback.
 ALTER TABLE "listing" ADD CONSTRAINT "listing_foreign_expires" CHECK (("origin" IS NULL) = ("expiresAt" IS NULL));
@@ -1177,8 +1177,8 @@ ALTER TABLE "feedback" ADD CONSTRAINT "feedback_value" CHECK ("value" BETWEEN 0 
 -- The message log.
 ALTER TABLE "message" ADD CONSTRAINT "message_seq" CHECK ("seq" > 0);
 ALTER TABLE "message_partition" ADD CONSTRAINT "message_partition_range" CHECK ("from" < "upTo");
-ALTER TABLE "message_partition" ADD CONSTRAINT "message_partition_filed_has_file" CHECK (
-  ("state" = 'filed') = ("messages" IS NOT NULL AND "bytes" IS NOT NULL AND "sha256" IS NOT NULL AND "filedAt" IS NOT NULL));
+ALTER TABLE "message_partition" ADD CONSTRAINT "message_partition_archived_has_file" CHECK (
+  ("state" = 'archived') = ("messages" IS NOT NULL AND "bytes" IS NOT NULL AND "sha256" IS NOT NULL AND "archivedAt" IS NOT NULL));
 
 -- Holds and payouts.
 ALTER TABLE "hold" ADD CONSTRAINT "hold_amounts" CHECK ("total" > 0 AND "feeBps" BETWEEN 0 AND 1000 AND "workBy" <= "expiry");
@@ -1217,7 +1217,7 @@ ALTER TABLE "dispute" ADD CONSTRAINT "dispute_open_has_tx"
   CHECK ("state" IN ('signed', 'refused') OR ("openedTx" IS NOT NULL AND "openedAt" IS NOT NULL));
 ALTER TABLE "dispute" ADD CONSTRAINT "dispute_closed_has_tx" CHECK (
   "state" NOT IN ('ruled', 'agreed', 'lapsed') OR ("closedTx" IS NOT NULL AND "closedAt" IS NOT NULL AND "payeeBps" BETWEEN 0 AND 10000));
-ALTER TABLE "offer" ADD CONSTRAINT "offer_share" CHECK ("payeeBps" BETWEEN 0 AND 10000);
+ALTER TABLE "settlement_offer" ADD CONSTRAINT "settlement_offer_share" CHECK ("payeeBps" BETWEEN 0 AND 10000);
 ALTER TABLE "credit_withdrawal" ADD CONSTRAINT "credit_withdrawal_done_has_tx"
   CHECK ("state" <> 'done' OR ("tx" IS NOT NULL AND "amount" IS NOT NULL));
 
@@ -1245,8 +1245,8 @@ ALTER TABLE "reconciliation" ADD CONSTRAINT "reconciliation_mode" CHECK ("mode" 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 
 -- Audit log.
-CREATE INDEX "audit_row_actor_at_idx" ON "audit_row" ("actor", "at");
-CREATE UNIQUE INDEX "audit_row_chain_n_key" ON "audit_row" ("chain", "n");
+CREATE INDEX "audit_entry_actor_at_idx" ON "audit_entry" ("actor", "at");
+CREATE UNIQUE INDEX "audit_entry_chain_n_key" ON "audit_entry" ("chain", "n");
 
 -- Card rail.
 CREATE UNIQUE INDEX "card_hold_paymentIntent_key" ON "card_hold" ("paymentIntent");
@@ -1258,15 +1258,15 @@ CREATE INDEX "card_payment_ownerId_idx" ON "card_payment" ("ownerId");
 CREATE INDEX "card_payment_state_idx" ON "card_payment" ("state");
 CREATE UNIQUE INDEX "card_payment_kind_objectId_key" ON "card_payment" ("kind", "objectId");
 CREATE UNIQUE INDEX "payout_account_accountId_key" ON "payout_account" ("accountId");
-CREATE UNIQUE INDEX "payout_account_openKey_key" ON "payout_account" ("openKey");
+CREATE UNIQUE INDEX "payout_account_idempotencyKey_key" ON "payout_account" ("idempotencyKey");
 CREATE INDEX "stripe_event_handledAt_idx" ON "stripe_event" ("handledAt");
 
 -- Payment channels and calls.
 CREATE INDEX "channel_state_idx" ON "channel" ("state");
 CREATE INDEX "channel_agentId_idx" ON "channel" ("agentId");
 CREATE UNIQUE INDEX "channel_clientId_salt_key" ON "channel" ("clientId", "salt");
-CREATE INDEX "call_channelId_askedAt_idx" ON "call" ("channelId", "askedAt");
-CREATE INDEX "call_agentId_askedAt_idx" ON "call" ("agentId", "askedAt");
+CREATE INDEX "call_channelId_requestedAt_idx" ON "call" ("channelId", "requestedAt");
+CREATE INDEX "call_agentId_requestedAt_idx" ON "call" ("agentId", "requestedAt");
 
 -- Rooms.
 CREATE INDEX "conversation_goalId_idx" ON "conversation" ("goalId");
@@ -1274,27 +1274,27 @@ CREATE INDEX "membership_memberId_idx" ON "membership" ("memberId");
 CREATE INDEX "membership_ownerId_idx" ON "membership" ("ownerId");
 
 -- Message log, cursors, outbox and idempotency keys.
-CREATE UNIQUE INDEX "message_groupId_id_key" ON "message" ("groupId", "id");
+CREATE UNIQUE INDEX "message_roomId_id_key" ON "message" ("roomId", "id");
 CREATE UNIQUE INDEX "message_partition_from_key" ON "message_partition" ("from");
 CREATE UNIQUE INDEX "message_partition_upTo_key" ON "message_partition" ("upTo");
-CREATE INDEX "quarantined_message_releasedAt_at_idx" ON "quarantined_message" ("releasedAt", "at");
-CREATE INDEX "erased_message_isClean_id_idx" ON "erased_message" ("isClean", "id");
+CREATE INDEX "message_dead_letter_releasedAt_at_idx" ON "message_dead_letter" ("releasedAt", "at");
+CREATE INDEX "erased_message_isArchiveRedacted_id_idx" ON "erased_message" ("isArchiveRedacted", "id");
 CREATE INDEX "outbox_event_handledAt_createdAt_idx" ON "outbox_event" ("handledAt", "createdAt");
 
 -- Disputes, split offers and credit withdrawals.
 CREATE INDEX "dispute_state_idx" ON "dispute" ("state");
 CREATE UNIQUE INDEX "dispute_goalId_step_key" ON "dispute" ("goalId", "step");
-CREATE INDEX "offer_goalId_step_idx" ON "offer" ("goalId", "step");
-CREATE INDEX "offer_state_idx" ON "offer" ("state");
+CREATE INDEX "settlement_offer_goalId_step_idx" ON "settlement_offer" ("goalId", "step");
+CREATE INDEX "settlement_offer_state_idx" ON "settlement_offer" ("state");
 CREATE INDEX "credit_withdrawal_account_idx" ON "credit_withdrawal" ("account");
 CREATE INDEX "credit_withdrawal_state_idx" ON "credit_withdrawal" ("state");
 
 -- Peers.
-CREATE INDEX "peer_nextReadAt_idx" ON "peer" ("nextReadAt");
+CREATE INDEX "peer_nextSyncAt_idx" ON "peer" ("nextSyncAt");
 CREATE UNIQUE INDEX "foreign_listing_origin_homeAgentId_key" ON "foreign_listing" ("origin", "homeAgentId");
 
 -- Goals.
-CREATE UNIQUE INDEX "goal_groupId_key" ON "goal" ("groupId");
+CREATE UNIQUE INDEX "goal_roomId_key" ON "goal" ("roomId");
 CREATE INDEX "goal_state_postedAt_idx" ON "goal" ("state", "postedAt");
 CREATE INDEX "goal_clientId_idx" ON "goal" ("clientId");
 CREATE INDEX "goal_followsId_idx" ON "goal" ("followsId");
@@ -1311,11 +1311,11 @@ CREATE INDEX "memory_note_about_idx" ON "memory_note" ("about");
 CREATE INDEX "memory_note_expiresAt_idx" ON "memory_note" ("expiresAt");
 
 -- Rules of operators.
-CREATE INDEX "rule_liftedAt_idx" ON "rule" ("liftedAt");
-CREATE INDEX "rule_stop_lastAt_idx" ON "rule_stop" ("lastAt");
+CREATE INDEX "rule_revokedAt_idx" ON "rule" ("revokedAt");
+CREATE INDEX "rule_denial_lastAt_idx" ON "rule_denial" ("lastAt");
 
 -- Pools of gateway agents.
-CREATE UNIQUE INDEX "pool_entry_frontId_key" ON "pool_entry" ("frontId");
+CREATE UNIQUE INDEX "pool_entry_proxyId_key" ON "pool_entry" ("proxyId");
 CREATE INDEX "pool_entry_agentId_state_changedAt_idx" ON "pool_entry" ("agentId", "state", "changedAt");
 
 -- Listings.
@@ -1324,7 +1324,7 @@ CREATE UNIQUE INDEX "listing_did_key" ON "listing" ("did");
 CREATE UNIQUE INDEX "listing_inboxId_key" ON "listing" ("inboxId");
 CREATE INDEX "listing_ownerId_idx" ON "listing" ("ownerId");
 CREATE INDEX "listing_revision_idx" ON "listing" ("revision");
-CREATE INDEX "listing_likeness_idx" ON "listing" ("likeness");
+CREATE INDEX "listing_nameSkeleton_idx" ON "listing" ("nameSkeleton");
 CREATE INDEX "listing_searchText_idx" ON "listing" USING GIN ("searchText" gin_trgm_ops);
 CREATE INDEX "listing_skill_outputTypes_idx" ON "listing_skill" USING GIN ("outputTypes");
 CREATE INDEX "listing_royalty_upstreamId_idx" ON "listing_royalty" ("upstreamId");
@@ -1348,7 +1348,7 @@ CREATE INDEX "chain_transaction_state_idx" ON "chain_transaction" ("state");
 CREATE INDEX "chain_transaction_hash_idx" ON "chain_transaction" ("hash");
 CREATE UNIQUE INDEX "chain_transaction_chainId_sender_nonce_key" ON "chain_transaction" ("chainId", "sender", "nonce");
 CREATE UNIQUE INDEX "chain_transaction_id_nonce_key" ON "chain_transaction" ("id", "nonce");
-CREATE UNIQUE INDEX "chain_candidate_transactionId_n_key" ON "chain_candidate" ("transactionId", "n");
+CREATE UNIQUE INDEX "signed_transaction_transactionId_n_key" ON "signed_transaction" ("transactionId", "n");
 CREATE INDEX "chain_log_planId_idx" ON "chain_log" ("planId");
 CREATE INDEX "chain_log_channelId_idx" ON "chain_log" ("channelId");
 CREATE INDEX "chain_log_chainId_block_idx" ON "chain_log" ("chainId", "block");
@@ -1389,12 +1389,12 @@ CREATE UNIQUE INDEX "task_one_active" ON "task" ("goalId", "step")
 -- One valid key of an agent.
 CREATE UNIQUE INDEX "agent_key_one_active" ON "agent_key" ("agentId") WHERE "revokedAt" IS NULL;
 -- One proposal of each party, and one acceptance that waits for the chain.
-CREATE UNIQUE INDEX "offer_one_made" ON "offer" ("goalId", "step", "party") WHERE "state" = 'made';
-CREATE UNIQUE INDEX "offer_one_accepting" ON "offer" ("goalId", "step") WHERE "state" = 'accepting';
+CREATE UNIQUE INDEX "settlement_offer_one_made" ON "settlement_offer" ("goalId", "step", "party") WHERE "state" = 'made';
+CREATE UNIQUE INDEX "settlement_offer_one_accepting" ON "settlement_offer" ("goalId", "step") WHERE "state" = 'accepting';
 -- One withdrawal of an account that waits for the chain.
 CREATE UNIQUE INDEX "credit_withdrawal_one_signed" ON "credit_withdrawal" ("account") WHERE "state" = 'signed';
 -- One open call in a channel.
-CREATE UNIQUE INDEX "call_one_asked" ON "call" ("channelId") WHERE "state" = 'asked';
+CREATE UNIQUE INDEX "call_one_requested" ON "call" ("channelId") WHERE "state" = 'requested';
 
 -- The number of an account's withdrawals is part of the key of the next withdrawal.
 CREATE INDEX "chain_log_withdrawals_idx" ON "chain_log" ("chainId", "contract", ("args" ->> 'account')) WHERE "name" = 'CreditWithdrawn';
@@ -1415,7 +1415,7 @@ ALTER TABLE "call" ADD CONSTRAINT "call_channelId_fkey"
   FOREIGN KEY ("channelId") REFERENCES "channel" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- Message log, cursors, outbox and idempotency keys.
-ALTER TABLE "filed_span" ADD CONSTRAINT "filed_span_partition_fkey"
+ALTER TABLE "archived_range" ADD CONSTRAINT "archived_range_partition_fkey"
   FOREIGN KEY ("partition") REFERENCES "message_partition" ("name") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- Peers.
@@ -1433,14 +1433,14 @@ ALTER TABLE "session" ADD CONSTRAINT "session_personId_fkey"
   FOREIGN KEY ("personId") REFERENCES "person" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- Rules of operators.
-ALTER TABLE "rule_stop" ADD CONSTRAINT "rule_stop_ruleId_fkey"
+ALTER TABLE "rule_denial" ADD CONSTRAINT "rule_denial_ruleId_fkey"
   FOREIGN KEY ("ruleId") REFERENCES "rule" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- Pools of gateway agents.
 ALTER TABLE "pool_entry" ADD CONSTRAINT "pool_entry_agentId_fkey"
   FOREIGN KEY ("agentId") REFERENCES "listing" ("agentId") ON DELETE RESTRICT ON UPDATE CASCADE;
-ALTER TABLE "pool_entry" ADD CONSTRAINT "pool_entry_frontId_fkey"
-  FOREIGN KEY ("frontId") REFERENCES "listing" ("agentId") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "pool_entry" ADD CONSTRAINT "pool_entry_proxyId_fkey"
+  FOREIGN KEY ("proxyId") REFERENCES "listing" ("agentId") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- Listings.
 ALTER TABLE "listing_skill" ADD CONSTRAINT "listing_skill_agentId_fkey"
@@ -1461,7 +1461,7 @@ ALTER TABLE "hold_charter" ADD CONSTRAINT "hold_charter_goalId_fkey"
   FOREIGN KEY ("goalId") REFERENCES "hold" ("goalId") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "payout" ADD CONSTRAINT "payout_goalId_fkey"
   FOREIGN KEY ("goalId") REFERENCES "hold" ("goalId") ON DELETE RESTRICT ON UPDATE CASCADE;
-ALTER TABLE "chain_candidate" ADD CONSTRAINT "chain_candidate_transactionId_nonce_fkey"
+ALTER TABLE "signed_transaction" ADD CONSTRAINT "signed_transaction_transactionId_nonce_fkey"
   FOREIGN KEY ("transactionId", "nonce") REFERENCES "chain_transaction" ("id", "nonce") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "ledger_transfer" ADD CONSTRAINT "ledger_transfer_reversesId_fkey"
   FOREIGN KEY ("reversesId") REFERENCES "ledger_transfer" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1475,8 +1475,8 @@ ALTER TABLE "reconciled_transfer" ADD CONSTRAINT "reconciled_transfer_reconcilia
 -- Teams, charters and steps.
 ALTER TABLE "team_member" ADD CONSTRAINT "team_member_goalId_fkey"
   FOREIGN KEY ("goalId") REFERENCES "team" ("goalId") ON DELETE RESTRICT ON UPDATE CASCADE;
-ALTER TABLE "sub_team_member" ADD CONSTRAINT "sub_team_member_groupId_fkey"
-  FOREIGN KEY ("groupId") REFERENCES "sub_team" ("groupId") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "sub_team_member" ADD CONSTRAINT "sub_team_member_roomId_fkey"
+  FOREIGN KEY ("roomId") REFERENCES "sub_team" ("roomId") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- A payout and a card hold have the rail of their hold. The referenced unique index is not in the models.
 CREATE UNIQUE INDEX "hold_goalId_rail_key" ON "hold" ("goalId", "rail");
@@ -1485,7 +1485,7 @@ ALTER TABLE "card_hold" ADD CONSTRAINT "card_hold_goalId_rail_fkey" FOREIGN KEY 
 
 -- References without a relation in the models.
 ALTER TABLE "dispute" ADD CONSTRAINT "dispute_goalId_fkey" FOREIGN KEY ("goalId") REFERENCES "hold" ("goalId");
-ALTER TABLE "offer" ADD CONSTRAINT "offer_goalId_fkey" FOREIGN KEY ("goalId") REFERENCES "hold" ("goalId");
+ALTER TABLE "settlement_offer" ADD CONSTRAINT "settlement_offer_goalId_fkey" FOREIGN KEY ("goalId") REFERENCES "hold" ("goalId");
 ALTER TABLE "charter_authorization" ADD CONSTRAINT "charter_authorization_goalId_version_fkey"
   FOREIGN KEY ("goalId", "version") REFERENCES "hold_charter" ("goalId", "version");
 ALTER TABLE "charter_sealing" ADD CONSTRAINT "charter_sealing_goalId_version_fkey"
@@ -1511,10 +1511,10 @@ END $$;
 
 -- Returns the last audit row of a subject, after concurrent writers of the subject have committed. It is a function because each
 -- statement in it has a new snapshot. A single statement would read with the snapshot from before the wait.
-CREATE FUNCTION "last_audit_row"("subject" text) RETURNS TABLE ("n" int, "hash" text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION "last_audit_entry"("subject" text) RETURNS TABLE ("n" int, "hash" text) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('audit:' || "subject", 0));
-  RETURN QUERY SELECT a."n", a."hash" FROM "audit_row" a WHERE a."chain" = "subject" ORDER BY a."n" DESC LIMIT 1;
+  RETURN QUERY SELECT a."n", a."hash" FROM "audit_entry" a WHERE a."chain" = "subject" ORDER BY a."n" DESC LIMIT 1;
 END $$;
 
 -- Each change of a local listing takes the next revision. Under the lock, revisions commit in order, so a reader of the changes after
@@ -1540,7 +1540,7 @@ END $$;
 CREATE FUNCTION "refuse_message_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - '{body,bodyHash}'::text[] = to_jsonb(OLD) - '{body,bodyHash}'::text[] AND EXISTS (
-    SELECT 1 FROM "erased_message" e WHERE e."groupId" = OLD."groupId" AND e."seq" = OLD."seq" AND e."id" = OLD."id"
+    SELECT 1 FROM "erased_message" e WHERE e."roomId" = OLD."roomId" AND e."seq" = OLD."seq" AND e."id" = OLD."id"
       AND e."placeholder" = NEW."body" AND e."bodyHash" = NEW."bodyHash") THEN
     RETURN NEW;
   END IF;
@@ -1568,7 +1568,7 @@ BEGIN
   "name" := 'message_' || to_char("begin" AT TIME ZONE 'UTC', 'YYYY_MM');
   LOCK TABLE "message_rest" IN ACCESS EXCLUSIVE MODE;
   EXECUTE format('CREATE TABLE %I (LIKE "message" INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE INCLUDING COMPRESSION)', "name");
-  EXECUTE format('CREATE UNIQUE INDEX %I ON %I ("groupId", "seq")', "name" || '_seq_key', "name");
+  EXECUTE format('CREATE UNIQUE INDEX %I ON %I ("roomId", "seq")', "name" || '_seq_key', "name");
   ALTER TABLE "message_rest" DISABLE TRIGGER "message_append_only";
   EXECUTE format('WITH early AS (DELETE FROM "message_rest" WHERE "id" >= %L AND "id" < %L RETURNING *) INSERT INTO %I SELECT * FROM early',
     "low", "first_id_at"("end"), "name");
@@ -1597,9 +1597,9 @@ BEGIN
 END $$;
 
 -- Drops a detached partition after the same transaction has recorded its file.
-CREATE FUNCTION "drop_filed_partition"("name" text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION "drop_archived_partition"("name" text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT 1 FROM "message_partition" p WHERE p."name" = "drop_filed_partition"."name" AND p."state" = 'filed') THEN
+  IF NOT EXISTS (SELECT 1 FROM "message_partition" p WHERE p."name" = "drop_archived_partition"."name" AND p."state" = 'archived') THEN
     RAISE EXCEPTION '% is not filed', "name";
   END IF;
   EXECUTE format('DROP TABLE %I', "name");
@@ -1752,16 +1752,16 @@ $$ LANGUAGE plpgsql;
 -- Triggers ------------------------------------------------------------------------------------------------------------
 
 -- Append-only tables. Rows of `chain_log` can be deleted: a reorganization removes them.
-CREATE TRIGGER "audit_row_append_only" BEFORE UPDATE OR DELETE ON "audit_row" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "audit_entry_append_only" BEFORE UPDATE OR DELETE ON "audit_entry" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "message_append_only" BEFORE UPDATE OR DELETE ON "message" FOR EACH ROW EXECUTE FUNCTION "refuse_message_change"();
-CREATE TRIGGER "filed_span_append_only" BEFORE UPDATE OR DELETE ON "filed_span" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "archived_range_append_only" BEFORE UPDATE OR DELETE ON "archived_range" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "feedback_append_only" BEFORE UPDATE OR DELETE ON "feedback" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
-CREATE TRIGGER "acknowledgement_append_only" BEFORE UPDATE OR DELETE ON "acknowledgement" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "task_receipt_append_only" BEFORE UPDATE OR DELETE ON "task_receipt" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "member_signature_append_only" BEFORE UPDATE OR DELETE ON "member_signature" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "hold_charter_append_only" BEFORE UPDATE OR DELETE ON "hold_charter" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "charter_authorization_append_only" BEFORE UPDATE OR DELETE ON "charter_authorization" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "charter_veto_append_only" BEFORE UPDATE OR DELETE ON "charter_veto" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
-CREATE TRIGGER "chain_candidate_append_only" BEFORE UPDATE OR DELETE ON "chain_candidate" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "signed_transaction_append_only" BEFORE UPDATE OR DELETE ON "signed_transaction" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "chain_log_append_only" BEFORE UPDATE ON "chain_log" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "ledger_transfer_append_only" BEFORE UPDATE OR DELETE ON "ledger_transfer" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "ledger_entry_append_only" BEFORE UPDATE OR DELETE ON "ledger_entry" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
@@ -1772,10 +1772,10 @@ CREATE TRIGGER "ledger_transfer_no_truncate" BEFORE TRUNCATE ON "ledger_transfer
 CREATE TRIGGER "ledger_entry_no_truncate" BEFORE TRUNCATE ON "ledger_entry" FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 
 -- Tables without deletion. Messages have no foreign key to their group: its check for each message doubled the cost of a write.
-CREATE TRIGGER "group_no_delete" BEFORE DELETE ON "group" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
-CREATE TRIGGER "group_id_immutable" BEFORE UPDATE OF "id" ON "group" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "room_no_delete" BEFORE DELETE ON "room" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "room_id_immutable" BEFORE UPDATE OF "id" ON "room" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "message_partition_no_delete" BEFORE DELETE ON "message_partition" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
-CREATE TRIGGER "quarantined_message_no_delete" BEFORE DELETE ON "quarantined_message" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "message_dead_letter_no_delete" BEFORE DELETE ON "message_dead_letter" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "erased_message_no_delete" BEFORE DELETE ON "erased_message" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "stripe_event_no_delete" BEFORE DELETE ON "stripe_event" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 
@@ -1805,7 +1805,7 @@ CREATE CONSTRAINT TRIGGER "ledger_entry_not_negative" AFTER INSERT ON "ledger_en
 CREATE TRIGGER "hold_undo" AFTER INSERT OR UPDATE ON "hold" FOR EACH ROW EXECUTE FUNCTION "record_undo"('goalId');
 CREATE TRIGGER "payout_undo" AFTER INSERT OR UPDATE ON "payout" FOR EACH ROW EXECUTE FUNCTION "record_undo"('id');
 CREATE TRIGGER "dispute_undo" AFTER INSERT OR UPDATE ON "dispute" FOR EACH ROW EXECUTE FUNCTION "record_undo"('id');
-CREATE TRIGGER "offer_undo" AFTER INSERT OR UPDATE ON "offer" FOR EACH ROW EXECUTE FUNCTION "record_undo"('id');
+CREATE TRIGGER "settlement_offer_undo" AFTER INSERT OR UPDATE ON "settlement_offer" FOR EACH ROW EXECUTE FUNCTION "record_undo"('id');
 CREATE TRIGGER "credit_withdrawal_undo" AFTER INSERT OR UPDATE ON "credit_withdrawal" FOR EACH ROW EXECUTE FUNCTION "record_undo"('id');
 CREATE TRIGGER "channel_undo" AFTER INSERT OR UPDATE ON "channel" FOR EACH ROW EXECUTE FUNCTION "record_undo"('id');
 
@@ -1824,7 +1824,7 @@ END $$;
 
 -- The default partition: ids of months that have no partition yet.
 CREATE TABLE "message_rest" PARTITION OF "message" DEFAULT;
-CREATE UNIQUE INDEX "message_rest_seq_key" ON "message_rest" ("groupId", "seq");
+CREATE UNIQUE INDEX "message_rest_seq_key" ON "message_rest" ("roomId", "seq");
 
 -- The first partition: all ids before the next month.
 DO $$
@@ -1834,7 +1834,7 @@ BEGIN
   EXECUTE format('CREATE TABLE "message_start" PARTITION OF "message" FOR VALUES FROM (MINVALUE) TO (%L)', "next");
   INSERT INTO "message_partition" ("name", "from", "upTo") VALUES ('message_start', '00000000-0000-0000-0000-000000000000', "next");
 END $$;
-ALTER TABLE "message_start" ADD CONSTRAINT "message_start_seq_key" PRIMARY KEY ("groupId", "seq");
+ALTER TABLE "message_start" ADD CONSTRAINT "message_start_seq_key" PRIMARY KEY ("roomId", "seq");
 
 -- The two months after it.
 SELECT "create_message_partition"();

@@ -21,29 +21,29 @@ export type AppendResult = {
  * Fails without writing anything if a sender left its room in the meantime: membership is read before the lock is held.
  */
 export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPost[], options: { wait: boolean }): Promise<AppendResult> {
-  const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
+  const roomIds = [...new Set(posts.map((post) => post.roomId))].sort()
   return ctx.ports.writer.transact(async (lane) => {
     const asked = posts.flatMap((post) => {
       const id = dedupeId(post)
-      return id === null ? [] : [{ groupId: post.groupId, id }]
+      return id === null ? [] : [{ roomId: post.roomId, id }]
     })
     const senders = [...new Set(posts.map((post) => post.sender))]
-    const locked = await lockRooms(lane, { groupIds, senders, asked }, { skip: !options.wait })
+    const locked = await lockRooms(lane, { roomIds, senders, asked }, { skip: !options.wait })
     const { rows } = locked
     const logs = await findArchivedDuplicates(ctx, locked.logs, asked)
     const budgets = await readBudgets(lane, rows)
     const at = ctx.clock.now()
     const authorized = authorizeBatch(ctx, posts, { rows, logs, budgets, at, waited: options.wait })
     const rooms = new Map<string, RoomSnapshot>()
-    for (const [groupId, log] of logs) {
-      const row = rows.get(groupId)
-      if (row) rooms.set(groupId, { row, log })
+    for (const [roomId, log] of logs) {
+      const row = rows.get(roomId)
+      if (row) rooms.set(roomId, { row, log })
     }
     const sequenced = await sequenceMessages(ctx, authorized.messages, rooms, at)
     const { batches } = sequenced
-    const after = batches.map(({ groupId }) => rowAfter(rooms, sequenced.rows, groupId))
+    const after = batches.map(({ roomId }) => rowAfter(rooms, sequenced.rows, roomId))
     const changed = after.flatMap(({ conversation }) =>
-      conversation === rows.get(conversation.groupId)?.conversation ? [] : [conversation],
+      conversation === rows.get(conversation.roomId)?.conversation ? [] : [conversation],
     )
     if (batches.length > 0) {
       await lane.pipelineAndCommit([
@@ -59,8 +59,8 @@ export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPos
   })
 }
 
-function rowAfter(before: ReadonlyMap<string, RoomSnapshot>, after: ReadonlyMap<string, RoomRow>, groupId: string): RoomRow {
-  const [former, now] = [before.get(groupId)?.row, after.get(groupId)]
+function rowAfter(before: ReadonlyMap<string, RoomSnapshot>, after: ReadonlyMap<string, RoomRow>, roomId: string): RoomRow {
+  const [former, now] = [before.get(roomId)?.row, after.get(roomId)]
   if (!former || !now) throw new Error('a room was written to that was not locked')
   return { ...now, conversation: bumpVersion(former.conversation, now.conversation) }
 }
@@ -75,13 +75,13 @@ export function roomsAfter(
   before: ReadonlyMap<string, RoomSnapshot>,
 ): Map<string, RoomSnapshot> {
   return new Map(
-    batches.flatMap(({ groupId, messages }, index) => {
+    batches.flatMap(({ roomId, messages }, index) => {
       const [last, row] = [messages.at(-1), rows[index]]
       if (!last || !row) return []
       const given = messages.filter(({ canonical }) => canonical.envelope.sig !== undefined)
       const knownIds = new Map(given.map(({ canonical, head }) => [canonical.envelope.id, { seq: head, bodyHash: canonical.bodyHash }]))
-      const minNewId = before.get(groupId)?.log.minNewId ?? ''
-      return [[groupId, { row, log: { head: last.head, hash: last.hash, knownIds, minNewId } }] as const]
+      const minNewId = before.get(roomId)?.log.minNewId ?? ''
+      return [[roomId, { row, log: { head: last.head, hash: last.hash, knownIds, minNewId } }] as const]
     }),
   )
 }

@@ -25,19 +25,19 @@ export function partitionPosts(
   const rooms = new Map<string, RoomSnapshot>()
   const locked = new Set<string>()
   const routes = posts.map((post): PostRoute => {
-    const room = locked.has(post.groupId) ? undefined : cache.find(post)
+    const room = locked.has(post.roomId) ? undefined : cache.find(post)
     // A message budget is shared by all processes, so it needs the row lock.
     if (!room || room.row.isBounded) return 'lock'
     // The database looks up ids that may be in archive files.
     if (post.kind === 'signed' && post.signedEnvelope.canonical.envelope.id < room.log.minNewId) return 'lock'
     const isRepeat = post.kind === 'signed' && room.log.knownIds.has(post.signedEnvelope.canonical.envelope.id)
-    const rejected = isRepeat ? null : rateLimitError(ctx, post.groupId)
+    const rejected = isRepeat ? null : rateLimitError(ctx, post.roomId)
     if (rejected && post.kind === 'vouched') return { rejected }
     if (rejected) {
-      locked.add(post.groupId)
+      locked.add(post.roomId)
       return 'lock'
     }
-    rooms.set(post.groupId, room)
+    rooms.set(post.roomId, room)
     return 'append'
   })
   return { rooms, routes }
@@ -54,16 +54,16 @@ export async function appendOptimistically(
   rooms: ReadonlyMap<string, RoomSnapshot>,
 ): Promise<AppendResult> {
   const { outcomes, batches, rows } = await sequenceMessages(ctx, posts, rooms)
-  const written = batches.flatMap(({ groupId, messages }) => {
-    const [before, after] = [rooms.get(groupId), rows.get(groupId)]
+  const written = batches.flatMap(({ roomId, messages }) => {
+    const [before, after] = [rooms.get(roomId), rows.get(roomId)]
     if (!before || !after) return []
     const conversation = bumpVersion(before.row.conversation, after.conversation)
-    return [{ groupId, messages, before, saved: { ...after, conversation }, isMoved: conversation !== before.row.conversation }]
+    return [{ roomId, messages, before, saved: { ...after, conversation }, isMoved: conversation !== before.row.conversation }]
   })
   const rowsAfter = written.map((one) => one.saved)
   if (written.length > 0) {
     const changed = rowsAfter.flatMap(({ conversation }, index) => (written[index]?.isMoved ? [conversation] : []))
-    const logs = written.map(({ groupId, messages, before }) => ({ groupId, messages, knownHead: before.log }))
+    const logs = written.map(({ roomId, messages, before }) => ({ roomId, messages, knownHead: before.log }))
     await ctx.ports.writer.send([
       // A conversation changes only with a message. The check of the log head therefore covers rooms whose conversation stays the same.
       ...(changed.length > 0

@@ -41,34 +41,34 @@ export function authorizeBatch(
   const changed = new Map<string, MessageBudget>()
   const seen = new Set<string>()
   const positions = posts.map((post) => {
-    const { groupId, sender } = post
-    const [row, log] = [rows.get(groupId), logs.get(groupId)]
-    if (!row || !log) return waited ? { rejected: notMember(groupId, sender) } : 'busy'
-    if (!row.members.has(sender)) return { rejected: notMember(groupId, sender) }
+    const { roomId, sender } = post
+    const [row, log] = [rows.get(roomId), logs.get(roomId)]
+    if (!row || !log) return waited ? { rejected: notMember(roomId, sender) } : 'busy'
+    if (!row.members.has(sender)) return { rejected: notMember(roomId, sender) }
     const id = dedupeId(post)
     // A duplicate gets its first result again, independent of the current turn and budget.
     if (id !== null && log.knownIds.has(id)) return messages.push(post) - 1
-    const rejected = rateLimitError(ctx, groupId)
+    const rejected = rateLimitError(ctx, roomId)
     if (rejected) return { rejected }
-    const budget = changed.get(groupId) ?? budgets.get(groupId)
-    const isNew = id === null || (id >= log.minNewId && !seen.has(`${groupId} ${id}`))
+    const budget = changed.get(roomId) ?? budgets.get(roomId)
+    const isNew = id === null || (id >= log.minNewId && !seen.has(`${roomId} ${id}`))
     if (!budget || !isNew) return messages.push(post) - 1
     const charged = chargeBudget(budget, post, row.clientId, at.getTime())
     if ('rejected' in charged) return charged
-    if (id !== null) seen.add(`${groupId} ${id}`)
-    if (charged.budget !== budget) changed.set(groupId, charged.budget)
+    if (id !== null) seen.add(`${roomId} ${id}`)
+    if (charged.budget !== budget) changed.set(roomId, charged.budget)
     const position = messages.push(post) - 1
     const { notice } = charged
-    if (notice) messages.push({ kind: 'notice', groupId, draft: (state) => draftSystemMessage(ctx, { ...notice, groupId }, state) })
+    if (notice) messages.push({ kind: 'notice', roomId, draft: (state) => draftSystemMessage(ctx, { ...notice, roomId }, state) })
     return position
   })
   return { messages, positions, budgets: [...changed.values()] }
 }
 
 /** The rate limit error of a room; null if the room may take one more message. */
-export function rateLimitError(ctx: Context, groupId: string): DomainError | null {
+export function rateLimitError(ctx: Context, roomId: string): DomainError | null {
   try {
-    consumeRoomRate(ctx, groupId)
+    consumeRoomRate(ctx, roomId)
     return null
   } catch (error) {
     if (error instanceof DomainError) return error

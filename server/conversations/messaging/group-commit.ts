@@ -15,8 +15,8 @@ import { createRoomRouter, type PeerRouting, type PendingPost, type RoomRouter }
 import type { RoomSnapshot } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
-/** Messages that this process committed. `logs` is null if these groups may have changed and it is not known how. */
-export type Committed = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
+/** Messages that this process committed. `logs` is null if these rooms may have changed and it is not known how. */
+export type Committed = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly roomIds: readonly string[] }
 
 /**
  * Group commit of messages for all rooms: posts that arrive together are written in one transaction.
@@ -35,9 +35,9 @@ export type MessageWriter = {
   /** A command committed this message in its own transaction. `room`: the state afterwards, if known. */
   noteCommitted(message: SequencedMessage, room: RoomSnapshot | null): void
   /** Messages that another process wrote, as read from the log. */
-  noteRemoteMessages(groupId: string, messages: readonly RemoteMessage[]): void
-  /** A command may have written to these groups and does not know whether it committed. */
-  invalidate(groupIds: readonly string[]): void
+  noteRemoteMessages(roomId: string, messages: readonly RemoteMessage[]): void
+  /** A command may have written to these rooms and does not know whether it committed. */
+  invalidate(roomIds: readonly string[]): void
   onCommitted(listener: (committed: Committed) => void): () => void
   metrics(): WriteMetrics
 }
@@ -78,8 +78,7 @@ function createWriterState(ctx: Context): WriterState {
     writeMetrics: createWriteMetrics(),
     concurrency: createWriteConcurrency(() => scheduleWrite(state), ctx.ports.writer.busyPolling),
     router: createRoomRouter(
-      (groupId) =>
-        state.roomsInFlight.has(groupId) || state.contended.has(groupId) || state.queue.some(({ post }) => post.groupId === groupId),
+      (roomId) => state.roomsInFlight.has(roomId) || state.contended.has(roomId) || state.queue.some(({ post }) => post.roomId === roomId),
       (pending) => enqueue(state, pending),
     ),
     queue: [],
@@ -100,7 +99,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
   const senderQueue = createPerSenderQueue<ValidatedPost>()
   // An optimistic append to a room that another process wrote to would only fail.
   ctx.ports.signals.on((signal) => {
-    if (signal !== 'reconnected' && signal.topic === 'group' && signal.from !== name) cache.markStale(signal.id, signal.seq)
+    if (signal !== 'reconnected' && signal.topic === 'room' && signal.from !== name) cache.markStale(signal.id, signal.seq)
   })
   return {
     name,
@@ -114,12 +113,12 @@ function createMessageWriter(ctx: Context): MessageWriter {
     setRouting: router.setRouting,
     noteCommitted(message, room) {
       cache.noteWritten(message, room)
-      publishOwn(state, { logs: [{ groupId: message.canonical.envelope.group_id, messages: [message] }] })
+      publishOwn(state, { logs: [{ roomId: message.canonical.envelope.room_id, messages: [message] }] })
     },
     noteRemoteMessages: cache.applyRemote,
-    invalidate(groupIds) {
-      cache.evict(groupIds)
-      publishOwn(state, { logs: null, groupIds })
+    invalidate(roomIds) {
+      cache.evict(roomIds)
+      publishOwn(state, { logs: null, roomIds })
     },
     onCommitted(listener) {
       listeners.add(listener)
@@ -131,7 +130,7 @@ function createMessageWriter(ctx: Context): MessageWriter {
 }
 
 function enqueue(state: WriterState, pending: PendingPost): void {
-  const roomQueue = state.contended.get(pending.post.groupId)
+  const roomQueue = state.contended.get(pending.post.roomId)
   if (roomQueue) roomQueue.push(pending)
   else {
     state.queue.push(pending)
@@ -151,7 +150,7 @@ function scheduleWrite(state: WriterState): void {
 
 /** Takes the next batch in order. Posts of rooms in flight stay in the queue. */
 function takeBatch(state: WriterState): PendingPost[] {
-  const free = state.roomsInFlight.size === 0 ? state.queue : state.queue.filter(({ post }) => !state.roomsInFlight.has(post.groupId))
+  const free = state.roomsInFlight.size === 0 ? state.queue : state.queue.filter(({ post }) => !state.roomsInFlight.has(post.roomId))
   const taken = free.slice(
     0,
     batchSize(free.length, (index) => free[index]?.post.bytes ?? 0),
@@ -171,37 +170,37 @@ async function writeBatches(state: WriterState): Promise<void> {
     batch.length > 0;
     batch = state.concurrency.mayStartWrite(state.writes - 1, state.queue.length) ? takeBatch(state) : []
   ) {
-    const groupIds = new Set(batch.map(({ post }) => post.groupId))
-    for (const groupId of groupIds) state.roomsInFlight.add(groupId)
+    const roomIds = new Set(batch.map(({ post }) => post.roomId))
+    for (const roomId of roomIds) state.roomsInFlight.add(roomId)
     const rest = await writeOptimistic(state, batch)
     const busy = rest.length > 0 ? await writeLocked(state, rest, false) : []
     // Posts that arrived for these rooms in the meantime come after the busy ones.
-    for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
-      const isOf = ({ post }: PendingPost) => post.groupId === groupId
-      state.contended.set(groupId, [...busy.filter(isOf), ...state.queue.filter(isOf)])
+    for (const roomId of new Set(busy.map(({ post }) => post.roomId))) {
+      const isOf = ({ post }: PendingPost) => post.roomId === roomId
+      state.contended.set(roomId, [...busy.filter(isOf), ...state.queue.filter(isOf)])
       state.queue = state.queue.filter((one) => !isOf(one))
-      void writeContended(state, groupId)
+      void writeContended(state, roomId)
     }
-    for (const groupId of groupIds) state.roomsInFlight.delete(groupId)
-    state.router.onLocalWritesDone(groupIds)
+    for (const roomId of roomIds) state.roomsInFlight.delete(roomId)
+    state.router.onLocalWritesDone(roomIds)
     // Results and deliveries leave before the next batch is prepared.
     await new Promise(process.nextTick)
   }
   state.writes--
 }
 
-async function writeContended(state: WriterState, groupId: string): Promise<void> {
+async function writeContended(state: WriterState, roomId: string): Promise<void> {
   if (state.contendedWrites >= maxContendedWrites) {
-    state.contendedQueue.push(groupId)
+    state.contendedQueue.push(roomId)
     return
   }
   state.contendedWrites++
-  for (let roomQueue = state.contended.get(groupId) ?? []; roomQueue.length > 0; roomQueue = state.contended.get(groupId) ?? []) {
+  for (let roomQueue = state.contended.get(roomId) ?? []; roomQueue.length > 0; roomQueue = state.contended.get(roomId) ?? []) {
     const batch = roomQueue.splice(0, maxBatchPosts)
     await writeLocked(state, batch, true)
   }
-  state.contended.delete(groupId)
-  state.router.onLocalWritesDone([groupId])
+  state.contended.delete(roomId)
+  state.router.onLocalWritesDone([roomId])
   state.contendedWrites--
   const next = state.contendedQueue.shift()
   if (next !== undefined) void writeContended(state, next)
@@ -286,7 +285,7 @@ async function writeLocked(
 function failAfterDisconnect(state: WriterState, batch: readonly PendingPost[], error: unknown): void {
   state.cache.clear()
   rejectAll(state, error)
-  publish(state, { logs: null, groupIds: [...new Set(batch.map(({ post }) => post.groupId))] })
+  publish(state, { logs: null, roomIds: [...new Set(batch.map(({ post }) => post.roomId))] })
   for (const { completion } of batch) completion.reject(error)
 }
 
@@ -297,7 +296,7 @@ function rejectAll(state: WriterState, error: unknown): void {
   state.queue = []
   for (const roomQueue of state.contended.values()) roomQueue.length = 0
   state.router.rejectHeld(error)
-  state.router.onLocalWritesDone(new Set(rejected.map(({ post }) => post.groupId)))
+  state.router.onLocalWritesDone(new Set(rejected.map(({ post }) => post.roomId)))
 }
 
 function publish(state: WriterState, committed: Committed): void {
@@ -305,7 +304,7 @@ function publish(state: WriterState, committed: Committed): void {
   state.ctx.ports.signals.publish(
     committed.logs
       ? signalsOf(committed.logs, state.name)
-      : committed.groupIds.map((id) => ({ topic: 'group', id, from: state.name }) as const),
+      : committed.roomIds.map((id) => ({ topic: 'room', id, from: state.name }) as const),
   )
   notifyListeners(state, committed)
 }

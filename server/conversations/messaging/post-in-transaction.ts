@@ -21,40 +21,40 @@ import { publishAfterCommit } from './publish-after-commit.ts'
 
 /**
  * Posts a member's message in the caller's transaction.
- * `given`: the envelope that the sender signed, for this room, act and task. Without it the server drafts one from `say` and signs it for
+ * `given`: the envelope that the sender signed, for this room, act and task. Without it the server drafts one from `post` and signs it for
  * the login of a sender without a key. An agent with a key signs each message that records a command: none of them can be delegated.
  * @throws envelope.signature_required
  */
 export async function postInTransaction(
   tx: Context,
-  input: { groupId: string; given?: { [key: string]: unknown } | undefined; say: MessageContent; anyAct?: boolean },
+  input: { roomId: string; given?: { [key: string]: unknown } | undefined; say: MessageContent; anyAct?: boolean },
 ): Promise<Appended & { envelope: Envelope }> {
-  const { groupId, say: content } = input
+  const { roomId, say: content } = input
   const { actor } = tx
-  if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
+  if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(roomId, actor.kind)
   const statements = statementsOf(tx)
   // The row lock serializes concurrent messages, so that each one changes the conversation that the previous one left.
-  const row = (await lockConversations(statements, [groupId], [actor.did])).get(groupId)
-  if (!row?.members.has(actor.did)) throw notMember(groupId, actor.did)
+  const row = (await lockConversations(statements, [roomId], [actor.did])).get(roomId)
+  if (!row?.members.has(actor.did)) throw notMember(roomId, actor.did)
   if (!input.given && hasOwnKey(actor.did)) throw signatureRequired(actor.did, `a message of the type ${content.act} records a command`)
   const { conversation } = row
   const envelope = input.given
     ? await validateSignedEnvelope(tx, input.given, {
-        groupId,
+        roomId,
         sender: actor.did,
         act: input.anyAct ? null : content.act,
         taskId: content.taskId,
       })
     : await vouchEnvelope(tx.ports.signer, {
-        ...draftEnvelope({ id: tx.ids.uuid(), groupId, sender: actor.did, content, state: content.state ?? conversation.state }),
-        ...(tx.trace ? { trace: formatTraceparent(tx.trace) } : {}),
+        ...draftEnvelope({ id: tx.ids.uuid(), roomId, sender: actor.did, content, state: content.state ?? conversation.state }),
+        ...(tx.trace ? { traceparent: formatTraceparent(tx.trace) } : {}),
       })
   screenMessage(tx, envelope)
   if (!input.given) requireEnvelopeSize(envelope)
   const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: messageWriterOf(tx).name })
   if (appended.written) {
     // A sender who was removed while this waited for the lock may no longer post.
-    if (!(await isMember(statements, groupId, actor.did))) throw notMember(groupId, actor.did)
+    if (!(await isMember(statements, roomId, actor.did))) throw notMember(roomId, actor.did)
     const conversationAfter = bumpVersion(conversation, applyMessage(conversation, envelope, row.clientId))
     if (conversationAfter !== conversation) await saveConversations(statements, [conversationAfter])
     publishAfterCommit(tx, appended.written, { ...row, conversation: conversationAfter })

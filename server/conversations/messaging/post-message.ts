@@ -41,7 +41,7 @@ function completeAfterTally(ctx: Context, input: PostMessage, completion: Comple
   if (!proposalId.success) return completion
   return {
     resolve: (said) => {
-      tallyVotes(ctx, { groupId: input.group_id, proposalId: proposalId.data }).then(() => completion.resolve(said), completion.reject)
+      tallyVotes(ctx, { roomId: input.room_id, proposalId: proposalId.data }).then(() => completion.resolve(said), completion.reject)
     },
     reject: completion.reject,
   }

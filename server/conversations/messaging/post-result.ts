@@ -1,4 +1,4 @@
-export type PostResult = { readonly group_id: string; readonly seq: number; readonly id: string }
+export type PostResult = { readonly room_id: string; readonly seq: number; readonly id: string }
 /** The outcome of a post: sequenced, rejected, or not yet written because another transaction holds the room. */
 export type PostOutcome = { readonly posted: PostResult } | { readonly rejected: Error } | 'busy'
 /** A callback pair; exactly one of the two is called, once. */

@@ -11,12 +11,10 @@ import { publishAfterCommit } from './publish-after-commit.ts'
  * @throws request.too_large if the data of a command exceeds the size of one message
  */
 export async function postSystemMessage(tx: Context, message: SystemMessage): Promise<Appended> {
-  const { groupId } = message
+  const { roomId } = message
   const [conversation] = message.state
     ? []
-    : await tx.db.$queryRaw<
-        { state: ConversationState }[]
-      >`select "state"::text as "state" from "conversation" where "groupId" = ${groupId}`
+    : await tx.db.$queryRaw<{ state: ConversationState }[]>`select "state"::text as "state" from "conversation" where "roomId" = ${roomId}`
   const envelope = await signEnvelope(tx.ports.signer, draftSystemMessage(tx, message, conversation?.state ?? 'discussion'))
   if (!envelope.sig) throw new Error('signEnvelope left its signature out')
   const bytes = Buffer.byteLength(JSON.stringify(envelope))

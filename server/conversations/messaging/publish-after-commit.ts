@@ -10,10 +10,10 @@ import { messageWriterOf } from './group-commit.ts'
  */
 export function publishAfterCommit(tx: Context, { message, minNewId }: NonNullable<Appended['written']>, row: RoomRow | null): void {
   const writer = messageWriterOf(tx)
-  const groupId = message.canonical.envelope.group_id
+  const roomId = message.canonical.envelope.room_id
   afterCommit(
     tx,
     () => writer.noteCommitted(message, row && { row, log: { head: message.head, hash: message.hash, knownIds: new Map(), minNewId } }),
-    () => writer.invalidate([groupId]),
+    () => writer.invalidate([roomId]),
   )
 }

@@ -19,11 +19,11 @@ export function requireDelegable({ did }: Sender, { act, parts }: PostMessage): 
  * message.
  * @throws envelope.signature_required
  */
-export function delegationFor(sender: Sender, { groupId, id }: { readonly groupId: string; readonly id: string }): string | null {
+export function delegationFor(sender: Sender, { roomId, id }: { readonly roomId: string; readonly id: string }): string | null {
   if (!hasOwnKey(sender.did)) return null
   const delegation = sender.kind === 'agent' ? sender.delegation : undefined
   if (!delegation) throw signatureRequired(sender.did, 'it has given this server no delegation')
-  if (!coversMessage(delegation, { group_id: groupId, id }))
+  if (!coversMessage(delegation, { room_id: roomId, id }))
     throw signatureRequired(sender.did, 'its delegation does not cover this room at this time')
   return delegation.canonical
 }

@@ -15,13 +15,13 @@ export type RoomCache = {
   put(rooms: ReadonlyMap<string, RoomSnapshot>): void
   /** Records a committed message. `room`: the state afterwards, if known. Otherwise the entry advances by this message or is evicted. */
   noteWritten(message: SequencedMessage, room: RoomSnapshot | null): void
-  evict(groupIds: Iterable<string>): void
+  evict(roomIds: Iterable<string>): void
   /** Evicts rooms whose cached state was wrong. They take the locked path for a while, because other processes write to them as well. */
-  evictContended(groupIds: Iterable<string>): void
+  evictContended(roomIds: Iterable<string>): void
   /** Another process wrote up to `seq`, or to an unknown head. The room takes the locked path until `applyRemote` catches up. */
-  markStale(groupId: string, seq: number | undefined): void
+  markStale(roomId: string, seq: number | undefined): void
   /** Applies messages read from the log, in order. */
-  applyRemote(groupId: string, messages: readonly RemoteMessage[]): void
+  applyRemote(roomId: string, messages: readonly RemoteMessage[]): void
   clear(): void
 }
 
@@ -52,60 +52,60 @@ export function createRoomCache(server: string, now: () => number = () => perfor
   const entries = new Map<string, CacheEntry>()
   const lockedPath = createLockedPath(now)
 
-  function putRoom(groupId: string, { row, log }: RoomSnapshot): void {
-    const entry = entries.get(groupId) ?? emptyEntry()
+  function putRoom(roomId: string, { row, log }: RoomSnapshot): void {
+    const entry = entries.get(roomId) ?? emptyEntry()
     const { members, earlier: knownIds } = entry
     // Members are only added. The database check finds members who left.
     if (row.members !== members) for (const member of row.members) members.add(member)
     for (const [id, place] of log.knownIds) knownIds.set(id, place)
     evictOldest(knownIds, maxRecentIds)
-    entries.delete(groupId)
-    entries.set(groupId, { ...entry, room: { row: { ...row, members }, log: { ...log, knownIds } } })
+    entries.delete(roomId)
+    entries.set(roomId, { ...entry, room: { row: { ...row, members }, log: { ...log, knownIds } } })
   }
 
   return {
     find(post) {
-      const one = entries.get(post.groupId)
-      if (!one?.members.has(post.sender) || lockedPath.isRequired(post.groupId)) return undefined
+      const one = entries.get(post.roomId)
+      if (!one?.members.has(post.sender) || lockedPath.isRequired(post.roomId)) return undefined
       return one.room.log.head >= one.knownHead ? one.room : undefined
     },
     put(rooms) {
-      for (const [groupId, room] of rooms) putRoom(groupId, room)
+      for (const [roomId, room] of rooms) putRoom(roomId, room)
       evictOldest(entries, maxRooms)
     },
     noteWritten(message, room) {
-      const groupId = message.canonical.envelope.group_id
-      const before = entries.get(groupId)?.room
+      const roomId = message.canonical.envelope.room_id
+      const before = entries.get(roomId)?.room
       // A later message was already recorded.
       if (before && before.log.head >= message.head) return
       const knownIds = knownIdOf(message)
-      if (room) putRoom(groupId, { ...room, log: { ...room.log, knownIds } })
+      if (room) putRoom(roomId, { ...room, log: { ...room.log, knownIds } })
       else if (before?.log.head === message.head - 1)
-        putRoom(groupId, { row: before.row, log: { ...before.log, head: message.head, hash: message.hash, knownIds } })
-      else entries.delete(groupId)
+        putRoom(roomId, { row: before.row, log: { ...before.log, head: message.head, hash: message.hash, knownIds } })
+      else entries.delete(roomId)
     },
-    evict(groupIds) {
-      for (const groupId of groupIds) entries.delete(groupId)
+    evict(roomIds) {
+      for (const roomId of roomIds) entries.delete(roomId)
     },
-    evictContended(groupIds) {
-      for (const groupId of groupIds) {
-        entries.delete(groupId)
-        lockedPath.require(groupId, contendedMs)
+    evictContended(roomIds) {
+      for (const roomId of roomIds) {
+        entries.delete(roomId)
+        lockedPath.require(roomId, contendedMs)
       }
     },
-    markStale(groupId, seq) {
-      const one = entries.get(groupId)
-      if (!one || seq === undefined) return void entries.delete(groupId)
+    markStale(roomId, seq) {
+      const one = entries.get(roomId)
+      if (!one || seq === undefined) return void entries.delete(roomId)
       if (seq <= Math.max(one.knownHead, one.room.log.head)) return
       one.knownHead = seq
-      lockedPath.require(groupId, staleMs)
+      lockedPath.require(roomId, staleMs)
     },
-    applyRemote(groupId, messages) {
-      const one = entries.get(groupId)
+    applyRemote(roomId, messages) {
+      const one = entries.get(roomId)
       for (const message of messages) {
         if (!one || one.room.log.head >= message.seq) continue
         const row = one.room.log.head === message.seq - 1 ? rowAfter(one.room.row, message, server) : null
-        if (!row) return void entries.delete(groupId)
+        if (!row) return void entries.delete(roomId)
         one.room = { row, log: { ...one.room.log, head: message.seq, hash: message.hash } }
       }
     },
@@ -122,16 +122,16 @@ function knownIdOf({ canonical: { envelope, bodyHash }, head }: SequencedMessage
 function createLockedPath(now: () => number) {
   const until = new Map<string, number>()
   return {
-    require(groupId: string, ms: number): void {
-      const end = Math.max(now() + ms, until.get(groupId) ?? 0)
+    require(roomId: string, ms: number): void {
+      const end = Math.max(now() + ms, until.get(roomId) ?? 0)
       if (until.size > maxRooms) until.clear()
-      until.set(groupId, end)
+      until.set(roomId, end)
     },
-    isRequired(groupId: string): boolean {
-      const end = until.get(groupId)
+    isRequired(roomId: string): boolean {
+      const end = until.get(roomId)
       if (end === undefined) return false
       if (now() < end) return true
-      until.delete(groupId)
+      until.delete(roomId)
       return false
     },
   }

@@ -11,7 +11,7 @@ export type PeerWriter = {
  * Which process writes a room. If several processes post in a room, one writer avoids lock contention.
  * This is an optimization only: any process may write any room.
  */
-export type PeerRouting = { peerFor(groupId: string): PeerWriter | null }
+export type PeerRouting = { peerFor(roomId: string): PeerWriter | null }
 
 /** A post and its callbacks. */
 export type PendingPost = { readonly post: ValidatedPost; readonly completion: Completion<PostResult> }
@@ -27,7 +27,7 @@ type Handoff = { readonly peer: PeerWriter; inFlight: number; readonly held: Pen
 export type RoomRouter = {
   route(waiting: PendingPost): void
   /** The local writes to these rooms have ended. */
-  onLocalWritesDone(groupIds: Iterable<string>): void
+  onLocalWritesDone(roomIds: Iterable<string>): void
   /** After a lost database connection, rejects the held posts too. They would overtake the posts that were rejected before them. */
   rejectHeld(error: unknown): void
   /** Replaces the routing; null: this process writes all rooms. */
@@ -35,14 +35,14 @@ export type RoomRouter = {
 }
 
 /** `isWritingLocally`: whether this process has posts of the room queued or in flight. */
-export function createRoomRouter(isWritingLocally: (groupId: string) => boolean, writeLocally: (waiting: PendingPost) => void): RoomRouter {
+export function createRoomRouter(isWritingLocally: (roomId: string) => boolean, writeLocally: (waiting: PendingPost) => void): RoomRouter {
   const handoffs = new Map<string, Handoff>()
   let routing: PeerRouting | null = null
 
   function route(pending: PendingPost): void {
-    const { groupId } = pending.post
-    const handoff = handoffs.get(groupId)
-    const peer = routing?.peerFor(groupId) ?? null
+    const { roomId } = pending.post
+    const handoff = handoffs.get(roomId)
+    const peer = routing?.peerFor(roomId) ?? null
     if (handoff) {
       if (handoff.peer === peer && handoff.inFlight > 0 && handoff.held.length === 0) send(handoff, pending)
       else handoff.held.push(pending)
@@ -53,8 +53,8 @@ export function createRoomRouter(isWritingLocally: (groupId: string) => boolean,
       return
     }
     const started: Handoff = { peer, inFlight: 0, held: [] }
-    handoffs.set(groupId, started)
-    if (isWritingLocally(groupId)) started.held.push(pending)
+    handoffs.set(roomId, started)
+    if (isWritingLocally(roomId)) started.held.push(pending)
     else send(started, pending)
   }
 
@@ -63,7 +63,7 @@ export function createRoomRouter(isWritingLocally: (groupId: string) => boolean,
     handoff.inFlight++
     const onAnswered = () => {
       handoff.inFlight--
-      releaseHeld(post.groupId)
+      releaseHeld(post.roomId)
     }
     handoff.peer.post(post, {
       ...followedBy(completion, onAnswered),
@@ -75,17 +75,17 @@ export function createRoomRouter(isWritingLocally: (groupId: string) => boolean,
   }
 
   /** Routes the held posts once nothing is in flight. */
-  function releaseHeld(groupId: string): void {
-    const handoff = handoffs.get(groupId)
-    if (!handoff || handoff.inFlight > 0 || (handoff.held.length > 0 && isWritingLocally(groupId))) return
-    handoffs.delete(groupId)
+  function releaseHeld(roomId: string): void {
+    const handoff = handoffs.get(roomId)
+    if (!handoff || handoff.inFlight > 0 || (handoff.held.length > 0 && isWritingLocally(roomId))) return
+    handoffs.delete(roomId)
     for (const waiting of handoff.held) route(waiting)
   }
 
   return {
     route,
-    onLocalWritesDone(groupIds) {
-      if (handoffs.size > 0) for (const groupId of groupIds) releaseHeld(groupId)
+    onLocalWritesDone(roomIds) {
+      if (handoffs.size > 0) for (const roomId of roomIds) releaseHeld(roomId)
     },
     rejectHeld(error) {
       for (const { held } of handoffs.values()) for (const { completion } of held.splice(0)) completion.reject(error)

@@ -23,7 +23,7 @@ import { dedupeId, type ValidatedPost } from './validate-post.ts'
 export type RoomSnapshot = { readonly row: RoomRow; readonly log: LogState }
 
 /** A message that the server adds between posts. It never changes the conversation. */
-export type SystemPost = { readonly kind: 'notice'; readonly groupId: string; draft(state: ConversationState): EnvelopeDraft }
+export type SystemPost = { readonly kind: 'notice'; readonly roomId: string; draft(state: ConversationState): EnvelopeDraft }
 
 export type SequencedBatch = {
   readonly outcomes: readonly ({ readonly posted: PostResult } | { readonly rejected: Error })[]
@@ -49,9 +49,9 @@ export async function sequenceMessages(
   receivedAt = ctx.clock.now(),
 ): Promise<SequencedBatch> {
   const sequences = new Map<string, RoomSequence>()
-  const sequenceOf = posts.map(({ groupId }) => {
-    const sequence = sequences.get(groupId) ?? startSequence(rooms, groupId)
-    sequences.set(groupId, sequence)
+  const sequenceOf = posts.map(({ roomId }) => {
+    const sequence = sequences.get(roomId) ?? startSequence(rooms, roomId)
+    sequences.set(roomId, sequence)
     return sequence
   })
   const canonicalEnvelopes = posts.map((post, index) => applyToConversation(post, sequenceOf[index] as RoomSequence))
@@ -76,9 +76,9 @@ export async function sequenceMessages(
   })
   const batches: LogBatch[] = []
   const rows = new Map<string, RoomRow>()
-  for (const [groupId, { messages, row }] of sequences) {
-    rows.set(groupId, row)
-    if (messages.length > 0) batches.push({ groupId, messages })
+  for (const [roomId, { messages, row }] of sequences) {
+    rows.set(roomId, row)
+    if (messages.length > 0) batches.push({ roomId, messages })
   }
   return { outcomes, batches, rows }
 }
@@ -88,8 +88,8 @@ async function signSystemMessage(signer: Signer, { signed }: CanonicalEnvelope):
   return { alg: 'EdDSA', kid: signer.did, value: await signer.sign(signed as Uint8Array<ArrayBuffer>) }
 }
 
-function startSequence(rooms: ReadonlyMap<string, RoomSnapshot>, groupId: string): RoomSequence {
-  const room = rooms.get(groupId)
+function startSequence(rooms: ReadonlyMap<string, RoomSnapshot>, roomId: string): RoomSequence {
+  const room = rooms.get(roomId)
   if (!room) throw new Error('a post was admitted to a room that was not opened')
   return { ...room, messages: [], byId: new Map(), seenIds: new Set() }
 }
@@ -121,7 +121,7 @@ function assignSequence(
   sequence: RoomSequence,
   receivedAt: Date,
 ): { posted: PostResult } | { rejected: Error } {
-  const { groupId } = post
+  const { roomId } = post
   const { envelope, bodyHash } = signedEnvelope.canonical
   const { id } = envelope
   const isGiven = post.kind !== 'notice' && dedupeId(post) !== null
@@ -130,13 +130,13 @@ function assignSequence(
     const earlier = sequence.log.knownIds.get(id) ?? (duplicate && { seq: duplicate.head, bodyHash: duplicate.canonical.bodyHash })
     // The canonical form of a vouched post depends on the conversation state, so its hash may differ. Its id is unique to this server.
     const isSame = earlier && (post.kind === 'vouched' || earlier.bodyHash === bodyHash)
-    if (earlier) return isSame ? postedAt(groupId, id, earlier.seq) : { rejected: envelopeIdReused(id, earlier.seq) }
+    if (earlier) return isSame ? postedAt(roomId, id, earlier.seq) : { rejected: envelopeIdReused(id, earlier.seq) }
   }
   if (id < sequence.log.minNewId) return { rejected: envelopeStale(id) }
   const sequenced = sequenceMessage(sequence.messages.at(-1) ?? sequence.log, signedEnvelope, receivedAt)
   sequence.messages.push(sequenced)
   if (isGiven) sequence.byId.set(id, sequenced)
-  return postedAt(groupId, id, sequenced.head)
+  return postedAt(roomId, id, sequenced.head)
 }
 
-const postedAt = (groupId: string, id: string, seq: number) => ({ posted: { group_id: groupId, seq, id } })
+const postedAt = (roomId: string, id: string, seq: number) => ({ posted: { room_id: roomId, seq, id } })

@@ -2,7 +2,7 @@ import { type Envelope, type Json, readSpeechAct } from '@parley/protocol'
 import type { CanonicalEnvelope } from '../../delivery/index.ts'
 import { contentOf, type ValidatedPost } from './validate-post.ts'
 
-type Who = Pick<ValidatedPost, 'groupId' | 'sender' | 'by'>
+type Who = Pick<ValidatedPost, 'roomId' | 'sender' | 'by'>
 
 /**
  * A validated post for another process of this server: a JSON head, and the payload in UTF-8 (the signed bytes, or the canonical parts).
@@ -23,11 +23,11 @@ export type SerializedPostHead = Who &
   )
 
 export function serializePost(post: ValidatedPost): SerializedPost {
-  const { groupId, sender, by } = post
+  const { roomId, sender, by } = post
   if (post.kind === 'signed') {
     const { canonical, sig } = post.signedEnvelope
     return {
-      head: { kind: 'signed', groupId, sender, by, places: canonical.places, bodyHash: canonical.bodyHash, sig },
+      head: { kind: 'signed', roomId, sender, by, places: canonical.places, bodyHash: canonical.bodyHash, sig },
       text: canonical.signed,
     }
   }
@@ -35,14 +35,14 @@ export function serializePost(post: ValidatedPost): SerializedPost {
   const { act, to, replyTo } = content
   const { delegation } = post
   const more = { ...(to && { to }), ...(replyTo !== undefined && { replyTo }), ...(delegation !== null && { delegation }) }
-  const head = { kind: 'vouched', groupId, sender, by, id, act, ...more } as const
+  const head = { kind: 'vouched', roomId, sender, by, id, act, ...more } as const
   return { head, text: Buffer.from(parts.join('')) }
 }
 
 /** Restores the post. `isRedelivered`, because the sending process may write it as well if it gets no answer. */
 export function deserializePost({ head, text }: SerializedPost): ValidatedPost {
-  const { groupId, sender, by } = head
-  const who = { groupId, sender, by, bytes: text.length, isRedelivered: true } as const
+  const { roomId, sender, by } = head
+  const who = { roomId, sender, by, bytes: text.length, isRedelivered: true } as const
   if (head.kind === 'signed') {
     const { places, bodyHash, sig } = head
     const envelope = { ...(JSON.parse(text.toString()) as Envelope), sig: JSON.parse(sig) as Envelope['sig'] } as Envelope
@@ -57,5 +57,5 @@ export function deserializePost({ head, text }: SerializedPost): ValidatedPost {
   const spelled = text.toString()
   const parts = JSON.parse(spelled) as Json as Envelope['parts']
   const content = { act: readSpeechAct(head.act), parts, ...(to && { to }), ...(replyTo !== undefined && { replyTo }) }
-  return { ...who, kind: 'vouched', delegation, parts, next: to ?? [], template: { id, groupId, sender, content, parts: [spelled] } }
+  return { ...who, kind: 'vouched', delegation, parts, next: to ?? [], template: { id, roomId, sender, content, parts: [spelled] } }
 }

@@ -5,20 +5,20 @@ import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortB
 import { postSystemMessage } from './post-system-message.ts'
 
 /** Counts the votes on a proposal, one per owner of the agents in the room. The decision is posted once; later votes change nothing. */
-export async function tallyVotes(ctx: Context, input: { groupId: string; proposalId: string }): Promise<void> {
-  const { groupId, proposalId } = input
+export async function tallyVotes(ctx: Context, input: { roomId: string; proposalId: string }): Promise<void> {
+  const { roomId, proposalId } = input
   await inTransaction(ctx, async (tx) => {
     // The row lock serializes concurrent votes. Otherwise both or neither of two votes could decide.
-    await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
-    const proposed = await findMessage(tx, { groupId, id: proposalId })
-    const [sound] = proposed ? await replaceCorrupt(tx, groupId, [proposed]) : []
+    await tx.db.$queryRaw`select 1 from "conversation" where "roomId" = ${roomId} for update`
+    const proposed = await findMessage(tx, { roomId, id: proposalId })
+    const [sound] = proposed ? await replaceCorrupt(tx, roomId, [proposed]) : []
     const proposal = sound && proposalIn(JSON.parse(sound.body) as DeliveredEnvelope)
     if (!proposed || !proposal) return
-    const members = await tx.db.membership.findMany({ where: { groupId, leftAt: null, ownerId: { not: null } } })
+    const members = await tx.db.membership.findMany({ where: { roomId, leftAt: null, ownerId: { not: null } } })
     const ownerOf = new Map(members.map((member) => [member.memberId, member.ownerId]))
     const said = await tx.db.message.findMany({
       where: {
-        groupId,
+        roomId,
         seq: { gt: proposed.seq },
         OR: [
           { type: 'vote', senderId: { in: [...ownerOf.keys()] } },
@@ -29,10 +29,9 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
       select: { seq: true, body: true, hash: true, bodyHash: true },
     })
     const filed: StoredMessage[] = []
-    for await (const one of iterateArchived(tx, groupId, proposed.seq))
-      if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
+    for await (const one of iterateArchived(tx, roomId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
     // A corrupt message does not count.
-    const counted = await replaceCorrupt(tx, groupId, sortBySeq<StoredMessage>([...filed, ...said]))
+    const counted = await replaceCorrupt(tx, roomId, sortBySeq<StoredMessage>([...filed, ...said]))
     const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
       return
@@ -45,7 +44,7 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
     const { counts, decided } = tally(proposal.options, votes, { owners, ownerOf: (member) => ownerOf.get(member) ?? null })
     if (decided === undefined) return
     await postSystemMessage(tx, {
-      groupId,
+      roomId,
       kind: 'vote.decided',
       data: { proposal_id: proposalId, choice: decided, counts: counts as never, owners: owners.length },
       text: decided === null ? 'The vote has no majority of the owners.' : `The owners have decided: ${decided}`,

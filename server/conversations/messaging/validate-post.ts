@@ -23,7 +23,7 @@ import { delegationFor, requireDelegable } from './require-delegation.ts'
  * canonical JSON of what permits that, null if the sender has no key.
  * `isRedelivered`: an earlier request or another process had it, and may have written it.
  */
-export type ValidatedPost = PostContent & { readonly groupId: string; readonly bytes: number; readonly isRedelivered?: boolean } & (
+export type ValidatedPost = PostContent & { readonly roomId: string; readonly bytes: number; readonly isRedelivered?: boolean } & (
     | { readonly kind: 'signed'; readonly signedEnvelope: SignedCanonicalEnvelope }
     | { readonly kind: 'vouched'; readonly template: PostTemplate; readonly delegation: string | null }
   )
@@ -40,10 +40,10 @@ export const postId = (post: ValidatedPost): string =>
 /** Checks everything that needs no room state: shape, sender, signature, size and content. Only a signature or a key makes it asynchronous. */
 export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | Promise<ValidatedPost> {
   const { actor } = ctx
-  const groupId = input.group_id
-  if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
+  const roomId = input.room_id
+  if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(roomId, actor.kind)
   const { did: sender, kind: by } = actor
-  if (input.envelope) return validateSigned(ctx, { groupId, sender, by }, input.envelope)
+  if (input.envelope) return validateSigned(ctx, { roomId, sender, by }, input.envelope)
   requireDelegable(actor, input)
   const content = {
     act: readSpeechAct(input.act),
@@ -56,9 +56,9 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
   const spelledParts = canonicalizeParts(parts)
   const bytes = spelledParts.reduce((sum, { length }) => sum + length, 0)
   requirePartsSize(spelledParts, bytes)
-  const vouched = (id: string, delegation = delegationFor(actor, { groupId, id })) => {
-    const template = { id, groupId, sender, content, parts: spelledParts }
-    return { kind: 'vouched', groupId, sender, by, parts, next, template, bytes, delegation } as const
+  const vouched = (id: string, delegation = delegationFor(actor, { roomId, id })) => {
+    const template = { id, roomId, sender, content, parts: spelledParts }
+    return { kind: 'vouched', roomId, sender, by, parts, next, template, bytes, delegation } as const
   }
   if (input.key === undefined) return vouched(ctx.ids.uuid())
   const again = async (id: string) => {
@@ -66,7 +66,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
       return vouched(id)
     } catch (error) {
       // The delegation of an earlier request may have ended. If the log has its message, the server signs nothing.
-      if ((await findMessage(ctx, { groupId, id })) === null) throw error
+      if ((await findMessage(ctx, { roomId, id })) === null) throw error
       return vouched(id, null)
     }
   }
@@ -76,15 +76,15 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
 
 /**
  * The id of a message that its sender may repeat: a UUIDv7 with the time of the first request, and a hash of sender, room and key.
- * @throws request.id_reused, group.not_member
+ * @throws request.id_reused, room.not_member
  */
 async function claimMessageId(ctx: Context, input: PostMessage, { sender, key }: { sender: string; key: string }): Promise<string> {
-  const groupId = input.group_id
+  const roomId = input.room_id
   const at = await inTransaction(ctx, async (tx) => {
-    if (!(await isMember(statementsOf(tx), groupId, sender))) throw notMember(groupId, sender)
-    return claimIdempotencyKey(tx, `${groupId}:${key}`, input)
+    if (!(await isMember(statementsOf(tx), roomId, sender))) throw notMember(roomId, sender)
+    return claimIdempotencyKey(tx, `${roomId}:${key}`, input)
   })
-  return uuidv7(at.getTime(), hash('sha256', canonicalize([sender, groupId, key]), 'buffer'))
+  return uuidv7(at.getTime(), hash('sha256', canonicalize([sender, roomId, key]), 'buffer'))
 }
 
 /** Applies the size limit of a signed envelope, including the fields beside the parts. `length`: of all pieces, in UTF-16 units. */
@@ -100,11 +100,11 @@ const besidePartsBytes = 8_192
 
 async function validateSigned(
   ctx: Context,
-  who: { readonly groupId: string; readonly sender: string; readonly by: PostContent['by'] },
+  who: { readonly roomId: string; readonly sender: string; readonly by: PostContent['by'] },
   given: { [key: string]: unknown },
 ): Promise<ValidatedPost> {
-  const { groupId, sender } = who
-  const envelope = parseEnvelope(given, { groupId, sender, act: null, taskId: undefined })
+  const { roomId, sender } = who
+  const envelope = parseEnvelope(given, { roomId, sender, act: null, taskId: undefined })
   requireNotInFuture(ctx, envelope)
   const spelled = canonicalizeEnvelope(envelope)
   if (!(await isSignedBySender(envelope, spelled))) throw envelopeSignatureInvalid(sender)

@@ -16,11 +16,11 @@ const fields = { version: true, authorId: true, seq: true, text: true, at: true 
 /** Versions per answer; each has up to 16,000 characters. */
 const maxVersions = 50
 
-/** The newest versions first, as many as fit into one answer. `isWhole`: there are no others. @throws group.not_member */
-export async function listPlanVersions(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
-  await requireReader(ctx, groupId)
+/** The newest versions first, as many as fit into one answer. `isWhole`: there are no others. @throws room.not_member */
+export async function listPlanVersions(ctx: Context, roomId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
+  await requireReader(ctx, roomId)
   const rows = await ctx.db.planVersion.findMany({
-    where: { groupId },
+    where: { roomId },
     orderBy: { version: 'desc' },
     take: maxVersions + 1,
     select: fields,
@@ -29,6 +29,6 @@ export async function listPlanVersions(ctx: Context, groupId: string): Promise<{
   return { versions, isWhole: versions.length === rows.length }
 }
 
-export async function findNewestPlan(ctx: Context, groupId: string): Promise<PlanVersion | null> {
-  return ctx.db.planVersion.findFirst({ where: { groupId }, orderBy: { version: 'desc' }, select: fields })
+export async function findNewestPlan(ctx: Context, roomId: string): Promise<PlanVersion | null> {
+  return ctx.db.planVersion.findFirst({ where: { roomId }, orderBy: { version: 'desc' }, select: fields })
 }

@@ -11,38 +11,38 @@ import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
 
 /**
  * The lead of a room writes its plan, or changes the newest version. A repetition changes nothing.
- * @throws plan.not_lead, plan.outdated, group.not_member
+ * @throws plan.not_lead, plan.outdated, room.not_member
  */
 export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ version: number; seq: number }> {
   await permit(ctx, 'plan.propose')
-  const { group_id: groupId, based_on: basedOn, text } = input
+  const { room_id: roomId, based_on: basedOn, text } = input
   const version = basedOn + 1
   return inTransaction(ctx, async (tx) => {
-    const member = await requireMember(tx, groupId)
-    if (member.role !== 'principal') throw planNotLead(groupId, member.memberId)
-    const newest = await findNewestPlan(tx, groupId)
+    const member = await requireMember(tx, roomId)
+    if (member.role !== 'principal') throw planNotLead(roomId, member.memberId)
+    const newest = await findNewestPlan(tx, roomId)
     if (newest?.version === version && newest.text === text && newest.authorId === member.memberId) return { version, seq: newest.seq }
-    requireNewest(groupId, newest, basedOn)
+    requireNewest(roomId, newest, basedOn)
     const said = await postInTransaction(tx, {
-      groupId,
+      roomId,
       given: input.envelope,
       say: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
     })
     requireSaid(said.envelope, text, version)
     // The append waited for the room's lock, so another version may have been committed in between.
-    requireNewest(groupId, await findNewestPlan(tx, groupId), basedOn)
+    requireNewest(roomId, await findNewestPlan(tx, roomId), basedOn)
     const authorId = member.memberId
-    await tx.db.planVersion.create({ data: { groupId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
-    const { goalId } = await getConversation(tx, groupId)
-    await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { group_id: groupId, version, seq: said.seq } })
+    await tx.db.planVersion.create({ data: { roomId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
+    const { goalId } = await getConversation(tx, roomId)
+    await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { room_id: roomId, version, seq: said.seq } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
     return { version, seq: said.seq }
   })
 }
 
-function requireNewest(groupId: string, newest: PlanVersion | null, basedOn: number): void {
+function requireNewest(roomId: string, newest: PlanVersion | null, basedOn: number): void {
   const last = newest?.version ?? 0
-  if (last !== basedOn) throw planOutdated(groupId, basedOn, last)
+  if (last !== basedOn) throw planOutdated(roomId, basedOn, last)
 }
 
 /** The signed text and version must equal those that are stored. */

@@ -15,20 +15,20 @@ export type RoomRow = {
 type RoomRecord = ConversationRecord & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
 
 const lockText = (wait: string) => `
-  select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
-    (select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."role" = 'client' limit 1) as "clientId",
-    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members",
-    exists(select 1 from "talk_budget" b where b."groupId" = c."groupId") as "isBounded"
-  from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
+  select c."roomId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
+    (select m."memberId" from "membership" m where m."roomId" = c."roomId" and m."role" = 'client' limit 1) as "clientId",
+    array(select m."memberId" from "membership" m where m."roomId" = c."roomId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members",
+    exists(select 1 from "message_budget" b where b."roomId" = c."roomId") as "isBounded"
+  from "conversation" c where c."roomId" = any($1::text[]) order by c."roomId" for update ${wait}`
 
 /** Locks these conversations until the end of the transaction. */
 export async function lockConversations(
   statements: Statements,
-  groupIds: readonly string[],
+  roomIds: readonly string[],
   senders: readonly string[],
 ): Promise<Map<string, RoomRow>> {
-  const rows = await statements.query<RoomRecord>('lock-talks', lockText(''), [groupIds, senders])
-  return new Map(rows.map((row) => [row.groupId, toRoomRow(row)]))
+  const rows = await statements.query<RoomRecord>('lock-talks', lockText(''), [roomIds, senders])
+  return new Map(rows.map((row) => [row.roomId, toRoomRow(row)]))
 }
 
 function toRoomRow({ clientId, members, isBounded, ...conversation }: RoomRecord): RoomRow {
@@ -44,9 +44,9 @@ const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(
 
 /** `senders`: whose membership is read. `asked`: message ids that may be known. */
 type WantedRooms = {
-  readonly groupIds: readonly string[]
+  readonly roomIds: readonly string[]
   readonly senders: readonly string[]
-  readonly asked: readonly { readonly groupId: string; readonly id: string }[]
+  readonly asked: readonly { readonly roomId: string; readonly id: string }[]
 }
 
 /**
@@ -55,10 +55,10 @@ type WantedRooms = {
  */
 export async function lockRooms(
   lane: TransactionConnection,
-  { groupIds, senders, asked }: WantedRooms,
+  { roomIds, senders, asked }: WantedRooms,
   { skip }: { readonly skip: boolean },
 ): Promise<{ rows: Map<string, RoomRow>; logs: Map<string, LogState> }> {
-  const values = [arrayText(groupIds), arrayText(senders)]
+  const values = [arrayText(roomIds), arrayText(senders)]
   const lock = skip
     ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
     : { name: 'lock-rooms', text: lockRoomsText(''), values }
@@ -66,9 +66,9 @@ export async function lockRooms(
   const [rooms = [], earlier = []] = await lane.pipeline(asked.length > 0 ? [lock, findKnownMessagesStep(asked)] : [lock])
   const [rows, logs] = [new Map<string, RoomRow>(), new Map<string, LogState>()]
   for (const { head, hash, minNewId, ...row } of rooms as (RoomRecord & Omit<LogState, 'knownIds'>)[]) {
-    rows.set(row.groupId, toRoomRow(row))
-    const ids = (earlier as KnownMessageRow[]).filter(({ groupId }) => groupId === row.groupId)
-    logs.set(row.groupId, { head, hash, minNewId, knownIds: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
+    rows.set(row.roomId, toRoomRow(row))
+    const ids = (earlier as KnownMessageRow[]).filter(({ roomId }) => roomId === row.roomId)
+    logs.set(row.roomId, { head, hash, minNewId, knownIds: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
   }
   return { rows, logs }
 }
@@ -87,44 +87,44 @@ const saveText = `
   update "conversation" c set "state" = r."state"::"ConversationState", "version" = r."version", "openQuestionId" = r."openQuestionId",
     "nextSpeakers" = array(select jsonb_array_elements_text(r."nextSpeakers")), "triggers" = array(select jsonb_array_elements_text(r."triggers"))
   from jsonb_to_recordset($1::jsonb)
-    as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
-  where c."groupId" = r."groupId"`
+    as r("roomId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
+  where c."roomId" = r."roomId"`
 
 /** Locks conversations that are about to be saved. Fails if one is locked by another transaction or has another version. */
 export function expectConversations(conversations: readonly ConversationRecord[]): PipelinedStatement {
   return {
     name: 'expect-talks',
     text: `with held as (
-        select 1 from "conversation" c join json_to_recordset($1::json) as t("groupId" text, "version" int)
-          on c."groupId" = t."groupId" and c."version" = t."version"
+        select 1 from "conversation" c join json_to_recordset($1::json) as t("roomId" text, "version" int)
+          on c."roomId" = t."roomId" and c."version" = t."version"
         for update of c skip locked)
       select "expect"((select count(*) from held) = $2::int)`,
-    values: [JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))), String(conversations.length)],
+    values: [JSON.stringify(conversations.map(({ roomId, version }) => ({ roomId, version }))), String(conversations.length)],
   }
 }
 
 /** A condition that each sender is a member of its room. System messages have no sender. */
-export function membersCondition(messages: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
+export function membersCondition(messages: readonly { readonly roomId: string; readonly sender?: string }[]): Condition {
   const sendersByRoom = new Map<string, Set<string>>()
-  for (const { groupId, sender } of messages) {
+  for (const { roomId, sender } of messages) {
     if (sender === undefined) continue
-    const ofRoom = sendersByRoom.get(groupId)
+    const ofRoom = sendersByRoom.get(roomId)
     if (ofRoom) ofRoom.add(sender)
-    else sendersByRoom.set(groupId, new Set([sender]))
+    else sendersByRoom.set(roomId, new Set([sender]))
   }
-  const groupIds = [...sendersByRoom].flatMap(([groupId, { size }]) => Array<string>(size).fill(groupId))
+  const roomIds = [...sendersByRoom].flatMap(([roomId, { size }]) => Array<string>(size).fill(roomId))
   const memberIds = [...sendersByRoom.values()].flatMap((senders) => [...senders])
   return {
     name: 'seated',
-    text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
-      on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
-    values: [arrayText(groupIds), arrayText(memberIds), String(memberIds.length)],
+    text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("roomId", "memberId") join "membership" m
+      on m."roomId" = s."roomId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
+    values: [arrayText(roomIds), arrayText(memberIds), String(memberIds.length)],
   }
 }
 
 /** Whether a member is in a room whose conversation and log this transaction has locked. */
-export async function isMember(statements: Statements, groupId: string, memberId: string): Promise<boolean> {
-  const { name, text, values } = membersCondition([{ groupId, sender: memberId }])
+export async function isMember(statements: Statements, roomId: string, memberId: string): Promise<boolean> {
+  const { name, text, values } = membersCondition([{ roomId, sender: memberId }])
   const [row] = await statements.query<{ holds: boolean }>(name, `select ${text(1)} as "holds"`, values)
   return row?.holds === true
 }

@@ -9,7 +9,7 @@ import {
 
 /** The state of a conversation. The agents change it; the server only records it. */
 export type ConversationRecord = {
-  readonly groupId: string
+  readonly roomId: string
   readonly goalId: string
   readonly state: ConversationState
   readonly nextSpeakers: readonly string[]
@@ -17,7 +17,7 @@ export type ConversationRecord = {
   readonly openQuestionId: string | null
   readonly isPublic: boolean
   /** The client confirms charters and steps. */
-  readonly asksClient: boolean
+  readonly requiresConfirmation: boolean
   readonly version: number
 }
 
@@ -49,13 +49,13 @@ function areEqual(some: readonly string[], others: readonly string[]): boolean {
 export function applyMessage(conversation: ConversationRecord, envelope: Envelope, clientId: string): ConversationRecord {
   const wanted = readConversationState(envelope.state)
   const act = readSpeechAct(envelope.type)
-  const asksClient = envelope.expects === 'reply' && (envelope.to ?? []).includes(clientId as never)
+  const requiresConfirmation = envelope.expects === 'reply' && (envelope.to ?? []).includes(clientId as never)
   const isFromClient = envelope.sender_id === clientId
   const after = {
     state: canFollow(conversationTransitions, conversation.state, wanted) ? wanted : conversation.state,
     nextSpeakers: envelope.next_speakers ?? noSpeakers,
     triggers: act === 'pause' ? (envelope.triggers ?? []) : conversation.triggers,
-    openQuestionId: asksClient ? envelope.id : isFromClient ? null : conversation.openQuestionId,
+    openQuestionId: requiresConfirmation ? envelope.id : isFromClient ? null : conversation.openQuestionId,
   }
   return hasChanged(conversation, after) ? { ...conversation, ...after } : conversation
 }

@@ -1,6 +1,6 @@
-import type { ConversationState, TalkLimits } from '@parley/protocol'
+import type { ConversationState, MessageLimits } from '@parley/protocol'
 import { type Context, mayOperate } from '../../context.ts'
-import { openGroup } from '../../delivery/index.ts'
+import { openLog } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { conversationNotFound, notMember } from '../errors.ts'
 import type { ConversationRecord } from './conversation.ts'
@@ -19,38 +19,45 @@ export type RoomMember = {
  */
 export async function openRoom(
   tx: Context,
-  input: { goalId: string; clientId: string; asksClient?: boolean; talk?: TalkLimits | undefined; within?: string; isPublic?: boolean },
+  input: {
+    goalId: string
+    clientId: string
+    requiresConfirmation?: boolean
+    messageLimits?: MessageLimits | undefined
+    within?: string
+    isPublic?: boolean
+  },
 ): Promise<`rom_${string}`> {
-  const groupId = tx.ids.next('rom')
-  await openGroup(tx, { id: groupId, kind: 'room' })
+  const roomId = tx.ids.next('rom')
+  await openLog(tx, { id: roomId, kind: 'room' })
   await tx.db.conversation.create({
     data: {
-      groupId,
+      roomId,
       goalId: input.goalId,
-      asksClient: input.asksClient ?? false,
+      requiresConfirmation: input.requiresConfirmation ?? false,
       nextSpeakers: [],
       triggers: [],
       isPublic: input.isPublic ?? false,
     },
   })
-  await createMessageBudget(tx, groupId, input.within === undefined ? input.talk : await findMessageLimits(tx, input.within))
-  await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
-  return groupId
+  await createMessageBudget(tx, roomId, input.within === undefined ? input.messageLimits : await findMessageLimits(tx, input.within))
+  await joinRoom(tx, { roomId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
+  return roomId
 }
 
 /** Makes the room readable for everyone. */
-export async function publishRoom(tx: Context, groupId: string): Promise<void> {
-  await tx.db.conversation.update({ where: { groupId }, data: { isPublic: true } })
+export async function publishRoom(tx: Context, roomId: string): Promise<void> {
+  await tx.db.conversation.update({ where: { roomId }, data: { isPublic: true } })
 }
 
 /** Adds a member, or adds a former member again. */
 export async function joinRoom(
   tx: Context,
-  member: { groupId: string; memberId: string; agentId: string | null; ownerId: string | null; role: RoomMember['role'] },
+  member: { roomId: string; memberId: string; agentId: string | null; ownerId: string | null; role: RoomMember['role'] },
 ): Promise<void> {
-  const { groupId, memberId } = member
+  const { roomId, memberId } = member
   await tx.db.membership.upsert({
-    where: { groupId_memberId: { groupId, memberId } },
+    where: { roomId_memberId: { roomId, memberId } },
     create: { ...member, joinedAt: tx.clock.now() },
     update: { leftAt: null, role: member.role },
   })
@@ -58,21 +65,21 @@ export async function joinRoom(
 }
 
 /** Ends a membership. A former member can read nothing of the room, including earlier messages. */
-export async function leaveRoom(tx: Context, input: { groupId: string; memberId: string }): Promise<void> {
+export async function leaveRoom(tx: Context, input: { roomId: string; memberId: string }): Promise<void> {
   const left = await tx.db.membership.updateMany({ where: { ...input, leftAt: null, role: 'member' }, data: { leftAt: tx.clock.now() } })
-  const row = left.count > 0 ? await tx.db.membership.findUnique({ where: { groupId_memberId: input } }) : null
+  const row = left.count > 0 ? await tx.db.membership.findUnique({ where: { roomId_memberId: input } }) : null
   if (row?.agentId) await sendSignal(tx, { topic: 'agent', id: row.agentId })
 }
 
-export async function listMembers(ctx: Context, groupId: string): Promise<RoomMember[]> {
-  const rows = await ctx.db.membership.findMany({ where: { groupId }, orderBy: { joinedAt: 'asc' } })
+export async function listMembers(ctx: Context, roomId: string): Promise<RoomMember[]> {
+  const rows = await ctx.db.membership.findMany({ where: { roomId }, orderBy: { joinedAt: 'asc' } })
   return rows.map((row) => ({ memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: row.leftAt?.toISOString() ?? null }))
 }
 
 /** The owner of a member agent in a goal's rooms; null for people and for agents that were never members. */
 export async function findOwner(ctx: Context, input: { goalId: string; memberId: string }): Promise<string | null> {
   const [row] = await ctx.db.$queryRaw<{ ownerId: string | null }[]>`
-    select m."ownerId" from "membership" m join "conversation" c on c."groupId" = m."groupId"
+    select m."ownerId" from "membership" m join "conversation" c on c."roomId" = m."roomId"
     where c."goalId" = ${input.goalId} and m."memberId" = ${input.memberId} and m."ownerId" is not null limit 1`
   return row?.ownerId ?? null
 }
@@ -84,10 +91,10 @@ export async function listRoomsOf(ctx: Context, memberId: string): Promise<strin
 
 /** The same for many members, in their order. */
 export async function listRoomsOfEach(ctx: Context, memberIds: readonly string[]): Promise<string[][]> {
-  const rows = await ctx.db.$queryRaw<{ groupId: string; memberId: string }[]>`
-    select "groupId", "memberId" from "membership" where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null`
+  const rows = await ctx.db.$queryRaw<{ roomId: string; memberId: string }[]>`
+    select "roomId", "memberId" from "membership" where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null`
   const roomsOf = Map.groupBy(rows, (row) => row.memberId)
-  return memberIds.map((memberId) => (roomsOf.get(memberId) ?? []).map((row) => row.groupId))
+  return memberIds.map((memberId) => (roomsOf.get(memberId) ?? []).map((row) => row.roomId))
 }
 
 /** The number of current rooms of each member. Members without rooms are left out. */
@@ -97,35 +104,35 @@ export async function countRoomsOf(ctx: Context, memberIds: readonly string[]): 
     where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null group by "memberId"`
 }
 
-/** @throws group.not_found */
-export async function getConversation(ctx: Context, groupId: string): Promise<ConversationRecord> {
-  const row = await ctx.db.conversation.findUnique({ where: { groupId } })
-  if (!row) throw conversationNotFound(groupId)
+/** @throws room.not_found */
+export async function getConversation(ctx: Context, roomId: string): Promise<ConversationRecord> {
+  const row = await ctx.db.conversation.findUnique({ where: { roomId } })
+  if (!row) throw conversationNotFound(roomId)
   return { ...row, state: row.state satisfies ConversationState }
 }
 
-/** The acting member's row. @throws group.not_member */
-export async function requireMember(ctx: Context, groupId: string): Promise<RoomMember> {
+/** The acting member's row. @throws room.not_member */
+export async function requireMember(ctx: Context, roomId: string): Promise<RoomMember> {
   const { actor } = ctx
   const memberId = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : null
-  const row = memberId === null ? null : await ctx.db.membership.findUnique({ where: { groupId_memberId: { groupId, memberId } } })
-  if (!row || row.leftAt) throw notMember(groupId, memberId ?? actor.kind)
+  const row = memberId === null ? null : await ctx.db.membership.findUnique({ where: { roomId_memberId: { roomId, memberId } } })
+  if (!row || row.leftAt) throw notMember(roomId, memberId ?? actor.kind)
   return { memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: null }
 }
 
-/** Allows members, owners of member agents and operators, and everyone if the room is public. @throws group.not_member */
-export async function requireReader(ctx: Context, groupId: string): Promise<void> {
-  const { isPublic } = await getConversation(ctx, groupId)
-  if (!isPublic) await requireInsider(ctx, groupId)
+/** Allows members, owners of member agents and operators, and everyone if the room is public. @throws room.not_member */
+export async function requireReader(ctx: Context, roomId: string): Promise<void> {
+  const { isPublic } = await getConversation(ctx, roomId)
+  if (!isPublic) await requireInsider(ctx, roomId)
 }
 
-/** Allows members, owners of member agents and operators, even if the room is public. @throws group.not_member */
-export async function requireInsider(ctx: Context, groupId: string): Promise<void> {
+/** Allows members, owners of member agents and operators, even if the room is public. @throws room.not_member */
+export async function requireInsider(ctx: Context, roomId: string): Promise<void> {
   const { actor } = ctx
   if (mayOperate(ctx)) return
   if (actor.kind === 'person') {
-    const owned = await ctx.db.membership.findFirst({ where: { groupId, ownerId: actor.did, leftAt: null }, select: { memberId: true } })
+    const owned = await ctx.db.membership.findFirst({ where: { roomId, ownerId: actor.did, leftAt: null }, select: { memberId: true } })
     if (owned) return
   }
-  await requireMember(ctx, groupId)
+  await requireMember(ctx, roomId)
 }

@@ -1,13 +1,13 @@
 import {
-  type Brakes,
-  brakeOn,
   fingerprint,
   type Json,
   type Limits,
+  limitReached,
+  type MessageCost,
+  type MessageLimits,
   noLimits,
   type Part,
   spend,
-  type TalkLimits,
   unspent,
 } from '@parley/protocol'
 import { talkHalted, turnTaken } from '../errors.ts'
@@ -28,39 +28,42 @@ export type BudgetDecision =
  * A message out of turn is rejected. A turn that was not used until `at` (Unix milliseconds) has passed on.
  */
 export function chargeBudget(budget: MessageBudget, content: PostContent, clientId: string, at: number): BudgetDecision {
-  const { groupId, limits, seats } = budget
+  const { roomId, limits, seats } = budget
   const { sender, next } = content
   if (content.by === 'person') {
-    if (budget.halt === null || sender !== clientId) return { budget, notice: null }
-    const notice = { kind: 'talk.released', data: {}, text: 'The client lets the agents go on.' }
-    return { budget: { ...budget, halt: null, spent: unspent, turn: null }, notice }
+    if (budget.haltReason === null || sender !== clientId) return { budget, notice: null }
+    const notice = { kind: 'room.resumed', data: {}, text: 'The client lets the agents go on.' }
+    return { budget: { ...budget, haltReason: null, spent: unspent, turn: null }, notice }
   }
-  if (budget.halt !== null) return { rejected: talkHalted(groupId, budget.halt) }
-  const room = limits.keep_turns && seats ? turnRoom(budget.turn, seats, at) : null
+  if (budget.haltReason !== null) return { rejected: talkHalted(roomId, budget.haltReason) }
+  const room = limits.enforce_turns && seats ? turnRoom(budget.turn, seats, at) : null
   const taken = room && leaseHeldByOther(room, sender, at)
   if (taken && seats?.members.includes(sender))
-    return { rejected: turnTaken(groupId, taken.holder, Math.max(1, Math.ceil((taken.until - at) / 1_000))) }
+    return { rejected: turnTaken(roomId, taken.holder, Math.max(1, Math.ceil((taken.until - at) / 1_000))) }
   const spent = spend(budget.spent, sender, messageCost(content.parts))
   const passed = room && leaseAfter(room, { by: sender, next, at }, limits.max_turns ?? null)
-  const halt = brakeOn(spent, sender, toProtocolLimits(limits)) ?? passed?.halt ?? null
-  const after = { ...budget, spent, halt, turn: passed ? passed.kept : budget.turn }
-  if (halt === null) return { budget: after, notice: null }
-  return { budget: after, notice: { kind: 'talk.halted', data: { reason: halt }, text: `${halt} They wait for the client's word.` } }
+  const haltReason = limitReached(spent, sender, toProtocolLimits(limits)) ?? passed?.haltReason ?? null
+  const after = { ...budget, spent, haltReason, turn: passed ? passed.kept : budget.turn }
+  if (haltReason === null) return { budget: after, notice: null }
+  return {
+    budget: after,
+    notice: { kind: 'room.halted', data: { reason: haltReason }, text: `${haltReason} They wait for the client's word.` },
+  }
 }
 
-function toProtocolLimits(limits: TalkLimits): Limits {
+function toProtocolLimits(limits: MessageLimits): Limits {
   const {
     max_messages: messages = null,
-    max_messages_each: messagesEach = null,
+    max_messages_per_agent: messagesEach = null,
     max_bytes: bytes = null,
-    max_bytes_each: bytesEach = null,
+    max_bytes_per_agent: bytesEach = null,
     max_repeats: repeats = null,
   } = limits
   return { ...noLimits, messages, messagesEach, bytes, bytesEach, repeats }
 }
 
 /** The cost of a message: the bytes of its parts, and a fingerprint that detects repetition. */
-function messageCost(parts: readonly Part[]): Brakes {
+function messageCost(parts: readonly Part[]): MessageCost {
   const text = parts.flatMap((part) => part.text ?? []).join(' ')
   return { bytes: new TextEncoder().encode(JSON.stringify(parts)).length, print: fingerprint(text) }
 }

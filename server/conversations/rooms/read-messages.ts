@@ -9,12 +9,12 @@ export const { pageBytes } = limits
 /** `isMore`: more messages follow, beyond the limit of number or bytes. */
 export type MessagePage = { readonly messages: DeliveredEnvelope[]; readonly isMore: boolean }
 
-/** Messages after `after`, in order, as many as fit into one answer. @throws group.not_member, cursor.beyond_head */
+/** Messages after `after`, in order, as many as fit into one answer. @throws room.not_member, cursor.beyond_head */
 export async function readPage(ctx: Context, input: LogPageQuery): Promise<MessagePage> {
-  const { groupId, after, maxBytes = pageBytes } = input
-  await requireReader(ctx, groupId)
+  const { roomId, after, maxBytes = pageBytes } = input
+  await requireReader(ctx, roomId)
   const { messages, head } = await readPageForDelivery(ctx, { ...input, maxBytes })
-  if (after > head) throw cursorBeyondHead(groupId, after, head)
+  if (after > head) throw cursorBeyondHead(roomId, after, head)
   return { messages: messages.map(({ body }) => JSON.parse(body) as DeliveredEnvelope), isMore: (messages.at(-1)?.seq ?? after) < head }
 }
 
@@ -23,17 +23,14 @@ export async function readMessages(ctx: Context, input: LogPageQuery): Promise<D
   return (await readPage(ctx, input)).messages
 }
 
-/** The last messages of a room, newest last: at most `count`, as many as fit into one answer. @throws group.not_member */
-export async function readLastMessages(
-  ctx: Context,
-  input: { groupId: string; upTo: number; count: number },
-): Promise<DeliveredEnvelope[]> {
-  const { groupId, upTo, count } = input
-  await requireReader(ctx, groupId)
+/** The last messages of a room, newest last: at most `count`, as many as fit into one answer. @throws room.not_member */
+export async function readLastMessages(ctx: Context, input: { roomId: string; upTo: number; count: number }): Promise<DeliveredEnvelope[]> {
+  const { roomId, upTo, count } = input
+  await requireReader(ctx, roomId)
   if (count === 0) return []
   const sizes = await ctx.db.$queryRaw<{ seq: number; bytes: number }[]>`
     select "seq", octet_length("body") as "bytes" from "message"
-    where "groupId" = ${groupId} and "seq" <= ${upTo} order by "seq" desc limit ${count}`
+    where "roomId" = ${roomId} and "seq" <= ${upTo} order by "seq" desc limit ${count}`
   let left = pageBytes
   const fitting = sizes.findIndex((one) => {
     left -= one.bytes
@@ -42,5 +39,5 @@ export async function readLastMessages(
   // Sizes of archived messages are unknown here; `readPage` limits the bytes.
   const first = fitting < 1 ? upTo - count : (sizes[fitting]?.seq ?? 0)
   const after = Math.max(0, first)
-  return after < upTo ? (await readPage(ctx, { groupId, after, limit: upTo - after })).messages : []
+  return after < upTo ? (await readPage(ctx, { roomId, after, limit: upTo - after })).messages : []
 }

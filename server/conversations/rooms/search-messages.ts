@@ -18,7 +18,7 @@ export type MessageFilter = {
   readonly withFiles?: boolean
 }
 
-type Asked = { groupId: string; filter: MessageFilter; after: number; limit: number }
+type Asked = { roomId: string; filter: MessageFilter; after: number; limit: number }
 /** `next`: the sequence number after which the next page starts; it may be beyond the last message found. */
 export type FoundPage = MessagePage & { readonly next: number }
 /** `total`: the number of matches; a lower bound unless `isCounted`. */
@@ -27,7 +27,7 @@ export type SearchPage = FoundPage & { readonly total: number; readonly isCounte
 /** Archived messages scanned per page or count, because archive files have no index. */
 const maxScanned = 20_000
 
-/** Like `readMessages`, for messages that match, with the number of matches. @throws group.not_member, cursor.beyond_head */
+/** Like `readMessages`, for messages that match, with the number of matches. @throws room.not_member, cursor.beyond_head */
 export async function searchMessages(ctx: Context, input: Asked): Promise<SearchPage> {
   const page = await findMessages(ctx, input)
   return { ...page, ...(await countMessages(ctx, input)) }
@@ -35,13 +35,13 @@ export async function searchMessages(ctx: Context, input: Asked): Promise<Search
 
 /** The same without the count. @throws as `searchMessages` */
 export async function findMessages(ctx: Context, input: Asked): Promise<FoundPage> {
-  const { groupId, after } = input
-  await requireReader(ctx, groupId)
-  await requireWithinHead(ctx, groupId, after)
+  const { roomId, after } = input
+  await requireReader(ctx, roomId)
+  await requireWithinHead(ctx, roomId, after)
   const take = Math.min(input.limit, 500)
   const where = { ...conditions(input), seq: { gt: after } }
   const seqs = await ctx.db.message.findMany({ where, orderBy: { seq: 'asc' }, take, select: { seq: true } })
-  const rows = await readWithinBytes(ctx, groupId, seqs)
+  const rows = await readWithinBytes(ctx, roomId, seqs)
   const readUpTo = seqs.length === take || rows.length < seqs.length ? (rows.at(-1)?.seq ?? after) : Number.POSITIVE_INFINITY
   // The archive is read last. A message archived in the meantime is found twice instead of never.
   const filed = await searchFiled(ctx, input, take)
@@ -50,7 +50,7 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   const later = sortBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
   const found = limitBytes(later.slice(0, take), bodyBytes)
   const isCut = found.length < later.length
-  const sound = await replaceCorrupt(ctx, groupId, found)
+  const sound = await replaceCorrupt(ctx, roomId, found)
   return {
     messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope),
     isMore: isCut || Number.isFinite(upTo),
@@ -60,10 +60,10 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
 
 async function countMessages(ctx: Context, input: Asked): Promise<{ total: number; isCounted: boolean }> {
   // Sequence numbers have no gaps, so the head is the count.
-  if (Object.keys(input.filter).length === 0) return { total: (await getHead(ctx, input.groupId)).head, isCounted: true }
+  if (Object.keys(input.filter).length === 0) return { total: (await getHead(ctx, input.roomId)).head, isCounted: true }
   let total = await ctx.db.message.count({ where: conditions(input) })
   let scanned = 0
-  for await (const row of iterateArchived(ctx, input.groupId)) {
+  for await (const row of iterateArchived(ctx, input.roomId)) {
     if (matches(row, input.filter)) total += 1
     if (++scanned === maxScanned) return { total, isCounted: false }
   }
@@ -76,12 +76,12 @@ const readAtOnce = 50
 
 const bodyBytes = ({ body }: { readonly body: string }) => Buffer.byteLength(body)
 
-async function readWithinBytes(ctx: Context, groupId: string, seqs: readonly { seq: number }[]): Promise<Found[]> {
+async function readWithinBytes(ctx: Context, roomId: string, seqs: readonly { seq: number }[]): Promise<Found[]> {
   const found: Found[] = []
   for (let from = 0, bytes = 0; from < seqs.length && bytes <= pageBytes; from += readAtOnce) {
     const some = seqs.slice(from, from + readAtOnce).map(({ seq }) => seq)
     const rows = await ctx.db.message.findMany({
-      where: { groupId, seq: { in: some } },
+      where: { roomId, seq: { in: some } },
       orderBy: { seq: 'asc' },
       select: { seq: true, body: true, hash: true, bodyHash: true },
     })
@@ -91,9 +91,9 @@ async function readWithinBytes(ctx: Context, groupId: string, seqs: readonly { s
   return found
 }
 
-function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
+function conditions({ roomId, filter }: Asked): Prisma.MessageWhereInput {
   return {
-    groupId,
+    roomId,
     ...(filter.senders?.length ? { senderId: { in: [...filter.senders] } } : {}),
     ...(filter.states?.length ? { state: { in: [...filter.states] } } : {}),
     ...(filter.types?.length ? { type: { in: [...filter.types] } } : {}),
@@ -105,10 +105,10 @@ function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
 }
 
 /** `upTo`: `rows` holds all matches up to this sequence number; infinite if nothing is left. */
-async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take: number): Promise<{ rows: ArchivedRow[]; upTo: number }> {
+async function searchFiled(ctx: Context, { roomId, filter, after }: Asked, take: number): Promise<{ rows: ArchivedRow[]; upTo: number }> {
   const rows: ArchivedRow[] = []
   let [bytes, scanned] = [0, 0]
-  for await (const row of iterateArchived(ctx, groupId, after)) {
+  for await (const row of iterateArchived(ctx, roomId, after)) {
     scanned += 1
     if (matches(row, filter)) {
       rows.push(row)

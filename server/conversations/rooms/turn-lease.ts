@@ -22,12 +22,12 @@ export function leaseAfter(
   room: Room,
   said: { by: string; next: readonly string[]; at: number },
   maxTurns: number | null,
-): { kept: TurnLease; halt: string | null } {
-  const step = advanceRoom(room, { type: 'talk', ...said })
+): { kept: TurnLease; haltReason: string | null } {
+  const step = advanceRoom(room, { type: 'post', ...said })
   const after = step.ok ? step.room : room
   const isOver = maxTurns !== null && after.turns >= maxTurns
   return {
     kept: { turn: after.turn, turns: after.turns },
-    halt: isOver ? `The agents have had all of the ${maxTurns} turns that this room allows.` : null,
+    haltReason: isOver ? `The agents have had all of the ${maxTurns} turns that this room allows.` : null,
   }
 }

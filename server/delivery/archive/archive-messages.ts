@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { ArchivedFile, ArchivedRow } from '../../ports.ts'
 import { timeOf } from './create-partitions.ts'
-import { type GroupRange, listGroupRanges, readRows } from './partition-queries.ts'
+import { listRoomRanges, type RoomRange, readRows } from './partition-queries.ts'
 
 /** The crash points of an archive run, in order. The next run continues from any of them. */
-export const archivePoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
+export const archivePoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'archived'] as const
 export type ArchivePoint = (typeof archivePoints)[number]
 export type ArchiveOptions = {
   readonly retentionDays: number
@@ -33,7 +33,7 @@ export async function archiveMessages(ctx: Context, filing: ArchiveOptions): Pro
 }
 
 async function nextDue(ctx: Context, retentionDays: number) {
-  const oldest = await ctx.db.messagePartition.findFirst({ where: { state: { not: 'filed' } }, orderBy: { from: 'asc' } })
+  const oldest = await ctx.db.messagePartition.findFirst({ where: { state: { not: 'archived' } }, orderBy: { from: 'asc' } })
   const isDue = oldest && (oldest.state === 'detached' || timeOf(oldest.upTo) + retentionDays * dayMs <= ctx.clock.now().getTime())
   return isDue ? oldest : null
 }
@@ -49,7 +49,7 @@ async function detach(ctx: Context, name: string): Promise<void> {
 
 /** Null if another run archived the table in the meantime. */
 async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOptions): Promise<ArchivedFile | null> {
-  const spans = await listGroupRanges(ctx, name)
+  const spans = await listRoomRanges(ctx, name)
   const filed = await ctx.ports.files.write(name, readRows(ctx, name, spans), async (point) => reached?.(point, name))
   await reached?.('written', name)
   await verify(ctx, filed, spans)
@@ -58,28 +58,28 @@ async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOpti
     const { messages, bytes, sha256 } = filed
     const { count } = await tx.db.messagePartition.updateMany({
       where: { name, state: 'detached' },
-      data: { state: 'filed', messages, bytes, sha256, filedAt: tx.clock.now() },
+      data: { state: 'archived', messages, bytes, sha256, archivedAt: tx.clock.now() },
     })
     if (count === 0) return false
     for (let at = 0; at < spans.length; at += 1_000)
-      await tx.db.filedSpan.createMany({ data: spans.slice(at, at + 1_000).map((span) => ({ ...span, partition: name })) })
-    await tx.db.$queryRaw`select "drop_filed_partition"(${name})::text`
+      await tx.db.archivedRange.createMany({ data: spans.slice(at, at + 1_000).map((span) => ({ ...span, partition: name })) })
+    await tx.db.$queryRaw`select "drop_archived_partition"(${name})::text`
     await reached?.('noted', name)
     return true
   })
   if (!isOurs) return null
   ctx.log.info({ event: 'archive.month_archived', ...filed }, 'The messages of a month were archived.')
-  await reached?.('filed', name)
+  await reached?.('archived', name)
   return filed
 }
 
 /** Compares the file, as read from disk, with the table row by row. */
-async function verify(ctx: Context, filed: ArchivedFile, spans: readonly GroupRange[]): Promise<void> {
+async function verify(ctx: Context, filed: ArchivedFile, spans: readonly RoomRange[]): Promise<void> {
   const inFile = flat(ctx.ports.files.all(filed))
   let rows = 0
   for await (const row of flat(readRows(ctx, filed.name, spans))) {
     const { value } = await inFile.next()
-    if (JSON.stringify(value) !== JSON.stringify(row)) throw differs(filed, row.groupId, row.seq)
+    if (JSON.stringify(value) !== JSON.stringify(row)) throw differs(filed, row.roomId, row.seq)
     rows++
   }
   const { done } = await inFile.next()

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { ArchivedRow } from '../../ports.ts'
 
-/** The sort key of a message: the group in code unit order, then the sequence number. */
-export type RowKey = readonly [groupId: string, seq: number]
+/** The sort key of a message: the room in code unit order, then the sequence number. */
+export type RowKey = readonly [roomId: string, seq: number]
 /** `offset` and `length`: bytes of the file. `first` and `last`: the keys of its first and last message. */
 export type Block = { readonly offset: number; readonly length: number; readonly first: RowKey; readonly last: RowKey }
 export type FileIndex = { readonly v: 1; readonly name: string; readonly messages: number; readonly blocks: readonly Block[] }
@@ -55,11 +55,11 @@ export async function decodeIndex(packed: Buffer): Promise<FileIndex> {
   return JSON.parse((await decompress(packed)).toString('utf8')) as FileIndex
 }
 
-export function compareKeys([groupA, seqA]: RowKey, [groupB, seqB]: RowKey): number {
-  return groupA === groupB ? seqA - seqB : groupA < groupB ? -1 : 1
+export function compareKeys([roomA, seqA]: RowKey, [roomB, seqB]: RowKey): number {
+  return roomA === roomB ? seqA - seqB : roomA < roomB ? -1 : 1
 }
 
-export const keyOf = ({ groupId, seq }: Pick<ArchivedRow, 'groupId' | 'seq'>): RowKey => [groupId, seq]
+export const keyOf = ({ roomId, seq }: Pick<ArchivedRow, 'roomId' | 'seq'>): RowKey => [roomId, seq]
 
 /** The first block that ends after the key (binary search); the number of blocks if there is none. */
 export function findBlock({ blocks }: FileIndex, after: RowKey): number {

@@ -3,23 +3,25 @@ import { inTransaction } from '../../db.ts'
 import type { ArchivedRow } from '../../ports.ts'
 import { tableSql } from './partition-queries.ts'
 
-type Erased = { readonly groupId: string; readonly seq: number; readonly body: string; readonly bodyHash: string }
+type Erased = { readonly roomId: string; readonly seq: number; readonly body: string; readonly bodyHash: string }
 
 /** Replaces an erased message in tables that are detached but not yet archived. */
-export async function eraseInDetached(tx: Context, { groupId, seq, body, bodyHash }: Erased): Promise<void> {
+export async function eraseInDetached(tx: Context, { roomId, seq, body, bodyHash }: Erased): Promise<void> {
   // This lock and the transaction that records the file wait for each other. If the file wins, the table is gone and the file is
   // rewritten.
   const tables = await tx.db.$queryRaw<{ name: string }[]>`
     select "name" from "message_partition" where "state" = 'detached' for update`
   for (const { name } of tables)
     await tx.db.$executeRaw`
-      update ${tableSql(name)} set "body" = ${body}, "bodyHash" = ${bodyHash} where "groupId" = ${groupId} and "seq" = ${seq}`
+      update ${tableSql(name)} set "body" = ${body}, "bodyHash" = ${bodyHash} where "roomId" = ${roomId} and "seq" = ${seq}`
 }
 
 /** Replaces archived messages that were erased but may still be in their file. */
-export async function applyErasures(ctx: Context, groupId: string, rows: readonly ArchivedRow[]): Promise<ArchivedRow[]> {
+export async function applyErasures(ctx: Context, roomId: string, rows: readonly ArchivedRow[]): Promise<ArchivedRow[]> {
   if (rows.length === 0) return []
-  const found = await ctx.db.erasedMessage.findMany({ where: { groupId, isClean: false, seq: { in: rows.map((row) => row.seq) } } })
+  const found = await ctx.db.erasedMessage.findMany({
+    where: { roomId, isArchiveRedacted: false, seq: { in: rows.map((row) => row.seq) } },
+  })
   const erased = new Map(found.map((one) => [one.seq, one]))
   return rows.map((row) => {
     const one = erased.get(row.seq)
@@ -35,7 +37,7 @@ export async function rewriteErasedFiles(ctx: Context): Promise<string[]> {
   const written: string[] = []
   const due = await ctx.db.$queryRaw<{ name: string }[]>`
     select distinct p."name" from "erased_message" e join "message_partition" p on e."id" >= p."from" and e."id" < p."upTo"
-    where not e."isClean" and p."state" = 'filed' order by p."name"`
+    where not e."isArchiveRedacted" and p."state" = 'archived' order by p."name"`
   for (const { name } of due) if (await rewriteFile(ctx, name)) written.push(name)
   return written
 }
@@ -45,13 +47,13 @@ async function rewriteFile(ctx: Context, name: string): Promise<boolean> {
   const partition = await ctx.db.messagePartition.findUniqueOrThrow({ where: { name } })
   const { sha256, from, upTo, messages } = partition
   if (sha256 === null) return false
-  const erased = await ctx.db.erasedMessage.findMany({ where: { isClean: false, id: { gte: from, lt: upTo } } })
-  const bodies = new Map(erased.map((one) => [`${one.groupId} ${one.seq}`, one]))
+  const erased = await ctx.db.erasedMessage.findMany({ where: { isArchiveRedacted: false, id: { gte: from, lt: upTo } } })
+  const bodies = new Map(erased.map((one) => [`${one.roomId} ${one.seq}`, one]))
   const old = { name, sha256 }
   async function* rows(): AsyncIterable<readonly ArchivedRow[]> {
     for await (const lot of ctx.ports.files.all(old))
       yield lot.map((row) => {
-        const one = bodies.get(`${row.groupId} ${row.seq}`)
+        const one = bodies.get(`${row.roomId} ${row.seq}`)
         return one ? { ...row, body: one.placeholder, bodyHash: one.bodyHash } : row
       })
   }
@@ -63,8 +65,8 @@ async function rewriteFile(ctx: Context, name: string): Promise<boolean> {
       data: { sha256: filed.sha256, bytes: filed.bytes },
     })
     if (count === 0) return false
-    for (const { groupId, seq } of erased)
-      await tx.db.erasedMessage.update({ where: { groupId_seq: { groupId, seq } }, data: { isClean: true } })
+    for (const { roomId, seq } of erased)
+      await tx.db.erasedMessage.update({ where: { roomId_seq: { roomId, seq } }, data: { isArchiveRedacted: true } })
     return true
   })
   if (!isOurs) return false

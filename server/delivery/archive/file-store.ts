@@ -28,16 +28,16 @@ export function createArchiveFileStore(folder: string): ArchiveFileStore {
   const indexes: IndexCache = new Map()
   return {
     write: (name, rows, reached = async () => undefined) => writeFile(folder, name, rows, reached),
-    async read(filed, { groupId, after, limit }) {
+    async read(filed, { roomId, after, limit }) {
       const file = pathOf(folder, filed)
       return using(file, async (handle) => {
         const index = await cachedIndex(indexes, file, handle)
         const found: ArchivedRow[] = []
-        for (let at = findBlock(index, [groupId, after]); at < index.blocks.length && found.length < limit; at++) {
+        for (let at = findBlock(index, [roomId, after]); at < index.blocks.length && found.length < limit; at++) {
           const block = index.blocks[at]
-          if (!block || block.first[0] > groupId) break
+          if (!block || block.first[0] > roomId) break
           const rows = await readBlock(handle, block)
-          found.push(...rows.filter((row) => row.groupId === groupId && row.seq > after))
+          found.push(...rows.filter((row) => row.roomId === roomId && row.seq > after))
         }
         return found.slice(0, limit)
       })

@@ -4,11 +4,11 @@ import type { ArchivedRow, FileName } from '../../ports.ts'
 import { applyErasures } from './erase-archived.ts'
 import { readTable } from './partition-queries.ts'
 
-type Asked = { readonly groupId: string; readonly after: number; readonly limit: number }
-/** A table or file with older messages of a group. `first`: the lowest sequence number that it may hold. */
+type Asked = { readonly roomId: string; readonly after: number; readonly limit: number }
+/** A table or file with older messages of a room. `first`: the lowest sequence number that it may hold. */
 type Source = { readonly first: number; read(asked: Asked): Promise<ArchivedRow[]> }
 
-/** Messages of a group after `after` that are no longer in the log's tables, in order, at most `limit`. */
+/** Messages of a room after `after` that are no longer in the log's tables, in order, at most `limit`. */
 export async function readArchived(ctx: Context, asked: Asked): Promise<ArchivedRow[]> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -20,7 +20,7 @@ export async function readArchived(ctx: Context, asked: Asked): Promise<Archived
         if (end && source.first > end.seq) break
         found = sortBySeq([...found, ...(await source.read(asked))]).slice(0, asked.limit)
       }
-      return await applyErasures(ctx, asked.groupId, found)
+      return await applyErasures(ctx, asked.roomId, found)
     } catch (error) {
       // The table was archived between the lookup and the read, so the file has it now.
       if (attempt < 3 && /42P01|does not exist/.test(String(error))) continue
@@ -35,11 +35,11 @@ export function sortBySeq<Row extends { readonly seq: number }>(rows: readonly R
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
-async function sourcesOf(ctx: Context, { groupId, after }: Asked): Promise<Source[]> {
+async function sourcesOf(ctx: Context, { roomId, after }: Asked): Promise<Source[]> {
   // The order matters: a table archived between these queries appears in both results. In the other order it would appear in none.
   const detached = await ctx.db.messagePartition.findMany({ where: { state: 'detached' }, select: { name: true } })
-  const spans = await ctx.db.filedSpan.findMany({
-    where: { groupId, last: { gt: after } },
+  const spans = await ctx.db.archivedRange.findMany({
+    where: { roomId, last: { gt: after } },
     orderBy: { first: 'asc' },
     select: { first: true, file: { select: { name: true, sha256: true } } },
   })
@@ -65,12 +65,12 @@ function named({ name, sha256 }: { name: string; sha256: string | null }): FileN
   return { name, sha256 }
 }
 
-/** Iterates over all messages of a group after `after` that are no longer in the log's tables. */
-export async function* iterateArchived(ctx: Context, groupId: string, after = 0): AsyncGenerator<ArchivedRow, void> {
+/** Iterates over all messages of a room after `after` that are no longer in the log's tables. */
+export async function* iterateArchived(ctx: Context, roomId: string, after = 0): AsyncGenerator<ArchivedRow, void> {
   // Each may have up to `limits.envelopeBytes`.
   const limit = 100
   for (let last = after; ; ) {
-    const rows = await readArchived(ctx, { groupId, after: last, limit })
+    const rows = await readArchived(ctx, { roomId, after: last, limit })
     yield* rows
     const end = rows.at(-1)
     if (!end || rows.length < limit) return
@@ -79,16 +79,16 @@ export async function* iterateArchived(ctx: Context, groupId: string, after = 0)
 }
 
 /** Finds a message of a group by id, among those that are no longer in the log's tables. */
-export async function findArchived(ctx: Context, groupId: string, id: string): Promise<ArchivedRow | null> {
+export async function findArchived(ctx: Context, roomId: string, id: string): Promise<ArchivedRow | null> {
   const [partition] = await ctx.db.messagePartition.findMany({ where: { state: { not: 'attached' }, from: { lte: id }, upTo: { gt: id } } })
   if (!partition) return null
   const { name } = partition
   const limit = 500
   for (let after = 0; ; ) {
-    const asked = { groupId, after, limit }
+    const asked = { roomId, after, limit }
     const rows = partition.state === 'detached' ? await readTable(ctx, name, asked) : await readFile(ctx, named(partition), asked)
     const row = rows.find((one) => one.id === id)
-    if (row) return (await applyErasures(ctx, groupId, [row]))[0] ?? null
+    if (row) return (await applyErasures(ctx, roomId, [row]))[0] ?? null
     const last = rows.at(-1)
     if (!last) return null
     after = last.seq

@@ -9,7 +9,7 @@ export function backendsOf(urls: readonly string[]): Pool {
 /** The pool of a path. The hubs' own probes are not public. */
 export function poolFor(target: string): 'hub' | 'web' {
   const path = target.split('?', 1)[0] ?? ''
-  return path === '/ioa' || path.startsWith('/ioa/') ? 'hub' : 'web'
+  return path === '/v1' || path.startsWith('/v1/') ? 'hub' : 'web'
 }
 
 /**

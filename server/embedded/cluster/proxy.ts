@@ -18,7 +18,7 @@ const probeWithinMs = 1_000
 const connectWithinMs = 1_000
 
 /**
- * A reverse proxy: `/ioa` goes to the hubs, everything else to the webs. It probes each process for readiness, uses the one with the
+ * A reverse proxy: `/v1` goes to the hubs, everything else to the webs. It probes each process for readiness, uses the one with the
  * fewest connections, and tries the next one after a failed connection. It never sends a request twice. For local use;
  * docs/operations/cluster.md describes others.
  */

@@ -200,7 +200,7 @@ async function environment(keys: Keys, at: Addresses): Promise<services.ProcessE
     SETTLER_PRIVATE_KEY: keys.settler,
     EVALUATOR_PRIVATE_KEY: keys.evaluator,
     ARBITRATOR_PRIVATE_KEY: keys.arbitrator,
-    HOUSE_PUBLISHER: privateKeyToAccount(keys.publisher).address,
+    BUILTIN_PUBLISHER_WALLET: privateKeyToAccount(keys.publisher).address,
     STRIPE_SECRET_KEY: undefined,
     PUBLISHER_PRIVATE_KEY: undefined,
   }

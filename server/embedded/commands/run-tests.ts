@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   const outcome = readReport(report)
   fs.rmSync(report, { force: true })
   const totals = totalsOf(outcome, code)
-  if (checked?.isClean === false) {
+  if (checked?.isArchiveRedacted === false) {
     totals.failed++
     say('Types or style are not in order; see above. This counts as one failure.')
   }
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
 }
 
 /** Runs the compiler and the linter on the whole tree, and keeps their output. */
-async function checkTypesAndStyle(): Promise<{ isClean: boolean; printed: string }> {
+async function checkTypesAndStyle(): Promise<{ isArchiveRedacted: boolean; printed: string }> {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', '--checkers', '1'],
     ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
@@ -58,9 +58,9 @@ async function checkTypesAndStyle(): Promise<{ isClean: boolean; printed: string
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     const code = await new Promise((done) => child.once('close', done))
-    if (code !== 0) return { isClean: false, printed }
+    if (code !== 0) return { isArchiveRedacted: false, printed }
   }
-  return { isClean: true, printed: 'Types and style are in order.' }
+  return { isArchiveRedacted: true, printed: 'Types and style are in order.' }
 }
 
 /** Runs vitest in our process group, so that Ctrl-C reaches it too. */

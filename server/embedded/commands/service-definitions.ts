@@ -57,7 +57,7 @@ export function proxyService(options: ProxyOptions): Service {
   return {
     name: 'proxy',
     spawn: (log) => spawnNode(['server/embedded/cluster/proxy-main.ts', JSON.stringify(options)], {}, log),
-    ready: (child) => healthy(child, `http://127.0.0.1:${options.port}/ioa/server`),
+    ready: (child) => healthy(child, `http://127.0.0.1:${options.port}/v1/server`),
   }
 }
 

@@ -91,7 +91,7 @@ const alwaysWithChain = ['ESCROW_ADDRESS', 'CHAIN_ID']
 const keysOfLocalChain = ['TOKEN_ADDRESS', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY']
 const signersOfChain = ['SIGNER_URL', 'SIGNER_TOKEN', 'SETTLER_ADDRESS', 'EVALUATOR_ADDRESS']
 const alsoWithChain = [
-  'CHAIN_RPC_URL_2',
+  'CHAIN_RPC_URL_SECONDARY',
   'ARBITRATOR_PRIVATE_KEY',
   'ARBITRATOR_ADDRESS',
   'ARBITRATOR_WALLET',
@@ -99,7 +99,7 @@ const alsoWithChain = [
   'ARBITRATOR_SIGNER_TOKEN',
   'EVALUATOR_WALLET',
   'CHANNELS_ADDRESS',
-  'FEE_ADDRESS',
+  'PLATFORM_FEE_ADDRESS',
 ]
 
 /** @param {Record<string, string | undefined>} env */
@@ -107,7 +107,7 @@ function chainIn(env) {
   if (!env.CHAIN_RPC_URL) return undefined
   const isLocal = localChains.includes(env.CHAIN_ID ?? '31337')
   const ofKeys = isLocal && !env.SIGNER_URL ? keysOfLocalChain : signersOfChain
-  const needed = [...alwaysWithChain, ...ofKeys, ...(isLocal ? [] : ['FEE_ADDRESS'])]
+  const needed = [...alwaysWithChain, ...ofKeys, ...(isLocal ? [] : ['PLATFORM_FEE_ADDRESS'])]
   const missing = needed.filter((name) => !env[name])
   if (missing.length > 0) {
     throw new SetupProblem(

@@ -232,7 +232,7 @@ function serverEnvironment(settings: Settings, keys: Keys, { url, rpcUrl, deploy
     HUB_URL: settings.hubUrl,
     HUB_HOST: settings.hubHost,
     HUB_PORT: String(settings.hubPort),
-    HOUSE_PUBLISHER: privateKeyToAccount(keys.publisher).address,
+    BUILTIN_PUBLISHER_WALLET: privateKeyToAccount(keys.publisher).address,
     ...chain,
     PUBLISHER_PRIVATE_KEY: undefined,
   }

@@ -17,7 +17,7 @@ const echoMs = 700
 export function openProcessGroup(title: string, stopsFirst: readonly string[], processFolders: ProcessFolders): ProcessGroup {
   const running: Running[] = []
   let stopping: Promise<void> | null = null
-  let askedAt = 0
+  let requestedAt = 0
 
   async function stopAll(): Promise<void> {
     endScripts('SIGTERM')
@@ -28,11 +28,11 @@ export function openProcessGroup(title: string, stopsFirst: readonly string[], p
   /** The first signal stops everything in order, a later one by force. An echo of the first is ignored. */
   function stop(): void {
     if (stopping === null) {
-      askedAt = Date.now()
+      requestedAt = Date.now()
       say(`\nEnding ${title}. Once more ends it by force.`)
       stopping = stopAll()
       void stopping.then(() => process.exit(0))
-    } else if (Date.now() - askedAt > echoMs) {
+    } else if (Date.now() - requestedAt > echoMs) {
       endScripts('SIGKILL')
       for (const part of running) part.kill()
       process.exit(1)

@@ -13,7 +13,7 @@ export async function announceDisputes(ctx: Context, goalId: string): Promise<vo
     const news = await claimStepNotifications(tx, goalId)
     for (const one of news)
       await postSystemMessage(tx, {
-        groupId: goal.groupId,
+        roomId: goal.roomId,
         kind: one.kind,
         text: sentenceOf(one),
         data: { goal_id: goalId, ...dataOf(one) },
@@ -31,7 +31,7 @@ function sentenceOf(news: StepNotification): string {
       return `Step ${news.step} is disputed. Its money stays in the escrow until a ruling, an agreement, or the expiry of the plan.`
     case 'dispute.ruled':
       return `The arbitrator ruled: ${share(news.payeeBps)} of step ${news.step} is paid.`
-    case 'offer.accepted':
+    case 'settlement_offer.accepted':
       return `Client and payee agreed: ${share(news.payeeBps)} of step ${news.step} is paid.`
     default:
       return news satisfies never
@@ -45,7 +45,7 @@ function dataOf(news: StepNotification) {
       return { dispute_id: news.disputeId, step, by: news.by, evidence_hash: news.evidenceHash, tx }
     case 'dispute.ruled':
       return { dispute_id: news.disputeId, step, payee_bps: news.payeeBps, ruling_hash: news.rulingHash, tx }
-    case 'offer.accepted':
+    case 'settlement_offer.accepted':
       return { step, payee_bps: news.payeeBps, tx }
     default:
       return news satisfies never

@@ -64,10 +64,10 @@ async function endAlarms(ctx: Context, open: readonly OpenCardDispute[]): Promis
     if (!open.some(({ disputeId }) => disputeId === subject)) await clearAlarms(ctx, ['card_dispute'], { subject })
 }
 
-async function transcriptOf(ctx: Context, { groupId }: Goal) {
+async function transcriptOf(ctx: Context, { roomId }: Goal) {
   const messages: Awaited<ReturnType<typeof readMessages>> = []
   for (let after = 0; messages.length < maxMessages; ) {
-    const page = await readMessages(ctx, { groupId, after, limit: pageSize })
+    const page = await readMessages(ctx, { roomId, after, limit: pageSize })
     messages.push(...page)
     const last = page.at(-1)
     if (!last || page.length < pageSize) break

@@ -1,4 +1,4 @@
-import type { EraseArtifact, ErasureGround } from '@parley/protocol'
+import type { EraseArtifact, ErasureRequester } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { isCallFile } from '../../calls/index.ts'
 import type { Context } from '../../context.ts'
@@ -11,27 +11,27 @@ import { sendSignal } from '../../signals/signal.ts'
 import { eraseFile, listArtifacts } from '../../tasks/index.ts'
 import { fileNotFound } from '../errors.ts'
 import { lockGoal } from '../store.ts'
-import { legalBasisOf, requireGoalOver } from './erasure-policy.ts'
+import { requesterOf, requireGoalOver } from './erasure-policy.ts'
 
 /**
  * Erases a file's bytes from a goal. Its name and hash remain in messages. The bytes remain if another goal or a call has the same file.
  * Idempotent.
- * @throws message.not_yours, message.held_back, artifact.not_found, group.not_member
+ * @throws message.not_entitled, message.erasure_blocked, artifact.not_found, room.not_member
  */
 export async function eraseArtifact(
   ctx: Context,
   input: EraseArtifact,
-): Promise<{ group_id: string; sha256: string; ground: ErasureGround }> {
+): Promise<{ room_id: string; sha256: string; requester: ErasureRequester }> {
   await permit(ctx, 'artifact.erase')
-  const { group_id: groupId, sha256, order } = input
-  await requireReader(ctx, groupId)
+  const { room_id: roomId, sha256, order } = input
+  await requireReader(ctx, roomId)
   return inTransaction(ctx, async (tx) => {
-    const { goalId } = await getConversation(tx, groupId)
+    const { goalId } = await getConversation(tx, roomId)
     const goal = await lockGoal(tx, goalId)
     const files = (await listArtifacts(tx, goalId)).filter((file) => file.sha256 === sha256)
     const [file] = files
     if (!file) throw fileNotFound(sha256)
-    const ground = legalBasisOf({
+    const requester = requesterOf({
       actor: tx.actor,
       order,
       authorId: file.by,
@@ -40,17 +40,17 @@ export async function eraseArtifact(
       isPaidWork: goal.state === 'paid' && files.some((one) => one.task_id !== null),
     })
     requireGoalOver(goal, await findRetentionReason(tx, goalId))
-    await claimIdempotencyKey(tx, `${groupId}:${sha256}`, input)
-    if (files.every((one) => one.erased_at !== undefined)) return { group_id: groupId, sha256, ground }
+    await claimIdempotencyKey(tx, `${roomId}:${sha256}`, input)
+    if (files.every((one) => one.erased_at !== undefined)) return { room_id: roomId, sha256, requester }
     await eraseFile(tx, { goalId, sha256, isNeeded: () => isCallFile(tx, sha256) })
     await postSystemMessage(tx, {
-      groupId,
-      kind: 'artifact.erasure',
+      roomId,
+      kind: 'artifact.erased',
       data: { sha256 },
       text: `The file ${sha256.slice(0, 12)}… was erased.`,
     })
-    await appendAudit(tx, { chain: goalId, action: 'artifact.erase', after: { sha256, ground, order: order ?? null } })
+    await appendAudit(tx, { chain: goalId, action: 'artifact.erase', after: { sha256, requester, order: order ?? null } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
-    return { group_id: groupId, sha256, ground }
+    return { room_id: roomId, sha256, requester }
   })
 }

@@ -1,4 +1,4 @@
-import type { ErasureGround } from '@parley/protocol'
+import type { ErasureRequester } from '@parley/protocol'
 import { type Actor, mayOperate } from '../../context.ts'
 import { erasureHeldBack, messageNotYours } from '../errors.ts'
 import type { Goal } from '../goal.ts'
@@ -17,9 +17,9 @@ export type ErasureRequest = {
 
 /**
  * The legal basis on which this actor may erase the content; pure. Paid work belongs to the payer.
- * @throws message.not_yours
+ * @throws message.not_entitled
  */
-export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: ErasureRequest): ErasureGround {
+export function requesterOf({ actor, order, authorId, ownerId, clientId, isPaidWork }: ErasureRequest): ErasureRequester {
   if (order !== undefined) {
     if (mayOperate({ actor })) return 'order'
     throw messageNotYours('Only an operator can name a legal order.')
@@ -35,7 +35,7 @@ export function legalBasisOf({ actor, order, authorId, ownerId, clientId, isPaid
 
 /**
  * Content is evidence until the goal is over and none of its money is open.
- * @throws message.held_back
+ * @throws message.erasure_blocked
  */
 export function requireGoalOver(goal: Goal, evidence: string | null): void {
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'

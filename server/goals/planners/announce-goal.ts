@@ -27,7 +27,7 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
   const follows = await followedGoalOf(ctx, goal)
   return {
     goal_id: goal.id,
-    group_id: goal.groupId,
+    room_id: goal.roomId,
     client_id: goal.clientId,
     text: goal.text,
     criteria: [...goal.criteria],
@@ -89,8 +89,8 @@ async function firstPlanners(ctx: Context, goal: Goal): Promise<AgentWithSkill[]
 }
 
 async function postOffer(tx: Context, offer: GoalOffer, planners: readonly AgentWithSkill[]): Promise<void> {
-  for (const { inboxId: groupId } of planners)
-    await postSystemMessage(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
+  for (const { inboxId: roomId } of planners)
+    await postSystemMessage(tx, { roomId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
 }
 
 /** Announces unclaimed goals to a planner that was published or connected later. */
@@ -103,7 +103,7 @@ export async function announceOpenGoals(ctx: Context, agentId: string): Promise<
     if (!isEligiblePlanner(ctx, goal, { agentId, ownerId })) continue
     const offer = await goalOfferOf(ctx, goal)
     await inTransaction(ctx, (tx) =>
-      postSystemMessage(tx, { groupId: inbox, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } }),
+      postSystemMessage(tx, { roomId: inbox, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } }),
     )
   }
 }

@@ -4,7 +4,7 @@ import type { Environment } from '../../env.ts'
 const everywhere = new Set(['0.0.0.0', '::'])
 
 /** The URL at which other hubs reach this one, by its port; undefined if they must not. */
-export function advertisedUrlOf({ HUB_LINK_URL: url, HUB_HOST: host }: Environment): ((port: number) => string) | undefined {
+export function advertisedUrlOf({ HUB_PEER_URL: url, HUB_HOST: host }: Environment): ((port: number) => string) | undefined {
   return url === 'none' ? undefined : (port) => url ?? advertisedAddress(host, port)
 }
 

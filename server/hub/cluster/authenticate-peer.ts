@@ -3,7 +3,7 @@ import type { Signer } from '@parley/protocol'
 import { verifySignature } from '../../identity/index.ts'
 
 /** The header with which both sides of a new peer connection prove that they belong to this server. */
-export const peerHeader = 'parley-link'
+export const peerHeader = 'parley-peer'
 
 /** Which hub connects to which. `nonce`: unique. */
 type PeerChallenge = { readonly from: string; readonly to: string; readonly nonce: string }

@@ -18,7 +18,7 @@ import { createStallDetector } from './stall-detector.ts'
 export { advertisedUrlOf } from './advertised-address.ts'
 
 /** The path of peer connections; proxies need not forward it. The number is the protocol version. */
-export const peerPath = '/link/1'
+export const peerPath = '/peer/1'
 const lookEveryMs = 5_000
 const openMs = 2_000
 /** Enough for a batch of many long messages. Only authenticated peers send any. */
@@ -40,14 +40,14 @@ export type Cluster = {
   /** Sends messages that this hub committed, starting at `first`, to the peers that follow the room. */
   publish: CommittedListener
   /** Another process wrote to a room that this hub reads. True if a peer connection delivers the messages. */
-  noteRemoteWrite(groupId: string, from: string | undefined): boolean
-  /** No connection of this hub reads the group any more. */
-  unfollow(groupId: string): void
+  noteRemoteWrite(roomId: string, from: string | undefined): boolean
+  /** No connection of this hub reads the room any more. */
+  unfollow(roomId: string): void
   metrics(): ClusterMetrics
   close(): Promise<void>
 }
 
-type CommittedListener = (groupId: string, first: number, bodies: readonly Buffer[]) => void
+type CommittedListener = (roomId: string, first: number, bodies: readonly Buffer[]) => void
 
 const forbidden = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 
@@ -99,9 +99,9 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
   timer.unref()
   void discoverPeers(state)
   writer.setRouting({
-    peerFor(groupId) {
-      const peer = ownerPeerFor(state, groupId)
-      peer?.follow(groupId)
+    peerFor(roomId) {
+      const peer = ownerPeerFor(state, roomId)
+      peer?.follow(roomId)
       return peer
     },
   })
@@ -111,19 +111,19 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
     onCommitted(listener) {
       state.onCommittedByPeer = listener
     },
-    publish(groupId, first, bodies) {
-      for (const client of followers.get(groupId) ?? []) client.publish(groupId, first, bodies)
+    publish(roomId, first, bodies) {
+      for (const client of followers.get(roomId) ?? []) client.publish(roomId, first, bodies)
     },
-    noteRemoteWrite(groupId, from) {
+    noteRemoteWrite(roomId, from) {
       const peer = from === undefined ? undefined : peers.get(from)
       if (!peer || from === undefined) return false
-      affinity.noteRemoteWrite(groupId, from)
-      const isFollowed = peer.follows(groupId)
-      peer.follow(groupId)
+      affinity.noteRemoteWrite(roomId, from)
+      const isFollowed = peer.follows(roomId)
+      peer.follow(roomId)
       return isFollowed
     },
-    unfollow(groupId) {
-      for (const peer of peers.values()) peer.unfollow(groupId)
+    unfollow(roomId) {
+      for (const peer of peers.values()) peer.unfollow(roomId)
     },
     metrics: () => ({ ownerPeers: peers.size, clientPeers: state.clients.size, forwarded: state.forwarded }),
     async close() {
@@ -134,9 +134,9 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
   }
 }
 
-function ownerPeerFor({ affinity, peers }: ClusterState, groupId: string): PeerClient | null {
+function ownerPeerFor({ affinity, peers }: ClusterState, roomId: string): PeerClient | null {
   if (peers.size === 0) return null
-  const owner = affinity.ownerOf(groupId, (hub) => peers.has(hub))
+  const owner = affinity.ownerOf(roomId, (hub) => peers.has(hub))
   return owner === null ? null : (peers.get(owner) ?? null)
 }
 
@@ -152,25 +152,25 @@ async function discoverPeers(state: ClusterState): Promise<void> {
   }
 }
 
-async function openPeer(state: ClusterState, { hub, link }: ReachableHub): Promise<void> {
+async function openPeer(state: ClusterState, { hub, peerUrl }: ReachableHub): Promise<void> {
   state.opening.add(hub)
   try {
-    const peer = await connectTo(state, hub, link)
+    const peer = await connectTo(state, hub, peerUrl)
     if (!peer) return
     if (state.isClosing) return peer.close()
     state.peers.set(hub, peer)
     state.affinity.invalidate()
   } catch (error) {
-    state.ctx.log.debug({ event: 'hub.peer_connection_failed', err: error, link }, 'A connection to another hub failed.')
+    state.ctx.log.debug({ event: 'hub.peer_connection_failed', err: error, peerUrl }, 'A connection to another hub failed.')
   } finally {
     state.opening.delete(hub)
   }
 }
 
-async function connectTo(state: ClusterState, hub: string, link: string): Promise<PeerClient | null> {
+async function connectTo(state: ClusterState, hub: string, peerUrl: string): Promise<PeerClient | null> {
   const { ctx, affinity, stallDetector, writer } = state
   const { header, isAnswer } = await createPeerProof(ctx.ports.signer, writer.name, hub)
-  const socket = new WebSocket(new URL(peerPath, link), {
+  const socket = new WebSocket(new URL(peerPath, peerUrl), {
     headers: { [peerHeader]: header },
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
@@ -184,13 +184,13 @@ async function connectTo(state: ClusterState, hub: string, link: string): Promis
     socket.once('error', reject)
   })
   const peer = createPeerClient(socket, stallDetector, {
-    spoken(groupId, first, bodies) {
-      affinity.noteReceived(groupId, bodies.length)
-      state.onCommittedByPeer(groupId, first, bodies)
+    spoken(roomId, first, bodies) {
+      affinity.noteReceived(roomId, bodies.length)
+      state.onCommittedByPeer(roomId, first, bodies)
     },
-    said(groupId) {
+    said(roomId) {
       state.forwarded++
-      affinity.noteForwarded(groupId)
+      affinity.noteForwarded(roomId)
     },
     leaving: () => retirePeer(state, hub, peer),
     ended() {
@@ -200,7 +200,7 @@ async function connectTo(state: ClusterState, hub: string, link: string): Promis
   })
   if (await isAnswer(await answered)) return peer
   peer.close()
-  ctx.log.warn({ event: 'hub.peer_authentication_failed', link }, 'A peer hub failed authentication.')
+  ctx.log.warn({ event: 'hub.peer_authentication_failed', peerUrl }, 'A peer hub failed authentication.')
   return null
 }
 
@@ -237,21 +237,21 @@ function createPeerServer(state: ClusterState): Pick<Cluster, 'upgrade'> & { clo
 
 function acceptClient({ clients, followers, stallDetector, writer }: ClusterState, socket: WebSocket): void {
   const followed = new Set<string>()
-  const leave = (groupId: string) => {
-    followed.delete(groupId)
-    const there = followers.get(groupId)
+  const leave = (roomId: string) => {
+    followed.delete(roomId)
+    const there = followers.get(roomId)
     there?.delete(client)
-    if (there?.size === 0) followers.delete(groupId)
+    if (there?.size === 0) followers.delete(roomId)
   }
   const client = serveClientPeer(socket, writer, stallDetector, {
-    follow(groupId) {
-      followed.add(groupId)
-      followers.set(groupId, (followers.get(groupId) ?? new Set()).add(client))
+    follow(roomId) {
+      followed.add(roomId)
+      followers.set(roomId, (followers.get(roomId) ?? new Set()).add(client))
     },
     leave,
     ended() {
       clients.delete(client)
-      for (const groupId of followed) leave(groupId)
+      for (const roomId of followed) leave(roomId)
     },
   })
   clients.add(client)

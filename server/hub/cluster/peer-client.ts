@@ -12,9 +12,9 @@ const answerTimeoutMs = 5_000
 
 /** An open connection to a hub that owns rooms. */
 export type PeerClient = PeerWriter & {
-  follows(groupId: string): boolean
-  follow(groupId: string): void
-  unfollow(groupId: string): void
+  follows(roomId: string): boolean
+  follow(roomId: string): void
+  unfollow(roomId: string): void
   /** The number of posts without an answer. */
   inFlight(): number
   close(): void
@@ -23,14 +23,14 @@ export type PeerClient = PeerWriter & {
 /** `at`: when it was sent. */
 type PendingForward = {
   readonly at: number
-  readonly groupId: string
+  readonly roomId: string
   readonly id: string
   readonly completion: Completion<PostResult> & { lost(): void }
 }
 
 type Events = {
-  spoken(groupId: string, first: number, bodies: readonly Buffer[]): void
-  said(groupId: string): void
+  spoken(roomId: string, first: number, bodies: readonly Buffer[]): void
+  said(roomId: string): void
   /** The peer accepts no new posts, and still answers those in flight. */
   leaving(): void
   /** Called before the posts in flight are reported as lost. */
@@ -71,17 +71,17 @@ export function createPeerClient(socket: WebSocket, stallDetector: StallDetector
       if (peer.isOver) return ending.lost()
       const n = ++peer.last
       const { head, text } = serializePost(post)
-      waiting.set(n, { at: performance.now(), groupId: post.groupId, id: postId(post), completion: ending })
+      waiting.set(n, { at: performance.now(), roomId: post.roomId, id: postId(post), completion: ending })
       sendQueue.send({ do: 'post', n, post: head }, [text])
     },
-    follows: (groupId) => followed.has(groupId),
-    follow(groupId) {
-      if (followed.has(groupId)) return
-      followed.add(groupId)
-      sendQueue.send({ do: 'follow', groupId })
+    follows: (roomId) => followed.has(roomId),
+    follow(roomId) {
+      if (followed.has(roomId)) return
+      followed.add(roomId)
+      sendQueue.send({ do: 'follow', roomId })
     },
-    unfollow(groupId) {
-      if (followed.delete(groupId)) sendQueue.send({ do: 'leave', groupId })
+    unfollow(roomId) {
+      if (followed.delete(roomId)) sendQueue.send({ do: 'leave', roomId })
     },
     inFlight: () => waiting.size,
     close: () => end(peer),
@@ -110,13 +110,13 @@ function handleResponse(peer: Peer, { message, payloads }: PeerMessage<PeerRespo
   const { events } = peer
   switch (message.do) {
     case 'spoken':
-      events.spoken(message.groupId, message.first, payloads)
+      events.spoken(message.roomId, message.first, payloads)
       break
     case 'said': {
       const one = take(peer, message.n)
       if (!one) break
-      events.said(one.groupId)
-      one.completion.resolve({ group_id: one.groupId, seq: message.seq, id: one.id })
+      events.said(one.roomId)
+      one.completion.resolve({ room_id: one.roomId, seq: message.seq, id: one.id })
       break
     }
     case 'refused':

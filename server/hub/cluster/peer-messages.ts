@@ -5,13 +5,13 @@ import { DomainError } from '../../errors.ts'
 export type PeerRequest =
   | { readonly do: 'post'; readonly n: number; readonly post: SerializedPostHead }
   /** Request new messages of this room, until it is left. */
-  | { readonly do: 'follow' | 'leave'; readonly groupId: string }
+  | { readonly do: 'follow' | 'leave'; readonly roomId: string }
 
 /** Messages of a peer. `spoken`: committed messages, starting at `first`. `leaving`: send no new posts. */
 export type PeerResponse =
   | { readonly do: 'said'; readonly n: number; readonly seq: number }
   | { readonly do: 'refused'; readonly n: number; readonly fault: ErrorPayload | null }
-  | { readonly do: 'spoken'; readonly groupId: string; readonly first: number }
+  | { readonly do: 'spoken'; readonly roomId: string; readonly first: number }
   | { readonly do: 'leaving' }
 
 /** An expected error between hubs; null for a bug. */

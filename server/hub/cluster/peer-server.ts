@@ -10,14 +10,14 @@ const maxUnsentBytes = 8_388_608
 
 /** Another hub that forwards posts for rooms that this hub owns. */
 export type ClientPeer = {
-  publish(groupId: string, first: number, bodies: readonly Buffer[]): void
+  publish(roomId: string, first: number, bodies: readonly Buffer[]): void
   /** Asks the peer to send nothing more. */
   askToDrain(): void
   inFlight(): number
   close(): void
 }
 
-type Events = { follow(groupId: string): void; leave(groupId: string): void; ended(): void }
+type Events = { follow(roomId: string): void; leave(roomId: string): void; ended(): void }
 
 export function serveClientPeer(
   socket: WebSocket,
@@ -53,7 +53,7 @@ export function serveClientPeer(
 
   function handleRequest({ message, payloads }: PeerMessage<PeerRequest>): void {
     if (message.do !== 'post') {
-      events[message.do](message.groupId)
+      events[message.do](message.roomId)
       return
     }
     underWay++
@@ -74,8 +74,8 @@ export function serveClientPeer(
   socket.on('error', end)
 
   return {
-    publish(groupId, first, bodies) {
-      if (!isOver && socket.bufferedAmount < maxUnsentBytes) sendQueue.send({ do: 'spoken', groupId, first }, bodies)
+    publish(roomId, first, bodies) {
+      if (!isOver && socket.bufferedAmount < maxUnsentBytes) sendQueue.send({ do: 'spoken', roomId, first }, bodies)
     },
     askToDrain: () => sendQueue.send({ do: 'leaving' }),
     inFlight: () => underWay,

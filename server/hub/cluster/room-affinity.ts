@@ -13,13 +13,13 @@ const maxRooms = 20_000
  */
 export type RoomAffinity = {
   /** Another hub wrote to this room. */
-  noteRemoteWrite(groupId: string, hub: string): void
+  noteRemoteWrite(roomId: string, hub: string): void
   /** The hub that owns the room; null if this hub does. `isThere`: whether a hub is reachable. */
-  ownerOf(groupId: string, isThere: (hub: string) => boolean): string | null
+  ownerOf(roomId: string, isThere: (hub: string) => boolean): string | null
   /** The owner of the room has sent this number of messages. */
-  noteReceived(groupId: string, messages: number): void
+  noteReceived(roomId: string, messages: number): void
   /** The owner wrote a message that this hub forwarded. */
-  noteForwarded(groupId: string): void
+  noteForwarded(roomId: string): void
   /** The set of hubs has changed. */
   invalidate(): void
 }
@@ -36,21 +36,21 @@ type Room = {
 export function createRoomAffinity(self: string, now: () => number = () => performance.now()): RoomAffinity {
   const rooms = new Map<string, Room>()
 
-  function review(groupId: string, room: Room, at: number): boolean {
+  function review(roomId: string, room: Room, at: number): boolean {
     if (at - room.since < reviewMs) return true
     const isShared = room.remoteMessages >= minRemoteWrites
-    if (!isShared) rooms.delete(groupId)
+    if (!isShared) rooms.delete(roomId)
     room.remoteMessages = 0
     room.since = at
     return isShared
   }
 
   return {
-    noteRemoteWrite(groupId, hub) {
+    noteRemoteWrite(roomId, hub) {
       const at = now()
-      const room = rooms.get(groupId) ?? { others: new Set(), writes: 0, since: at, isShared: false, owner: null, remoteMessages: 0 }
-      if (rooms.size >= maxRooms && !rooms.has(groupId)) rooms.clear()
-      rooms.set(groupId, room)
+      const room = rooms.get(roomId) ?? { others: new Set(), writes: 0, since: at, isShared: false, owner: null, remoteMessages: 0 }
+      if (rooms.size >= maxRooms && !rooms.has(roomId)) rooms.clear()
+      rooms.set(roomId, room)
       if (!room.others.has(hub)) {
         room.others.add(hub)
         room.owner = undefined
@@ -59,21 +59,21 @@ export function createRoomAffinity(self: string, now: () => number = () => perfo
       else if (at - room.since > windowMs) [room.writes, room.since] = [1, at]
       else if (++room.writes >= minRemoteWrites) [room.isShared, room.since] = [true, at]
     },
-    ownerOf(groupId, isThere) {
-      const room = rooms.get(groupId)
-      if (!room?.isShared || !review(groupId, room, now())) return null
+    ownerOf(roomId, isThere) {
+      const room = rooms.get(roomId)
+      if (!room?.isShared || !review(roomId, room, now())) return null
       if (room.owner === undefined) {
-        const home = rendezvousOwner([self, ...[...room.others].filter(isThere)], groupId)
+        const home = rendezvousOwner([self, ...[...room.others].filter(isThere)], roomId)
         room.owner = home === self ? null : home
       }
       return room.owner
     },
-    noteReceived(groupId, messages) {
-      const room = rooms.get(groupId)
+    noteReceived(roomId, messages) {
+      const room = rooms.get(roomId)
       if (room) room.remoteMessages += messages
     },
-    noteForwarded(groupId) {
-      const room = rooms.get(groupId)
+    noteForwarded(roomId) {
+      const room = rooms.get(roomId)
       if (room) room.remoteMessages--
     },
     invalidate() {

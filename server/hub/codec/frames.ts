@@ -8,9 +8,9 @@ export function resultJson(value: unknown): string {
 }
 
 /** The result frame of a post. Only the frame id may need escaping: the other values are safe by construction. */
-export function postResultFrame(frameId: string | number, { group_id, seq, id }: PostResult): string {
+export function postResultFrame(frameId: string | number, { room_id, seq, id }: PostResult): string {
   const name = typeof frameId === 'number' ? frameId : JSON.stringify(frameId)
-  return `{"type":"result","id":${name},"result":{"group_id":"${group_id}","seq":${seq},"id":"${id}"}}`
+  return `{"type":"result","id":${name},"result":{"room_id":"${room_id}","seq":${seq},"id":"${id}"}}`
 }
 
 /** The text of a frame. Text frames are already validated; an invalid binary one becomes the empty string, which is no frame. */

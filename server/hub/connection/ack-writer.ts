@@ -63,7 +63,7 @@ export function createAckWriter(ctx: Context): AckWriter {
 
   return {
     noteAck(move) {
-      const key = `${move.groupId} ${move.memberId}`
+      const key = `${move.roomId} ${move.memberId}`
       if (move.acked > (waiting.get(key)?.acked ?? 0)) waiting.set(key, move)
       const { promise } = done
       if (!isWriting) void write()

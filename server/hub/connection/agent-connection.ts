@@ -64,7 +64,7 @@ function connectionOf(connection: string, stateOf: () => ConnectionState, ended:
     connection,
     agentId: () => stateOf().agent?.agentId ?? null,
     did: () => stateOf().agent?.actor.did ?? null,
-    noteHead: (groupId, seq) => stateOf().subscriptions?.noteHead(groupId, seq),
+    noteHead: (roomId, seq) => stateOf().subscriptions?.noteHead(roomId, seq),
     deliver: (batch) => stateOf().subscriptions?.deliver(batch) ?? true,
     refresh: () => refresh(stateOf()),
     fence() {

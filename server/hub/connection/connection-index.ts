@@ -1,18 +1,18 @@
 import type { AgentConnection } from './connection-types.ts'
 
-type RoomTracker = { track(groupId: string, head: number): void; untrack(groupId: string): void }
+type RoomTracker = { track(roomId: string, head: number): void; untrack(roomId: string): void }
 
-/** The open connections of this hub, by agent and by group. */
+/** The open connections of this hub, by agent and by room. */
 export type ConnectionIndex = {
   readonly connections: Set<AgentConnection>
   readonly byAgent: Map<string, AgentConnection>
-  readonly byGroup: Map<string, Set<AgentConnection>>
-  readonly groupsOf: Map<AgentConnection, readonly string[]>
+  readonly byRoom: Map<string, Set<AgentConnection>>
+  readonly roomIdsOf: Map<AgentConnection, readonly string[]>
   /** Called by the connections. */
   readonly events: {
     onAgent(session: AgentConnection, agentId: string): void
-    onGroups(session: AgentConnection, groupIds: readonly string[]): void
-    onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]): void
+    onRooms(session: AgentConnection, roomIds: readonly string[]): void
+    onHeads(rooms: readonly { readonly roomId: string; readonly head: number }[]): void
     onEnd(session: AgentConnection): void
   }
   /** How many connections have opened and closed. */
@@ -23,25 +23,25 @@ export type ConnectionIndex = {
 export function createConnectionIndex(tracker: RoomTracker): ConnectionIndex {
   const connections = new Set<AgentConnection>()
   const byAgent = new Map<string, AgentConnection>()
-  const byGroup = new Map<string, Set<AgentConnection>>()
-  const groupsOf = new Map<AgentConnection, readonly string[]>()
+  const byRoom = new Map<string, Set<AgentConnection>>()
+  const roomIdsOf = new Map<AgentConnection, readonly string[]>()
 
-  function removeFromGroups(session: AgentConnection, kept: ReadonlySet<string> = new Set()): void {
-    for (const groupId of groupsOf.get(session) ?? []) {
-      if (kept.has(groupId)) continue
-      const there = byGroup.get(groupId)
+  function removeFromRooms(session: AgentConnection, kept: ReadonlySet<string> = new Set()): void {
+    for (const roomId of roomIdsOf.get(session) ?? []) {
+      if (kept.has(roomId)) continue
+      const there = byRoom.get(roomId)
       there?.delete(session)
       if (there?.size !== 0) continue
-      byGroup.delete(groupId)
-      tracker.untrack(groupId)
+      byRoom.delete(roomId)
+      tracker.untrack(roomId)
     }
   }
 
   const index: ConnectionIndex = {
     connections,
     byAgent,
-    byGroup,
-    groupsOf,
+    byRoom,
+    roomIdsOf,
     moves: 0,
     events: {
       onAgent(session, agentId) {
@@ -49,18 +49,18 @@ export function createConnectionIndex(tracker: RoomTracker): ConnectionIndex {
         byAgent.set(agentId, session)
         if (former && former !== session) former.fence()
       },
-      onGroups(session, groupIds) {
-        removeFromGroups(session, new Set(groupIds))
-        groupsOf.set(session, groupIds)
-        for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
+      onRooms(session, roomIds) {
+        removeFromRooms(session, new Set(roomIds))
+        roomIdsOf.set(session, roomIds)
+        for (const roomId of roomIds) byRoom.set(roomId, (byRoom.get(roomId) ?? new Set()).add(session))
       },
-      onHeads(groups) {
-        for (const { groupId, head } of groups) if (byGroup.has(groupId)) tracker.track(groupId, head)
+      onHeads(rooms) {
+        for (const { roomId, head } of rooms) if (byRoom.has(roomId)) tracker.track(roomId, head)
       },
       onEnd(session) {
         index.moves++
-        removeFromGroups(session)
-        groupsOf.delete(session)
+        removeFromRooms(session)
+        roomIdsOf.delete(session)
         connections.delete(session)
         const agentId = session.agentId()
         if (agentId && byAgent.get(agentId) === session) byAgent.delete(agentId)

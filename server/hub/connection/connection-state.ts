@@ -72,7 +72,7 @@ export function disconnect(state: ConnectionState, code: number, reason: string)
 export function sendProblem(state: ConnectionState, id: string | number | null, error: unknown): void {
   const { base, agent } = state
   const problem = toProblem(error, base.ids.uuid())
-  if (problem.code === 'server.bug')
+  if (problem.code === 'server.internal_error')
     base.log.error(
       { event: 'command.failed', err: error, instance: problem.instance, agent: agent?.agentId },
       'A command failed with an unexpected error.',

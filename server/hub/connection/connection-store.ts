@@ -22,7 +22,7 @@ export type ConnectionStore = {
   /** Whether this is still the current connection of the agent. */
   isCurrent(here: Presence): Promise<boolean>
   roomsOf(did: string): Promise<string[]>
-  cursorsOf(asked: { readonly memberId: string; readonly groupIds: readonly string[] }): Promise<CursorPosition[]>
+  cursorsOf(asked: { readonly memberId: string; readonly roomIds: readonly string[] }): Promise<CursorPosition[]>
 }
 
 const maxBatch = 256

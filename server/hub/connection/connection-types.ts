@@ -21,9 +21,9 @@ export type AgentConnection = Subscriber & {
 
 export type ConnectionEvents = {
   onAgent(session: AgentConnection, agentId: string): void
-  onGroups(session: AgentConnection, groupIds: readonly string[]): void
-  /** The heads of its groups. The connection reads older messages from the log. */
-  onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]): void
+  onRooms(session: AgentConnection, roomIds: readonly string[]): void
+  /** The heads of its rooms. The connection reads older messages from the log. */
+  onHeads(rooms: readonly { readonly roomId: string; readonly head: number }[]): void
   onEnd(session: AgentConnection): void
 }
 

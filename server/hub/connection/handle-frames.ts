@@ -65,10 +65,10 @@ function handleFrame(state: ConnectionState, text: string): Promise<void> | unde
     return
   }
   if (agent && subscriptions && frame.type === 'ack') {
-    const { group_id: groupId, seq } = frame
-    if (!subscriptions.follows(groupId)) return
-    const committed = subscriptions.ack(groupId, seq, () =>
-      state.services.ackWriter.noteAck({ groupId, memberId: agent.agentId, acked: seq }),
+    const { room_id: roomId, seq } = frame
+    if (!subscriptions.follows(roomId)) return
+    const committed = subscriptions.ack(roomId, seq, () =>
+      state.services.ackWriter.noteAck({ roomId, memberId: agent.agentId, acked: seq }),
     )
     const reported = committed.catch((error: unknown) => sendProblem(state, null, error))
     if (state.inFlight.ack(reported, () => state.inFlightFrames--)) state.inFlightFrames++
@@ -110,7 +110,7 @@ async function handleExclusively(state: ConnectionState, frame: AgentFrame): Pro
   }
 }
 
-async function handleCommand({ ctx, writer }: ConnectionState, { id, command, trace }: CommandFrame): Promise<void> {
-  const text = resultJson(await dispatchCommand(ctx, command, { endpoint: 'socket', trace }))
+async function handleCommand({ ctx, writer }: ConnectionState, { id, command, traceparent }: CommandFrame): Promise<void> {
+  const text = resultJson(await dispatchCommand(ctx, command, { endpoint: 'socket', traceparent }))
   writer.writeText(`{"type":"result","id":${JSON.stringify(id)},"result":${text}}`)
 }

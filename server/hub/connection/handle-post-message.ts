@@ -23,7 +23,7 @@ export function handlePostMessage(state: ConnectionState, frame: CommandFrame): 
   state.inFlightFrames++
   state.inFlight.postStarted()
   try {
-    dispatchMessage(state.ctx, parsePostMessage(frame.command), { endpoint: 'socket', trace: frame.trace }, completion)
+    dispatchMessage(state.ctx, parsePostMessage(frame.command), { endpoint: 'socket', traceparent: frame.traceparent }, completion)
   } catch (error) {
     completion.reject(error)
   }

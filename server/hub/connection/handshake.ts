@@ -23,13 +23,13 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
   state.agent = authenticated
   state.intake.authenticated()
   events.onAgent(self, agentId)
-  const groupIds = [authenticated.inboxId, ...(await store.roomsOf(authenticated.actor.did))]
+  const roomIds = [authenticated.inboxId, ...(await store.roomsOf(authenticated.actor.did))]
   if (!isOpen(state)) return
   const subscriptions = createSubscriptions(state.ctx, context, writer, services.slowForMs)
   state.subscriptions = subscriptions
-  subscriptions.expect(groupIds)
-  events.onGroups(self, groupIds)
-  const groups = await store.cursorsOf({ memberId: agentId, groupIds })
+  subscriptions.expect(roomIds)
+  events.onRooms(self, roomIds)
+  const rooms = await store.cursorsOf({ memberId: agentId, roomIds })
   if (!isOpen(state)) return
   send(state, {
     type: 'welcome',
@@ -38,10 +38,10 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
     handle: authenticated.handle,
     inbox: authenticated.inboxId as never,
     server: base.market.serverDid,
-    groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
+    rooms: rooms.map((room) => ({ room_id: room.roomId as never, head: room.head, acked: room.acked })),
   })
-  events.onHeads(groups)
-  for (const group of groups) subscriptions.follow(group.groupId, group.acked, group.head)
+  events.onHeads(rooms)
+  for (const room of rooms) subscriptions.follow(room.roomId, room.acked, room.head)
 }
 
 /** Refreshes run one after the other, so that an older result never replaces a newer one. */
@@ -51,7 +51,7 @@ export function refresh(state: ConnectionState): void {
   state.refreshing = state.refreshing
     .then(() => {
       state.isRefreshDue = false
-      return refreshGroups(state)
+      return refreshRooms(state)
     })
     .catch((error: unknown) =>
       state.base.log.warn({ event: 'connection.rooms_refresh_failed', err: error }, 'The rooms of a connection were not refreshed.'),
@@ -59,20 +59,20 @@ export function refresh(state: ConnectionState): void {
 }
 
 /** Reads the agent's rooms again and follows new ones. Fences the connection if another one has replaced it. */
-async function refreshGroups(state: ConnectionState): Promise<void> {
+async function refreshRooms(state: ConnectionState): Promise<void> {
   const { agent, subscriptions, connection, events, self, services } = state
   const { store } = services
   if (!agent || !subscriptions) return
   const { agentId, inboxId, actor } = agent
   if (!(await store.isCurrent({ agentId, connection }))) return self.fence()
-  const groups = await store.cursorsOf({ memberId: agentId, groupIds: [inboxId, ...(await store.roomsOf(actor.did))] })
+  const rooms = await store.cursorsOf({ memberId: agentId, roomIds: [inboxId, ...(await store.roomsOf(actor.did))] })
   if (!isOpen(state)) return
-  const ids = groups.map((group) => group.groupId)
-  for (const group of groups) {
-    if (subscriptions.follows(group.groupId)) continue
-    send(state, { type: 'joined', group_id: group.groupId as never })
-    subscriptions.follow(group.groupId, group.acked)
+  const ids = rooms.map((room) => room.roomId)
+  for (const room of rooms) {
+    if (subscriptions.follows(room.roomId)) continue
+    send(state, { type: 'joined', room_id: room.roomId as never })
+    subscriptions.follow(room.roomId, room.acked)
   }
   subscriptions.keepOnly(ids)
-  events.onGroups(self, ids)
+  events.onRooms(self, ids)
 }

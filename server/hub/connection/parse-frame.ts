@@ -23,12 +23,12 @@ function isCommand(value: Json): value is Json & CommandFrame {
   return typeof command.type === 'string' && command.type.length <= 64
 }
 
-const group = /^(rom|inb)_[0-9a-f]{32}$/
+const room = /^(rom|inb)_[0-9a-f]{32}$/
 
 function isAck(value: Json): value is Json & Extract<AgentFrame, { type: 'ack' }> {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || value.type !== 'ack') return false
-  const { group_id, seq } = value
-  return typeof group_id === 'string' && group.test(group_id) && Number.isSafeInteger(seq) && Number(seq) > 0
+  const { room_id, seq } = value
+  return typeof room_id === 'string' && room.test(room_id) && Number.isSafeInteger(seq) && Number(seq) > 0
 }
 
 function frameIdOf(frame: Json): FrameId {

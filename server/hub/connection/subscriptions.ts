@@ -12,24 +12,24 @@ const highWaterMarkBytes = 262_144
 const [batch, batchBytes] = [100, 1_048_576]
 
 /**
- * The subscriptions of one connection: each group has a position in the log and is delivered in order, no faster than the socket drains.
+ * The subscriptions of one connection: each room has a position in the log and is delivered in order, no faster than the socket drains.
  */
 export type Subscriptions = {
-  /** Announces groups that are about to be followed, so that messages in the meantime are not missed. */
-  expect(groupIds: readonly string[]): void
+  /** Announces rooms that are about to be followed, so that messages in the meantime are not missed. */
+  expect(roomIds: readonly string[]): void
   /**
-   * Delivers from `after` on; also used to read again. `head`: the group's head at or after `expect`. The log is read only if it is
+   * Delivers from `after` on; also used to read again. `head`: the room's head at or after `expect`. The log is read only if it is
    * ahead.
    */
-  follow(groupId: string, after: number, head?: number): void
-  follows(groupId: string): boolean
+  follow(roomId: string, after: number, head?: number): void
+  follows(roomId: string): boolean
   /** Records an ack after checking it against the log, unless the message was delivered here. @throws cursor.beyond_head */
-  ack(groupId: string, seq: number, note: () => Promise<void>): Promise<void>
+  ack(roomId: string, seq: number, note: () => Promise<void>): Promise<void>
   /** Restarts delivery at the agent's request. @throws cursor.beyond_head */
-  resubscribe(asked: { readonly group_id: string; readonly after: number }): Promise<void>
-  keepOnly(groupIds: readonly string[]): void
-  /** `seq`: the last message of the group, if known. */
-  noteHead(groupId: string, seq?: number): void
+  resubscribe(asked: { readonly room_id: string; readonly after: number }): Promise<void>
+  keepOnly(roomIds: readonly string[]): void
+  /** `seq`: the last message of the room, if known. */
+  noteHead(roomId: string, seq?: number): void
   /**
    * Delivers a committed batch at once if the reader has all messages before it.
    * Otherwise returns false: the caller keeps the batch in the `ReplayBuffer`, and the reader catches up after this turn.
@@ -38,8 +38,8 @@ export type Subscriptions = {
   close(): void
 }
 
-/** A group of the reader. `after`: the last message sent to it. `hasNews`: something was written during the catch-up. */
-type Subscription = { readonly groupId: string; after: number; isCatchingUp: boolean; hasNews: boolean }
+/** A room of the reader. `after`: the last message sent to it. `hasNews`: something was written during the catch-up. */
+type Subscription = { readonly roomId: string; after: number; isCatchingUp: boolean; hasNews: boolean }
 
 type Outlet = Pick<ConnectionContext, 'socket' | 'counters' | 'replayBuffer'>
 
@@ -48,7 +48,7 @@ type SubscriptionsState = Outlet & {
   readonly writer: WriteBuffer
   readonly slowForMs: number
   readonly isDeflated: boolean
-  readonly byGroup: Map<string, Subscription>
+  readonly byRoom: Map<string, Subscription>
   isClosed: boolean
 }
 
@@ -59,27 +59,27 @@ export function createSubscriptions(
   writer: WriteBuffer,
   slowForMs: number,
 ): Subscriptions {
-  const byGroup = new Map<string, Subscription>()
+  const byRoom = new Map<string, Subscription>()
   const isDeflated = acceptsDeflate(socket)
-  const state: SubscriptionsState = { ctx, socket, counters, replayBuffer, writer, slowForMs, isDeflated, byGroup, isClosed: false }
+  const state: SubscriptionsState = { ctx, socket, counters, replayBuffer, writer, slowForMs, isDeflated, byRoom, isClosed: false }
   return {
-    expect(groupIds) {
+    expect(roomIds) {
       // Marked as catching up, so that any news leads to one more read.
-      for (const groupId of groupIds) byGroup.set(groupId, { groupId, after: 0, isCatchingUp: true, hasNews: false })
+      for (const roomId of roomIds) byRoom.set(roomId, { roomId, after: 0, isCatchingUp: true, hasNews: false })
     },
-    follow: (groupId, after, head) => follow(state, groupId, after, head),
-    async resubscribe({ group_id: groupId, after }) {
-      if (!byGroup.has(groupId)) return
-      await requireWithinHead(ctx, groupId, after)
-      if (!state.isClosed && byGroup.has(groupId)) follow(state, groupId, after)
+    follow: (roomId, after, head) => follow(state, roomId, after, head),
+    async resubscribe({ room_id: roomId, after }) {
+      if (!byRoom.has(roomId)) return
+      await requireWithinHead(ctx, roomId, after)
+      if (!state.isClosed && byRoom.has(roomId)) follow(state, roomId, after)
     },
-    follows: (groupId) => byGroup.has(groupId),
-    ack: (groupId, seq, note) => (seq <= (byGroup.get(groupId)?.after ?? 0) ? note() : requireWithinHead(ctx, groupId, seq).then(note)),
-    keepOnly(groupIds) {
-      for (const groupId of byGroup.keys()) if (!groupIds.includes(groupId)) byGroup.delete(groupId)
+    follows: (roomId) => byRoom.has(roomId),
+    ack: (roomId, seq, note) => (seq <= (byRoom.get(roomId)?.after ?? 0) ? note() : requireWithinHead(ctx, roomId, seq).then(note)),
+    keepOnly(roomIds) {
+      for (const roomId of byRoom.keys()) if (!roomIds.includes(roomId)) byRoom.delete(roomId)
     },
-    noteHead(groupId, seq) {
-      const subscription = byGroup.get(groupId)
+    noteHead(roomId, seq) {
+      const subscription = byRoom.get(roomId)
       if (subscription && isNewHead(subscription.after, seq)) startCatchUp(state, subscription)
     },
     deliver: (live) => deliver(state, live),
@@ -89,16 +89,16 @@ export function createSubscriptions(
   }
 }
 
-function follow(state: SubscriptionsState, groupId: string, after: number, head?: number): void {
-  const hasNews = state.byGroup.get(groupId)?.hasNews === true
-  const subscription = { groupId, after, isCatchingUp: false, hasNews: false }
-  state.byGroup.set(groupId, subscription)
+function follow(state: SubscriptionsState, roomId: string, after: number, head?: number): void {
+  const hasNews = state.byRoom.get(roomId)?.hasNews === true
+  const subscription = { roomId, after, isCatchingUp: false, hasNews: false }
+  state.byRoom.set(roomId, subscription)
   if (head === undefined || head > after || hasNews) startCatchUp(state, subscription)
 }
 
 function deliver(state: SubscriptionsState, live: MessageBatch): boolean {
   const { socket } = state
-  const subscription = state.byGroup.get(live.groupId)
+  const subscription = state.byRoom.get(live.roomId)
   if (!subscription || state.isClosed) return true
   const decision = decideDelivery(subscription.after, subscription.isCatchingUp, live.first, live.last)
   if (decision === 'skip') return true
@@ -118,7 +118,7 @@ function deliverBatch(state: SubscriptionsState, subscription: Subscription, bat
 
 function startCatchUp(state: SubscriptionsState, subscription: Subscription): void {
   catchUp(state, subscription).catch((error: unknown) => {
-    state.ctx.log.warn({ event: 'delivery.failed', err: error, groupId: subscription.groupId }, 'The delivery of a room failed.')
+    state.ctx.log.warn({ event: 'delivery.failed', err: error, roomId: subscription.roomId }, 'The delivery of a room failed.')
     state.socket.close(1011, 'the log could not be read')
   })
 }
@@ -136,7 +136,7 @@ async function catchUp(state: SubscriptionsState, subscription: Subscription): P
   try {
     while (isActive(state, subscription)) {
       subscription.hasNews = false
-      const recent = state.replayBuffer.after(subscription.groupId, subscription.after)
+      const recent = state.replayBuffer.after(subscription.roomId, subscription.after)
       if (recent) {
         await waitForDrain(state)
         if (isActive(state, subscription)) deliverBatch(state, subscription, recent)
@@ -152,17 +152,17 @@ async function catchUp(state: SubscriptionsState, subscription: Subscription): P
   }
 }
 
-/** Reads a page of the log and delivers it. True if it reaches the head of the group. */
+/** Reads a page of the log and delivers it. True if it reaches the head of the room. */
 async function deliverPage(state: SubscriptionsState, subscription: Subscription): Promise<boolean> {
-  const { groupId, after } = subscription
+  const { roomId, after } = subscription
   // Read only up to what the replay buffer holds. A page that ended inside a buffered batch would make it unusable.
-  const limit = Math.min(batch, state.replayBuffer.gapAfter(groupId, after))
-  const { messages, head } = await readPageForDelivery(state.ctx, { groupId, after, limit, maxBytes: batchBytes })
+  const limit = Math.min(batch, state.replayBuffer.gapAfter(roomId, after))
+  const { messages, head } = await readPageForDelivery(state.ctx, { roomId, after, limit, maxBytes: batchBytes })
   if (messages.length === 0) return true
   for (const message of messages) {
     await waitForDrain(state)
     if (!isActive(state, subscription)) return false
-    await deliverStored(state, groupId, message)
+    await deliverStored(state, roomId, message)
     subscription.after = message.seq
     state.counters.fetched++
   }
@@ -170,7 +170,7 @@ async function deliverPage(state: SubscriptionsState, subscription: Subscription
 }
 
 /** A message that cannot be sent becomes a dead letter, and delivery continues after it. */
-async function deliverStored(state: SubscriptionsState, groupId: string, { seq, body }: StoredMessage): Promise<void> {
+async function deliverStored(state: SubscriptionsState, roomId: string, { seq, body }: StoredMessage): Promise<void> {
   const { ctx, socket, writer, isDeflated } = state
   try {
     const text = deliverFrameText(body)
@@ -178,7 +178,7 @@ async function deliverStored(state: SubscriptionsState, groupId: string, { seq, 
     if (deflated) writer.writeFrames(deflated)
     else socket.send(text)
   } catch (error) {
-    const placeholder = await deadLetter(ctx, { groupId, seq, why: `It can't be sent: ${String(error).slice(0, 200)}` })
+    const placeholder = await deadLetter(ctx, { roomId, seq, reason: `It can't be sent: ${String(error).slice(0, 200)}` })
     socket.send(deliverFrameText(placeholder.body))
   }
 }
@@ -208,5 +208,5 @@ function disconnectSlowReader(state: SubscriptionsState): void {
 const isSlow = ({ socket }: SubscriptionsState): boolean => socket.bufferedAmount > highWaterMarkBytes
 
 /** Whether this subscription still delivers. `follow` replaces it by one that delivers from its own position. */
-const isActive = ({ isClosed, byGroup }: SubscriptionsState, subscription: Subscription): boolean =>
-  !isClosed && byGroup.get(subscription.groupId) === subscription
+const isActive = ({ isClosed, byRoom }: SubscriptionsState, subscription: Subscription): boolean =>
+  !isClosed && byRoom.get(subscription.roomId) === subscription

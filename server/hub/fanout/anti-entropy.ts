@@ -8,10 +8,10 @@ import { listConnections } from '../../registry/index.ts'
 export type LocalAgent = { readonly agentId: string; readonly did: string; readonly connection: string; readonly rooms: number }
 
 export type LocalState = {
-  /** Groups with a reader on this hub. */
-  groups(): Iterable<string>
+  /** Rooms with a reader on this hub. */
+  rooms(): Iterable<string>
   agents(): Iterable<LocalAgent>
-  onHead(groupId: string, head: number): void
+  onHead(roomId: string, head: number): void
   /** The agent may have another connection, or other rooms. */
   onChanged(agentId: string): void
 }
@@ -26,7 +26,7 @@ const maxPerQuery = 5_000
 
 /**
  * Anti-entropy: signals are delivered at most once, so the hub periodically compares its state with the database.
- * Each round covers a bounded number of groups and agents. Returns the function that stops it.
+ * Each round covers a bounded number of rooms and agents. Returns the function that stops it.
  */
 export function startAntiEntropy(
   ctx: Context,
@@ -34,17 +34,17 @@ export function startAntiEntropy(
   everyMs: number,
   wait: (ms: number) => Promise<unknown> = pause,
 ): () => void {
-  const groups = roundRobin<string>()
+  const rooms = roundRobin<string>()
   const agents = roundRobin<LocalAgent>()
   let round = 0
   let isReconciling = false
 
   async function reconcile(): Promise<void> {
-    const asked = groups(local.groups())
+    const asked = rooms(local.rooms())
     if (asked.length > 0) {
       const heads = await listHeads(ctx, asked)
       await wait(Math.min(propagationMs, everyMs))
-      for (const { groupId, head } of heads) local.onHead(groupId, head)
+      for (const { roomId, head } of heads) local.onHead(roomId, head)
     }
     if (round++ % agentRoundInterval === 0) for (const agentId of await changedAgents(ctx, agents(local.agents()))) local.onChanged(agentId)
   }

@@ -10,7 +10,7 @@ export function decideDelivery(after: number, isCatchingUp: boolean, first: numb
   return !isCatchingUp && after === first - 1 ? 'push' : 'catch_up'
 }
 
-/** Whether a signal that the group ends at `seq` is news; unknown heads may be. */
+/** Whether a signal that the room ends at `seq` is news; unknown heads may be. */
 export function isNewHead(after: number, seq: number | undefined): boolean {
   return seq === undefined || after < seq
 }

@@ -8,29 +8,29 @@ import { createInOrderDelivery, type InOrderDelivery } from './in-order-delivery
 import type { MessageBatch } from './message-batch.ts'
 import type { ReplayBuffer } from './replay-buffer.ts'
 
-/** Groups per query for messages of other processes. */
+/** Rooms per query for messages of other processes. */
 const maxRoomsPerRead = 64
-/** Groups per query for heads. */
+/** Rooms per query for heads. */
 const maxHeadsPerQuery = 5_000
 /** A peer connection delivers messages that a signal also announces. The log is read only if they are later than this. */
 const peerGraceMs = 40
 
 /** Fans committed messages out to the readers of this hub, whichever process wrote them. */
 export type FanOut = {
-  /** The group has a reader on this hub, which has or reads all messages up to `head`. */
-  track(groupId: string, head: number): void
-  /** The group has no readers on this hub any more. */
-  untrack(groupId: string): void
-  /** Tells the readers of a group to catch up to `seq`. */
-  notifyReaders(groupId: string, seq?: number): void
+  /** The room has a reader on this hub, which has or reads all messages up to `head`. */
+  track(roomId: string, head: number): void
+  /** The room has no readers on this hub any more. */
+  untrack(roomId: string): void
+  /** Tells the readers of a room to catch up to `seq`. */
+  notifyReaders(roomId: string, seq?: number): void
   close(): void
 }
 
 /** A connection as the fan-out sees it. */
 export type Subscriber = {
   readonly connection: string
-  /** The group may have new messages; with `seq`, only if it is beyond that. */
-  noteHead(groupId: string, seq?: number): void
+  /** The room may have new messages; with `seq`, only if it is beyond that. */
+  noteHead(roomId: string, seq?: number): void
   /** Delivers a committed batch. False if the reader is behind and catches up later. */
   deliver(live: MessageBatch): boolean
   /** The agent's rooms or its current connection may have changed. */
@@ -40,7 +40,7 @@ export type Subscriber = {
 type Readers = {
   readonly all: Iterable<Subscriber>
   readonly byAgent: ReadonlyMap<string, Subscriber>
-  readonly byGroup: ReadonlyMap<string, ReadonlySet<Subscriber>>
+  readonly byRoom: ReadonlyMap<string, ReadonlySet<Subscriber>>
 }
 
 type FanOutParts = {
@@ -66,23 +66,23 @@ export function createFanOut(parts: FanOutParts): FanOut {
     log: ctx.log,
     async read(range) {
       const messages = await readBatched(range)
-      writer.noteRemoteMessages(range.groupId, messages)
+      writer.noteRemoteMessages(range.roomId, messages)
       return messages
     },
     deliver: (batch) => deliver(parts, batch),
-    notifyReaders: (groupId, seq) => notifyReaders(readers, groupId, seq),
+    notifyReaders: (roomId, seq) => notifyReaders(readers, roomId, seq),
   })
   const state: FanOutState = { ...parts, inOrder, pendingHeads: new Map(), graceTimer: null }
-  cluster.onCommitted((groupId, first, bodies) => acceptCommitted(state, groupId, first, bodies))
+  cluster.onCommitted((roomId, first, bodies) => acceptCommitted(state, roomId, first, bodies))
   const stopHearing = writer.onCommitted((committed) => publishCommitted(state, committed))
   const stopListening = listener.on((signal) => handleSignal(state, signal))
   return {
     track: inOrder.track,
-    untrack(groupId) {
-      inOrder.untrack(groupId)
-      cluster.unfollow(groupId)
+    untrack(roomId) {
+      inOrder.untrack(roomId)
+      cluster.unfollow(roomId)
     },
-    notifyReaders: (groupId, seq) => notifyReaders(readers, groupId, seq),
+    notifyReaders: (roomId, seq) => notifyReaders(readers, roomId, seq),
     close() {
       stopListening()
       stopHearing()
@@ -93,41 +93,41 @@ export function createFanOut(parts: FanOutParts): FanOut {
 
 function deliver({ readers, replayBuffer }: FanOutParts, batch: MessageBatch): void {
   let isForAll = true
-  for (const subscriber of readers.byGroup.get(batch.groupId) ?? []) if (!subscriber.deliver(batch)) isForAll = false
+  for (const subscriber of readers.byRoom.get(batch.roomId) ?? []) if (!subscriber.deliver(batch)) isForAll = false
   if (!isForAll) replayBuffer.add(batch)
 }
 
-function notifyReaders({ byGroup }: Readers, groupId: string, seq?: number): void {
-  for (const subscriber of byGroup.get(groupId) ?? []) subscriber.noteHead(groupId, seq)
+function notifyReaders({ byRoom }: Readers, roomId: string, seq?: number): void {
+  for (const subscriber of byRoom.get(roomId) ?? []) subscriber.noteHead(roomId, seq)
 }
 
 /** This process committed messages. */
 function publishCommitted(state: FanOutState, committed: Committed): void {
   if (committed.logs === null) {
-    for (const groupId of committed.groupIds) notifyReaders(state.readers, groupId)
+    for (const roomId of committed.roomIds) notifyReaders(state.readers, roomId)
     return
   }
-  for (const { groupId, messages } of committed.logs) {
+  for (const { roomId, messages } of committed.logs) {
     const [first] = messages
     if (!first) continue
     const bodies = messages.map(({ body }) => body)
-    state.cluster.publish(groupId, first.head, bodies)
-    acceptCommitted(state, groupId, first.head, bodies)
+    state.cluster.publish(roomId, first.head, bodies)
+    acceptCommitted(state, roomId, first.head, bodies)
   }
 }
 
 /** Messages committed by this process or by the owner of the room. */
-function acceptCommitted({ readers, inOrder }: FanOutState, groupId: string, first: number, bodies: readonly Buffer[]): void {
-  if (readers.byGroup.has(groupId)) inOrder.accept(groupId, first, bodies)
+function acceptCommitted({ readers, inOrder }: FanOutState, roomId: string, first: number, bodies: readonly Buffer[]): void {
+  if (readers.byRoom.has(roomId)) inOrder.accept(roomId, first, bodies)
 }
 
 function handleSignal(state: FanOutState, signal: Signal | 'reconnected'): void {
   const { readers, writer } = state
   if (signal === 'reconnected') {
     for (const subscriber of readers.all) subscriber.refresh()
-    void resync(state, [...readers.byGroup.keys()])
-  } else if (signal.topic === 'group') {
-    if (signal.from === writer.name || !readers.byGroup.has(signal.id)) return
+    void resync(state, [...readers.byRoom.keys()])
+  } else if (signal.topic === 'room') {
+    if (signal.from === writer.name || !readers.byRoom.has(signal.id)) return
     if (signal.seq === undefined) notifyReaders(readers, signal.id)
     else noteRemoteHead(state, signal.id, signal.seq, signal.from)
   } else if (signal.topic === 'agent') {
@@ -138,13 +138,13 @@ function handleSignal(state: FanOutState, signal: Signal | 'reconnected'): void 
 }
 
 /** Another process wrote up to `seq`. */
-function noteRemoteHead(state: FanOutState, groupId: string, seq: number, from: string | undefined): void {
+function noteRemoteHead(state: FanOutState, roomId: string, seq: number, from: string | undefined): void {
   const { cluster, inOrder, pendingHeads } = state
-  if (!cluster.noteRemoteWrite(groupId, from)) {
-    inOrder.noteHead(groupId, seq)
+  if (!cluster.noteRemoteWrite(roomId, from)) {
+    inOrder.noteHead(roomId, seq)
     return
   }
-  pendingHeads.set(groupId, Math.max(seq, pendingHeads.get(groupId) ?? 0))
+  pendingHeads.set(roomId, Math.max(seq, pendingHeads.get(roomId) ?? 0))
   state.graceTimer ??= setTimeout(() => readLateMessages(state), peerGraceMs)
 }
 
@@ -154,21 +154,21 @@ function readLateMessages(state: FanOutState): void {
   state.graceTimer = null
   const late = [...pendingHeads]
   pendingHeads.clear()
-  for (const [groupId, head] of late) if (readers.byGroup.has(groupId)) inOrder.noteHead(groupId, head)
+  for (const [roomId, head] of late) if (readers.byRoom.has(roomId)) inOrder.noteHead(roomId, head)
 }
 
-/** After a lost signal connection, reads the heads of all groups. New messages are read once for all readers of a group. */
-async function resync({ ctx, readers, inOrder }: FanOutState, groupIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < groupIds.length; from += maxHeadsPerQuery) {
-    const some = groupIds.slice(from, from + maxHeadsPerQuery)
+/** After a lost signal connection, reads the heads of all rooms. New messages are read once for all readers of a room. */
+async function resync({ ctx, readers, inOrder }: FanOutState, roomIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < roomIds.length; from += maxHeadsPerQuery) {
+    const some = roomIds.slice(from, from + maxHeadsPerQuery)
     try {
-      for (const { groupId, head } of await listHeads(ctx, some)) inOrder.noteHead(groupId, head)
+      for (const { roomId, head } of await listHeads(ctx, some)) inOrder.noteHead(roomId, head)
     } catch (error) {
       ctx.log.warn(
-        { event: 'fanout.read_failed', err: error, groups: some.length },
+        { event: 'fanout.read_failed', err: error, rooms: some.length },
         'Readers poll their rooms because a read after a lost signal connection failed.',
       )
-      for (const groupId of some) notifyReaders(readers, groupId)
+      for (const roomId of some) notifyReaders(readers, roomId)
     }
   }
 }

@@ -4,26 +4,26 @@ import type { MessageBatch } from './message-batch.ts'
 import { createMessageBatch } from './message-batch.ts'
 
 /**
- * Delivers the messages of each group to all its readers, once and in order.
+ * Delivers the messages of each room to all its readers, once and in order.
  * It reorders messages that arrive early, and fills gaps from the log. A reader that is further behind reads the log itself.
  */
 export type InOrderDelivery = {
-  /** The group has a reader on this hub, which has or reads all messages up to `head`. */
-  track(groupId: string, head: number): void
-  /** The group ends at `seq`. */
-  noteHead(groupId: string, seq: number): void
+  /** The room has a reader on this hub, which has or reads all messages up to `head`. */
+  track(roomId: string, head: number): void
+  /** The room ends at `seq`. */
+  noteHead(roomId: string, seq: number): void
   /** Messages that were just committed, starting at `first`. They are delivered at once, or after the messages before them. */
-  accept(groupId: string, first: number, bodies: readonly Buffer[]): void
-  /** The group has no readers on this hub any more. */
-  untrack(groupId: string): void
+  accept(roomId: string, first: number, bodies: readonly Buffer[]): void
+  /** The room has no readers on this hub any more. */
+  untrack(roomId: string): void
 }
 
 /** Consecutive messages. */
 type MessageRun = { readonly first: number; readonly last: number; readonly bodies: readonly Buffer[] }
 
 /** `delivered`: the last message given to readers. `knownHead`: the last one known to exist. `buffered`: messages after a gap. */
-type GroupProgress = {
-  readonly groupId: string
+type RoomProgress = {
+  readonly roomId: string
   delivered: number
   knownHead: number
   isReading: boolean
@@ -43,35 +43,35 @@ type DeliveryPorts = {
   /** Gives a batch to all readers. */
   readonly deliver: (live: MessageBatch) => void
   /** Readers catch up themselves. */
-  readonly notifyReaders: (groupId: string, seq: number) => void
+  readonly notifyReaders: (roomId: string, seq: number) => void
 }
 
-type DeliveryState = DeliveryPorts & { readonly groups: Map<string, GroupProgress> }
+type DeliveryState = DeliveryPorts & { readonly rooms: Map<string, RoomProgress> }
 
 export function createInOrderDelivery(ports: DeliveryPorts): InOrderDelivery {
-  const groups = new Map<string, GroupProgress>()
-  const state: DeliveryState = { ...ports, groups }
+  const rooms = new Map<string, RoomProgress>()
+  const state: DeliveryState = { ...ports, rooms }
   return {
-    track(groupId, head) {
-      if (!groups.has(groupId)) startAt(state, groupId, head)
+    track(roomId, head) {
+      if (!rooms.has(roomId)) startAt(state, roomId, head)
     },
-    noteHead: (groupId, seq) => noteHead(state, groupId, seq),
-    accept: (groupId, first, bodies) => accept(state, groupId, first, bodies),
-    untrack: (groupId) => void groups.delete(groupId),
+    noteHead: (roomId, seq) => noteHead(state, roomId, seq),
+    accept: (roomId, first, bodies) => accept(state, roomId, first, bodies),
+    untrack: (roomId) => void rooms.delete(roomId),
   }
 }
 
-function startAt({ groups }: DeliveryState, groupId: string, delivered: number): GroupProgress {
-  const progress = { groupId, delivered, knownHead: delivered, isReading: false, buffered: [], bufferedBytes: 0 }
-  groups.set(groupId, progress)
+function startAt({ rooms }: DeliveryState, roomId: string, delivered: number): RoomProgress {
+  const progress = { roomId, delivered, knownHead: delivered, isReading: false, buffered: [], bufferedBytes: 0 }
+  rooms.set(roomId, progress)
   return progress
 }
 
-function noteHead(state: DeliveryState, groupId: string, seq: number): void {
-  const progress = state.groups.get(groupId)
+function noteHead(state: DeliveryState, roomId: string, seq: number): void {
+  const progress = state.rooms.get(roomId)
   if (!progress) {
-    startAt(state, groupId, seq)
-    state.notifyReaders(groupId, seq)
+    startAt(state, roomId, seq)
+    state.notifyReaders(roomId, seq)
     return
   }
   if (seq <= progress.knownHead) return
@@ -79,9 +79,9 @@ function noteHead(state: DeliveryState, groupId: string, seq: number): void {
   if (!progress.isReading && progress.delivered < seq) void catchUp(state, progress)
 }
 
-function accept(state: DeliveryState, groupId: string, first: number, bodies: readonly Buffer[]): void {
+function accept(state: DeliveryState, roomId: string, first: number, bodies: readonly Buffer[]): void {
   const last = first + bodies.length - 1
-  const progress = state.groups.get(groupId) ?? startAt(state, groupId, first - 1)
+  const progress = state.rooms.get(roomId) ?? startAt(state, roomId, first - 1)
   if (last <= progress.delivered) return
   progress.knownHead = Math.max(progress.knownHead, last)
   if (progress.isReading || first > progress.delivered + 1) {
@@ -92,17 +92,17 @@ function accept(state: DeliveryState, groupId: string, first: number, bodies: re
   const from = progress.delivered + 1
   progress.delivered = last
   try {
-    state.deliver(createMessageBatch(groupId, [from, last], first === from ? bodies : bodies.slice(from - first)))
+    state.deliver(createMessageBatch(roomId, [from, last], first === from ? bodies : bodies.slice(from - first)))
   } catch (error) {
     // The messages are durable, and an error in one room must not affect others. Readers of this room read the log.
-    state.log.error({ event: 'fanout.encode_failed', err: error, groupId }, 'A new message could not be encoded as a frame.')
-    state.notifyReaders(groupId, last)
+    state.log.error({ event: 'fanout.encode_failed', err: error, roomId }, 'A new message could not be encoded as a frame.')
+    state.notifyReaders(roomId, last)
   }
 }
 
 /** Delivers up to the known head, from the buffer and the log. */
-async function catchUp(state: DeliveryState, progress: GroupProgress): Promise<void> {
-  const { groupId } = progress
+async function catchUp(state: DeliveryState, progress: RoomProgress): Promise<void> {
+  const { roomId } = progress
   progress.isReading = true
   // Signals come in bursts, so one read covers all signals of this turn.
   await null
@@ -119,11 +119,11 @@ async function catchUp(state: DeliveryState, progress: GroupProgress): Promise<v
     }
   } catch (error) {
     state.log.debug(
-      { event: 'fanout.gap_fill_failed', err: error, groupId },
+      { event: 'fanout.gap_fill_failed', err: error, roomId },
       'Messages of another process were not read. Subscriptions read them.',
     )
     progress.delivered = Math.max(progress.delivered, progress.knownHead)
-    state.notifyReaders(groupId, progress.knownHead)
+    state.notifyReaders(roomId, progress.knownHead)
   } finally {
     progress.isReading = false
     progress.buffered = []
@@ -132,29 +132,29 @@ async function catchUp(state: DeliveryState, progress: GroupProgress): Promise<v
 }
 
 /** What to read now: not beyond the known head, one read, or the next buffered messages. */
-function nextRange({ groupId, delivered, knownHead }: GroupProgress, next: MessageRun | undefined): SeqRange {
-  return { groupId, after: delivered, upTo: Math.min(knownHead, delivered + batch, next ? next.first - 1 : knownHead) }
+function nextRange({ roomId, delivered, knownHead }: RoomProgress, next: MessageRun | undefined): SeqRange {
+  return { roomId, after: delivered, upTo: Math.min(knownHead, delivered + batch, next ? next.first - 1 : knownHead) }
 }
 
-function deliverStored(state: DeliveryState, progress: GroupProgress, messages: readonly StoredMessage[]): void {
+function deliverStored(state: DeliveryState, progress: RoomProgress, messages: readonly StoredMessage[]): void {
   const [first, last] = [messages[0], messages.at(-1)]
   if (!first || !last) return
   progress.delivered = last.seq
   const bodies = messages.map(({ body }) => Buffer.from(body))
-  state.deliver(createMessageBatch(progress.groupId, [first.seq, last.seq], bodies))
+  state.deliver(createMessageBatch(progress.roomId, [first.seq, last.seq], bodies))
 }
 
 /** Delivers the next buffered run. Part of it may have been read from the log. */
-function releaseBuffered(state: DeliveryState, progress: GroupProgress, { first, last, bodies }: MessageRun): void {
+function releaseBuffered(state: DeliveryState, progress: RoomProgress, { first, last, bodies }: MessageRun): void {
   progress.buffered.shift()
   progress.bufferedBytes -= sizeOf(bodies)
   const from = progress.delivered + 1
   if (last < from) return
   progress.delivered = last
-  state.deliver(createMessageBatch(progress.groupId, [from, last], bodies.slice(from - first)))
+  state.deliver(createMessageBatch(progress.roomId, [from, last], bodies.slice(from - first)))
 }
 
-function buffer(progress: GroupProgress, run: MessageRun): void {
+function buffer(progress: RoomProgress, run: MessageRun): void {
   const bytes = sizeOf(run.bodies)
   const behind = progress.buffered.at(-1)?.last ?? 0
   if (run.first <= behind || progress.bufferedBytes + bytes > maxBufferedBytes) return

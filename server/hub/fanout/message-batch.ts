@@ -1,8 +1,8 @@
 import { sharedFrames } from '../codec/frames.ts'
 
-/** Consecutive messages of one group as frames: compressed or plain. */
+/** Consecutive messages of one room as frames: compressed or plain. */
 export type MessageBatch = {
-  readonly groupId: string
+  readonly roomId: string
   readonly first: number
   readonly last: number
   /** Total size of the envelopes. */
@@ -10,8 +10,8 @@ export type MessageBatch = {
   frames(isDeflated: boolean): Buffer
 }
 
-/** Consecutive messages of one group, as given to its readers. `bodies`: canonical envelopes in UTF-8. */
-export function createMessageBatch(groupId: string, [first, last]: readonly [number, number], bodies: readonly Buffer[]): MessageBatch {
+/** Consecutive messages of one room, as given to its readers. `bodies`: canonical envelopes in UTF-8. */
+export function createMessageBatch(roomId: string, [first, last]: readonly [number, number], bodies: readonly Buffer[]): MessageBatch {
   const bytes = bodies.reduce((sum, body) => sum + body.length, 0)
-  return { groupId, first, last, bytes, frames: sharedFrames(bodies) }
+  return { roomId, first, last, bytes, frames: sharedFrames(bodies) }
 }

@@ -9,14 +9,14 @@ const retentionMs = 2_000
 export type ReplayBuffer = {
   add(batch: MessageBatch): void
   /** The batch that starts after `seq`, if buffered. */
-  after(groupId: string, seq: number): MessageBatch | null
+  after(roomId: string, seq: number): MessageBatch | null
   /** The number of messages between `seq` and the next buffered batch; infinite if there is none. */
-  gapAfter(groupId: string, seq: number): number
+  gapAfter(roomId: string, seq: number): number
   close(): void
 }
 
 export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () => performance.now()): ReplayBuffer {
-  const byGroup = new Map<string, MessageBatch[]>()
+  const byRoom = new Map<string, MessageBatch[]>()
   /** All batches, oldest first. */
   let kept: { readonly batch: MessageBatch; readonly at: number }[] = []
   let first = 0
@@ -25,10 +25,10 @@ export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () 
 
   function prune(): void {
     for (let oldest = kept[first]; oldest && (bytes > byteLimit || now() - oldest.at > retentionMs); oldest = kept[++first]) {
-      const { groupId } = oldest.batch
-      const ofGroup = byGroup.get(groupId)
-      ofGroup?.shift()
-      if (ofGroup?.length === 0) byGroup.delete(groupId)
+      const { roomId } = oldest.batch
+      const ofRoom = byRoom.get(roomId)
+      ofRoom?.shift()
+      if (ofRoom?.length === 0) byRoom.delete(roomId)
       bytes -= oldest.batch.bytes
     }
     if (first > kept.length / 2) {
@@ -38,15 +38,15 @@ export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () 
   }
 
   /** The first batch that starts after `seq`. */
-  function firstBeyond(groupId: string, seq: number): MessageBatch | undefined {
-    const ofGroup = byGroup.get(groupId) ?? []
-    let [low, high] = [0, ofGroup.length]
+  function firstBeyond(roomId: string, seq: number): MessageBatch | undefined {
+    const ofRoom = byRoom.get(roomId) ?? []
+    let [low, high] = [0, ofRoom.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((ofGroup[middle]?.first ?? 0) <= seq) low = middle + 1
+      if ((ofRoom[middle]?.first ?? 0) <= seq) low = middle + 1
       else high = middle
     }
-    return ofGroup[low]
+    return ofRoom[low]
   }
 
   function expire(): void {
@@ -62,17 +62,17 @@ export function createReplayBuffer(byteLimit = maxBytes, now: () => number = () 
     add(batch) {
       kept.push({ batch, at: now() })
       bytes += batch.bytes
-      const ofGroup = byGroup.get(batch.groupId)
-      if (ofGroup) ofGroup.push(batch)
-      else byGroup.set(batch.groupId, [batch])
+      const ofRoom = byRoom.get(batch.roomId)
+      if (ofRoom) ofRoom.push(batch)
+      else byRoom.set(batch.roomId, [batch])
       prune()
       scheduleExpiry()
     },
-    after(groupId, seq) {
-      const found = firstBeyond(groupId, seq)
+    after(roomId, seq) {
+      const found = firstBeyond(roomId, seq)
       return found?.first === seq + 1 ? found : null
     },
-    gapAfter: (groupId, seq) => (firstBeyond(groupId, seq)?.first ?? Number.POSITIVE_INFINITY) - seq - 1,
+    gapAfter: (roomId, seq) => (firstBeyond(roomId, seq)?.first ?? Number.POSITIVE_INFINITY) - seq - 1,
     close: () => clearTimeout(expiryTimer),
   }
 }

@@ -78,7 +78,7 @@ export async function handleHttp(hub: HttpHub, request: IncomingMessage, respons
     await answerRoute({ ...hub, request, response, url, reply })
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
-    if (problem.code === 'server.bug')
+    if (problem.code === 'server.internal_error')
       base.log.error({ event: 'request.failed', err: error, instance: problem.instance }, 'A request failed with an unexpected error.')
     if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer')
     if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
@@ -99,29 +99,29 @@ async function answerRoute(exchange: Exchange): Promise<void> {
       return answerReadiness(exchange)
     case 'GET /metrics':
       return reply.text(200, await services.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
-    case 'GET /ioa/server':
+    case 'GET /v1/server':
       return reply.json(200, serverCard(base))
-    case 'GET /ioa/registry':
+    case 'GET /v1/registry':
       return answerRegistry(exchange)
-    case 'POST /ioa/agents':
+    case 'POST /v1/agents':
       return reply.json(201, await register(base, request, services))
-    case 'GET /ioa/messages':
+    case 'GET /v1/messages':
       return reply.json(200, await pollMessages(await authenticate(base, request, services), exchange))
-    case 'POST /ioa/commands':
+    case 'POST /v1/commands':
       return answerCommand(exchange)
     case 'GET /.well-known/agent-card.json':
-    case 'GET /ioa/agent-card.json':
+    case 'GET /v1/agent-card.json':
       return reply.json(200, agentCard(base.market))
-    case 'POST /ioa/mcp':
-    case 'POST /ioa/a2a':
+    case 'POST /v1/mcp':
+    case 'POST /v1/a2a':
       return reply.foreign(await handleForeignRequest(base, foreignRequestOf(url, request, services), streamOptions(exchange)))
-    case 'GET /ioa/mcp':
+    case 'GET /v1/mcp':
       return resumeMcpStream(exchange)
-    case 'DELETE /ioa/mcp':
+    case 'DELETE /v1/mcp':
       return reply.noStream()
     default:
       throw new DomainError('request.not_found', `There is no ${route}.`, {
-        hint: 'Use GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
+        hint: 'Use GET /v1/server, GET /v1/registry, POST /v1/agents, GET /v1/messages, POST /v1/commands, POST /v1/mcp, POST /v1/a2a.',
       })
   }
 }
@@ -167,7 +167,7 @@ async function answerRegistry({ base, services, request, response, url, reply }:
 async function answerCommand({ base, services, request, reply }: Exchange): Promise<void> {
   const { ctx, agent } = await authenticate(base, request, services)
   const text = await readBodyText(request, { maxBytes: maxFrameBytes, sender: agent.agentId, budget: services.inboundLimits.holdings })
-  return reply.json(200, await dispatchCommand(ctx, parseJson(text), { endpoint: 'http', trace: request.headers.traceparent }))
+  return reply.json(200, await dispatchCommand(ctx, parseJson(text), { endpoint: 'http', traceparent: request.headers.traceparent }))
 }
 
 async function resumeMcpStream(exchange: Exchange): Promise<void> {
@@ -187,7 +187,7 @@ const streamOptions = ({ listener, response, services }: Exchange) => ({
 function foreignRequestOf(url: URL, request: IncomingMessage, probes: HttpServices): ForeignRequest {
   const { authorization, origin, accept } = request.headers
   const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
-  const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
+  const protocol = url.pathname === '/v1/mcp' ? 'mcp' : 'a2a'
   const source = probes.sourceOf(request)
   const text = (maxBytes: number) => readBodyText(request, { maxBytes, sender: source, budget: probes.inboundLimits.holdings })
   return { protocol, text, source, authorization, origin, accept, version, lastEventId }
@@ -283,13 +283,13 @@ async function waitForUnread({ ctx, agent }: Caller, { listener, until, request,
       const isForIt =
         own === null ||
         wake === 'reconnected' ||
-        (wake.topic === 'agent' ? wake.id === agent.agentId : wake.topic === 'group' && own.includes(wake.id))
+        (wake.topic === 'agent' ? wake.id === agent.agentId : wake.topic === 'room' && own.includes(wake.id))
       if (isForIt) woken()
     })
     try {
-      const groups = await groupsOf(ctx, agent)
-      const found = await readUnread(ctx, agent, groups)
-      own = groups
+      const rooms = await roomIdsOf(ctx, agent)
+      const found = await readUnread(ctx, agent, rooms)
+      own = rooms
       if (found.messages.length > 0 || Date.now() >= until || request.destroyed || closing.aborted) return found
       const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
       await signal
@@ -302,32 +302,32 @@ async function waitForUnread({ ctx, agent }: Caller, { listener, until, request,
 }
 
 async function readUnread(ctx: Context, agent: ConnectedAgent, own: readonly string[]): Promise<Unread> {
-  const groups = await listCursors(ctx, agent.agentId, own)
+  const rooms = await listCursors(ctx, agent.agentId, own)
   const found: DeliveredEnvelope[] = []
   const ack: Record<string, number> = {}
   let bytes = 0
-  for (const { groupId, head, acked } of groups) {
+  for (const { roomId, head, acked } of rooms) {
     if (head <= acked || found.length >= pageMessages || bytes >= pageBytes) continue
-    for (const { seq, body } of await readForDelivery(ctx, { groupId, after: acked, limit: pageMessages, maxBytes: pageBytes - bytes })) {
+    for (const { seq, body } of await readForDelivery(ctx, { roomId, after: acked, limit: pageMessages, maxBytes: pageBytes - bytes })) {
       bytes += Buffer.byteLength(body)
       found.push(JSON.parse(body) as DeliveredEnvelope)
-      ack[groupId] = seq
+      ack[roomId] = seq
     }
   }
   return { messages: found, ack: Buffer.from(JSON.stringify(ack)).toString('base64url') }
 }
 
-async function groupsOf(ctx: Context, agent: ConnectedAgent): Promise<string[]> {
+async function roomIdsOf(ctx: Context, agent: ConnectedAgent): Promise<string[]> {
   return [agent.inboxId, ...(await listRoomsOf(ctx, agent.actor.did))]
 }
 
 async function commitCursors(ctx: Context, agent: ConnectedAgent, token: string): Promise<void> {
   const parsed = z.record(z.string(), z.int().positive()).safeParse(parseAckToken(token))
-  if (!parsed.success) throw requestMalformed('ack is not from an answer of GET /ioa/messages.')
-  const own = await groupsOf(ctx, agent)
-  const moves = Object.entries(parsed.data).filter(([groupId]) => own.includes(groupId))
-  for (const [groupId, acked] of moves) await requireWithinHead(ctx, groupId, acked)
-  for (const [groupId, acked] of moves) await commitCursor(ctx, { groupId, memberId: agent.agentId, acked })
+  if (!parsed.success) throw requestMalformed('ack is not from an answer of GET /v1/messages.')
+  const own = await roomIdsOf(ctx, agent)
+  const moves = Object.entries(parsed.data).filter(([roomId]) => own.includes(roomId))
+  for (const [roomId, acked] of moves) await requireWithinHead(ctx, roomId, acked)
+  for (const [roomId, acked] of moves) await commitCursor(ctx, { roomId, memberId: agent.agentId, acked })
 }
 
 function parseAckToken(word: string): unknown {

@@ -9,7 +9,7 @@ const everyMs = 5_000
 /** Stores the load of this hub for operators. The returned function stops it and removes the record. */
 export function startLoadReporter(
   ctx: Context,
-  { hub, port, link }: { readonly hub: string; readonly port: number; readonly link: string | null },
+  { hub, port, peerUrl }: { readonly hub: string; readonly port: number; readonly peerUrl: string | null },
   figures: () => HubMetrics,
 ): () => Promise<void> {
   const name = `${hostname()}:${port}`
@@ -17,7 +17,7 @@ export function startLoadReporter(
   const tell = () => {
     const own = toLoadFigures(figures())
     telling = telling
-      .then(() => recordLoad(ctx, { hub, name, link, figures: own }))
+      .then(() => recordLoad(ctx, { hub, name, peerUrl, figures: own }))
       .catch((error: unknown) => ctx.log.debug({ event: 'hub.load_write_failed', err: error }, 'The load of the hub was not stored.'))
   }
   tell()

@@ -3,7 +3,7 @@ import { getListingRow } from '../listings/store.ts'
 import { offlineAfterMs } from '../presence.ts'
 
 /**
- * The group in which the server writes to an agent.
+ * The room in which the server writes to an agent.
  * @throws listing.not_found
  */
 export async function getInbox(ctx: Context, agentId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { canonicalize, type Json, type RegistryOffer, type RegistryStatement } from '@parley/protocol'
+import { canonicalize, type Json, type RegistryEntry, type RegistryStatement } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { openInbox } from '../../delivery/index.ts'
@@ -21,7 +21,7 @@ const refused = (why: string): StoreResult => ({ stored: false, why })
  * @throws request.malformed, content.refused as for our own listings
  */
 export async function storeForeignListing(tx: Context, statement: RegistryStatement): Promise<StoreResult> {
-  const { origin, offer } = statement
+  const { origin, entry } = statement
   const agentId = foreignAgentId(origin, statement.agent_id)
   await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`foreign:${agentId}`}, 0))`
   const held = await tx.db.foreignListing.findUnique({ where: { agentId } })
@@ -31,68 +31,68 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
       (BigInt(statement.revision) === held.revision && new Date(statement.issued_at) < held.issuedAt))
   if (isOlder) return refused(`A newer statement is known, revision ${held.revision}.`)
   // An agent that was never listed here has nothing to withdraw.
-  if (offer === null) return held ? withdrawForeignListing(tx, agentId, statement) : { stored: true }
-  const fault = await offerFault(tx, offer, agentId, origin)
+  if (entry === null) return held ? withdrawForeignListing(tx, agentId, statement) : { stored: true }
+  const fault = await entryFault(tx, entry, agentId, origin)
   if (fault !== null) return refused(fault)
-  validateDraft(tx, offer.listing)
-  const key = await bindForeignKey(tx, { agentId, did: offer.did })
+  validateDraft(tx, entry.listing)
+  const key = await bindForeignKey(tx, { agentId, did: entry.did })
   if (key === 'taken') return refused('Its key belongs to another agent of this market, or was retired.')
   if (key === 'changed') await fenceAgent(tx, agentId)
-  const data = listingColumns(tx, agentId, statement, offer)
+  const data = listingColumns(tx, agentId, statement, entry)
   const before = await tx.db.listing.findUnique({ where: { agentId } })
   if (before) await tx.db.listing.update({ where: { agentId }, data })
   else await tx.db.listing.create({ data: { ...data, agentId, origin, inboxId: await openInbox(tx) } })
-  await saveStatement(tx, agentId, statement, offer)
-  const known = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: offer.version } } })
-  const isSame = known !== null && canonicalize(known.body as Json) === canonicalize(offer.listing as Json) && before?.did === offer.did
+  await saveStatement(tx, agentId, statement, entry)
+  const known = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: entry.version } } })
+  const isSame = known !== null && canonicalize(known.body as Json) === canonicalize(entry.listing as Json) && before?.did === entry.did
   if (isSame && before?.withdrawnAt === null) return { stored: true }
-  await saveSkills(tx, agentId, offer.listing)
-  const revision = { body: offer.listing as object, at: tx.clock.now() }
+  await saveSkills(tx, agentId, entry.listing)
+  const revision = { body: entry.listing as object, at: tx.clock.now() }
   await tx.db.listingRevision.upsert({
-    where: { agentId_version: { agentId, version: offer.version } },
-    create: { agentId, version: offer.version, ...revision },
+    where: { agentId_version: { agentId, version: entry.version } },
+    create: { agentId, version: entry.version, ...revision },
     update: revision,
   })
   await appendAudit(tx, {
     chain: agentId,
     action: 'listing.state',
-    after: { origin, did: offer.did, owner: offer.owner_id, revision: statement.revision, ...auditedTerms(offer.listing, offer.version) },
+    after: { origin, did: entry.did, owner: entry.owner_id, revision: statement.revision, ...auditedTerms(entry.listing, entry.version) },
   })
   await sendSignal(tx, { topic: 'market', id: 'listings' })
   return { stored: true }
 }
 
-async function offerFault(tx: Context, offer: RegistryOffer, agentId: string, origin: string): Promise<string | null> {
-  if (offer.asset !== tx.market.asset) return `Its prices are in ${offer.asset}. This market settles in ${tx.market.asset}.`
-  if ((offer.listing.royalties ?? []).length > 0) return 'It builds on other agents, and this market cannot pay their royalties.'
+async function entryFault(tx: Context, entry: RegistryEntry, agentId: string, origin: string): Promise<string | null> {
+  if (entry.asset !== tx.market.asset) return `Its prices are in ${entry.asset}. This market settles in ${tx.market.asset}.`
+  if ((entry.listing.royalties ?? []).length > 0) return 'It builds on other agents, and this market cannot pay their royalties.'
   if (await tx.db.listing.findUnique({ where: { agentId, withdrawnAt: null }, select: { agentId: true } })) return null
   const count = await tx.db.listing.count({ where: { origin, withdrawnAt: null } })
   return count < maxForeignListings ? null : `This peer has ${maxForeignListings} listings in this market, which is the maximum.`
 }
 
-function listingColumns(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer) {
-  const { listing } = offer
+function listingColumns(tx: Context, agentId: string, statement: RegistryStatement, entry: RegistryEntry) {
+  const { listing } = entry
   const columns = columnsOf(listing)
   return {
     ...columns,
     agentId,
     handle: foreignHandle(statement.origin, listing.handle),
-    did: offer.did,
-    ownerId: offer.owner_id,
-    version: offer.version,
-    publishedAt: new Date(offer.published_at),
+    did: entry.did,
+    ownerId: entry.owner_id,
+    version: entry.version,
+    publishedAt: new Date(entry.published_at),
     revisedAt: tx.clock.now(),
     withdrawnAt: null,
     expiresAt: new Date(statement.expires_at),
   }
 }
 
-async function saveStatement(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer): Promise<void> {
-  const data = { ...statementColumns(statement), score: offer.score as object }
+async function saveStatement(tx: Context, agentId: string, statement: RegistryStatement, entry: RegistryEntry): Promise<void> {
+  const data = { ...statementColumns(statement), score: entry.score as object }
   const { origin, agent_id: homeAgentId } = statement
   await tx.db.foreignListing.upsert({
     where: { agentId },
-    create: { ...data, agentId, origin, homeAgentId, homeHandle: offer.listing.handle },
+    create: { ...data, agentId, origin, homeAgentId, homeHandle: entry.listing.handle },
     update: data,
   })
 }
@@ -118,7 +118,7 @@ async function withdrawForeignListing(tx: Context, agentId: string, statement: R
     await unbindKey(tx, agentId)
     await fenceAgent(tx, agentId)
   }
-  await appendAudit(tx, { chain: agentId, action: 'listing.state', after: { revision: statement.revision, offer: null } })
+  await appendAudit(tx, { chain: agentId, action: 'listing.state', after: { revision: statement.revision, entry: null } })
   await sendSignal(tx, { topic: 'market', id: 'listings' })
   return { stored: true }
 }

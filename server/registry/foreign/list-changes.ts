@@ -4,7 +4,7 @@ import { findKeyProofs } from '../../identity/index.ts'
 import { loadScores } from '../../reputation/index.ts'
 
 /** The current state of one of our own listings, for peers. */
-export type ListingChange = Pick<RegistryStatement, 'agent_id' | 'revision' | 'withdrawn_at' | 'offer'>
+export type ListingChange = Pick<RegistryStatement, 'agent_id' | 'revision' | 'withdrawn_at' | 'entry'>
 
 /** The number of the last change of our own listings; 0 before the first. */
 export async function lastRevision(ctx: Context): Promise<number> {
@@ -13,7 +13,7 @@ export async function lastRevision(ctx: Context): Promise<number> {
 }
 
 /**
- * Our own listings that changed after a revision, in order of their last change. An agent without a key has no offer, because it cannot
+ * Our own listings that changed after a revision, in order of their last change. An agent without a key has no entry, because it cannot
  * authenticate at a peer.
  */
 export async function listChanges(ctx: Context, input: { after: number; limit: number }): Promise<ListingChange[]> {
@@ -37,11 +37,11 @@ export async function listChanges(ctx: Context, input: { after: number; limit: n
       agent_id: row.agentId,
       revision: Number(row.revision),
       withdrawn_at: row.withdrawnAt?.toISOString() ?? null,
-      offer: isOffered
+      entry: isOffered
         ? {
             did: proof.did,
             key_proof: { nonce: proof.nonce, signature: proof.signature },
-            owner_id: row.ownerId as NonNullable<RegistryStatement['offer']>['owner_id'],
+            owner_id: row.ownerId as NonNullable<RegistryStatement['entry']>['owner_id'],
             asset: ctx.market.asset,
             version: row.version,
             published_at: row.publishedAt.toISOString(),

@@ -3,16 +3,16 @@ import type { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import { handleTaken, listingNameTaken, tooManyListings } from '../errors.ts'
-import { nameLikeness } from '../names/name-rules.ts'
+import { skeletonOf } from '../names/name-rules.ts'
 
 /**
  * Checks the wallet's quota, and holds its lock until the transaction ends.
- * @throws listing.too_many
+ * @throws listing.quota_exceeded
  */
 export async function requireListingQuota(tx: Context, ownerId: string): Promise<void> {
   await lockUntilCommit(tx, `listings of ${ownerId}`)
   const maxListings = tx.market.listingsPerWallet
-  const count = await tx.db.listing.count({ where: { ownerId, origin: null, withdrawnAt: null, front: null } })
+  const count = await tx.db.listing.count({ where: { ownerId, origin: null, withdrawnAt: null, proxy: null } })
   if (count >= maxListings) throw tooManyListings(maxListings)
 }
 
@@ -21,11 +21,11 @@ export async function requireListingQuota(tx: Context, ownerId: string): Promise
  * @throws listing.name_taken
  */
 export async function requireDistinctName(tx: Context, draft: Pick<ListingDraft, 'name' | 'handle'>, ownerId: string): Promise<void> {
-  const likeness = nameLikeness(draft.name)
-  await lockUntilCommit(tx, `name ${likeness}`)
+  const nameSkeleton = skeletonOf(draft.name)
+  await lockUntilCommit(tx, `name ${nameSkeleton}`)
   await fillMissingLikeness(tx)
   const other = await tx.db.listing.findFirst({
-    where: { likeness, withdrawnAt: null, origin: null, ownerId: { not: ownerId } },
+    where: { nameSkeleton, withdrawnAt: null, origin: null, ownerId: { not: ownerId } },
     select: { handle: true, name: true },
   })
   // A concurrent publication of the same listing: the error about the handle is clearer.
@@ -33,7 +33,7 @@ export async function requireDistinctName(tx: Context, draft: Pick<ListingDraft,
   if (other) throw listingNameTaken(draft.name, other.name, other.handle)
 }
 
-/** `nameLikeness` of a handle as SQL, for an index. `listing-quota.test.ts` compares both. */
+/** `skeletonOf` of a handle as SQL, for an index. `listing-quota.test.ts` compares both. */
 export const handleLikenessSql = `replace(translate(replace("handle", '-', ''), 'i01', 'lol'), 'm', 'rn')`
 
 /**
@@ -41,7 +41,7 @@ export const handleLikenessSql = `replace(translate(replace("handle", '-', ''), 
  * @throws listing.name_taken
  */
 export async function requireDistinctHandle(tx: Context, { handle }: Pick<ListingDraft, 'handle'>, ownerId: string): Promise<void> {
-  const looks = nameLikeness(handle)
+  const looks = skeletonOf(handle)
   await lockUntilCommit(tx, `handle ${looks}`)
   const [other] = await tx.db.$queryRaw<{ handle: string }[]>`
     select "handle" from "listing"
@@ -50,11 +50,11 @@ export async function requireDistinctHandle(tx: Context, { handle }: Pick<Listin
   if (other) throw listingNameTaken(handle, other.handle, other.handle)
 }
 
-/** Computes the likeness of names that were stored without one, in batches. */
+/** Computes the nameSkeleton of names that were stored without one, in batches. */
 async function fillMissingLikeness(tx: Context): Promise<void> {
-  const former = await tx.db.listing.findMany({ where: { likeness: '' }, take: 500, select: { agentId: true, name: true } })
+  const former = await tx.db.listing.findMany({ where: { nameSkeleton: '' }, take: 500, select: { agentId: true, name: true } })
   for (const { agentId, name } of former)
-    await tx.db.listing.update({ where: { agentId }, data: { likeness: nameLikeness(name) || agentId } })
+    await tx.db.listing.update({ where: { agentId }, data: { nameSkeleton: skeletonOf(name) || agentId } })
 }
 
 async function lockUntilCommit(tx: Context, what: string): Promise<void> {

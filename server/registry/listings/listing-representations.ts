@@ -30,7 +30,7 @@ function toMarkdown(listing: Listing, market: Market): string {
     `- did: ${listing.did}`,
     `- owner: ${listing.owner_id}`,
     ...(listing.home ? homeLines(listing.home) : []),
-    ...(listing.front ? frontLines(listing.front) : []),
+    ...(listing.proxy ? proxyLines(listing.proxy) : []),
     `- state: ${listing.withdrawn_at === null ? listing.presence : 'withdrawn'}`,
     `- last seen: ${listing.last_seen_at ?? 'never'}`,
     `- score: ${score.score.toFixed(1)} of 100, from ${score.n} judgements of paid steps`,
@@ -56,9 +56,9 @@ function homeLines(home: NonNullable<Listing['home']>): string[] {
   ]
 }
 
-function frontLines({ resource, kind, operator, gateway, state, admitted_until }: NonNullable<Listing['front']>): string[] {
+function proxyLines({ resource, kind, operator, gateway, state, admitted_until }: NonNullable<Listing['proxy']>): string[] {
   return [
-    `- front of: the ${kind} ${resource}, run by ${operator}`,
+    `- proxy of: the ${kind} ${resource}, run by ${operator}`,
     `- tested by: ${gateway.handle} (${gateway.did}), where it is ${state}${admitted_until === null ? '' : `, until ${admitted_until}`}`,
   ]
 }

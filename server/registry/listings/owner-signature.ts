@@ -6,7 +6,7 @@ import type { Eip712TypedData } from '../../ports.ts'
 import { ownerNotSigned } from '../errors.ts'
 import type { ListingRow } from './listing.ts'
 import { normalizeDraft } from './royalties.ts'
-import { getListingRow, lastDraft, requireNotFront, requireOwner } from './store.ts'
+import { getListingRow, lastDraft, requireNotProxy, requireOwner } from './store.ts'
 
 /** The payout terms. A login alone cannot change them. */
 export type PayoutTerms = Pick<ListingDraft, 'payout' | 'royalties'>
@@ -38,13 +38,13 @@ export async function getKeyTerms(ctx: Context, agentId: string, unbind: boolean
 }
 
 /**
- * The acting person's own listing, if it is not a front.
- * @throws listing.not_owner, listing.foreign, listing.is_front
+ * The acting person's own listing, if it is not a proxy.
+ * @throws listing.not_owner, listing.foreign, listing.is_proxy
  */
 export async function requireOwnListing(ctx: Context, agentId: string): Promise<ListingRow> {
   const row = await getListingRow(ctx, agentId)
   requireOwner(ctx, row)
-  await requireNotFront(ctx, agentId)
+  await requireNotProxy(ctx, agentId)
   return row
 }
 

@@ -22,8 +22,8 @@ export async function publishListing(ctx: Context, input: PublishListing): Promi
   return createListing(ctx, input.listing, requireListingQuota)
 }
 
-/** Lists the front of a resource. The gateway has its own quota. */
-export function publishFront(ctx: Context, listing: ListingDraft): Promise<PublishedListing> {
+/** Lists the proxy of a resource. The gateway has its own quota. */
+export function publishProxy(ctx: Context, listing: ListingDraft): Promise<PublishedListing> {
   return createListing(ctx, listing, async () => undefined)
 }
 

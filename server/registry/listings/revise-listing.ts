@@ -11,7 +11,7 @@ import { requireDistinctName } from './listing-quota.ts'
 import { isSamePayout, payoutIn, payoutOf } from './owner-signature.ts'
 import { validateDraft } from './publish-listing.ts'
 import { normalizeDraft, saveRoyalties } from './royalties.ts'
-import { auditedTerms, columnsOf, lockListing, requireNotFront, requireOwner, saveSkills } from './store.ts'
+import { auditedTerms, columnsOf, lockListing, requireNotProxy, requireOwner, saveSkills } from './store.ts'
 
 /**
  * Writes the next version of a listing; the same content makes no new version. Sealed charters keep their terms. The payout stays: see
@@ -23,7 +23,7 @@ export async function reviseListing(ctx: Context, input: ReviseListing): Promise
   return inTransaction(ctx, async (tx) => {
     const row = await lockListing(tx, agentId)
     requireOwner(tx, row)
-    await requireNotFront(tx, agentId)
+    await requireNotProxy(tx, agentId)
     // A login can be stolen, so it cannot change who is paid.
     if (tx.actor.kind !== 'system' && !isSamePayout(await payoutOf(tx, row), payoutIn(input.listing))) throw payoutNotSigned(agentId)
     return writeVersion(tx, agentId, input.listing)

@@ -1,11 +1,11 @@
 import { type Listing, ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { loadScores } from '../../reputation/index.ts'
-import { listingForeign, listingIsFront, listingNotFound, listingNotOwner } from '../errors.ts'
-import { nameLikeness } from '../names/name-rules.ts'
+import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from '../errors.ts'
+import { skeletonOf } from '../names/name-rules.ts'
 import { type ForeignRow, homeOf } from './foreign-agent.ts'
-import { type FrontRow, frontInclude, frontOf } from './front.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
+import { type ProxyRow, proxyInclude, proxyOf } from './proxy.ts'
 import { listingRoyaltiesOf, type RoyaltyRow } from './royalties.ts'
 
 /**
@@ -31,9 +31,9 @@ export function requireOwner(ctx: Context, row: ListingRow): void {
   if (ctx.actor.kind !== 'person' || ctx.actor.did !== row.ownerId) throw listingNotOwner(row.agentId, row.ownerId)
 }
 
-/** @throws listing.is_front if the listing is derived from an admission */
-export async function requireNotFront(ctx: Context, agentId: string): Promise<void> {
-  if (await ctx.db.poolEntry.findUnique({ where: { frontId: agentId }, select: { frontId: true } })) throw listingIsFront(agentId)
+/** @throws listing.is_proxy if the listing is derived from an admission */
+export async function requireNotProxy(ctx: Context, agentId: string): Promise<void> {
+  if (await ctx.db.poolEntry.findUnique({ where: { proxyId: agentId }, select: { proxyId: true } })) throw listingIsProxy(agentId)
 }
 
 /** The newest published version. */
@@ -66,7 +66,16 @@ export async function saveSkills(tx: Context, agentId: string, draft: ListingDra
 /** The columns that the publisher writes. */
 export function columnsOf(draft: ListingDraft) {
   const { handle, name, summary, readme, payout, policy } = draft
-  return { handle, name, summary, readme, payout, policy: policy as object, searchText: searchTextOf(draft), likeness: nameLikeness(name) }
+  return {
+    handle,
+    name,
+    summary,
+    readme,
+    payout,
+    policy: policy as object,
+    searchText: searchTextOf(draft),
+    nameSkeleton: skeletonOf(name),
+  }
 }
 
 /** What an audit row records of a version: payees and prices. */
@@ -80,7 +89,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
   const where = { agentId: { in: [...agentIds] } }
   const include = {
     foreign: true,
-    front: frontInclude,
+    proxy: proxyInclude,
     skills: { orderBy: { position: 'asc' } },
     royalties: { orderBy: { position: 'asc' }, include: { upstream: { select: { handle: true, payout: true } } } },
   } as const
@@ -92,7 +101,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
   const now = ctx.clock.now()
   const byId = new Map<
     string,
-    ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null; front: FrontRow | null }
+    ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null; proxy: ProxyRow | null }
   >(rows.map((row) => [row.agentId, row]))
   const presenceOf = new Map(presences.map((presence) => [presence.agentId, presence]))
   return agentIds.flatMap((agentId) => {
@@ -104,7 +113,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
             ...toListing(row, { skills: row.skills, presence: presenceOf.get(agentId) ?? null, score, now }),
             ...listingRoyaltiesOf(row.royalties),
             ...(row.foreign && { home: homeOf(row.foreign) }),
-            ...(row.front && { front: frontOf(row.front) }),
+            ...(row.proxy && { proxy: proxyOf(row.proxy) }),
           },
         ]
       : []

@@ -93,10 +93,10 @@ export function nameFaults(what: string, name: string): string[] {
 /** A reserved word that the name contains or resembles; null if none. */
 export function findReservedWord(name: string): string | null {
   // Checks the name as written, and with digits and signs read as letters.
-  const readings = [name, replaceDigitsAndSigns(name)].map(likenessWords)
+  const readings = [name, replaceDigitsAndSigns(name)].map(skeletonWords)
   for (const words of readings) {
     const whole = words.join('')
-    for (const own of ownWords) if (whole.includes(nameLikeness(own))) return own
+    for (const own of ownWords) if (whole.includes(skeletonOf(own))) return own
     for (const role of roleWords) if ([...words, whole].some((word) => isWord(word, role))) return role
     const isVague = (word: string) => vagueWords.some((vague) => isWord(word, vague))
     if (words.every(isVague) || isVague(whole)) return name.trim()
@@ -106,16 +106,16 @@ export function findReservedWord(name: string): string | null {
 
 /** The same word, or its plural. */
 function isWord(looks: string, word: string): boolean {
-  const own = nameLikeness(word)
+  const own = skeletonOf(word)
   return looks === own || looks === `${own}s` || looks === `${own}es`
 }
 
-/** Two names with the same likeness can be confused: by case, marks, spaces or similar letters. */
-export function nameLikeness(name: string): string {
-  return likenessWords(name).join('')
+/** Two names with the same nameSkeleton can be confused: by case, marks, spaces or similar letters. */
+export function skeletonOf(name: string): string {
+  return skeletonWords(name).join('')
 }
 
-function likenessWords(name: string): string[] {
+function skeletonWords(name: string): string[] {
   // Applied twice: a capital and its small letter may resemble different letters.
   const once = plain(unhomoglyph(plain(name)))
   const looks = replaceConfusables(plain(unhomoglyph(replaceConfusables(once))))

@@ -20,7 +20,7 @@ export function shouldCancel({ transaction, candidates, isNext, now, cancelAfter
   const [newest] = candidates
   const first = candidates.at(-1)
   if (!newest || !first || isMined(transaction) || newest.isCancel) return false
-  if (transaction.cancelAskedAt !== null) return true
+  if (transaction.cancelRequestedAt !== null) return true
   if (!isNext) return false
   return newest.n >= maxReplacements || now.getTime() - first.createdAt.getTime() >= cancelAfterMs
 }

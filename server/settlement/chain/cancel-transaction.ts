@@ -22,11 +22,11 @@ export async function cancelTransaction(ctx: Context, input: CancelTransaction):
     const row = await tx.db.chainTransaction.findUnique({ where: { id } })
     if (!row || row.chainId !== tx.market.chainId) throw transactionNotFound(id)
     const transaction = toChainTransaction(row)
-    const { state, key, nonce, cancelAskedAt } = transaction
+    const { state, key, nonce, cancelRequestedAt } = transaction
     const isWaiting = state === 'prepared' || state === 'submitted' || state === 'reorged'
     if (nonce === null || isMined(transaction) || !isWaiting) throw transactionNotCancellable(state)
-    if (cancelAskedAt !== null) return { transaction_id: id, state }
-    await tx.db.chainTransaction.update({ where: { id }, data: { cancelAskedAt: tx.clock.now() } })
+    if (cancelRequestedAt !== null) return { transaction_id: id, state }
+    await tx.db.chainTransaction.update({ where: { id }, data: { cancelRequestedAt: tx.clock.now() } })
     await appendAudit(tx, {
       chain: row.goalId === null ? `transaction:${id}` : holdAuditStream(row.goalId),
       action: 'settlement.cancel',

@@ -71,7 +71,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
       chainId,
       sender,
       value: input.value ?? hold?.total ?? 0n,
-      wish: serializeCall(input.call),
+      intent: serializeCall(input.call),
       callTo: to,
       callData: data,
       callWei: value,
@@ -79,7 +79,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
       attempt,
       attempts,
       state: 'rail_chosen',
-      trace: tx.trace ? formatTraceparent(tx.trace) : null,
+      traceparent: tx.trace ? formatTraceparent(tx.trace) : null,
       createdAt: tx.clock.now(),
     },
   })

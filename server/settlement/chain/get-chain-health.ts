@@ -8,8 +8,8 @@ const typicalSettlementGas = 1_700_000n
 /** The balance must cover this many settlements at the current gas price. */
 const minSettlements = 20n
 
-/** Balance of the settler in wei. Below `lowMark` an alarm is raised. */
-export type SettlerBalance = { readonly sender: `0x${string}`; readonly balance: bigint; readonly lowMark: bigint }
+/** Balance of the settler in wei. Below `lowBalanceThreshold` an alarm is raised. */
+export type SettlerBalance = { readonly sender: `0x${string}`; readonly balance: bigint; readonly lowBalanceThreshold: bigint }
 
 export type PendingTransaction = {
   readonly id: string
@@ -35,25 +35,25 @@ export async function getSettlerBalance(ctx: Context): Promise<SettlerBalance> {
   const { rail } = ctx.ports
   const [balance, market] = await Promise.all([rail.etherOf(rail.sender), rail.fees()])
   const reckoned = (market.baseFeePerGas * 2n + market.maxPriorityFeePerGas) * typicalSettlementGas * minSettlements
-  return { sender: rail.sender, balance, lowMark: rail.lowBalance ?? reckoned }
+  return { sender: rail.sender, balance, lowBalanceThreshold: rail.lowBalance ?? reckoned }
 }
 
 /** Checks the settler's balance and raises or clears its alarm. Runs once a minute, even if no transaction is pending. */
 export async function checkSettlerBalance(ctx: Context): Promise<SettlerBalance> {
-  const { sender, balance, lowMark } = await getSettlerBalance(ctx)
-  if (balance >= lowMark) await clearAlarms(ctx, ['balance'])
+  const { sender, balance, lowBalanceThreshold } = await getSettlerBalance(ctx)
+  if (balance >= lowBalanceThreshold) await clearAlarms(ctx, ['balance'])
   else {
-    const facts = { sender, balance: balance.toString(), low_mark: lowMark.toString() }
+    const facts = { sender, balance: balance.toString(), low_balance_threshold: lowBalanceThreshold.toString() }
     await raiseAlarm(ctx, { kind: 'balance', subject: '', facts })
   }
   const { chainId } = ctx.market
-  const seen = { balance: balance.toString(), lowMark: lowMark.toString(), balanceAt: ctx.clock.now() }
+  const seen = { balance: balance.toString(), lowBalanceThreshold: lowBalanceThreshold.toString(), balanceAt: ctx.clock.now() }
   await ctx.db.chainNonce.upsert({
     where: { chainId_sender: { chainId, sender } },
     create: { chainId, sender, next: 0, ...seen },
     update: seen,
   })
-  return { sender, balance, lowMark }
+  return { sender, balance, lowBalanceThreshold }
 }
 
 /** Metrics in the Prometheus text format. Reads only the database, so every process reports the same values. */
@@ -79,9 +79,9 @@ export async function chainMetrics(ctx: Context): Promise<string> {
           '# HELP parley_settler_balance What the settler has for gas, in whole coins, when it was last looked at.',
           '# TYPE parley_settler_balance gauge',
           `parley_settler_balance ${ether(settler.balance)}`,
-          '# HELP parley_settler_low_mark Below it an alarm is raised.',
-          '# TYPE parley_settler_low_mark gauge',
-          `parley_settler_low_mark ${ether(settler.lowMark)}`,
+          '# HELP parley_settler_low_balance_threshold Below it an alarm is raised.',
+          '# TYPE parley_settler_low_balance_threshold gauge',
+          `parley_settler_low_balance_threshold ${ether(settler.lowBalanceThreshold)}`,
         ]),
     '',
   ].join('\n')
@@ -96,11 +96,11 @@ export async function getChainHealth(ctx: Context): Promise<ChainHealth> {
     ctx.db.chainTransaction.findMany({
       where: { chainId: ctx.market.chainId, sender: ctx.ports.rail.sender, state: { in: [...liveStates] } },
       orderBy: [{ nonce: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
-      include: { candidates: { select: { isCancel: true } } },
+      include: { signedTransactions: { select: { isCancel: true } } },
       take: 100,
     }),
   ])
-  const waiting = rows.map(({ id, key, purpose, goalId, state, nonce, createdAt, cancelAskedAt, candidates }) => ({
+  const waiting = rows.map(({ id, key, purpose, goalId, state, nonce, createdAt, cancelRequestedAt, signedTransactions }) => ({
     id,
     key,
     purpose,
@@ -108,8 +108,8 @@ export async function getChainHealth(ctx: Context): Promise<ChainHealth> {
     state,
     nonce,
     createdAt,
-    offers: candidates.length,
-    isCancelling: cancelAskedAt !== null || candidates.some((one) => one.isCancel),
+    offers: signedTransactions.length,
+    isCancelling: cancelRequestedAt !== null || signedTransactions.some((one) => one.isCancel),
   }))
   return { alarms, settler, waiting }
 }

@@ -29,7 +29,7 @@ export type ChainTransactionView = {
 export async function getChainTransaction(ctx: Context, hash: string): Promise<ChainTransactionView | null> {
   const txHash = hash.toLowerCase() as `0x${string}`
   const [candidate, events] = await Promise.all([
-    ctx.db.chainCandidate.findUnique({ where: { hash: txHash }, include: { transaction: true } }),
+    ctx.db.signedTransaction.findUnique({ where: { hash: txHash }, include: { transaction: true } }),
     listEvents(ctx, { txHash }),
   ])
   if (candidate) {

@@ -86,7 +86,7 @@ async function decideReplacement(
   const now = ctx.clock.now()
   // A timestamp in the future comes from a process with a wrong clock. It counts as overdue.
   const isOverdue = Math.abs(now.getTime() - newest.createdAt.getTime()) >= replaceAfterMs
-  const isAsked = transaction.cancelAskedAt !== null
+  const isAsked = transaction.cancelRequestedAt !== null
   if (!isOverdue && !isAsked && answer !== 'underpriced') return null
   const next = (isOverdue || isAsked) && (await isNextNonce(ctx, transaction))
   if (shouldCancel({ transaction, candidates, isNext: next, now, cancelAfterMs })) {

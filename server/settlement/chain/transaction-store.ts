@@ -1,4 +1,4 @@
-import type { ChainCandidate, ChainTransaction as Row } from '../../../prisma/client/client.ts'
+import type { ChainTransaction as Row, SignedTransaction as SignedTransactionRow } from '../../../prisma/client/client.ts'
 import { actingAs, type Context } from '../../context.ts'
 import type { EscrowCall } from '../../ports.ts'
 import {
@@ -14,7 +14,7 @@ import {
 type Hex = `0x${string}`
 
 export function toChainTransaction(row: Row): ChainTransaction {
-  const { id, key, goalId, value, attempt, attempts, nonce, state, block, blockHash, failure, retryAt, reopenedAt, cancelAskedAt } = row
+  const { id, key, goalId, value, attempt, attempts, nonce, state, block, blockHash, failure, retryAt, reopenedAt, cancelRequestedAt } = row
   return {
     id,
     key,
@@ -31,17 +31,17 @@ export function toChainTransaction(row: Row): ChainTransaction {
     failure,
     retryAt,
     reopenedAt,
-    cancelAskedAt,
+    cancelRequestedAt,
   }
 }
 
 /** All signed transactions that may have been sent, newest first. */
 export async function listSignedTransactions(ctx: Context, transactionId: string): Promise<SignedTransaction[]> {
-  const rows = await ctx.db.chainCandidate.findMany({ where: { transactionId }, orderBy: { n: 'desc' } })
+  const rows = await ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { n: 'desc' } })
   return rows.map(readSignedTransaction)
 }
 
-export function readSignedTransaction(row: ChainCandidate): SignedTransaction {
+export function readSignedTransaction(row: SignedTransactionRow): SignedTransaction {
   const { n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt } = row
   return { hash: row.hash as Hex, raw: row.raw as Hex, n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt }
 }
@@ -89,7 +89,7 @@ export async function saveSignedTransaction(
   nonce: number,
   candidate: Omit<SignedTransaction, 'createdAt'>,
 ): Promise<void> {
-  await tx.db.chainCandidate.create({ data: { ...candidate, transactionId, nonce, createdAt: tx.clock.now() } })
+  await tx.db.signedTransaction.create({ data: { ...candidate, transactionId, nonce, createdAt: tx.clock.now() } })
 }
 
 /** Locks the row until the database transaction ends. */

@@ -42,7 +42,7 @@ export type ChainTransaction = {
   readonly failure: string | null
   readonly retryAt: Date | null
   readonly reopenedAt: Date | null
-  readonly cancelAskedAt: Date | null
+  readonly cancelRequestedAt: Date | null
 }
 /** A signed transaction that may have been sent. The newest of a nonce is the one to broadcast. */
 export type SignedTransaction = Fees & {

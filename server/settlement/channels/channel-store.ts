@@ -8,7 +8,7 @@ import { type Channel, isFundedChannel, type OpeningAuthorization, type TopUp } 
 type Hex = `0x${string}`
 
 export function readChannel(row: Row): Channel {
-  const { asset, clientId, agentId, deposit, createdAt, claimed, claimAsked, withdrawableAt, failure, attempts } = row
+  const { asset, clientId, agentId, deposit, createdAt, claimed, claimRequested, withdrawableAt, failure, attempts } = row
   const config: ChannelConfig = {
     payer: row.payer as Hex,
     payerAuthorizer: row.authorizer as Hex,
@@ -37,7 +37,7 @@ export function readChannel(row: Row): Channel {
     ...agreed,
     openedTx,
     claimed,
-    claimAsked,
+    claimRequested,
     withdrawableAt,
     failure,
     attempts,
@@ -106,7 +106,7 @@ export async function saveChannel(tx: Context, channel: Channel): Promise<void> 
       ...(isFunded && {
         openedTx: channel.openedTx,
         claimed: channel.claimed,
-        claimAsked: channel.claimAsked,
+        claimRequested: channel.claimRequested,
         withdrawableAt: channel.withdrawableAt,
         attempts: channel.attempts,
         topUp: channel.topUp === null ? Prisma.DbNull : { ...channel.topUp, amount: channel.topUp.amount.toString() },

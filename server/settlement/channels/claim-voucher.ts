@@ -29,7 +29,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     const amount = isFundedChannel(channel) ? unclaimedAmount(channel) : 0n
     const answer = { channel_id: channel.id, amount: amount.toString(), state: channel.state }
     // A closing channel claims automatically.
-    const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimAsked >= channel.claimed + amount
+    const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimRequested >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
     await saveChannel(tx, advanceChannel(channel, { type: 'request_claim', limits: channelLimits(tx.market.decimals) }))
     await appendAudit(tx, { chain: channelAuditStream(channel.id), action: 'voucher.claim', after: { amount } })

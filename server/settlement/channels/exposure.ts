@@ -30,9 +30,9 @@ export async function hasRefusedClaim(ctx: Context, channel: Channel): Promise<b
   if (channel.failure !== null) return true
   const failed = await ctx.db.chainTransaction.findMany({
     where: { channelId: channel.id, purpose: { in: ['claim', 'close'] }, state: { in: ['failed_retryable', 'failed_final'] } },
-    select: { wish: true },
+    select: { intent: true },
   })
-  return failed.some(({ wish }) => BigInt((wish as { amount?: string } | null)?.amount ?? 0) > channel.claimed)
+  return failed.some(({ intent }) => BigInt((intent as { amount?: string } | null)?.amount ?? 0) > channel.claimed)
 }
 
 /**
@@ -79,7 +79,7 @@ async function listOpenChannels(ctx: Context, { clientId, config }: Channel): Pr
 async function requestClaim(ctx: Context, channelId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const channel = await lockChannel(tx, channelId)
-    if (channel.state !== 'open' || unclaimedAmount(channel) === 0n || channel.claimAsked >= earnedAmount(channel)) return
+    if (channel.state !== 'open' || unclaimedAmount(channel) === 0n || channel.claimRequested >= earnedAmount(channel)) return
     const next = advanceChannel(channel, { type: 'request_full_claim' })
     await saveChannel(tx, next)
     await appendAudit(tx, { chain: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })

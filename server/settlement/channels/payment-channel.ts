@@ -51,7 +51,7 @@ type Funded = Agreed & {
   /** Amount that the contract has paid to the receiver. */
   readonly claimed: bigint
   /** The publisher has requested a claim up to this amount. */
-  readonly claimAsked: bigint
+  readonly claimRequested: bigint
   /** When the payer can withdraw, in Unix seconds. */
   readonly withdrawableAt: number | null
   readonly failure: string | null
@@ -121,7 +121,7 @@ export function hasExposureRoom(exposure: bigint, price: bigint, limit: bigint):
 
 /**
  * The amount that the next voucher must have. After a rejected claim no call is accepted until a claim succeeds.
- * @throws channel.wrong_state, channel.claim_refused, call.one_at_a_time, voucher.invalid
+ * @throws channel.wrong_state, channel.claim_refused, call.already_open, voucher.invalid
  */
 export function nextVoucherAmount(channel: Channel, price: bigint): bigint {
   const open = requireState(channel, 'open', 'take a call')
@@ -138,7 +138,7 @@ export function nextChainAction(channel: Channel, { autoClaimThreshold }: Channe
   if (channel.state === 'open' && channel.topUp !== null && channel.topUp.failure === null) return 'top_up'
   if (!isFundedChannel(channel) || channel.failure !== null || channel.state === 'closed') return null
   if (channel.state === 'closing') return channel.pending === null ? 'close' : null
-  return unclaimedAmount(channel) >= autoClaimThreshold || channel.claimAsked > channel.claimed ? 'claim' : null
+  return unclaimedAmount(channel) >= autoClaimThreshold || channel.claimRequested > channel.claimed ? 'claim' : null
 }
 
 /** The timeout event that is due: retry a rejected action, or close an idle channel. Null: none. `changedAt`, `now`: Unix seconds. */
@@ -202,11 +202,11 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
     case 'request_claim': {
       const current = requireLive(channel, 'be claimed from')
       if (unclaimedAmount(current) < event.limits.minClaim) throw belowMinClaim(unclaimedAmount(current), event.limits.minClaim)
-      return { ...withFreshAttempts(current), claimAsked: earnedAmount(current) }
+      return { ...withFreshAttempts(current), claimRequested: earnedAmount(current) }
     }
     case 'request_full_claim': {
       const earning = requireLive(channel, 'be claimed from')
-      return { ...earning, claimAsked: max(earnedAmount(earning), earning.claimAsked) }
+      return { ...earning, claimRequested: max(earnedAmount(earning), earning.claimRequested) }
     }
     case 'request_close':
       return { ...withFreshAttempts(requireLive(channel, 'close')), state: 'closing', topUp: null }
@@ -233,7 +233,7 @@ type EventOf<Type extends ChannelEvent['type']> = Extract<ChannelEvent, { readon
 
 function opened(channel: Channel, event: EventOf<'open'>): Channel {
   requireTransition(channel, 'open', 'open')
-  const fresh = { claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null, topUp: null }
+  const fresh = { claimed: 0n, claimRequested: 0n, withdrawableAt: null, failure: null, topUp: null }
   const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
   return { ...base, ...fresh, attempts: attemptsPerRequest, state: 'open' }
 }
@@ -261,7 +261,7 @@ function captured(channel: Channel, event: EventOf<'capture'>): Channel {
   const next = { ...channel, earned: channel.pending, pending: null }
   if (!isFundedChannel(next)) return next
   // If the next call with this price would exceed the limit, request a claim now.
-  return hasExposureRoom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimAsked: earnedAmount(next) }
+  return hasExposureRoom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimRequested: earnedAmount(next) }
 }
 
 function closed(channel: Channel, event: EventOf<'close'>): Channel {

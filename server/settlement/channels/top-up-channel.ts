@@ -36,10 +36,10 @@ export async function getTopUpTerms(ctx: Context, input: TopUpRequest): Promise<
 /**
  * Accepts the payer's signature over a top-up. The channel keeps accepting calls. A job moves the money afterwards. The salt makes
  * the top-up idempotent. Only the payer of the channel may top it up here.
- * @throws channel.not_found, channel.wrong_state, channel.deposit_invalid, channel.signature_invalid, hold.balance_too_low
+ * @throws channel.not_found, channel.wrong_state, channel.deposit_invalid, channel.signature_invalid, hold.insufficient_funds
  */
 export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{ channel_id: string; state: string }> {
-  await permit(ctx, 'channel.top-up')
+  await permit(ctx, 'channel.top_up')
   const known = await loadChannel(ctx, input.channel_id)
   requirePayer(ctx, known)
   const [amount, salt] = [BigInt(input.amount), input.salt as Hex]
@@ -63,11 +63,11 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     await saveChannel(tx, next)
     await appendAudit(tx, {
       chain: channelAuditStream(channel.id),
-      action: 'channel.top-up',
+      action: 'channel.top_up',
       before: { deposit: channel.deposit },
       after: { amount, salt },
     })
-    await enqueue(tx, { type: 'channel.topping-up', channel_id: channel.id })
+    await enqueue(tx, { type: 'channel.topping_up', channel_id: channel.id })
     await sendSignal(tx, { topic: 'channel', id: channel.id })
     return { channel_id: channel.id, state: next.state }
   })

@@ -22,7 +22,7 @@ export async function requireOwnChannel(ctx: Context, channelId: string): Promis
 /**
  * Verifies that the contract would pay this voucher for a call with this price. Runs before the database transaction, because it
  * may request claims. `payout`: current payout address of the agent.
- * @throws channel.wrong_state, channel.claim_refused, channel.exposure_reached, call.one_at_a_time, voucher.invalid
+ * @throws channel.wrong_state, channel.claim_refused, channel.exposure_reached, call.already_open, voucher.invalid
  */
 export async function verifyVoucher(ctx: Context, channel: Channel, voucher: OfferedVoucher, payout: string): Promise<void> {
   if (ctx.market.channels === null) throw channelsNotOffered()

@@ -32,5 +32,5 @@ async function isCharterFixed(ctx: Context, planId: string): Promise<boolean> {
 /** Whether a call with this key was ever broadcast. */
 export async function wasBroadcast(ctx: Context, key: string): Promise<boolean> {
   const attempt = { OR: [{ key }, { key: { startsWith: `${key}#` } }] }
-  return (await ctx.db.chainCandidate.count({ where: { transaction: attempt } })) > 0
+  return (await ctx.db.signedTransaction.count({ where: { transaction: attempt } })) > 0
 }

@@ -59,18 +59,21 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
     })
     if (isRuled) await enqueue(tx, { type: 'dispute.ruled', goal_id: goalId as never, dispute_id: dispute.id as never })
   }
-  const offers = await tx.db.offer.findMany({ where: { goalId, step, state: { in: ['made', 'accepting'] } }, orderBy: { id: 'desc' } })
+  const offers = await tx.db.settlementOffer.findMany({
+    where: { goalId, step, state: { in: ['made', 'accepting'] } },
+    orderBy: { id: 'desc' },
+  })
   const taken = findExecutedOffer(offers, { isRuled, payeeBps })
   for (const offer of offers) {
     if (offer.id === taken?.id) await transitionOffer(tx, offer, 'accepted', { tx: event.txHash })
     else await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
   }
-  if (!isRuled) await enqueue(tx, { type: 'offer.accepted', goal_id: goalId as never })
+  if (!isRuled) await enqueue(tx, { type: 'settlement_offer.accepted', goal_id: goalId as never })
 }
 
 /** Ends the offers of steps that were paid in full. */
 export async function lapseOffers(tx: Context, goalId: string, bits: bigint): Promise<void> {
-  const offers = await tx.db.offer.findMany({ where: { goalId, state: { in: ['made', 'accepting'] } } })
+  const offers = await tx.db.settlementOffer.findMany({ where: { goalId, state: { in: ['made', 'accepting'] } } })
   for (const offer of offers)
     if (hasStep(bits, offer.step)) await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
 }
@@ -92,7 +95,7 @@ export async function lapseDisputes(tx: Context, goalId: string, event: EscrowEv
       payeeBps: payout ? 10_000 : 0,
     })
   }
-  await tx.db.offer.updateMany({
+  await tx.db.settlementOffer.updateMany({
     where: { goalId, state: { in: ['made', 'accepting'] } },
     data: { state: 'lapsed', failure: 'The escrow has closed this plan.' },
   })

@@ -4,22 +4,22 @@ import type { Context } from '../../context.ts'
 export type StepNotification = { readonly step: number; readonly tx: string } & (
   | { readonly kind: 'dispute.opened'; readonly disputeId: string; readonly by: string; readonly evidenceHash: string }
   | { readonly kind: 'dispute.ruled'; readonly disputeId: string; readonly payeeBps: number; readonly rulingHash: string }
-  | { readonly kind: 'offer.accepted'; readonly payeeBps: number }
+  | { readonly kind: 'settlement_offer.accepted'; readonly payeeBps: number }
 )
 
 /** Claims each notification once. The caller publishes it in the same transaction. */
 export async function claimStepNotifications(tx: Context, goalId: string): Promise<StepNotification[]> {
   const news: StepNotification[] = []
   const disputes = await tx.db.dispute.findMany({ where: { goalId, openedTx: { not: null } }, orderBy: { step: 'asc' } })
-  for (const { id, step, by, evidenceHash, told, state, openedTx, closedTx, payeeBps, rulingHash } of disputes) {
-    if (told === null && openedTx) news.push({ kind: 'dispute.opened', step, tx: openedTx, disputeId: id, by, evidenceHash })
-    if (state === 'ruled' && told !== 'ruled' && closedTx)
+  for (const { id, step, by, evidenceHash, notifiedState, state, openedTx, closedTx, payeeBps, rulingHash } of disputes) {
+    if (notifiedState === null && openedTx) news.push({ kind: 'dispute.opened', step, tx: openedTx, disputeId: id, by, evidenceHash })
+    if (state === 'ruled' && notifiedState !== 'ruled' && closedTx)
       news.push({ kind: 'dispute.ruled', step, tx: closedTx, disputeId: id, payeeBps: payeeBps ?? 0, rulingHash: rulingHash ?? '' })
     const next = state === 'ruled' ? ('ruled' as const) : ('open' as const)
-    if (told !== next) await tx.db.dispute.update({ where: { id }, data: { told: next } })
+    if (notifiedState !== next) await tx.db.dispute.update({ where: { id }, data: { notifiedState: next } })
   }
-  const offers = await tx.db.offer.findMany({ where: { goalId, state: 'accepted', isTold: false }, orderBy: { id: 'asc' } })
-  for (const { step, payeeBps, tx: hash } of offers) news.push({ kind: 'offer.accepted', step, tx: hash ?? '', payeeBps })
-  await tx.db.offer.updateMany({ where: { id: { in: offers.map((offer) => offer.id) } }, data: { isTold: true } })
+  const offers = await tx.db.settlementOffer.findMany({ where: { goalId, state: 'accepted', isNotified: false }, orderBy: { id: 'asc' } })
+  for (const { step, payeeBps, tx: hash } of offers) news.push({ kind: 'settlement_offer.accepted', step, tx: hash ?? '', payeeBps })
+  await tx.db.settlementOffer.updateMany({ where: { id: { in: offers.map((offer) => offer.id) } }, data: { isNotified: true } })
   return news
 }

@@ -1,4 +1,4 @@
-import type { DisputeState, OfferState } from '@parley/protocol'
+import type { DisputeState, SettlementOfferState } from '@parley/protocol'
 
 /** A chain event of one step. `closed`: the plan has ended. */
 export type StepEvent = 'disputed' | 'ruled' | 'agreed' | 'closed'
@@ -19,7 +19,7 @@ export function nextDisputeState(state: DisputeState | null, fact: StepEvent): D
   }
 }
 
-type SplitOffer = { readonly state: OfferState; readonly payeeBps: number }
+type SplitOffer = { readonly state: SettlementOfferState; readonly payeeBps: number }
 
 /**
  * The offer that a split has executed, among the open ones, newest first. A ruling executes none. A party can send an offer to the

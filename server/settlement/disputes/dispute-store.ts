@@ -1,5 +1,5 @@
-import { canFollow, type DisputeState, disputeTransitions, type OfferState, offerTransitions } from '@parley/protocol'
-import type { Dispute, Offer } from '../../../prisma/client/client.ts'
+import { canFollow, type DisputeState, disputeTransitions, type SettlementOfferState, settlementOfferTransitions } from '@parley/protocol'
+import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { disputeNotFound, disputeWrongState, offerNotFound, offerWrongState } from '../errors.ts'
 
@@ -13,9 +13,9 @@ export function requireDisputeTransition(from: DisputeState, to: DisputeState, a
   if (!canFollow(disputeTransitions, from, to)) throw disputeWrongState(from, action)
 }
 
-/** @throws offer.wrong_state */
-export function requireOfferTransition(from: OfferState, to: OfferState, action: string): void {
-  if (!canFollow(offerTransitions, from, to)) throw offerWrongState(from, action)
+/** @throws settlement_offer.wrong_state */
+export function requireOfferTransition(from: SettlementOfferState, to: SettlementOfferState, action: string): void {
+  if (!canFollow(settlementOfferTransitions, from, to)) throw offerWrongState(from, action)
 }
 
 /** Locks the dispute until this transaction ends. @throws dispute.not_found */
@@ -26,10 +26,10 @@ export async function lockDispute(tx: Context, id: string): Promise<Dispute> {
   return row
 }
 
-/** @throws offer.not_found */
-export async function lockOffer(tx: Context, id: string): Promise<Offer> {
-  await tx.db.$queryRaw`select 1 from "offer" where "id" = ${id} for update`
-  const row = await tx.db.offer.findUnique({ where: { id } })
+/** @throws settlement_offer.not_found */
+export async function lockSettlementOffer(tx: Context, id: string): Promise<SettlementOffer> {
+  await tx.db.$queryRaw`select 1 from "settlement_offer" where "id" = ${id} for update`
+  const row = await tx.db.settlementOffer.findUnique({ where: { id } })
   if (!row) throw offerNotFound(id)
   return row
 }
@@ -40,13 +40,13 @@ export async function transitionDispute(tx: Context, dispute: Dispute, to: Dispu
   return tx.db.dispute.update({ where: { id: dispute.id }, data: { ...change, state: to } })
 }
 
-/** @throws offer.wrong_state */
+/** @throws settlement_offer.wrong_state */
 export async function transitionOffer(
   tx: Context,
-  offer: Offer,
-  to: OfferState,
-  change: Partial<Pick<Offer, 'failure' | 'tx' | 'answer' | 'answeredAt'>> = {},
-): Promise<Offer> {
+  offer: SettlementOffer,
+  to: SettlementOfferState,
+  change: Partial<Pick<SettlementOffer, 'failure' | 'tx' | 'counterSignature' | 'counterSignedAt'>> = {},
+): Promise<SettlementOffer> {
   requireOfferTransition(offer.state, to, `become ${to}`)
-  return tx.db.offer.update({ where: { id: offer.id }, data: { ...change, state: to } })
+  return tx.db.settlementOffer.update({ where: { id: offer.id }, data: { ...change, state: to } })
 }

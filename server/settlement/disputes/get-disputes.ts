@@ -1,5 +1,5 @@
-import type { DisputeState, OfferState } from '@parley/protocol'
-import type { Dispute, Offer } from '../../../prisma/client/client.ts'
+import type { DisputeState, SettlementOfferState } from '@parley/protocol'
+import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { noArbitrator } from '../holds/dispute-window.ts'
@@ -35,7 +35,7 @@ export type OfferView = {
   readonly payeeBps: number
   /** Unix seconds. */
   readonly deadline: number
-  readonly state: OfferState
+  readonly state: SettlementOfferState
   readonly failure: string | null
   readonly tx: Hex | null
   readonly createdAt: Date
@@ -73,7 +73,7 @@ export async function getDisputes(ctx: Context, goalId: string): Promise<Dispute
   }
   const [disputes, offers] = await Promise.all([
     ctx.db.dispute.findMany({ where: { goalId }, orderBy: { step: 'asc' } }),
-    ctx.db.offer.findMany({ where: { goalId }, orderBy: { createdAt: 'desc' } }),
+    ctx.db.settlementOffer.findMany({ where: { goalId }, orderBy: { createdAt: 'desc' } }),
   ])
   return {
     disputes: disputes.map((dispute) => viewDispute(dispute, mayRead(dispute.step))),
@@ -116,7 +116,7 @@ function viewDispute(row: Dispute, mayRead: boolean): DisputeView {
   }
 }
 
-function viewOffer(row: Offer): OfferView {
+function viewOffer(row: SettlementOffer): OfferView {
   const { id, goalId, step, party, payeeBps, deadline, state, failure, createdAt } = row
   return { id, goalId, step, party, payeeBps, deadline, state, failure, tx: row.tx as Hex | null, createdAt }
 }

@@ -87,11 +87,11 @@ async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise
 /** Continues the trace of the request that sent the transaction. Null if it is unknown or tracing is off. */
 async function traceOfTransaction(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
   if (tx.ports.traces === null) return null
-  const candidate = await tx.db.chainCandidate.findUnique({
+  const candidate = await tx.db.signedTransaction.findUnique({
     where: { hash: events[0]?.txHash ?? '' },
-    select: { transaction: { select: { trace: true } } },
+    select: { transaction: { select: { traceparent: true } } },
   })
-  const trace = candidate?.transaction.trace
+  const trace = candidate?.transaction.traceparent
   return trace ? joinTrace(tx, trace) : null
 }
 

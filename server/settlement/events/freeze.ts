@@ -39,7 +39,7 @@ export async function isTransactionFrozen(ctx: Context, transactionId: string): 
   const rows = await ctx.db.$queryRaw<unknown[]>`
     select 1 from "chain_transaction" t join "chain_dead_letter" d on d."chainId" = t."chainId" and d."state" = 'open'
     where t."id" = ${transactionId} and (d."goalId" = t."goalId" or d."channelId" = t."channelId"
-      or lower(d."account") = lower(t."wish"->>'account')
+      or lower(d."account") = lower(t."intent"->>'account')
       or d."goalId" in (select b."goalId" from "batched_settlement" b where b."transactionId" = t."id")) limit 1`
   return rows.length > 0
 }

@@ -51,7 +51,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
 async function requireFundingQuota(ctx: Context, goalId: string): Promise<void> {
   const dayAgo = new Date(ctx.clock.now().getTime() - 86_400_000)
   const { fundingsPerDay } = ctx.market
-  const chains = await ctx.db.auditRow.groupBy({
+  const chains = await ctx.db.auditEntry.groupBy({
     by: ['chain'],
     where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdAuditStream(goalId) } },
   })

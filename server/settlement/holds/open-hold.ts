@@ -52,7 +52,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     rail: input.rail,
     state: 'authorizing' as const,
     asset: assetOf(tx, input.rail),
-    trace: tx.trace ? formatTraceparent(tx.trace) : null,
+    traceparent: tx.trace ? formatTraceparent(tx.trace) : null,
     createdAt: now,
     updatedAt: now,
   }

@@ -36,7 +36,7 @@ export async function postTransactions(ctx: Context): Promise<void> {
         'A transaction succeeded without an event of its effect.',
       )
     await recordObservation(ctx, transaction, isProved ? { type: 'posted' } : await classifyUnproven(ctx, transaction, receipt))
-    recordSpan(joinTrace(ctx, row.trace), {
+    recordSpan(joinTrace(ctx, row.traceparent), {
       name: `chain ${row.purpose}`,
       kind: 'client',
       startedAt: row.createdAt.getTime(),

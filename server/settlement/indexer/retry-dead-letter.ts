@@ -19,7 +19,7 @@ export type RetriedDeadLetter = {
 /**
  * An operator retries dead letters: all of the same subject, in chain order, until one fails again. If none is left, the subject
  * is no longer frozen.
- * @throws permission.denied for all but operators; deadletter.not_found, deadletter.wrong_state
+ * @throws permission.denied for all but operators; dead_letter.not_found, dead_letter.wrong_state
  */
 export async function retryDeadLetter(ctx: Context, input: { readonly id: string }): Promise<RetriedDeadLetter> {
   requireOperator(ctx, 'dead-letter.retry')

@@ -108,8 +108,8 @@ export function mapDispute(dispute: Stripe.Dispute): CardDispute {
 
 export function mapAccount(account: Stripe.V2.Core.Account): CardAccount {
   const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers
-  const wants = (account.requirements?.entries ?? []).map((entry) => entry.description)
-  return { id: account.id, isReady: transfers?.status === 'active', wants }
+  const requirements = (account.requirements?.entries ?? []).map((entry) => entry.description)
+  return { id: account.id, isReady: transfers?.status === 'active', requirements }
 }
 
 /** End of the year 9999. */

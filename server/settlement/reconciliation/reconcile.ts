@@ -35,11 +35,11 @@ export async function reconcile(ctx: Context, options: ReconcileOptions = {}): P
 export async function runReconciliation(
   ctx: Context,
   options: ReconcileOptions = {},
-): Promise<Reconciliation & { readonly isEven: boolean }> {
+): Promise<Reconciliation & { readonly isBalanced: boolean }> {
   const startedAt = performance.now()
-  const { found, mode, fromBlock, toBlock, evenBlock, matchedIds } = await compareAll(ctx, options)
-  const evenBlockHash = (await ctx.ports.rail.blockHash(evenBlock)) ?? ''
-  const isEven = isFullyMatched(found)
+  const { found, mode, fromBlock, toBlock, balancedBlock, matchedIds } = await compareAll(ctx, options)
+  const balancedBlockHash = (await ctx.ports.rail.blockHash(balancedBlock)) ?? ''
+  const isBalanced = isFullyMatched(found)
   await inTransaction(ctx, async (tx) => {
     const id = tx.ids.uuid()
     const report = JSON.parse(
@@ -49,14 +49,27 @@ export async function runReconciliation(
     const { chainId } = tx.market
     const at = tx.clock.now()
     await tx.db.reconciliation.create({
-      data: { id, at, mode, chainId, durationMs, fromBlock, toBlock, evenBlock, evenBlockHash, matched: found.matched, isEven, report },
+      data: {
+        id,
+        at,
+        mode,
+        chainId,
+        durationMs,
+        fromBlock,
+        toBlock,
+        balancedBlock,
+        balancedBlockHash,
+        matched: found.matched,
+        isBalanced,
+        report,
+      },
     })
     await tx.db.reconciledTransfer.createMany({
       data: matchedIds.map((transferId) => ({ transferId, reconciliationId: id })),
       skipDuplicates: true,
     })
   })
-  return { ...found, isEven }
+  return { ...found, isBalanced }
 }
 
 function isFullyMatched(found: Reconciliation): boolean {
@@ -70,7 +83,7 @@ type Comparison = {
   readonly fromBlock: number
   readonly toBlock: number
   /** Everything matches up to this block. */
-  readonly evenBlock: number
+  readonly balancedBlock: number
   readonly matchedIds: readonly string[]
 }
 
@@ -108,10 +121,10 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
     heldDiffering: [...held.heldDiffering, ...credits],
   }
   const mismatched = drafts.filter(({ key }) => chain.onlyExternal.includes(key) || differing.some((one) => one.key === key))
-  const evenBlock = Math.max(0, Math.min(toBlock, ...mismatched.map(({ block }) => block - 1)))
+  const balancedBlock = Math.max(0, Math.min(toBlock, ...mismatched.map(({ block }) => block - 1)))
   const idOf = new Map(transfers.map(({ key, id }) => [key, id]))
   const matchedIds = matchedKeys.flatMap((key) => idOf.get(key) ?? [])
-  return { found, mode: checkpoint === null ? 'full' : 'incremental', fromBlock, toBlock, evenBlock, matchedIds }
+  return { found, mode: checkpoint === null ? 'full' : 'incremental', fromBlock, toBlock, balancedBlock, matchedIds }
 }
 
 /** The last checkpoint, if the chain still has its block. */

@@ -10,7 +10,7 @@ export type StoredReconciliation = {
   readonly fromBlock: number
   readonly toBlock: number
   readonly matched: number
-  readonly isEven: boolean
+  readonly isBalanced: boolean
   /** The report, with amounts as decimal strings. */
   readonly report: { readonly [P in keyof Reconciliation]: unknown }
 }
@@ -31,7 +31,7 @@ export async function listReconciliations(ctx: Context, limit = 30): Promise<Omi
 
 export async function findCheckpoint(ctx: Context): Promise<Checkpoint | null> {
   const row = await ctx.db.reconciliation.findFirst({ where: { chainId: ctx.market.chainId }, orderBy: { at: 'desc' } })
-  return row && { block: row.evenBlock, blockHash: row.evenBlockHash, at: row.at }
+  return row && { block: row.balancedBlock, blockHash: row.balancedBlockHash, at: row.at }
 }
 
 function readRow(row: Row): StoredReconciliation {
@@ -39,6 +39,6 @@ function readRow(row: Row): StoredReconciliation {
 }
 
 function readFacts(row: Omit<Row, 'report'>): Omit<StoredReconciliation, 'report'> {
-  const { id, at, durationMs, fromBlock, toBlock, matched, isEven } = row
-  return { id, at, mode: row.mode === 'full' ? 'full' : 'incremental', durationMs, fromBlock, toBlock, matched, isEven }
+  const { id, at, durationMs, fromBlock, toBlock, matched, isBalanced } = row
+  return { id, at, mode: row.mode === 'full' ? 'full' : 'incremental', durationMs, fromBlock, toBlock, matched, isBalanced }
 }

@@ -100,7 +100,7 @@ export type PayoutAccountView = {
   /** `none`: not opened yet. */
   readonly state: 'none' | 'opening' | 'incomplete' | 'ready'
   /** Requirements that Stripe still has, in its words. */
-  readonly wants: readonly string[]
+  readonly requirements: readonly string[]
 }
 
 /** A publisher's payout account and its shares of card-funded goals. */
@@ -111,5 +111,10 @@ export async function getCardEarnings(
   const account = await ctx.db.payoutAccount.findUnique({ where: { ownerId } })
   const shares = await listShares(ctx, { ownerId })
   const sum = (state: ShareView['state']) => shares.reduce((all, share) => (share.state === state ? all + share.amount : all), 0n)
-  return { account: { state: account?.state ?? 'none', wants: account?.wants ?? [] }, shares, waiting: sum('waiting'), paid: sum('paid') }
+  return {
+    account: { state: account?.state ?? 'none', requirements: account?.requirements ?? [] },
+    shares,
+    waiting: sum('waiting'),
+    paid: sum('paid'),
+  }
 }

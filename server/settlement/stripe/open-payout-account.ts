@@ -15,7 +15,7 @@ import { saveAccount } from './payout-accounts.ts'
  * @throws payout.signature_invalid, hold.card_unavailable; permission.denied for all but people
  */
 export async function openPayoutAccount(ctx: Context, input: OpenPayoutAccount): Promise<{ url: string }> {
-  await permit(ctx, 'payout-account.open')
+  await permit(ctx, 'payout_account.open')
   const owner = requirePerson(ctx)
   await requireAccountSignature(ctx, owner, input)
   const cards = requireCardRail(ctx)
@@ -23,7 +23,10 @@ export async function openPayoutAccount(ctx: Context, input: OpenPayoutAccount):
   let { accountId } = account
   if (accountId === null) {
     // A second account would be harmless, because the first never received money. So an expired idempotency key does not matter.
-    const made = await cards.openAccount({ ownerId: owner.did, name: `Parley publisher ${owner.address.slice(0, 10)}` }, account.openKey)
+    const made = await cards.openAccount(
+      { ownerId: owner.did, name: `Parley publisher ${owner.address.slice(0, 10)}` },
+      account.idempotencyKey,
+    )
     accountId = made.id
     await saveAccount(ctx, owner.did, made)
   }
@@ -36,10 +39,10 @@ async function consumeSignature(ctx: Context, owner: { readonly did: string; rea
   return inTransaction(ctx, async (tx) => {
     const now = tx.clock.now()
     const { count } = await tx.db.payoutAccount.createMany({
-      data: [{ ownerId, state: 'opening', openKey: tx.ids.uuid(), openedAt: now, signedUntil, updatedAt: now }],
+      data: [{ ownerId, state: 'opening', idempotencyKey: tx.ids.uuid(), openedAt: now, signedUntil, updatedAt: now }],
       skipDuplicates: true,
     })
-    if (count > 0) await appendAudit(tx, { chain: `account:${ownerId}`, action: 'payout-account.open', after: { owner: ownerId } })
+    if (count > 0) await appendAudit(tx, { chain: `account:${ownerId}`, action: 'payout_account.open', after: { owner: ownerId } })
     else {
       const where = { ownerId, OR: [{ signedUntil: null }, { signedUntil: { lt: signedUntil } }] }
       const used = await tx.db.payoutAccount.updateMany({ where, data: { signedUntil } })

@@ -14,7 +14,7 @@ export async function saveAccount(ctx: Context, ownerId: string, account: CardAc
       data: {
         accountId: account.id,
         state: account.isReady ? 'ready' : 'incomplete',
-        wants: [...account.wants],
+        requirements: [...account.requirements],
         updatedAt: tx.clock.now(),
       },
     })
@@ -47,6 +47,9 @@ export async function recordPayoutFailure(ctx: Context, accountId: string): Prom
   await refreshAccount(ctx, accountId)
   const want = 'bank_account: the last payout to the bank failed'
   const known = await ctx.db.payoutAccount.findUnique({ where: { accountId } })
-  if (known && !known.wants.includes(want))
-    await ctx.db.payoutAccount.update({ where: { accountId }, data: { wants: [...known.wants, want], updatedAt: ctx.clock.now() } })
+  if (known && !known.requirements.includes(want))
+    await ctx.db.payoutAccount.update({
+      where: { accountId },
+      data: { requirements: [...known.requirements, want], updatedAt: ctx.clock.now() },
+    })
 }

@@ -93,7 +93,10 @@ async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
 async function stepsAwaitingParties(ctx: Context, goalId: string): Promise<bigint> {
   const since = new Date(ctx.clock.now().getTime() - signatureWaitSeconds * 1_000)
   const disputes = await ctx.db.dispute.findMany({ where: { goalId, state: 'signed', createdAt: { gt: since } }, select: { step: true } })
-  const offers = await ctx.db.offer.findMany({ where: { goalId, state: 'accepting', answeredAt: { gt: since } }, select: { step: true } })
+  const offers = await ctx.db.settlementOffer.findMany({
+    where: { goalId, state: 'accepting', counterSignedAt: { gt: since } },
+    select: { step: true },
+  })
   return stepsToBits([...disputes, ...offers].map(({ step }) => step))
 }
 

@@ -44,7 +44,7 @@ async function loadState(ctx: Context): Promise<Found | undefined> {
           or "updatedAt" <= ${ago(ctx, idleSeconds)} or ("failure" is not null and "updatedAt" <= ${ago(ctx, claimRetrySeconds)}))))
         and not exists (select 1 from "chain_dead_letter" f where f."channelId" = c."id" and f."state" = 'open'))
       or exists (select 1 from "dispute" where "state" in ('signed', 'ruling'))
-      or exists (select 1 from "offer" where "state" = 'accepting')
+      or exists (select 1 from "settlement_offer" where "state" = 'accepting')
       or exists (select 1 from "credit_withdrawal" where "state" = 'signed')
       -- A full cycle checks whether the nodes agree again, and clears alarms of ended transactions.
       or exists (select 1 from "chain_alarm" where "chainId" = ${chainId}

@@ -56,7 +56,7 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
 async function requestAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
   const { goalId, disputeBy } = hold
   const row = await tx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
-  const intent = StoredIntent.parse(row.wish)
+  const intent = StoredIntent.parse(row.intent)
   if (intent.version !== (hold.charter?.version ?? 0)) throw holdWrongState('authorized', 'be settled as under an earlier charter')
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const taskIds = Object.fromEntries(payouts.flatMap(({ step, taskId }) => (taskId === null ? [] : [[step, taskId]])))

@@ -25,8 +25,8 @@ export async function submitDueActions(ctx: Context): Promise<void> {
   const now = seconds(at)
   const goals = await ctx.db.$queryRaw<DueGoal[]>`
     select * from (
-      select f."goalId", f."trace", f."updatedAt", ${nextHoldActionSql(now)} as "wants" from (
-        select h."goalId", h."trace", h."updatedAt", h."state", h."expiry", h."authorization" is not null as "isSigned",
+      select f."goalId", f."traceparent", f."updatedAt", ${nextHoldActionSql(now)} as "wants" from (
+        select h."goalId", h."traceparent", h."updatedAt", h."state", h."expiry", h."authorization" is not null as "isSigned",
           exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanClosing') as "isClosing",
           coalesce(h."disputeBy" > ${now}, false)
             and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'sealed')
@@ -41,11 +41,11 @@ export async function submitDueActions(ctx: Context): Promise<void> {
             where b."goalId" = h."goalId" and t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final'))
       ) f
     ) due where "wants" is not null limit 200`
-  for (const { goalId, trace, wants } of goals) {
+  for (const { goalId, traceparent, wants } of goals) {
     if (wants === 'settle') continue
     await attempt(ctx, { goalId, wants }, async () => {
       await reindexIfPlanBehind(ctx, goalId)
-      await submissions[wants](joinTrace(ctx, trace), goalId)
+      await submissions[wants](joinTrace(ctx, traceparent), goalId)
     })
   }
   await submitDueSettlements(
@@ -55,7 +55,7 @@ export async function submitDueActions(ctx: Context): Promise<void> {
   await submitDueSteps(ctx)
 }
 
-type DueGoal = { goalId: string; trace: string | null; updatedAt: Date; wants: HoldAction }
+type DueGoal = { goalId: string; traceparent: string | null; updatedAt: Date; wants: HoldAction }
 const submissions = { fund: submitFunding, seal: submitSeal, reclaim: submitReclaim }
 
 /** Batches settlements that become due within a short window, which saves gas. */
@@ -64,7 +64,7 @@ async function submitDueSettlements(ctx: Context, goals: readonly DueGoal[]): Pr
   if (goals.length === 0 || ctx.clock.now().getTime() - oldest < ctx.market.settlementWindowMs) return
   for (const { goalId } of goals) await attempt(ctx, { goalId, wants: 'settle' }, () => reindexIfPlanBehind(ctx, goalId))
   const [first] = goals
-  const own = goals.length === 1 && first ? joinTrace(ctx, first.trace) : ctx
+  const own = goals.length === 1 && first ? joinTrace(ctx, first.traceparent) : ctx
   await attempt(ctx, { goalId: goals.map(({ goalId }) => goalId).join(' '), wants: 'settle' }, () =>
     submitSettlements(
       own,

@@ -3,11 +3,11 @@ import { DomainError } from '../../errors.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { raiseAlarmForError } from '../events/alarm.ts'
 import { submitDispute } from '../submit/submit-dispute.ts'
-import { submitOffer } from '../submit/submit-offer.ts'
 import { submitRuling } from '../submit/submit-ruling.ts'
+import { submitSettlementOffer } from '../submit/submit-settlement-offer.ts'
 import { submitWithdrawal } from '../submit/submit-withdrawal.ts'
 
-const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitOffer, withdraw: submitWithdrawal }
+const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitSettlementOffer, withdraw: submitWithdrawal }
 
 /** Submits signed disputes, rulings, offers and withdrawals. A failure of one does not affect others. */
 export async function submitSignedActions(ctx: Context): Promise<void> {
@@ -16,7 +16,7 @@ export async function submitSignedActions(ctx: Context): Promise<void> {
     select w."id", w."wants" from (
       select "id", 'dispute' as "wants" from "dispute" where "state" = 'signed'
       union all select "id", 'rule' from "dispute" where "state" = 'ruling'
-      union all select "id", 'offer' from "offer" where "state" = 'accepting'
+      union all select "id", 'offer' from "settlement_offer" where "state" = 'accepting'
       union all select "id", 'withdraw' from "credit_withdrawal" where "state" = 'signed'
     ) w where not exists (
       select 1 from "chain_transaction" t

@@ -2,8 +2,8 @@ import { type Charter, canonicalize, type Json, roomOfStep } from '@parley/proto
 
 /** The room in which an agent answers a charter: `preferred` if it has steps there, otherwise the room of its steps. */
 export function answerRoom(charter: Charter, agentId: string, preferred: string): string {
-  const rooms = charter.steps.filter((step) => step.agent_id === agentId && !step.dropped).map((step) => roomOfStep(charter, step))
-  return rooms.includes(preferred) ? preferred : (rooms[0] ?? charter.group_id)
+  const rooms = charter.steps.filter((step) => step.agent_id === agentId && !step.canceled).map((step) => roomOfStep(charter, step))
+  return rooms.includes(preferred) ? preferred : (rooms[0] ?? charter.room_id)
 }
 
 /** Whether an agent has identical steps in both charters. */

@@ -10,7 +10,7 @@ type Common = {
   readonly number: number
   readonly charter: Charter
   /** The principal's explanation for the client. */
-  readonly why: string
+  readonly rationale: string
   /** Steps that may be assigned. */
   readonly steps: readonly number[]
   readonly submittedAt: Date
@@ -20,9 +20,9 @@ type State<S extends CharterDraftState> = { readonly state: S }
 
 /** A charter that needs the client's confirmation. Exists only if the goal's planner is `copilot`. */
 export type CharterDraft =
-  | (Common & State<'submitted'> & { readonly refusedStep: null; readonly reason: null; readonly saidAt: null })
-  | (Common & State<'confirmed'> & { readonly refusedStep: null; readonly reason: null; readonly saidAt: Date })
-  | (Common & State<'refused'> & { readonly refusedStep: number | null; readonly reason: string; readonly saidAt: Date })
+  | (Common & State<'submitted'> & { readonly refusedStep: null; readonly reason: null; readonly decidedAt: null })
+  | (Common & State<'confirmed'> & { readonly refusedStep: null; readonly reason: null; readonly decidedAt: Date })
+  | (Common & State<'refused'> & { readonly refusedStep: number | null; readonly reason: string; readonly decidedAt: Date })
 
 export type CharterDraftEvent =
   | { readonly type: 'charter.confirm'; readonly steps: readonly number[]; readonly at: Date }
@@ -37,14 +37,14 @@ export function advanceCharterDraft(draft: CharterDraft, event: CharterDraftEven
       const odd = event.steps.find((step) => !draft.charter.steps.some((one) => one.step === step))
       if (odd !== undefined) throw charterWrongState(`without a step ${odd}`, event.type)
       const steps = [...new Set([...draft.steps, ...event.steps])].sort((a, b) => a - b)
-      return { ...draft, state: 'confirmed', steps, refusedStep: null, reason: null, saidAt: event.at }
+      return { ...draft, state: 'confirmed', steps, refusedStep: null, reason: null, decidedAt: event.at }
     }
     case 'charter.refuse': {
       if (draft.state === 'confirmed' && event.step === null) throw charterWrongState('confirmed; a step of it can be refused', event.type)
       if (event.step !== null && !draft.charter.steps.some((one) => one.step === event.step))
         throw charterWrongState(`without a step ${event.step}`, event.type)
       const steps = draft.steps.filter((step) => step !== event.step)
-      return { ...draft, state: 'refused', steps, refusedStep: event.step, reason: event.reason, saidAt: event.at }
+      return { ...draft, state: 'refused', steps, refusedStep: event.step, reason: event.reason, decidedAt: event.at }
     }
     default:
       return event satisfies never
@@ -60,12 +60,12 @@ export async function findCharterDraft(ctx: Context, goalId: string, charterHash
   return row && ({ ...row, charter: Charter.parse(row.charter) } as CharterDraft)
 }
 
-/** @throws conflict.version */
+/** @throws version.conflict */
 export async function saveCharterDraft(tx: Context, draft: CharterDraft): Promise<void> {
-  const { goalId, state, steps, refusedStep, reason, saidAt, rowVersion } = draft
+  const { goalId, state, steps, refusedStep, reason, decidedAt, rowVersion } = draft
   const saved = await tx.db.charterDraft.updateMany({
     where: { goalId, charterHash: draft.charterHash, rowVersion },
-    data: { state, steps: [...steps], refusedStep, reason, saidAt, rowVersion: rowVersion + 1 },
+    data: { state, steps: [...steps], refusedStep, reason, decidedAt, rowVersion: rowVersion + 1 },
   })
   if (saved.count === 0) throw versionConflict('The draft of the charter')
 }
@@ -74,8 +74,8 @@ export async function saveCharterDraft(tx: Context, draft: CharterDraft): Promis
  * Passes if the client need not confirm, or has confirmed this charter.
  * @throws charter.not_confirmed
  */
-export async function requireConfirmed(tx: Context, asked: { groupId: string; goalId: string; charterHash: string }): Promise<void> {
-  if (!(await asksClient(tx, asked.groupId))) return
+export async function requireConfirmed(tx: Context, asked: { roomId: string; goalId: string; charterHash: string }): Promise<void> {
+  if (!(await requiresConfirmation(tx, asked.roomId))) return
   const draft = await findCharterDraft(tx, asked.goalId, asked.charterHash)
   if (draft?.state !== 'confirmed') throw charterNotConfirmed(undefined)
 }
@@ -87,17 +87,17 @@ export async function requireConfirmed(tx: Context, asked: { groupId: string; go
  */
 export async function requireConfirmedStep(
   tx: Context,
-  asked: { groupId: string; goalId: string; step: number; agentId: string },
+  asked: { roomId: string; goalId: string; step: number; agentId: string },
 ): Promise<void> {
-  if (!(await asksClient(tx, asked.groupId))) return
-  const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, saidAt: { not: null } }, orderBy: { number: 'desc' } })
+  if (!(await requiresConfirmation(tx, asked.roomId))) return
+  const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, decidedAt: { not: null } }, orderBy: { number: 'desc' } })
   // A draft that was refused as a whole was never in force.
   const said = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
   const hands = said && Charter.parse(said.charter).steps.find((one) => one.step === asked.step)?.agent_id
   if (!said?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)
 }
 
-async function asksClient(tx: Context, groupId: string): Promise<boolean> {
-  const room = await tx.db.conversation.findUnique({ where: { groupId }, select: { asksClient: true } })
-  return room?.asksClient ?? false
+async function requiresConfirmation(tx: Context, roomId: string): Promise<boolean> {
+  const room = await tx.db.conversation.findUnique({ where: { roomId }, select: { requiresConfirmation: true } })
+  return room?.requiresConfirmation ?? false
 }

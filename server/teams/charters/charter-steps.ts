@@ -32,11 +32,11 @@ export type StepView = {
   readonly taskId: string | null
   /** The step that it is part of, and the room of its sub-team; null in the goal's own room. */
   readonly parent: number | null
-  readonly groupId: string | null
+  readonly roomId: string | null
   /** Whether the rail has recorded it in this form. */
   readonly recorded: boolean
   /** The step will not be done any more. */
-  readonly dropped: boolean
+  readonly canceled: boolean
   readonly version: number
 }
 
@@ -92,9 +92,9 @@ export async function saveCharterSteps(tx: Context, charter: Charter): Promise<v
       outputs: step.outputs,
       royalties: (step.royalties ?? []) as object[],
       parent: step.parent ?? null,
-      groupId: step.group_id ?? null,
+      roomId: step.room_id ?? null,
       // A step that its sub-team dropped stays dropped in later versions.
-      dropped: step.dropped ?? (known?.dropped === true && known.groupId === (step.group_id ?? null)),
+      canceled: step.canceled ?? (known?.canceled === true && known.roomId === (step.room_id ?? null)),
       recorded: known?.recorded === true && isSamePay(known, step),
     }
     const key = { goalId: charter.goal_id, step: step.step }
@@ -118,7 +118,7 @@ function isSamePay(known: StepView, step: CharterStep): boolean {
 export function unchangedStepFaults(existing: readonly StepView[], charter: Charter): string[] {
   return existing.flatMap((known) => {
     const step = charter.steps.find((one: CharterStep) => one.step === known.step)
-    if (known.state === 'offered')
+    if (known.state === 'assigned')
       return step?.agent_id === known.agentId ? [] : [`Step ${known.step} stands with an agent and can't change hands.`]
     if (known.state !== 'done') return []
     const isKept =

@@ -13,7 +13,7 @@ export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promi
   await permit(ctx, 'charter.confirm')
   const { goal_id: goalId, charter_hash } = input
   return inTransaction(ctx, async (tx) => {
-    const { draft, groupId } = await lockCharterDraft(tx, { goalId, charterHash: charter_hash, verb: 'charter.confirm' })
+    const { draft, roomId } = await lockCharterDraft(tx, { goalId, charterHash: charter_hash, verb: 'charter.confirm' })
     const isNew = draft.state !== 'confirmed' || input.steps.some((step) => !draft.steps.includes(step))
     if (!isNew) return { charter_hash, state: draft.state }
     const confirmed = advanceCharterDraft(draft, { type: 'charter.confirm', steps: input.steps, at: tx.clock.now() })
@@ -24,7 +24,7 @@ export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promi
     const rest =
       draft.state === 'confirmed' ? ` ${named}.` : fresh.length > 0 ? ` and ${named}.` : ' and wants to be asked before each step.'
     await postSystemMessage(tx, {
-      groupId,
+      roomId,
       kind: 'charter.confirmed',
       text: begin + rest,
       data: { number: confirmed.number, charter_hash, steps: [...confirmed.steps] },

@@ -10,15 +10,15 @@ import { type CharterDraft, findCharterDraft } from './charter-draft.ts'
 export async function lockCharterDraft(
   tx: Context,
   asked: { goalId: string; charterHash: string; verb: string },
-): Promise<{ draft: CharterDraft; groupId: string }> {
+): Promise<{ draft: CharterDraft; roomId: string }> {
   const { goalId, charterHash, verb } = asked
   await tx.db.$queryRaw`select 1 from "charter_draft" where "goalId" = ${goalId} and "charterHash" = ${charterHash} for update`
   const draft = await findCharterDraft(tx, goalId, charterHash)
   if (!draft) throw charterNotFound(goalId)
-  const groupId = draft.charter.group_id
-  const member = await requireMember(tx, groupId)
+  const roomId = draft.charter.room_id
+  const member = await requireMember(tx, roomId)
   if (member.role !== 'client') throw charterNotClient(member.memberId)
   const newest = await findCharterDraft(tx, goalId)
   if (newest && newest.number !== draft.number) throw charterWrongState(`number ${draft.number} of ${newest.number}`, verb)
-  return { draft, groupId }
+  return { draft, roomId }
 }

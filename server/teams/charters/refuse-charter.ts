@@ -16,7 +16,7 @@ export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise
   const { goal_id: goalId, charter_hash, reason } = input
   const step = input.step ?? null
   return inTransaction(ctx, async (tx) => {
-    const { draft, groupId } = await lockCharterDraft(tx, { goalId, charterHash: charter_hash, verb: 'charter.refuse' })
+    const { draft, roomId } = await lockCharterDraft(tx, { goalId, charterHash: charter_hash, verb: 'charter.refuse' })
     if (draft.state === 'refused' && draft.refusedStep === step && draft.reason === reason) return { charter_hash, state: draft.state }
     const stands = step === null ? undefined : (await listSteps(tx, goalId)).find((one) => one.step === step)?.state
     const isNext = draft.state === 'confirmed'
@@ -25,7 +25,7 @@ export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise
     const refused = advanceCharterDraft(draft, { type: 'charter.refuse', step, reason, at: tx.clock.now() })
     await saveCharterDraft(tx, refused)
     await postSystemMessage(tx, {
-      groupId,
+      roomId,
       kind: 'charter.refused',
       text: `The client refuses ${step === null ? 'the charter' : `step ${step}`}: ${reason}`,
       data: { number: refused.number, charter_hash, reason, ...(step !== null && { step }) },

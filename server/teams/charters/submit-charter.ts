@@ -21,10 +21,10 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
   const hash = await charterHash(charter)
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
-    const member = await requireMember(tx, charter.group_id)
+    const member = await requireMember(tx, charter.room_id)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
-    const room = await getConversation(tx, charter.group_id)
-    if (!room.asksClient) throw charterWrongState('of a goal whose client is not asked', 'charter.submit')
+    const room = await getConversation(tx, charter.room_id)
+    if (!room.requiresConfirmation) throw charterWrongState('of a goal whose client is not asked', 'charter.submit')
     await claimIdempotencyKey(tx, hash, input)
     const earlier = await findCharterDraft(tx, goalId, hash)
     if (earlier) return { charter_hash: hash, number: earlier.number }
@@ -50,14 +50,14 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
         charterHash: hash,
         number,
         charter: charter as object,
-        why: input.reason,
+        rationale: input.reason,
         state: 'submitted',
         steps: [],
         submittedAt: tx.clock.now(),
       },
     })
     await postSystemMessage(tx, {
-      groupId: charter.group_id,
+      roomId: charter.room_id,
       state: 'task_assignment',
       kind: 'charter.submitted',
       text: 'The charter waits for the client’s word; nobody is invited before.',

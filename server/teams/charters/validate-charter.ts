@@ -1,4 +1,4 @@
-import { type Charter, type CharterStep, canonicalize, frontFault, type Json, type Listing } from '@parley/protocol'
+import { type Charter, type CharterStep, canonicalize, type Json, type Listing, proxyFault } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, type HoldView } from '../../settlement/index.ts'
@@ -43,7 +43,7 @@ export async function charterFactFaults(
     const isDone = given.steps.find((one) => one.step === step.step)?.state === 'done'
     // A done step keeps the royalties with which it was sealed.
     if (!isDone) differs(`Step ${step.step}: who takes a royalty`, royaltiesOf(step), royaltiesOf({ royalties: owedBy(listing) }))
-    const unvouched = isDone ? null : frontFault(listing.front, tx.clock.now().getTime())
+    const unvouched = isDone ? null : proxyFault(listing.proxy, tx.clock.now().getTime())
     if (unvouched !== null) faults.push(`Step ${step.step}: ${unvouched}`)
     const skill = listing.skills.find((one) => one.id === step.skill_id)
     if (!skill) faults.push(`Step ${step.step}: ${listing.handle} does not offer ${step.skill_id}.`)

@@ -6,11 +6,11 @@ import type { SubTeam } from '../sub-teams/sub-team.ts'
  * steps of an ended sub-team may be removed.
  */
 export function nestedStepFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
-  const live = new Set(teams.filter((team) => team.endedAt === null).map((team) => team.groupId))
+  const live = new Set(teams.filter((team) => team.endedAt === null).map((team) => team.roomId))
   const same = (one: unknown, other: unknown) => canonicalize((one ?? null) as Json) === canonicalize((other ?? null) as Json)
   const faults: string[] = []
   for (const step of before?.steps ?? []) {
-    if (step.group_id === undefined || !live.has(step.group_id)) continue
+    if (step.room_id === undefined || !live.has(step.room_id)) continue
     if (
       !same(
         step,

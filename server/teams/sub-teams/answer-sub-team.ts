@@ -14,10 +14,10 @@ const unsaid = { reason: null, envelopeId: null, signer: null, signature: null }
 /** A payee of a sub-team's charter accepts it: a hired agent in the sub-team's room, any other in its own room. */
 export async function acceptSubTeam(
   tx: Context,
-  input: { groupId: string; agentId: string; command: AcceptTeam; given: MemberSignature | null },
+  input: { roomId: string; agentId: string; command: AcceptTeam; given: MemberSignature | null },
 ): Promise<Answered> {
   const { agentId, command, given } = input
-  const team = await lockSubTeam(tx, input.groupId)
+  const team = await lockSubTeam(tx, input.roomId)
   const { goalId } = team
   const known = team.members.find((one) => one.agentId === agentId)
   if (known) await claimIdempotencyKey(tx, command.charter_hash, command)
@@ -27,7 +27,7 @@ export async function acceptSubTeam(
   const checked = advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted' } })
   const charter = checked.proposal?.charter
   const said = await postInTransaction(tx, {
-    groupId: charter ? answerRoom(charter, agentId, team.groupId) : team.groupId,
+    roomId: charter ? answerRoom(charter, agentId, team.roomId) : team.roomId,
     given: command.envelope,
     say: {
       act: 'accept',
@@ -40,28 +40,28 @@ export async function acceptSubTeam(
   await appendAudit(tx, {
     chain: goalId,
     action: 'team.accept',
-    after: { agent_id: agentId, charter_hash: command.charter_hash, seq: said.seq, signer: signed.signer, group_id: team.groupId },
+    after: { agent_id: agentId, charter_hash: command.charter_hash, seq: said.seq, signer: signed.signer, room_id: team.roomId },
   })
   await enqueue(tx, { type: 'team.accepted', goal_id: command.goal_id, agent_id: agentId as never })
   return { goal_id: goalId }
 }
 
 /** A hired agent declines. The lead proposes without it, or does the work itself. */
-export async function declineSubTeam(tx: Context, input: { groupId: string; agentId: string; command: DeclineTeam }): Promise<Answered> {
-  const { groupId, agentId, command } = input
-  const team = await lockSubTeam(tx, groupId)
+export async function declineSubTeam(tx: Context, input: { roomId: string; agentId: string; command: DeclineTeam }): Promise<Answered> {
+  const { roomId, agentId, command } = input
+  const team = await lockSubTeam(tx, roomId)
   const known = team.members.find((one) => one.agentId === agentId)
-  if (known) await claimIdempotencyKey(tx, `${groupId}:${team.proposal?.charterHash}`, command)
+  if (known) await claimIdempotencyKey(tx, `${roomId}:${team.proposal?.charterHash}`, command)
   if (known?.answer === 'declined') return { goal_id: team.goalId }
   const event = { type: 'answer' as const, agentId, charterHash: null }
   const answer = { ...unsaid, answer: 'declined' as const, reason: command.reason }
   advanceSubTeam(team, { ...event, answer })
-  const said = await postInTransaction(tx, { groupId, given: command.envelope, say: { act: 'decline', parts: [{ text: command.reason }] } })
+  const said = await postInTransaction(tx, { roomId, given: command.envelope, say: { act: 'decline', parts: [{ text: command.reason }] } })
   await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: said.id } }))
   await appendAudit(tx, {
     chain: team.goalId,
     action: 'team.decline',
-    after: { agent_id: agentId, reason: command.reason, group_id: groupId },
+    after: { agent_id: agentId, reason: command.reason, room_id: roomId },
   })
   await enqueue(tx, { type: 'team.declined', goal_id: command.goal_id, agent_id: agentId as never })
   return { goal_id: team.goalId }

@@ -9,18 +9,18 @@ import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
  * The task of a sub-team has ended: ends its room and drops its undone steps. Part of the transaction that ends the task, after its
  * subtasks have ended.
  */
-export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamOutcome): Promise<void> {
-  const team = await lockSubTeam(tx, groupId)
+export async function endSubTeam(tx: Context, roomId: string, outcome: SubTeamOutcome): Promise<void> {
+  const team = await lockSubTeam(tx, roomId)
   if (team.endedAt !== null) return
   await saveSubTeam(tx, advanceSubTeam(team, { type: 'end', outcome, at: tx.clock.now() }))
-  const steps = (await listSteps(tx, team.goalId)).filter((step) => step.groupId === groupId && !step.dropped)
+  const steps = (await listSteps(tx, team.goalId)).filter((step) => step.roomId === roomId && !step.canceled)
   const undone = steps.filter((step) => step.state !== 'done').map((step) => step.step)
-  await tx.db.step.updateMany({ where: { goalId: team.goalId, step: { in: undone } }, data: { dropped: true } })
-  const data = { goal_id: team.goalId, group_id: groupId, task_id: team.taskId, step: team.step, outcome, dropped: undone }
+  await tx.db.step.updateMany({ where: { goalId: team.goalId, step: { in: undone } }, data: { canceled: true } })
+  const data = { goal_id: team.goalId, room_id: roomId, task_id: team.taskId, step: team.step, outcome, canceled: undone }
   await postSystemMessage(tx, {
-    groupId,
+    roomId,
     state: 'conclusion',
-    kind: 'team.ended',
+    kind: 'sub_team.ended',
     text:
       outcome === 'completed'
         ? 'The task of this team is done: its result was handed up.'
@@ -29,8 +29,8 @@ export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamO
   })
   if (undone.length > 0)
     await postSystemMessage(tx, {
-      groupId: team.parentGroupId,
-      kind: 'steps.dropped',
+      roomId: team.parentRoomId,
+      kind: 'steps.canceled',
       text: `Of the team for step ${team.step}, ${undone.length === 1 ? `step ${undone[0]} is` : `steps ${undone.join(', ')} are`} not done any more.`,
       data,
     })
@@ -38,6 +38,6 @@ export async function endSubTeam(tx: Context, groupId: string, outcome: SubTeamO
     chain: team.goalId,
     action: 'team.end',
     before: { state: team.state },
-    after: { group_id: groupId, outcome, dropped: undone },
+    after: { room_id: roomId, outcome, canceled: undone },
   })
 }

@@ -5,14 +5,14 @@ import { findSubTeam } from './sub-team-store.ts'
 /** Records the sub-team of a room. Part of the transaction that opens the room. */
 export async function openSubTeam(
   tx: Context,
-  input: Pick<SubTeam, 'groupId' | 'goalId' | 'parentGroupId' | 'taskId' | 'step' | 'agentId' | 'leadId'>,
+  input: Pick<SubTeam, 'roomId' | 'goalId' | 'parentRoomId' | 'taskId' | 'step' | 'agentId' | 'leadId'>,
 ): Promise<void> {
   await tx.db.subTeam.create({ data: { ...input, openedAt: tx.clock.now() } })
 }
 
 /** The nesting depth of a room: 0 for the goal's own. */
-export async function depthOf(ctx: Context, groupId: string): Promise<number> {
+export async function depthOf(ctx: Context, roomId: string): Promise<number> {
   let depth = 0
-  for (let team = await findSubTeam(ctx, groupId); team; team = await findSubTeam(ctx, team.parentGroupId)) depth++
+  for (let team = await findSubTeam(ctx, roomId); team; team = await findSubTeam(ctx, team.parentRoomId)) depth++
   return depth
 }

@@ -33,13 +33,13 @@ type Proposed = { readonly version: number; readonly charter_hash: string }
  */
 export async function proposeSubTeam(
   tx: Context,
-  input: { groupId: string; command: ProposeTeam; hash: string; given: MemberSignature | null },
+  input: { roomId: string; command: ProposeTeam; hash: string; given: MemberSignature | null },
 ): Promise<Proposed> {
-  const { groupId, command, hash, given } = input
+  const { roomId, command, hash, given } = input
   const { charter } = command
-  const member = await requireMember(tx, groupId)
+  const member = await requireMember(tx, roomId)
   if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
-  const team = await lockSubTeam(tx, groupId)
+  const team = await lockSubTeam(tx, roomId)
   if (team.proposal?.charterHash === hash) return { version: team.proposal.version, charter_hash: hash }
   const root = await getTeam(tx, team.goalId)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
@@ -49,7 +49,7 @@ export async function proposeSubTeam(
   const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
   const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
   await postInTransaction(tx, {
-    groupId,
+    roomId,
     given: command.envelope,
     say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
   })
@@ -59,7 +59,7 @@ export async function proposeSubTeam(
   await appendAudit(tx, {
     chain: team.goalId,
     action: 'team.propose',
-    after: { version: charter.version, charter_hash: hash, group_id: groupId, step: team.step },
+    after: { version: charter.version, charter_hash: hash, room_id: roomId, step: team.step },
   })
   await enqueue(tx, { type: 'team.proposed', goal_id: charter.goal_id, version: charter.version })
   return { version: charter.version, charter_hash: hash }
@@ -67,7 +67,7 @@ export async function proposeSubTeam(
 
 async function validateProposal(tx: Context, given: { team: SubTeam; root: Team; charter: Charter }): Promise<void> {
   const { team, root, charter } = given
-  const isHired = (step: CharterStep) => step.group_id === team.groupId && !step.dropped
+  const isHired = (step: CharterStep) => step.room_id === team.roomId && !step.canceled
   const own = root.charter.steps.find((step) => step.step === team.step)
   for (const step of charter.steps.filter(isHired)) {
     const circle = own && circleFault(root.charter, own, step.sender_id)
@@ -75,7 +75,7 @@ async function validateProposal(tx: Context, given: { team: SubTeam; root: Team;
   }
   const steps = await listSteps(tx, team.goalId)
   const faults = [
-    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await readNextCharterVersion(tx, root) }),
+    ...hiringFaults(root.charter, charter, { step: team.step, room_id: team.roomId, version: await readNextCharterVersion(tx, root) }),
     ...charterFaults(charter),
     ...(await charterFactFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, mayChange: isHired })),
     ...unchangedStepFaults(steps, charter),
@@ -104,23 +104,23 @@ function membersToAsk(
 type Invitation = { readonly charter: Charter; readonly hash: string; readonly isAgreed: boolean }
 
 async function invite(tx: Context, team: SubTeam, { charter, hash, isAgreed }: Invitation): Promise<void> {
-  const hired = new Set(charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).map((step) => step.agent_id))
+  const hired = new Set(charter.steps.filter((step) => step.room_id === team.roomId && !step.canceled).map((step) => step.agent_id))
   for (const { agentId, did, answer } of team.members) {
     if (hired.has(agentId as never) && agentId !== team.agentId) {
       const { owner_id: ownerId } = await getListing(tx, agentId)
-      await joinRoom(tx, { groupId: team.groupId, memberId: did, agentId, ownerId, role: 'member' })
+      await joinRoom(tx, { roomId: team.roomId, memberId: did, agentId, ownerId, role: 'member' })
     }
     if (answer === 'accepted') continue
     await postSystemMessage(tx, {
-      groupId: await getInbox(tx, agentId),
+      roomId: await getInbox(tx, agentId),
       act: 'invite',
       kind: 'team.invite',
       data: {
         goal_id: charter.goal_id,
-        group_id: answerRoom(charter, agentId, team.groupId),
+        room_id: answerRoom(charter, agentId, team.roomId),
         charter: charter as never,
         charter_hash: hash,
-        member_signature: isAgreed ? 'wanted' : 'none',
+        member_signature: isAgreed ? 'requested' : 'none',
         hired_by: team.leadId,
       },
     })

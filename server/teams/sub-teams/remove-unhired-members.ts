@@ -4,12 +4,12 @@ import type { SubTeam } from './sub-team.ts'
 
 /** Removes members from the room that an earlier proposal had hired and this one does not. */
 export async function removeUnhiredMembers(tx: Context, before: SubTeam, after: SubTeam): Promise<void> {
-  const hired = ({ proposal, groupId }: SubTeam) =>
+  const hired = ({ proposal, roomId }: SubTeam) =>
     new Map(
       (proposal?.charter.steps ?? [])
-        .filter((step) => step.group_id === groupId && !step.dropped)
+        .filter((step) => step.room_id === roomId && !step.canceled)
         .map((step) => [step.agent_id, step.sender_id]),
     )
   const now = hired(after)
-  for (const [agentId, memberId] of hired(before)) if (!now.has(agentId)) await leaveRoom(tx, { groupId: before.groupId, memberId })
+  for (const [agentId, memberId] of hired(before)) if (!now.has(agentId)) await leaveRoom(tx, { roomId: before.roomId, memberId })
 }

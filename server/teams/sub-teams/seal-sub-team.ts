@@ -20,14 +20,14 @@ type Hex = `0x${string}`
  */
 export async function sealSubTeam(
   tx: Context,
-  input: { groupId: string; command: SealTeam },
+  input: { roomId: string; command: SealTeam },
 ): Promise<{ goal_id: string; version: number }> {
-  const { groupId, command } = input
+  const { roomId, command } = input
   await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${command.goal_id} for update`
-  const member = await requireMember(tx, groupId)
+  const member = await requireMember(tx, roomId)
   if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
   const root = await lockTeam(tx, command.goal_id)
-  const team = await lockSubTeam(tx, groupId)
+  const team = await lockSubTeam(tx, roomId)
   const { proposal } = team
   if (team.state === 'sealed' && proposal) return { goal_id: team.goalId, version: proposal.version }
   const at = tx.clock.now()
@@ -36,7 +36,7 @@ export async function sealSubTeam(
   if (proposal.version !== (await readNextCharterVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await postInTransaction(tx, {
-    groupId,
+    roomId,
     given: command.envelope,
     say: {
       act: 'discussion',
@@ -52,7 +52,7 @@ export async function sealSubTeam(
     chain: team.goalId,
     action: 'team.seal',
     before: { version: root.version },
-    after: { version: proposal.version, charter_hash: proposal.charterHash, group_id: groupId, step: team.step },
+    after: { version: proposal.version, charter_hash: proposal.charterHash, room_id: roomId, step: team.step },
   })
   await enqueue(tx, { type: 'team.sealed', goal_id: command.goal_id, version: proposal.version })
   return { goal_id: team.goalId, version: proposal.version }
@@ -91,11 +91,11 @@ function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature |
 
 /** Announces the new version in the goal's room. Other sub-teams hear of it when it is recorded. */
 async function announceToRootTeam(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
-  const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
+  const hired = charter.steps.filter((step) => step.room_id === team.roomId && !step.canceled).length
   await postSystemMessage(tx, {
-    groupId: root.groupId,
+    roomId: root.roomId,
     kind: 'charter.amended',
     text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
-    data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, group_id: team.groupId },
+    data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, room_id: team.roomId },
   })
 }

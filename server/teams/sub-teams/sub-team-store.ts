@@ -15,8 +15,8 @@ function fromRow(row: SubTeamRow & { members: MemberRow[] }): SubTeam {
 
 const include = { members: { orderBy: { agentId: 'asc' as const } } }
 
-export async function findSubTeam(ctx: Context, groupId: string): Promise<SubTeam | null> {
-  const row = await ctx.db.subTeam.findUnique({ where: { groupId }, include })
+export async function findSubTeam(ctx: Context, roomId: string): Promise<SubTeam | null> {
+  const row = await ctx.db.subTeam.findUnique({ where: { roomId }, include })
   return row && fromRow(row)
 }
 
@@ -53,18 +53,18 @@ export async function findHiring(ctx: Context, goalId: string, charterHash: stri
  * The sub-team, with its row locked until the transaction ends.
  * @throws team.not_found
  */
-export async function lockSubTeam(tx: Context, groupId: string): Promise<SubTeam> {
-  await tx.db.$queryRaw`select 1 from "sub_team" where "groupId" = ${groupId} for update`
-  const team = await findSubTeam(tx, groupId)
-  if (!team) throw teamNotFound(groupId)
+export async function lockSubTeam(tx: Context, roomId: string): Promise<SubTeam> {
+  await tx.db.$queryRaw`select 1 from "sub_team" where "roomId" = ${roomId} for update`
+  const team = await findSubTeam(tx, roomId)
+  if (!team) throw teamNotFound(roomId)
   return team
 }
 
 /** Saves the fields that `advanceSubTeam` may change. Answers belong to one proposal, so a new one resets them. */
 export async function saveSubTeam(tx: Context, team: SubTeam): Promise<void> {
-  const { groupId, state, proposal, sealedAt, recordedAt, endedAt, outcome } = team
+  const { roomId, state, proposal, sealedAt, recordedAt, endedAt, outcome } = team
   const saved = await tx.db.subTeam.updateMany({
-    where: { groupId, rowVersion: team.rowVersion },
+    where: { roomId, rowVersion: team.rowVersion },
     data: {
       state,
       version: proposal?.version ?? null,
@@ -78,10 +78,10 @@ export async function saveSubTeam(tx: Context, team: SubTeam): Promise<void> {
     },
   })
   if (saved.count === 0) throw versionConflict('The sub-team')
-  await tx.db.subTeamMember.deleteMany({ where: { groupId } })
+  await tx.db.subTeamMember.deleteMany({ where: { roomId } })
   await tx.db.subTeamMember.createMany({
     data: team.members.map(({ agentId, did, answer, reason, envelopeId, signer, signature }) => ({
-      groupId,
+      roomId,
       agentId,
       did,
       answer,
@@ -95,14 +95,14 @@ export async function saveSubTeam(tx: Context, team: SubTeam): Promise<void> {
 
 type InRoom = {
   readonly goal_id: string
-  readonly group_id?: string | undefined
+  readonly room_id?: string | undefined
   readonly envelope?: { readonly [key: string]: unknown } | undefined
 }
 
 /** The sub-team's room that a command is about, from its envelope or its field; null for the goal's own team. */
-export async function subTeamIn(ctx: Context, { goal_id, group_id, envelope }: InRoom): Promise<string | null> {
-  const room = envelope?.group_id ?? group_id
+export async function subTeamIn(ctx: Context, { goal_id, room_id, envelope }: InRoom): Promise<string | null> {
+  const room = envelope?.room_id ?? room_id
   if (typeof room !== 'string') return null
-  const row = await ctx.db.subTeam.findFirst({ where: { groupId: room, goalId: goal_id }, select: { groupId: true } })
-  return row?.groupId ?? null
+  const row = await ctx.db.subTeam.findFirst({ where: { roomId: room, goalId: goal_id }, select: { roomId: true } })
+  return row?.roomId ?? null
 }

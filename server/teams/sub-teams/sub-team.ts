@@ -17,9 +17,9 @@ export type HireProposal = { readonly version: number; readonly charter: Charter
 
 /** The team that does one task of another team, in its own room. `members`: everyone whom its proposal asks, including its lead. */
 export type SubTeam = {
-  readonly groupId: string
+  readonly roomId: string
   readonly goalId: string
-  readonly parentGroupId: string
+  readonly parentRoomId: string
   readonly taskId: string
   /** The step that pays it. */
   readonly step: number
@@ -83,7 +83,7 @@ export function advanceSubTeam(team: SubTeam, event: SubTeamEvent): SubTeam {
       if (team.state !== 'sealed' || team.recordedAt !== null || team.proposal?.version !== event.version) return team
       const { charter } = event.inForce
       // Members of an earlier charter continue. Without one, the lead proposes another charter or does the work itself.
-      if (stepsOfRoom(charter, team.groupId).length === 0)
+      if (stepsOfRoom(charter, team.roomId).length === 0)
         return { ...team, state: 'forming', proposal: null, members: [], sealedAt: null, recordedAt: null }
       const members = team.members.filter((one) => charter.steps.some((step) => step.agent_id === one.agentId))
       return { ...team, proposal: event.inForce, members, recordedAt: event.at }

@@ -43,7 +43,7 @@ export const channelsRouter = createRouter({
     .query(({ ctx, input }) => getTopUpTerms(ctx.ctx, input)),
   topUp: publicProcedure
     .input(TopUpChannel.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.top-up' }))),
+    .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.top_up' }))),
   close: publicProcedure
     .input(CloseChannel.omit({ type: true }))
     .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.close' }))),

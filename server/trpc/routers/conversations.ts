@@ -1,4 +1,4 @@
-import { type DeliveredEnvelope, GoalId, GroupId, MessageNumber, TaskId } from '@parley/protocol'
+import { type DeliveredEnvelope, GoalId, MessageNumber, RoomId, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { dispatchCommand, requireVisible } from '../../commands/index.ts'
@@ -15,11 +15,11 @@ import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 import { liveStream } from '../live-stream.ts'
 import { messageFilter } from '../views/message-filter.ts'
 
-const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
+const page = { room_id: RoomId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
 const word = z.string().min(1).max(200)
 
 const Followed = z.object({
-  group_id: GroupId,
+  room_id: RoomId,
   /** The goal whose changes are reported too. */
   goal_id: GoalId.optional(),
   after: z.int().nonnegative().default(0),
@@ -37,8 +37,8 @@ type RoomEvent = { readonly kind: 'changed' } | { readonly kind: 'message'; read
 export const conversationsRouter = createRouter({
   list: publicProcedure
     .input(z.object(page))
-    .query(({ ctx, input }) => readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })),
-  plans: publicProcedure.input(z.object({ group_id: GroupId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.group_id)),
+    .query(({ ctx, input }) => readMessages(ctx.ctx, { roomId: input.room_id, after: input.after, limit: input.limit })),
+  plans: publicProcedure.input(z.object({ room_id: RoomId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.room_id)),
   search: publicProcedure
     .meta({ rate: 'search' })
     .input(
@@ -52,13 +52,13 @@ export const conversationsRouter = createRouter({
       }),
     )
     .query(({ ctx, input }) => {
-      const { group_id: groupId, after, limit, ...asked } = input
-      return searchMessages(ctx.ctx, { groupId, filter: messageFilter(asked), after, limit })
+      const { room_id: roomId, after, limit, ...asked } = input
+      return searchMessages(ctx.ctx, { roomId, filter: messageFilter(asked), after, limit })
     }),
   post: publicProcedure
     .input(
       z.object({
-        group_id: GroupId,
+        room_id: RoomId,
         text: z.string().trim().min(1).max(8_192),
         to: z.array(z.string().max(256)).max(16).optional(),
         reply_to: z.uuidv7().optional(),
@@ -70,28 +70,28 @@ export const conversationsRouter = createRouter({
     }),
   /** Erases a message's text for good. `order`: the legal order that an operator follows. */
   erase: signedInProcedure
-    .input(z.object({ group_id: GroupId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
+    .input(z.object({ room_id: RoomId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
     .mutation(({ ctx, input: { order, ...rest } }) =>
       dispatchCommand(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
     ),
   /** For operators: undeliverable messages, newest first. */
-  listHeld: signedInProcedure.query(({ ctx }) => listUndeliverableMessages(ctx.ctx)),
+  listDeadLetters: signedInProcedure.query(({ ctx }) => listUndeliverableMessages(ctx.ctx)),
   /** For operators: retries the delivery. */
   retry: signedInProcedure
     .meta({ rate: 'write' })
-    .input(z.object({ group_id: GroupId, seq: MessageNumber }))
+    .input(z.object({ room_id: RoomId, seq: MessageNumber }))
     .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
   /**
    * Everything that a page follows, in one stream: the messages of a room from `after` or from the end of a broken stream, and changes of
    * the goal. An event's id is the number of the last message before or in it.
    */
   follow: publicProcedure.input(Followed).subscription(({ ctx, input, signal }) => {
-    const { goal_id, group_id } = input
+    const { goal_id, room_id } = input
     let after = Math.max(input.after, Number(input.lastEventId ?? 0))
-    const matches = (wake: Signal) => (wake.topic === 'goal' && wake.id === goal_id) || (wake.topic === 'group' && wake.id === group_id)
+    const matches = (wake: Signal) => (wake.topic === 'goal' && wake.id === goal_id) || (wake.topic === 'room' && wake.id === room_id)
     return liveStream(ctx, { matches, signal, once: input.once }, async (reader, moved) => {
       await requireVisible(reader, input)
-      const { messages, isMore } = await readPage(reader, { groupId: group_id, after, limit: 200 })
+      const { messages, isMore } = await readPage(reader, { roomId: room_id, after, limit: 200 })
       const isChanged = goal_id !== undefined && !isMore && (moved.size === 0 || moved.has('goal'))
       after = messages.at(-1)?.seq ?? after
       const events = messages.map((message) => tracked<RoomEvent>(String(message.seq), { kind: 'message', message }))

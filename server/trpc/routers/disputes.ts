@@ -1,14 +1,14 @@
-import { AcceptOffer, GoalId, MakeOffer, OfferId, OpenDispute, RuleDispute } from '@parley/protocol'
+import { AcceptSettlementOffer, GoalId, MakeSettlementOffer, OpenDispute, RuleDispute, SettlementOfferId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal } from '../../goals/index.ts'
-import { getDisputes, getDisputeTerms, getOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
+import { getDisputes, getDisputeTerms, getSettlementOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 
 const { goal_id, step, evidence, artifacts } = OpenDispute.shape
-const { payee_bps, deadline } = MakeOffer.shape
+const { payee_bps, deadline } = MakeSettlementOffer.shape
 const disputed = z.object({ dispute_id: z.string(), state: z.string() })
-const offered = z.object({ offer_id: z.string(), state: z.string() })
+const offered = z.object({ settlement_offer_id: z.string(), state: z.string() })
 
 export const disputesRouter = createRouter({
   /** The disputes of a goal, with their deadlines. Evidence and offers: for the parties and operators. */
@@ -33,14 +33,14 @@ export const disputesRouter = createRouter({
   rule: publicProcedure
     .input(RuleDispute.omit({ type: true }))
     .mutation(async ({ ctx, input }) => disputed.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'dispute.rule' }))),
-  /** What the party signs: its own offer, or the other party's by `offer_id`. */
-  getOfferTerms: signedInProcedure
-    .input(z.union([z.object({ offer_id: OfferId }), z.object({ goal_id, step, payee_bps, deadline })]))
-    .query(({ ctx, input }) => getOfferTerms(ctx.ctx, input)),
-  makeOffer: publicProcedure
-    .input(MakeOffer.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => offered.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'offer.make' }))),
-  acceptOffer: publicProcedure
-    .input(AcceptOffer.omit({ type: true }))
-    .mutation(async ({ ctx, input }) => offered.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'offer.accept' }))),
+  /** What the party signs: its own offer, or the other party's by `settlement_offer_id`. */
+  getSettlementOfferTerms: signedInProcedure
+    .input(z.union([z.object({ settlement_offer_id: SettlementOfferId }), z.object({ goal_id, step, payee_bps, deadline })]))
+    .query(({ ctx, input }) => getSettlementOfferTerms(ctx.ctx, input)),
+  makeSettlementOffer: publicProcedure
+    .input(MakeSettlementOffer.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => offered.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'settlement_offer.make' }))),
+  acceptSettlementOffer: publicProcedure
+    .input(AcceptSettlementOffer.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => offered.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'settlement_offer.accept' }))),
 })

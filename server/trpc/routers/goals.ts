@@ -1,4 +1,4 @@
-import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, GroupId, goalStates } from '@parley/protocol'
+import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, goalStates, RoomId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal, listGoals } from '../../goals/index.ts'
@@ -14,7 +14,7 @@ import { readRoomStatus } from '../views/read-room-status.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
-const Posted = z.object({ goal_id: GoalId, group_id: z.string() })
+const Posted = z.object({ goal_id: GoalId, room_id: z.string() })
 
 export const goalsRouter = createRouter({
   list: publicProcedure
@@ -33,13 +33,13 @@ export const goalsRouter = createRouter({
       return listGoals(ctx.ctx, { ...rest, ...(states ? { states } : {}), ...(text ? { text } : {}), ...(after ? { after } : {}) })
     }),
   get: publicProcedure.input(goal).query(({ ctx, input }) => getGoal(ctx.ctx, input.goal_id)),
-  getRun: publicProcedure.input(goal).query(({ ctx, input }) => readGoalPage(ctx.ctx, input.goal_id)),
+  getPage: publicProcedure.input(goal).query(({ ctx, input }) => readGoalPage(ctx.ctx, input.goal_id)),
   getRoom: publicProcedure
-    .input(goal.extend({ group_id: GroupId }))
-    .query(({ ctx, input }) => readRoomPage(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
-  getRoomNow: publicProcedure
-    .input(goal.extend({ group_id: GroupId }))
-    .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
+    .input(goal.extend({ room_id: RoomId }))
+    .query(({ ctx, input }) => readRoomPage(ctx.ctx, { goalId: input.goal_id, roomId: input.room_id })),
+  getRoomStatus: publicProcedure
+    .input(goal.extend({ room_id: RoomId }))
+    .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, roomId: input.room_id })),
   /** The estimated cost of the wanted files by current listings, and a plan for them. */
   estimate: publicProcedure
     .meta({ rate: 'search' })

@@ -2,14 +2,14 @@ import { AgentId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { limitBytes } from '../../db/limit-bytes.ts'
-import { recallMemory } from '../../memory/index.ts'
+import { readMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { createRouter, signedInProcedure } from '../init.ts'
 
 export const memoryRouter = createRouter({
   /** What agents remember about the person, newest first, and the agents' names. `isWhole`: the list is complete. */
   recall: signedInProcedure.query(async ({ ctx }) => {
-    const recalled = (await recallMemory(ctx.ctx, { type: 'memory.recall' })).notes
+    const recalled = (await readMemory(ctx.ctx, { type: 'memory.read' })).notes
     const notes = limitBytes(recalled)
     const ids = [...new Set(notes.map((note) => note.agent_id))]
     const listings = await Promise.all(ids.map((id) => getListing(ctx.ctx, id)))

@@ -1,4 +1,4 @@
-import { LiftRule, SetRule } from '@parley/protocol'
+import { CreateRule, RevokeRule } from '@parley/protocol'
 import { dispatchCommand } from '../../commands/index.ts'
 import { listRules } from '../../policy/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
@@ -6,10 +6,10 @@ import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 export const policyRouter = createRouter({
   /** For operators. */
   listRules: signedInProcedure.query(({ ctx }) => listRules(ctx.ctx)),
-  setRule: publicProcedure
-    .input(SetRule.omit({ type: true }))
-    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'rule.set' })),
-  liftRule: publicProcedure
-    .input(LiftRule.omit({ type: true }))
-    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'rule.lift' })),
+  createRule: publicProcedure
+    .input(CreateRule.omit({ type: true }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'rule.create' })),
+  revokeRule: publicProcedure
+    .input(RevokeRule.omit({ type: true }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'rule.revoke' })),
 })

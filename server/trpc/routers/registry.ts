@@ -1,4 +1,4 @@
-import { AgentId, ChangePayout, DiscoverQuery, ListingDraft, RekeyListing } from '@parley/protocol'
+import { AgentId, ChangePayout, DiscoverQuery, ListingDraft, RotateListingKey } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import {
@@ -12,7 +12,7 @@ import {
   listOwnAgents,
   listRevisions,
   type PublishedListing,
-  type rekeyListing,
+  type rotateListingKey,
 } from '../../registry/index.ts'
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
 import type { Signal } from '../../signals/signal.ts'
@@ -66,7 +66,7 @@ export const registryRouter = createRouter({
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.erase', ...input })),
   /** What the wallet signs; `rekey` takes the same `unbind` and `deadline` with the signature. */
   getKeyTerms: signedInProcedure
-    .input(RekeyListing.pick({ agent_id: true, unbind: true }))
+    .input(RotateListingKey.pick({ agent_id: true, unbind: true }))
     .query(({ ctx, input }) => getKeyTerms(ctx.ctx, input.agent_id, input.unbind)),
   /** What the wallet signs; `changePayout` takes the same values and `deadline` with the signature. */
   getPayoutTerms: signedInProcedure
@@ -75,18 +75,18 @@ export const registryRouter = createRouter({
   changePayout: publicProcedure
     .input(ChangePayout.omit({ type: true }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'payout.change' })),
-  keepPayout: publicProcedure
+  cancelPayoutChange: publicProcedure
     .input(z.object({ agent_id: AgentId }))
-    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'payout.keep', ...input })),
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'payout_change.cancel', ...input })),
   /** The owner's scheduled payout change. */
   findPayoutChange: signedInProcedure
     .input(z.object({ agent_id: AgentId }))
     .query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
   rekey: publicProcedure
-    .input(RekeyListing.omit({ type: true }))
+    .input(RotateListingKey.omit({ type: true }))
     .mutation(
       async ({ ctx, input }) =>
-        (await dispatchCommand(ctx.ctx, { ...input, type: 'listing.rekey' })) as Awaited<ReturnType<typeof rekeyListing>>,
+        (await dispatchCommand(ctx.ctx, { ...input, type: 'listing_key.rotate' })) as Awaited<ReturnType<typeof rotateListingKey>>,
     ),
   /** The listing again whenever its agent's presence changes. */
   watch: publicProcedure.input(idOrHandle.extend({ once: z.boolean().default(false) })).subscription(async ({ ctx, input, signal }) => {

@@ -86,7 +86,7 @@ export const settlementRouter = createRouter({
   openPayoutAccount: publicProcedure
     .input(OpenPayoutAccount.omit({ type: true }))
     .mutation(async ({ ctx, input }) =>
-      z.object({ url: z.url() }).parse(await dispatchCommand(ctx.ctx, { ...input, type: 'payout-account.open' })),
+      z.object({ url: z.url() }).parse(await dispatchCommand(ctx.ctx, { ...input, type: 'payout_account.open' })),
     ),
   /** After the return from that page: reads the current state from Stripe. */
   refreshPayoutAccount: signedInProcedure.meta({ rate: 'money' }).mutation(async ({ ctx }) => {
@@ -104,7 +104,7 @@ export const settlementRouter = createRouter({
       settler: settler && {
         sender: settler.sender,
         balance: settler.balance.toString(),
-        low_mark: settler.lowMark.toString(),
+        low_balance_threshold: settler.lowBalanceThreshold.toString(),
       },
       waiting,
     }

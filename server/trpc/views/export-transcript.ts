@@ -19,14 +19,14 @@ export type ExportedTranscript = { readonly run: Run; readonly pages: AsyncGener
 export async function exportTranscript(headers: Headers, asked: { goalId: string; query: TranscriptQuery }): Promise<ExportedTranscript> {
   const call = await createRequestContext({ headers, reply: null })
   await admitRate(call.ctx, 'search', call.source)
-  const run = await createCaller(call).goals.getRun({ goal_id: asked.goalId })
-  return { run, pages: pagesOf(call.ctx, run.goal.groupId, asked.query) }
+  const run = await createCaller(call).goals.getPage({ goal_id: asked.goalId })
+  return { run, pages: pagesOf(call.ctx, run.goal.roomId, asked.query) }
 }
 
-async function* pagesOf(ctx: Context, groupId: string, query: TranscriptQuery): AsyncGenerator<readonly DeliveredEnvelope[]> {
+async function* pagesOf(ctx: Context, roomId: string, query: TranscriptQuery): AsyncGenerator<readonly DeliveredEnvelope[]> {
   const filter = messageFilter(query)
   for (let [after, isMore] = [0, true]; isMore; ) {
-    const page = await findMessages(ctx, { groupId, filter, after, limit: pageSize })
+    const page = await findMessages(ctx, { roomId, filter, after, limit: pageSize })
     yield page.messages
     ;({ next: after, isMore } = page)
   }

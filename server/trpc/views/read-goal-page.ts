@@ -32,9 +32,9 @@ export async function readGoalPage(ctx: Context, goalId: string) {
     listPayouts(ctx, { goalId }),
     listShownTasks(ctx, goalId),
     listNewestArtifacts(ctx, goalId),
-    getConversation(ctx, goal.groupId),
-    listMembers(ctx, goal.groupId),
-    getHead(ctx, goal.groupId),
+    getConversation(ctx, goal.roomId),
+    listMembers(ctx, goal.roomId),
+    getHead(ctx, goal.roomId),
     listSubRooms(ctx, goalId),
     listFollowUps(ctx, goalId),
   ])
@@ -61,9 +61,9 @@ export async function readGoalPage(ctx: Context, goalId: string) {
     unreadable,
     conversation,
     head,
-    rooms: rooms.map(({ groupId, parentGroupId, taskId, step, agentId, leadId, state, outcome }) => ({
-      groupId,
-      parentGroupId,
+    rooms: rooms.map(({ roomId, parentRoomId, taskId, step, agentId, leadId, state, outcome }) => ({
+      roomId,
+      parentRoomId,
       taskId,
       step,
       agentId,
@@ -105,7 +105,7 @@ function everyoneOf({ members, steps, hired }: Present): Omit<Participant, 'name
     hired.filter((one) => !members.some((member) => member.memberId === one.did)).map((one) => [one.did, one.agentId]),
   )
   const isBelow = (agentId: string) =>
-    steps.some((step) => step.agentId === agentId) && steps.every((step) => step.agentId !== agentId || step.groupId !== null)
+    steps.some((step) => step.agentId === agentId) && steps.every((step) => step.agentId !== agentId || step.roomId !== null)
   return [
     ...members.map((one) => ({
       did: one.memberId,

@@ -18,36 +18,36 @@ const maxKept = 500
 
 /** `room`: null if the room is too long. */
 type CachedRoom = { readonly head: number; readonly lead: string; readonly room: Promise<Room | null> }
-type RoomToRead = { readonly goal: Goal; readonly groupId: string; readonly lead: string; readonly head: number }
+type RoomToRead = { readonly goal: Goal; readonly roomId: string; readonly lead: string; readonly head: number }
 const roomCaches = new WeakMap<Ports, Map<string, CachedRoom>>()
 
 /**
  * The status of a goal's room or of a sub-team's room. Null without a lead, or if the room is too long.
- * @throws goal.not_found, group.not_member
+ * @throws goal.not_found, room.not_member
  */
-export async function readRoomStatus(ctx: Context, input: { goalId: string; groupId: string }): Promise<RoomStatus | null> {
-  const { groupId } = input
+export async function readRoomStatus(ctx: Context, input: { goalId: string; roomId: string }): Promise<RoomStatus | null> {
+  const { roomId } = input
   const goal = await getGoal(ctx, input.goalId)
-  const team = goal.groupId === groupId ? null : (await listSubRooms(ctx, goal.id)).find((one) => one.groupId === groupId)
+  const team = goal.roomId === roomId ? null : (await listSubRooms(ctx, goal.id)).find((one) => one.roomId === roomId)
   if (team === undefined) throw goalNotFound(input.goalId)
-  await requireReader(ctx, groupId)
+  await requireReader(ctx, roomId)
   const lead = team?.leadId ?? goal.principalId
-  const { head } = await getHead(ctx, groupId)
+  const { head } = await getHead(ctx, roomId)
   if (lead === null || head > maxMessages) return null
-  const room = await cachedRoom(ctx, { goal, groupId, lead, head })
+  const room = await cachedRoom(ctx, { goal, roomId, lead, head })
   return room && roomStatusOf(room, ctx.clock.now())
 }
 
 /** The replayed room, cached until its next message. */
 async function cachedRoom(ctx: Context, asked: RoomToRead): Promise<Room | null> {
-  const { groupId, head, lead } = asked
+  const { roomId, head, lead } = asked
   const kept = roomCaches.get(ctx.ports) ?? new Map<string, CachedRoom>()
   roomCaches.set(ctx.ports, kept)
-  const known = kept.get(groupId)
+  const known = kept.get(roomId)
   // An empty room starts now.
   const room = known && known.head === head && known.lead === lead && head > 0 ? known.room : replayRoom(ctx, asked)
-  kept.delete(groupId)
-  kept.set(groupId, { head, lead, room })
+  kept.delete(roomId)
+  kept.set(roomId, { head, lead, room })
   for (const oldest of kept.keys()) {
     if (kept.size <= maxKept) break
     kept.delete(oldest)
@@ -55,33 +55,33 @@ async function cachedRoom(ctx: Context, asked: RoomToRead): Promise<Room | null>
   try {
     return await room
   } catch (error) {
-    if (kept.get(groupId)?.room === room) kept.delete(groupId)
+    if (kept.get(roomId)?.room === room) kept.delete(roomId)
     throw error
   }
 }
 
-async function replayRoom(ctx: Context, { goal, groupId, lead, head }: RoomToRead): Promise<Room | null> {
-  const [members, { tasks }] = await Promise.all([listMembers(ctx, groupId), listShownTasks(ctx, goal.id)])
+async function replayRoom(ctx: Context, { goal, roomId, lead, head }: RoomToRead): Promise<Room | null> {
+  const [members, { tasks }] = await Promise.all([listMembers(ctx, roomId), listShownTasks(ctx, goal.id)])
   const didOf = new Map(members.flatMap(({ agentId, memberId }) => (agentId === null ? [] : [[agentId, memberId] as const])))
   const assignees = new Map(
     tasks.flatMap((task) => {
-      const did = task.groupId === groupId ? didOf.get(task.agentId) : undefined
+      const did = task.roomId === roomId ? didOf.get(task.agentId) : undefined
       return did === undefined ? [] : [[task.id, did] as const]
     }),
   )
   const seats = { lead, client: goal.clientId, members: [...didOf.values()] }
-  return replayPages(ctx, { groupId, head, seats, facts: { assignees, server: ctx.market.serverDid } })
+  return replayPages(ctx, { roomId, head, seats, facts: { assignees, server: ctx.market.serverDid } })
 }
 
-type Replay = { readonly groupId: string; readonly head: number; readonly seats: RoomSeats; readonly facts: RoomFacts }
+type Replay = { readonly roomId: string; readonly head: number; readonly seats: RoomSeats; readonly facts: RoomFacts }
 
 /** Replays page by page, so that only the room state stays in memory. */
-async function replayPages(ctx: Context, { groupId, head, seats, facts }: Replay): Promise<Room | null> {
+async function replayPages(ctx: Context, { roomId, head, seats, facts }: Replay): Promise<Room | null> {
   let room = emptyRoom(seats, ctx.clock.now())
   let after = 0
   for (let pages = 0; after < head; pages++) {
     if (pages === maxPages) return null
-    const { messages } = await readPage(ctx, { groupId, after, limit: Math.min(pageSize, head - after) })
+    const { messages } = await readPage(ctx, { roomId, after, limit: Math.min(pageSize, head - after) })
     const [first, last] = [messages[0], messages.at(-1)]
     if (!first || !last) break
     if (after === 0) room = emptyRoom(seats, new Date(first.received_at))

@@ -13,7 +13,7 @@ function createSession() {
   const emit = (name: string, value: unknown = {}) => {
     for (const listener of listeners.get(name) ?? []) listener(value as never)
   }
-  return { on, say: (group_id: string) => emit('message', { envelope: { group_id } }), emit, count: () => listeners.get('message')?.size }
+  return { on, say: (room_id: string) => emit('message', { envelope: { room_id } }), emit, count: () => listeners.get('message')?.size }
 }
 
 /** Whether it has gone on by now. */

@@ -29,22 +29,22 @@ const start = (hub: StubHub, handler: SkillHandler, more: Partial<AgentOptions> 
   agent({ url: hub.url, seed, backoff: { baseMs: 5, capMs: 20 }, skills: { [skill_id]: handler }, ...more })
 
 async function invite(hub: StubHub, charter: Charter, more: object = {}): Promise<void> {
-  const { goal_id, group_id } = charter
-  const data = { kind: 'team.invite', goal_id, group_id, charter, charter_hash: await charterHash(charter), ...more }
+  const { goal_id, room_id } = charter
+  const data = { kind: 'team.invite', goal_id, room_id, charter, charter_hash: await charterHash(charter), ...more }
   await hub.say(hub.inbox, [{ data: data as never }])
 }
 
 /** The room as it stands when its charter has been proposed. */
 async function room(hub: StubHub, charter: Charter): Promise<string> {
   const data = { kind: 'charter', charter, charter_hash: await charterHash(charter) }
-  await hub.say(charter.group_id, [{ data: data as never }], { type: 'propose' }, principal)
-  return charter.group_id
+  await hub.say(charter.room_id, [{ data: data as never }], { type: 'propose' }, principal)
+  return charter.room_id
 }
 
-async function assign(hub: StubHub, group_id: string, inputs: object[] = [], task_id: string = id('tsk')): Promise<string> {
+async function assign(hub: StubHub, room_id: string, inputs: object[] = [], task_id: string = id('tsk')): Promise<string> {
   const data = { kind: 'task', task_id, step: 1, skill_id, inputs }
   const more = { type: 'sync_task_assignment', state: 'task_assignment', task_id, to: [me.did] }
-  await hub.say(group_id, [{ data: data as never }], more, principal)
+  await hub.say(room_id, [{ data: data as never }], more, principal)
   return task_id
 }
 
@@ -100,15 +100,15 @@ describe('agent', () => {
   it('does a task, uploads what it made, and acks when the server has it', async () => {
     await using hub = await marketplace()
     const session = await start(hub, ({ input }) => input.text.toUpperCase())
-    const group_id = await room(hub, mine())
-    const task_id = await assign(hub, group_id, [{ port: 'text', type: 'query.text', data: { text: 'hello' } }])
+    const room_id = await room(hub, mine())
+    const task_id = await assign(hub, room_id, [{ port: 'text', type: 'query.text', data: { text: 'hello' } }])
     const [command] = await hub.until(() => hub.commands('task.complete').length === 1 && hub.commands('task.complete'))
     expect(command).toMatchObject({
       task_id,
       artifacts: [{ name: 'text-shout.txt', media_type: 'text/plain', artifact_type: 'text.shout', content: btoa('HELLO') }],
     })
     expect(hub.commands().map((one) => one.type)).toEqual(['task.progress', 'task.complete'])
-    await hub.until(() => hub.rooms.get(group_id)?.acked === 2)
+    await hub.until(() => hub.rooms.get(room_id)?.acked === 2)
     session.close()
   })
 
@@ -156,9 +156,9 @@ describe('agent', () => {
     hub.answer = () => ({ problem: { code: 'task.not_found' } })
     let begun = 0
     const session = await start(hub, () => String(++begun))
-    const group_id = await room(hub, mine())
-    await assign(hub, group_id)
-    await hub.until(() => hub.rooms.get(group_id)?.acked === 2)
+    const room_id = await room(hub, mine())
+    await assign(hub, room_id)
+    await hub.until(() => hub.rooms.get(room_id)?.acked === 2)
     expect(begun).toBe(0)
     expect(hub.commands('task.complete')).toEqual([])
     session.close()
@@ -171,12 +171,12 @@ describe('agent', () => {
       signal.addEventListener('abort', () => aborted.resolve())
       return aborted.promise.then(() => 'too late')
     })
-    const group_id = await room(hub, mine())
-    const task_id = await assign(hub, group_id)
+    const room_id = await room(hub, mine())
+    const task_id = await assign(hub, room_id)
     await hub.until(() => hub.commands('task.progress').length === 1)
-    await hub.say(group_id, [{ data: { kind: 'task.expired', task_id } }])
+    await hub.say(room_id, [{ data: { kind: 'task.expired', task_id } }])
     await aborted.promise
-    await hub.until(() => hub.rooms.get(group_id)?.acked === 3)
+    await hub.until(() => hub.rooms.get(room_id)?.acked === 3)
     expect(hub.commands('task.complete')).toEqual([])
     expect(hub.commands('task.fail')).toEqual([])
     session.close()
@@ -186,11 +186,11 @@ describe('agent', () => {
     await using hub = await marketplace()
     let begun = 0
     const session = await start(hub, () => String(++begun))
-    const group_id = await room(hub, mine())
-    const task_id = await assign(hub, group_id)
-    await hub.until(() => hub.rooms.get(group_id)?.acked === 2)
-    await assign(hub, group_id, [], task_id)
-    await hub.until(() => hub.rooms.get(group_id)?.acked === 3)
+    const room_id = await room(hub, mine())
+    const task_id = await assign(hub, room_id)
+    await hub.until(() => hub.rooms.get(room_id)?.acked === 2)
+    await assign(hub, room_id, [], task_id)
+    await hub.until(() => hub.rooms.get(room_id)?.acked === 3)
     expect(begun).toBe(1)
     session.close()
   })
@@ -198,13 +198,13 @@ describe('agent', () => {
   it('leaves an unfinished task to its next start', async () => {
     await using hub = await marketplace()
     const first = await start(hub, () => new Promise<string>(() => {}))
-    const group_id = await room(hub, mine())
-    await assign(hub, group_id)
+    const room_id = await room(hub, mine())
+    await assign(hub, room_id)
     await hub.until(() => hub.commands('task.progress').length === 1)
     first.close()
     const second = await start(hub, () => 'done')
     await hub.until(() => hub.commands('task.complete').length === 1)
-    await hub.until(() => hub.rooms.get(group_id)?.acked === 2)
+    await hub.until(() => hub.rooms.get(room_id)?.acked === 2)
     second.close()
   })
 
@@ -215,8 +215,8 @@ describe('agent', () => {
       concurrency: 2,
       heartbeatMs: 10,
     })
-    const group_id = await room(hub, mine())
-    const tasks = [await assign(hub, group_id), await assign(hub, group_id), await assign(hub, group_id)]
+    const room_id = await room(hub, mine())
+    const tasks = [await assign(hub, room_id), await assign(hub, room_id), await assign(hub, room_id)]
     await hub.until(() => hub.commands('task.progress').filter((one) => one.task_id === tasks[2]).length >= 3)
     expect(gates).toHaveLength(2)
     gates[0]?.()

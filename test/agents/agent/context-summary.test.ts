@@ -5,13 +5,13 @@ import { charterOf } from '../charters.ts'
 import { id, uuid } from '../stub-hub.ts'
 
 const [lead, worker, server] = ['did:web:x.example:agents:lead', 'did:web:x.example:agents:worker', 'did:key:z6MkServer']
-const group_id = id('rom')
-const charter = charterOf({ principal: lead, group_id, members: [{ did: worker, skill_id: 'text.shout' }] })
+const room_id = id('rom')
+const charter = charterOf({ principal: lead, room_id, members: [{ did: worker, skill_id: 'text.shout' }] })
 const line = (seq: number, sender_id: string, parts: object[], more: object = {}) =>
   ({
     v: '1',
     id: uuid(),
-    group_id,
+    room_id,
     sender_id,
     state: 'discussion',
     type: 'discussion',
@@ -24,7 +24,7 @@ const line = (seq: number, sender_id: string, parts: object[], more: object = {}
 function talked(words: readonly string[], observed?: string) {
   const said = words.map((text, index) => line(index + 2, index % 2 ? lead : worker, [{ text }]))
   const all = [line(1, lead, [{ data: { kind: 'charter', charter, charter_hash: '0x' } }], { type: 'propose' }), ...said]
-  const conversation = all.reduce(reduceConversation, startConversation(group_id, server))
+  const conversation = all.reduce(reduceConversation, startConversation(room_id, server))
   return summarizeTurn({ conversation, newMessages: said, room: conversation.room as Room, ...(observed && { observation: observed }) })
 }
 

@@ -13,24 +13,24 @@ beforeEach(async () => {
 
 /** A room with a charter: `lead` leads, this agent and a third one are its members. */
 async function stage(hub: StubHub) {
-  const group_id = id('rom')
+  const room_id = id('rom')
   const members = [me, third].map(({ did }) => ({ did, skill_id: 'text.shout', mode: 'async' as const }))
-  const charter = charterOf({ principal: lead.did, group_id, members })
-  const say = (by: Signer, more: Partial<EnvelopeDraft> = {}, text = 'Well.') => hub.say(group_id, [{ text }], more, by)
+  const charter = charterOf({ principal: lead.did, room_id, members })
+  const say = (by: Signer, more: Partial<EnvelopeDraft> = {}, text = 'Well.') => hub.say(room_id, [{ text }], more, by)
   const charterPart = { data: { kind: 'charter', charter: charter as never, charter_hash: '0x' } }
-  await hub.say(group_id, [charterPart], { type: 'propose' }, lead)
+  await hub.say(room_id, [charterPart], { type: 'propose' }, lead)
   const assign = (step: number, mode: 'sync' | 'async', task_id = id('tsk')) => {
     const data = { kind: 'task', task_id, step, skill_id: 'text.shout', inputs: [] }
     const to = [members[step - 1]?.did ?? '']
-    return hub.say(group_id, [{ data }], { type: `${mode}_task_assignment`, mode, task_id, to }, lead).then(() => task_id)
+    return hub.say(room_id, [{ data }], { type: `${mode}_task_assignment`, mode, task_id, to }, lead).then(() => task_id)
   }
-  return { group_id, say, assign }
+  return { room_id, say, assign }
 }
 
 /** Puts a message into the room as if it had been said `ms` ago. */
-async function sayEarlier(hub: StubHub, group_id: string, by: Signer, ms: number, more: Partial<EnvelopeDraft>): Promise<void> {
-  const draft = { id: uuid(), group_id, sender_id: by.did, state: 'discussion', type: 'discussion', parts: [{ text: 'Then.' }], ...more }
-  const messages = hub.rooms.get(group_id)?.messages ?? []
+async function sayEarlier(hub: StubHub, room_id: string, by: Signer, ms: number, more: Partial<EnvelopeDraft>): Promise<void> {
+  const draft = { id: uuid(), room_id, sender_id: by.did, state: 'discussion', type: 'discussion', parts: [{ text: 'Then.' }], ...more }
+  const messages = hub.rooms.get(room_id)?.messages ?? []
   const received_at = new Date(Date.now() - ms).toISOString()
   const delivered = { ...(await signEnvelope(by, draft)), seq: messages.length + 1, received_at }
   messages.push(delivered)
@@ -82,8 +82,8 @@ describe('takeTurns', () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
     const heard = listen(session)
-    const { group_id } = await stage(hub)
-    await sayEarlier(hub, group_id, lead, turnLeaseMs - 150, { next_speakers: [third.did, me.did] })
+    const { room_id } = await stage(hub)
+    await sayEarlier(hub, room_id, lead, turnLeaseMs - 150, { next_speakers: [third.did, me.did] })
     await heard.count(1)
     expect(heard.turns[0]?.room.turn).toMatchObject({ holder: me.did })
     session.close()
@@ -140,19 +140,19 @@ describe('takeTurns', () => {
     const working = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<string>()
     session.on('task', async (given) => {
-      begun.resolve(given.group_id)
+      begun.resolve(given.room_id)
       await working.promise
     })
     const heard = listen(session)
     const busy = await stage(hub)
     await busy.assign(1, 'sync')
-    expect(await begun.promise).toBe(busy.group_id)
+    expect(await begun.promise).toBe(busy.room_id)
     const other = await stage(hub)
     await other.say(lead, { next_speakers: [me.did] })
     await heard.count(1)
-    expect(heard.turns[0]?.group_id).toBe(other.group_id)
+    expect(heard.turns[0]?.room_id).toBe(other.room_id)
     await busy.say(third, {}, 'Is anybody there?')
-    expect((await session.conversation(busy.group_id)).room?.state).toBe('waiting')
+    expect((await session.conversation(busy.room_id)).room?.state).toBe('waiting')
     working.resolve()
     session.close()
   })

@@ -74,7 +74,7 @@ export const guideText =
 export function goalOffer(more: Partial<GoalOffer> = {}): GoalOffer {
   return {
     goal_id: idOf('gol', 'goal'),
-    group_id: idOf('rom', 'room'),
+    room_id: idOf('rom', 'room'),
     client_id: 'did:pkh:eip155:31337:0x0000000000000000000000000000000000000002',
     text: guideText,
     criteria: [{ text: 'Covers every year from 2014 to 2020' }],

@@ -77,7 +77,7 @@ export function play(script: Script, maxSteps = 300) {
     const envelope = {
       v: '1',
       id: uuidv7(now, createHash('sha256').update(String(said.length)).digest()),
-      group_id: offer.group_id,
+      room_id: offer.room_id,
       sender_id: sender,
       state: 'discussion',
       type,

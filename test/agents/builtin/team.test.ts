@@ -91,7 +91,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
   })
 
   const room = async (goal: Goal): Promise<DeliveredEnvelope[]> =>
-    (await readLog(world.system, { groupId: goal.groupId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
+    (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
   const texts = async (goal: Goal): Promise<string> =>
     (await room(goal)).flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
   const typesIn = (said: DeliveredEnvelope[]) =>
@@ -151,7 +151,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
     expect(await getTeam(world.system, goal.id)).toMatchObject({ agreed: true, version: 2 })
     const paid = (await listPayouts(world.system, { goalId: goal.id })).filter((one) => one.state === 'paid')
     expect(new Set(paid.map((one) => one.tx)).size).toBe(1)
-    const nested = (await listSteps(world.system, goal.id)).filter((step) => step.groupId === team?.groupId)
+    const nested = (await listSteps(world.system, goal.id)).filter((step) => step.roomId === team?.roomId)
     expect(nested.map((step) => [step.skillId, step.amount, paid.find((one) => one.step === step.step)?.amount])).toEqual([
       ['figures.check', 100_000n, 100_000n],
       ['trend.check', 100_000n, 100_000n],
@@ -192,7 +192,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
     expect(question.parts[0]?.text).toMatch(/Which company/)
     await client.send({
       type: 'message.post',
-      group_id: goal.groupId,
+      room_id: goal.roomId,
       act: 'discussion',
       parts: [{ text: 'Apple' }],
       reply_to: question.id,
@@ -316,7 +316,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
       const paid = await listPayouts(world.system, { goalId: goal.id })
       expect(paid.find((one) => one.amount === 150_000n)).toMatchObject({ state: 'paid', payee: operator.account.address.toLowerCase() })
       const [step] = await listSteps(world.system, goal.id)
-      expect((await getListing(world.system, step?.agentId ?? '')).front).toMatchObject({
+      expect((await getListing(world.system, step?.agentId ?? '')).proxy).toMatchObject({
         resource: made.card.resource,
         gateway: { handle: 'near-gateway' },
       })
@@ -324,10 +324,10 @@ describe('the built-in team', { timeout: 90_000 }, () => {
       if (process.env.RECORD === 'yes') {
         const said = await room(goal)
         const names = new Map([...sessions].map(([name, session]) => [session.did, builtinHandle(name)]))
-        const front = await getListing(world.system, step?.agentId ?? '')
-        const nameOf = (did: string) => names.get(did) ?? (did === front.did ? front.handle : did === client.did ? 'client' : 'server')
+        const proxy = await getListing(world.system, step?.agentId ?? '')
+        const nameOf = (did: string) => names.get(did) ?? (did === proxy.did ? proxy.handle : did === client.did ? 'client' : 'server')
         await writeRun({
-          ...{ text: goal.text, front, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf },
+          ...{ text: goal.text, proxy, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf },
           name: 'gateway',
         })
       }

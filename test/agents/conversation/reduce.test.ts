@@ -18,10 +18,10 @@ const server = 'did:key:z6MkServer'
 const principal = 'did:web:parley.example:agents:principal'
 const worker = 'did:web:parley.example:agents:worker'
 const plotter = 'did:web:parley.example:agents:plotter'
-const group_id = id('rom')
+const room_id = id('rom')
 const charter = charterOf({
   principal,
-  group_id,
+  room_id,
   members: [
     { did: worker, skill_id: 'figures.lookup' },
     { did: plotter, skill_id: 'chart.draw_text', mode: 'async' },
@@ -34,11 +34,11 @@ type Line = Partial<Envelope> & { data?: Record<string, unknown>; text?: string 
 
 function envelopeOf(seq: number, { data, text, ...more }: Line): Envelope {
   const parts = [...(text ? [{ text }] : []), ...(data ? [{ data: data as never }] : []), ...(more.parts ?? [])]
-  return { v: '1', id: uuid(), group_id, sender_id: principal, state: 'discussion', type: 'discussion', seq, ...more, parts }
+  return { v: '1', id: uuid(), room_id, sender_id: principal, state: 'discussion', type: 'discussion', seq, ...more, parts }
 }
 
 const play = (...lines: Line[]): Conversation =>
-  lines.reduce<Conversation>((c, line, index) => reduceConversation(c, envelopeOf(index + 1, line)), startConversation(group_id, server))
+  lines.reduce<Conversation>((c, line, index) => reduceConversation(c, envelopeOf(index + 1, line)), startConversation(room_id, server))
 
 const proposed: Line = { type: 'propose', data: { kind: 'charter', charter, charter_hash: hash } }
 const signed: Line[] = [worker, plotter].map((sender_id) => ({
@@ -148,7 +148,7 @@ describe('reduceConversation', () => {
 
   it.each<[string, Line, Line[]]>([
     ['a charter by somebody other than its principal', { ...proposed, sender_id: worker }, []],
-    ['a charter of another room', { ...proposed, data: { kind: 'charter', charter: { ...charter, group_id: id('rom') } } }, []],
+    ['a charter of another room', { ...proposed, data: { kind: 'charter', charter: { ...charter, room_id: id('rom') } } }, []],
     ['an older charter', proposed, begun],
     [
       'a signature under another hash',
@@ -178,7 +178,7 @@ describe('reduceConversation', () => {
   it('makes no jump that the table does not allow', () => {
     for (const from of conversationStates) {
       for (const to of conversationStates) {
-        const at = { ...startConversation(group_id, server), state: from }
+        const at = { ...startConversation(room_id, server), state: from }
         const allowed: readonly string[] = conversationTransitions[from]
         expect(reduceConversation(at, envelopeOf(1, { state: to })).state, `${from} to ${to}`).toBe(allowed.includes(to) ? to : from)
       }
@@ -188,7 +188,7 @@ describe('reduceConversation', () => {
   it('changes nothing on a message it has seen, or of another room', () => {
     const c = play(...begun)
     expect(reduceConversation(c, envelopeOf(3, { state: 'conclusion', type: 'conclusion' }))).toBe(c)
-    expect(reduceConversation(c, envelopeOf(99, { group_id: id('rom') }))).toBe(c)
+    expect(reduceConversation(c, envelopeOf(99, { room_id: id('rom') }))).toBe(c)
   })
 
   it('asks whom a message asks', () => {

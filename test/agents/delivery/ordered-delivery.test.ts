@@ -17,7 +17,7 @@ function setUp(total: number) {
     ack: () => true,
   })
   rooms.addRoom('r', 0)
-  const deliver = (seq: number) => rooms.accept({ group_id: 'r', seq, envelope: null })
+  const deliver = (seq: number) => rooms.accept({ room_id: 'r', seq, envelope: null })
   /** Answers every request that came in, without loss. */
   const answer = async () => {
     for (let after = asked.shift(); after !== undefined; after = asked.shift()) {
@@ -66,7 +66,7 @@ describe('createOrderedDelivery', () => {
       subscribe: (_group, after) => void asked.push(after),
       ack: () => true,
     })
-    const taken = Array.from({ length: 1_500 }, (_, index) => rooms.accept({ group_id: 'r', seq: index + 1, envelope: null }))
+    const taken = Array.from({ length: 1_500 }, (_, index) => rooms.accept({ room_id: 'r', seq: index + 1, envelope: null }))
     expect(taken.filter((place) => place === 'taken')).toHaveLength(1_001)
     expect(asked).toEqual([])
     gate.resolve()

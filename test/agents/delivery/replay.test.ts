@@ -54,16 +54,16 @@ describe('replay', () => {
   it('gives the conversation up to the message at hand, and keeps it so', async () => {
     await using hub = await createStubHub()
     const charter = charterOf({ principal: peer.did, members: [{ did: signer.did, skill_id: 'text.shout' }] })
-    const { group_id } = charter
-    await hub.say(group_id, [{ data: { kind: 'charter', charter, charter_hash: '0x1' } as never }], { type: 'propose' }, peer)
-    const opened = hub.rooms.get(group_id)
+    const { room_id } = charter
+    await hub.say(room_id, [{ data: { kind: 'charter', charter, charter_hash: '0x1' } as never }], { type: 'propose' }, peer)
+    const opened = hub.rooms.get(room_id)
     if (opened) opened.acked = 1
     const session = await join(hub)
-    expect(await session.conversation(group_id)).toMatchObject({ seq: 1, charter: { version: 1 }, charterHash: '0x1' })
+    expect(await session.conversation(room_id)).toMatchObject({ seq: 1, charter: { version: 1 }, charterHash: '0x1' })
     const seqs: number[] = []
-    session.on('message', async () => void seqs.push((await session.conversation(group_id)).seq))
-    await hub.say(group_id, text('b'))
-    await hub.say(group_id, text('c'), { id: uuid() })
+    session.on('message', async () => void seqs.push((await session.conversation(room_id)).seq))
+    await hub.say(room_id, text('b'))
+    await hub.say(room_id, text('c'), { id: uuid() })
     await hub.until(() => opened?.acked === 3)
     expect(seqs).toEqual([2, 3])
     expect(hub.of('subscribe')).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { type AgentSession, type ConnectOptions, connect, type ProblemError, type RoomMessage } from '@parley/agents'
-import { type Envelope, quarantinedKind, randomSeed, type Signer, sha256, signerFromSeed, verifyEnvelope } from '@parley/protocol'
+import { deadLetteredKind, type Envelope, randomSeed, type Signer, sha256, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { charterOf } from '../charters.ts'
 import { createStubHub, id, problem, type StubHub, uuid } from '../stub-hub.ts'
@@ -21,7 +21,7 @@ function collect(session: AgentSession, from?: string) {
   const all: RoomMessage[] = []
   const waits: { count: number; resolve: () => void }[] = []
   session.on('message', (message) => {
-    if (from && message.envelope.group_id !== from) return
+    if (from && message.envelope.room_id !== from) return
     all.push(message)
     for (const wait of waits) if (all.length >= wait.count) wait.resolve()
   })
@@ -100,7 +100,7 @@ describe('delivery', () => {
     const steps: string[] = []
     const session = await join(hub)
     session.on('message', async ({ envelope }) => {
-      if (envelope.group_id !== room) return
+      if (envelope.room_id !== room) return
       steps.push(`begin ${envelope.seq}`)
       if (envelope.seq === 1) await gate.promise
       steps.push(`end ${envelope.seq}`)
@@ -126,7 +126,7 @@ describe('delivery', () => {
     for (const word of ['a', 'b', 'c', 'd']) await hub.say(room, text(word))
     await seen.count(4)
     expect(seen.seqs()).toEqual([1, 2, 3, 4])
-    expect(hub.of('subscribe')).toEqual([{ type: 'subscribe', group_id: room, after: 1 }])
+    expect(hub.of('subscribe')).toEqual([{ type: 'subscribe', room_id: room, after: 1 }])
     session.close()
   })
 
@@ -171,7 +171,7 @@ describe('delivery', () => {
     const problems: string[] = []
     const session = await join(hub, { on: { problem: (one) => void problems.push(one.code) } })
     const seen = collect(session, room)
-    const placeholder = (seq: number) => [{ data: { kind: quarantinedKind, seq } }]
+    const placeholder = (seq: number) => [{ data: { kind: deadLetteredKind, seq } }]
     await hub.say(room, text('a'))
     await hub.say(room, placeholder(2))
     await hub.say(room, placeholder(3), {}, peer)
@@ -242,14 +242,14 @@ describe('send', () => {
     await using hub = await createStubHub()
     const session = await join(hub)
     const charter = charterOf({ principal: peer.did, members: [{ did: signer.did, skill_id: 'text.shout' }] })
-    const { goal_id, group_id } = charter
+    const { goal_id, room_id } = charter
     const charter_hash = `0x${'a'.repeat(64)}`
-    await session.acceptTeam({ goal_id, group_id, charter_hash })
+    await session.acceptTeam({ goal_id, room_id, charter_hash })
     const [command] = hub.commands('team.accept')
     expect(command).toMatchObject({ goal_id, charter_hash })
-    expect(command).not.toHaveProperty('group_id')
+    expect(command).not.toHaveProperty('room_id')
     const envelope = command?.envelope as Envelope
-    expect(envelope).toMatchObject({ group_id, sender_id: signer.did, type: 'accept', state: 'discussion' })
+    expect(envelope).toMatchObject({ room_id, sender_id: signer.did, type: 'accept', state: 'discussion' })
     expect(envelope.parts[0]?.data).toEqual({ kind: 'charter.accept', charter_hash })
     expect(await verifyEnvelope(envelope, hub.signer.did)).toBe(true)
     session.close()
@@ -258,9 +258,9 @@ describe('send', () => {
   it('names what it uploads by its hash', async () => {
     await using hub = await createStubHub()
     const session = await join(hub)
-    const [task_id, group_id] = [id('tsk'), id('rom')]
+    const [task_id, room_id] = [id('tsk'), id('rom')]
     const file = { name: 'a.txt', media_type: 'text/plain', artifact_type: 'text.shout' }
-    await session.completeTask({ task_id, group_id, text: 'Done.', artifacts: [{ ...file, content: btoa('HELLO') }] })
+    await session.completeTask({ task_id, room_id, text: 'Done.', artifacts: [{ ...file, content: btoa('HELLO') }] })
     const envelope = hub.commands('task.complete')[0]?.envelope as Envelope
     const hash = await sha256(new TextEncoder().encode('HELLO'))
     expect(envelope.parts).toEqual([{ text: 'Done.' }, { artifact: { ...file, sha256: hash, size: 5 } }])
@@ -272,7 +272,7 @@ describe('send', () => {
     await using hub = await createStubHub()
     const session = await join(hub)
     hub.answer = () => 'silence'
-    const asking = session.failTask({ task_id: id('tsk'), group_id: id('rom'), reason: 'no' })
+    const asking = session.failTask({ task_id: id('tsk'), room_id: id('rom'), reason: 'no' })
     await hub.until(() => hub.of('command').length === 1)
     hub.answer = () => ({ result: { ok: true } })
     hub.socket?.terminate()
@@ -302,7 +302,7 @@ describe('send', () => {
     await using hub = await createStubHub()
     const session = await join(hub)
     const part = { text: 'x'.repeat(65_536) }
-    await expect(session.postMessage({ group_id: id('rom'), parts: Array.from({ length: 65 }, () => part) })).rejects.toThrow()
+    await expect(session.postMessage({ room_id: id('rom'), parts: Array.from({ length: 65 }, () => part) })).rejects.toThrow()
     await expect(session.failTask({ task_id: id('tsk'), reason: 'no' })).rejects.toMatchObject({ code: 'session.room_unknown' })
     await expect(session.send({ type: 'listing.discover', query: { text: 'x'.repeat(9_000_000) } })).rejects.toMatchObject({
       code: 'session.frame_too_large',
@@ -339,9 +339,9 @@ describe('send', () => {
   it('assigns a step by the charter of the room', async () => {
     await using hub = await createStubHub()
     const charter = charterOf({ principal: signer.did, members: [{ did: peer.did, skill_id: 'text.shout', mode: 'async' }] })
-    const { goal_id, group_id } = charter
+    const { goal_id, room_id } = charter
     const session = await join(hub)
-    const seen = collect(session, group_id)
+    const seen = collect(session, room_id)
     await session.proposeTeam({ goal_id, charter })
     hub.put(hub.commands('team.propose')[0]?.envelope as Envelope)
     await seen.count(1)
@@ -363,10 +363,10 @@ describe('send', () => {
     await using hub = await createStubHub()
     const session = await join(hub)
     hub.answer = () => ({ result: { artifact: {}, content: btoa('other') } })
-    await expect(session.getArtifact({ group_id: id('rom'), sha256: '0'.repeat(64) })).rejects.toMatchObject({
+    await expect(session.getArtifact({ room_id: id('rom'), sha256: '0'.repeat(64) })).rejects.toMatchObject({
       code: 'session.artifact_differs',
     })
-    const { bytes } = await session.getArtifact({ group_id: id('rom'), sha256: await sha256(new TextEncoder().encode('other')) })
+    const { bytes } = await session.getArtifact({ room_id: id('rom'), sha256: await sha256(new TextEncoder().encode('other')) })
     expect(new TextDecoder().decode(bytes)).toBe('other')
     session.close()
   })

@@ -50,8 +50,8 @@ function charterFor(payee: string, changes: Partial<Charter> = {}): Charter {
 async function answerTo(charter: Charter, payee: PayoutSigner | undefined, more: object = {}) {
   await using hub = await marketplace()
   const session = await agent({ url: hub.url, signer, skills: { [skill_id]: () => '' }, ...(payee && { payoutSigner: payee }) })
-  const { goal_id, group_id } = charter
-  const data = { kind: 'team.invite', goal_id, group_id, charter, charter_hash: await charterHash(charter), ...more }
+  const { goal_id, room_id } = charter
+  const data = { kind: 'team.invite', goal_id, room_id, charter, charter_hash: await charterHash(charter), ...more }
   await hub.say(hub.inbox, [{ data: data as never }])
   const [command] = await hub.until(() => {
     const found = [...hub.commands('team.accept'), ...hub.commands('team.decline')]
@@ -92,10 +92,10 @@ describe('an agent with the key of its payout address', () => {
 
   it('accepts without a key where a signature is wanted, and signs with one', async () => {
     const charter = charterFor(account.address)
-    const { command, data: unsigned } = await answerTo(charter, undefined, { member_signature: 'wanted' })
+    const { command, data: unsigned } = await answerTo(charter, undefined, { member_signature: 'requested' })
     expect(command?.type).toBe('team.accept')
     expect(unsigned).not.toHaveProperty('member_signature')
-    const { data } = await answerTo(charter, account, { member_signature: 'wanted' })
+    const { data } = await answerTo(charter, account, { member_signature: 'requested' })
     expect(await signerOf(data, charter)).toBe(account.address.toLowerCase())
   })
 
@@ -114,11 +114,11 @@ it('hands over the evaluator’s receipts, and only those that the server says',
   await using hub = await createStubHub()
   const session = await connect({ url: hub.url, signer })
   const seen: unknown[] = []
-  session.on('acknowledgement', (receipt) => void seen.push(receipt.task_id))
+  session.on('receipt', (receipt) => void seen.push(receipt.task_id))
   const receipt = {
-    kind: 'task.acknowledged',
+    kind: 'task.receipt',
     goal_id: id('gol'),
-    group_id: id('rom'),
+    room_id: id('rom'),
     task_id: id('tsk'),
     step: 1,
     plan,

@@ -42,7 +42,7 @@ async function charterFor(goalId: string, session: AgentSession, worker: { agent
   return {
     v: '1',
     goal_id: goalId as never,
-    group_id: goal.groupId as never,
+    room_id: goal.roomId as never,
     version,
     client_id: client.did as never,
     principal_id: session.did,
@@ -50,7 +50,7 @@ async function charterFor(goalId: string, session: AgentSession, worker: { agent
     asset: goal.asset,
     total: goal.budget.toString(),
     fee_bps: world.world.market.feeBps,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     steps: [
       {
         step: 1,
@@ -96,22 +96,22 @@ describe('a goal from offer to payment', () => {
     const goal = await world.postFundedGoal(client, { text: 'Shout this text: "hello"' })
     await world.until('the offer', async () => offers.includes(goal.id))
     const { offer } = await session.claimGoal(goal.id)
-    const { goal_id, group_id } = offer
+    const { goal_id, room_id } = offer
     expect(await session.claimGoal(goal.id)).toMatchObject({ offer: { goal_id } })
 
     const charter = await charterFor(goal.id, session, worker)
-    await session.postMessage({ group_id, parts: [{ data: { kind: 'plan', steps: [], estimate: price, mode: 'deterministic' } }] })
+    await session.postMessage({ room_id, parts: [{ data: { kind: 'plan', steps: [], estimate: price, mode: 'deterministic' } }] })
     await session.proposeTeam({ goal_id, charter })
-    await world.until('the signature', async () => (await session.conversation(group_id)).accepted.includes(worker.did))
-    await session.sealTeam({ goal_id, group_id })
-    await world.until('the charter on chain', async () => isCharterRecorded(await session.conversation(group_id)))
+    await world.until('the signature', async () => (await session.conversation(room_id)).accepted.includes(worker.did))
+    await session.sealTeam({ goal_id, room_id })
+    await world.until('the charter on chain', async () => isCharterRecorded(await session.conversation(room_id)))
 
     await world.restartHub()
     const task_id = newTaskId()
     // Sent into the gap: it waits for the connection and is asked once it is there.
     await session.assignTask({
       goal_id,
-      group_id,
+      room_id,
       task_id,
       step: 1,
       inputs: [{ port: 'text', type: 'query.text', data: { text: 'hello' } }],
@@ -119,17 +119,17 @@ describe('a goal from offer to payment', () => {
     await begun.promise
     await world.restartHub()
     gate.resolve('HELLO')
-    await world.until('the result', async () => (await session.conversation(group_id)).tasks.get(task_id)?.status === 'completed')
-    const [artifact] = (await session.conversation(group_id)).tasks.get(task_id)?.artifacts ?? []
-    const { bytes } = await session.getArtifact({ group_id, sha256: artifact?.sha256 ?? '' })
+    await world.until('the result', async () => (await session.conversation(room_id)).tasks.get(task_id)?.status === 'completed')
+    const [artifact] = (await session.conversation(room_id)).tasks.get(task_id)?.artifacts ?? []
+    const { bytes } = await session.getArtifact({ room_id, sha256: artifact?.sha256 ?? '' })
     expect(new TextDecoder().decode(bytes)).toBe('HELLO')
 
-    await session.concludeGoal({ goal_id, group_id, outcome: 'delivered', parts: [{ text: 'HELLO' }] })
+    await session.concludeGoal({ goal_id, room_id, outcome: 'delivered', parts: [{ text: 'HELLO' }] })
     await client.send({ type: 'task.accept', goal_id })
     await world.until('the payment', async () => (await world.goal(goal_id)).state === 'paid' && payouts.length > 0)
     expect(payouts).toEqual([price])
 
-    const log = await readLog(world.system, { groupId: group_id, after: 0, limit: 100 })
+    const log = await readLog(world.system, { roomId: room_id, after: 0, limit: 100 })
     const envelopes = log.map((row) => JSON.parse(row.body))
     expect(envelopes.map((one) => one.seq)).toEqual(envelopes.map((_, index) => index + 1))
     for (const envelope of envelopes) expect(await verifyEnvelope(envelope, session.server), `message ${envelope.seq}`).toBe(true)
@@ -158,13 +158,13 @@ describe('a refusal', () => {
     const worker = await agent({ url: world.hubUrl, seed: randomSeed(), token, backoff, skills: { 'text.shout': () => '' } })
     const goal = await world.postFundedGoal(client, { text: 'Shout this text: "hello"' })
     await session.claimGoal(goal.id)
-    await expect(session.sealTeam({ goal_id: goal.id, group_id: goal.groupId })).rejects.toMatchObject({ code: 'session.charter_unknown' })
+    await expect(session.sealTeam({ goal_id: goal.id, room_id: goal.roomId })).rejects.toMatchObject({ code: 'session.charter_unknown' })
     const charter = await charterFor(goal.id, session, worker)
     const [step] = charter.steps
     if (step) step.amount = '999999'
     await session.proposeTeam({ goal_id: goal.id, charter })
-    await world.until('the answer', async () => (await session.conversation(goal.groupId)).declined.length > 0)
-    expect((await session.conversation(goal.groupId)).declined).toEqual([
+    await world.until('the answer', async () => (await session.conversation(goal.roomId)).declined.length > 0)
+    expect((await session.conversation(goal.roomId)).declined).toEqual([
       { did: worker.did, reason: 'Step 1 pays 999999, my price is 1000000.' },
     ])
     await expect(session.proposeTeam({ goal_id: goal.id, charter: { ...charter, version: 7 } })).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('a gateway agent over the hub', () => {
     const operator = await world.person({ usdc: 0n, isOperator: true })
     const set = (points: string[]) =>
       operator.send<{ rule_id: string }>({
-        type: 'rule.set',
+        type: 'rule.create',
         rule: { effect: 'deny', points, subject: { agent_id }, reason: 'It is on trial.' },
       })
     const told = { resource, kind: 'tool', name: 'Loud', operator: resource, host: 'tools.example', pool: 'public' } as const
@@ -210,7 +210,7 @@ describe('a gateway agent over the hub', () => {
     expect(await world.system.db.poolEntry.count({ where: { agentId: agent_id, resource, state: 'evicted' } })).toBe(1)
     const killed = await set(['act'])
     await expect(session.send({ type: 'pool.report', entries: [] })).rejects.toMatchObject({ code: 'rule.denied' })
-    for (const rule of [rule_id, killed.rule_id]) await operator.send({ type: 'rule.lift', rule_id: rule })
+    for (const rule of [rule_id, killed.rule_id]) await operator.send({ type: 'rule.revoke', rule_id: rule })
     expect(await session.send({ type: 'pool.report', entries: [] })).toEqual({ rules: [] })
     session.close()
   })

@@ -174,8 +174,8 @@ describe('backoffMs', () => {
 
 describe('hubSocketUrl', () => {
   it('finds the door from what people write', () => {
-    expect(hubSocketUrl('http://localhost:4000')).toBe('ws://localhost:4000/ioa')
-    expect(hubSocketUrl('https://parley.example/')).toBe('wss://parley.example/ioa')
-    expect(hubSocketUrl('wss://parley.example/agents/ioa')).toBe('wss://parley.example/agents/ioa')
+    expect(hubSocketUrl('http://localhost:4000')).toBe('ws://localhost:4000/v1/ws')
+    expect(hubSocketUrl('https://parley.example/')).toBe('wss://parley.example/v1/ws')
+    expect(hubSocketUrl('wss://parley.example/agents/v1/ws')).toBe('wss://parley.example/agents/v1/ws')
   })
 })

@@ -5,7 +5,7 @@ import { run, step, task } from './samples.ts'
 describe('budgetOf', () => {
   it('always divides the whole hold, to the last unit', () => {
     for (const amount of [1n, 333_333n, 999_999n, 1_234_567n]) {
-      const steps = [step({ step: 1, state: 'done', amount }), step({ step: 2, state: 'offered', amount }), step({ step: 3, amount })]
+      const steps = [step({ step: 1, state: 'done', amount }), step({ step: 2, state: 'assigned', amount }), step({ step: 3, amount })]
       const { total, earned, reserved, refundable } = budgetOf(run({ steps }))
       expect(earned + reserved + refundable).toBe(total)
       expect(refundable).toBeGreaterThan(0n)

@@ -4,7 +4,7 @@ import { type CharterDraftFacts, draftView } from '../../../app/_views/draft.ts'
 const facts = (changes: Partial<CharterDraftFacts> = {}): CharterDraftFacts => ({
   charterHash: '0x1',
   number: 1,
-  why: 'The cheapest.',
+  rationale: 'The cheapest.',
   state: 'submitted',
   steps: [],
   refusedStep: null,

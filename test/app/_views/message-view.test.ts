@@ -19,7 +19,7 @@ const envelope = (fields: object) =>
   ({
     v: '1',
     id: 'x',
-    group_id: 'rom_',
+    room_id: 'rom_',
     sender_id: 'did:key:server',
     state: 'execution',
     type: 'discussion',

@@ -17,8 +17,8 @@ describe('movesFrom', () => {
   })
   it('tells nothing of an open room that the machine refuses for its state', () => {
     const room = startRoom({ lead: 'a', client: 'x', members: ['b'], at: 0 })
-    expect(movesFrom('open').some(({ type }) => type === 'release')).toBe(false)
-    expect(advanceRoom(room, { type: 'release', by: 'x', at: 0 })).toEqual({ ok: false, why: 'state' })
+    expect(movesFrom('open').some(({ type }) => type === 'resume')).toBe(false)
+    expect(advanceRoom(room, { type: 'resume', by: 'x', at: 0 })).toEqual({ ok: false, why: 'state' })
   })
 })
 

@@ -14,8 +14,8 @@ describe('statusSentence', () => {
   it('says how many steps are done, who works, what is earned and how long is left', () => {
     const steps = [
       step({ step: 1, state: 'done' }),
-      step({ step: 2, state: 'offered', title: 'Draw' }),
-      step({ step: 3, state: 'offered' }),
+      step({ step: 2, state: 'assigned', title: 'Draw' }),
+      step({ step: 3, state: 'assigned' }),
     ]
     expect(say({ steps, tasks: [task({ step: 2 }), task({ step: 3 })] }).text).toBe(
       '1 of 3 steps done · agent 2 works on “Draw”, 1 more step in parallel · 1.025 USDC of 10.00 USDC earned · ends in 41 min',

@@ -17,16 +17,16 @@ describe('stepStatus', () => {
 
   it('reads the newest task only', () => {
     const tasks = [task({ step: 1, epoch: 1, state: 'failed' }), task({ step: 1, epoch: 2, state: 'input_required' })]
-    expect(stepStatus({ ...one, state: 'offered' }, [one], tasks)).toBe('asking')
+    expect(stepStatus({ ...one, state: 'assigned' }, [one], tasks)).toBe('asking')
     expect(stepStatus(one, [one], [task({ step: 1, epoch: 1, state: 'failed' })])).toBe('failed')
   })
 
   it('shows what a failed goal left unfinished as not paid, and nothing else', () => {
-    expect((['planned', 'offered', 'done', 'paid'] as const).map((state) => stateAfter('failed', state))).toEqual([
+    expect((['planned', 'assigned', 'done', 'paid'] as const).map((state) => stateAfter('failed', state))).toEqual([
       ...['refunded', 'refunded', 'done', 'paid'],
     ])
-    expect([stateAfter(null, 'planned'), stateAfter('delivered', 'offered'), stateAfter('stopped', 'planned')]).toEqual([
-      ...['planned', 'offered', 'planned'],
+    expect([stateAfter(null, 'planned'), stateAfter('delivered', 'assigned'), stateAfter('stopped', 'planned')]).toEqual([
+      ...['planned', 'assigned', 'planned'],
     ])
   })
 

@@ -16,7 +16,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { verificationSentence, verifyTranscript } from '../../../app/_views/verify-transcript.ts'
 import { translate } from '../translate.ts'
 
-const group_id = `rom_${'1'.repeat(32)}`
+const room_id = `rom_${'1'.repeat(32)}`
 let server: Signer
 let agent: Signer
 let messages: DeliveredEnvelope[]
@@ -25,7 +25,7 @@ const hashes: string[] = []
 async function say(by: Signer, seq: number, text: string, sender: string = by.did): Promise<DeliveredEnvelope> {
   const draft = {
     id: uuidv7(seq, new Uint8Array(10).fill(seq)),
-    group_id,
+    room_id,
     sender_id: sender,
     state: 'discussion',
     type: 'discussion',
@@ -87,7 +87,7 @@ describe('verifyTranscript', () => {
   it('refuses a message that another key signed in the sender’s name', async () => {
     const forged = await vouchEnvelope(agent, {
       id: uuidv7(2, new Uint8Array(10)),
-      group_id,
+      room_id,
       sender_id: messages[1]?.sender_id ?? '',
       state: 'discussion',
       type: 'discussion',
@@ -102,7 +102,7 @@ describe('verifyTranscript', () => {
     const terms = { not_before: at / 1_000 - 60, expires_at: at / 1_000 + 60 }
     const delegation = await signDelegation(agent, server.did, terms)
     const draft = (parts: object[], type = 'discussion') =>
-      ({ id: uuidv7(at, new Uint8Array(10)), group_id, sender_id: agent.did, state: 'discussion', type, parts }) as unknown as EnvelopeDraft
+      ({ id: uuidv7(at, new Uint8Array(10)), room_id, sender_id: agent.did, state: 'discussion', type, parts }) as unknown as EnvelopeDraft
     const accept = draft([{ data: { kind: 'charter.accept', charter_hash: `0x${'a'.repeat(64)}` } }], 'accept')
     const outcomeOf = async (forged: Promise<Envelope>) => {
       const last = { ...(await forged), seq: 5, received_at: '2026-11-21T12:00:00Z' } as DeliveredEnvelope

@@ -39,15 +39,15 @@ describe('the checker', () => {
 
   const sound: Witness = {
     sent: new Map([['a', ['1', '2']]]),
-    acks: [{ id: '1', group: 'r', seq: 1 }],
+    acks: [{ id: '1', room: 'r', seq: 1 }],
     log: [
-      { group: 'r', seq: 1, id: '1', sender: 'a' },
-      { group: 'r', seq: 2, id: '2', sender: 'a' },
+      { room: 'r', seq: 1, id: '1', sender: 'a' },
+      { room: 'r', seq: 2, id: '2', sender: 'a' },
     ],
     runs: [
       {
         reader: 'a',
-        group: 'r',
+        room: 'r',
         after: 0,
         got: [
           { seq: 1, id: '1' },
@@ -55,21 +55,21 @@ describe('the checker', () => {
         ],
       },
     ],
-    readers: [{ reader: 'a', group: 'r' }],
+    readers: [{ reader: 'a', room: 'r' }],
   }
-  const run = (after: number, ...seqs: number[]) => ({ reader: 'a', group: 'r', after, got: seqs.map((seq) => ({ seq, id: `${seq}` })) })
+  const run = (after: number, ...seqs: number[]) => ({ reader: 'a', room: 'r', after, got: seqs.map((seq) => ({ seq, id: `${seq}` })) })
   const [first, second] = sound.log as [Witness['log'][number], Witness['log'][number]]
 
   it.each<[keyof Faults, Partial<Witness>]>([
-    ['lost_acked', { acks: [{ id: '9', group: 'r', seq: 1 }] }],
+    ['lost_acked', { acks: [{ id: '9', room: 'r', seq: 1 }] }],
     ['dup_in_log', { log: [first, second, { ...second, seq: 3 }] }],
     ['seq_gaps', { log: [first, { ...second, seq: 3 }] }],
     [
       'ack_diverge',
       {
         acks: [
-          { id: '1', group: 'r', seq: 1 },
-          { id: '1', group: 'r', seq: 2 },
+          { id: '1', room: 'r', seq: 1 },
+          { id: '1', room: 'r', seq: 2 },
         ],
       },
     ],

@@ -110,7 +110,7 @@ function probe(entry: Entry, n: number, from: string, headers: readonly string[]
 
 /** The last of them were nearly all told to wait. */
 const isEmpty = (told: readonly boolean[]) =>
-  told.length >= 4 && told.slice(-8).filter((isTold) => isTold).length >= Math.min(told.length, 8) - 1
+  told.length >= 4 && told.slice(-8).filter((isNotified) => isNotified).length >= Math.min(told.length, 8) - 1
 
 function valueFor(header: string, n: number): string {
   if (header === 'cookie') return `parley_session=parley_${n}x; other=${n}`
@@ -215,13 +215,13 @@ function hubSide(place: Place): Side {
     return { ...request, headers: { ...request.headers, accept: 'application/json, text/event-stream', 'a2a-version': '1.0' } }
   }
   const goalId = place.scene.goals.work.id
-  const reads: Drain = { name: 'MCP tools/list', counts: 1, burst: 600, perSecond: 60, make: rpc('/ioa/mcp', 'tools/list', {}) }
+  const reads: Drain = { name: 'MCP tools/list', counts: 1, burst: 600, perSecond: 60, make: rpc('/v1/mcp', 'tools/list', {}) }
   const searches: Drain = {
     name: 'registry',
     counts: 1,
     burst: 100,
     perSecond: 10,
-    make: (n) => hubRequest(place, 'anonymous', 'GET', `/ioa/registry?after=${n % 2}&v=${n}`),
+    make: (n) => hubRequest(place, 'anonymous', 'GET', `/v1/registry?after=${n % 2}&v=${n}`),
   }
   return {
     name: 'hub',
@@ -231,13 +231,13 @@ function hubSide(place: Place): Side {
       reads,
       {
         name: 'MCP initialize',
-        make: rpc('/ioa/mcp', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } }),
+        make: rpc('/v1/mcp', 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } }),
       },
-      { name: 'MCP find_agents', make: rpc('/ioa/mcp', 'tools/call', { name: 'find_agents', arguments: { text: 'write' } }) },
-      { name: 'A2A GetTask', make: rpc('/ioa/a2a', 'GetTask', { id: goalId }) },
+      { name: 'MCP find_agents', make: rpc('/v1/mcp', 'tools/call', { name: 'find_agents', arguments: { text: 'write' } }) },
+      { name: 'A2A GetTask', make: rpc('/v1/a2a', 'GetTask', { id: goalId }) },
       {
         name: 'A2A SendMessage',
-        make: rpc('/ioa/a2a', 'SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'somebody who writes' }] } }),
+        make: rpc('/v1/a2a', 'SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'somebody who writes' }] } }),
       },
     ],
   }

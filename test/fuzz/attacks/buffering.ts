@@ -39,7 +39,7 @@ type Flood = {
 }
 
 const upgrade =
-  'GET /ioa HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+  'GET /v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 const post = (path: string, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}Content-Length: ${sentBytes + 1_000_000}\r\n\r\n`
 
@@ -69,10 +69,10 @@ const floods: readonly Flood[] = [
     head: upgrade,
     pieces: () => Array.from({ length: 40_000 }, (_, n) => masked(n === 0 ? 1 : 0, false, Buffer.alloc(1, 0x61))),
   },
-  { name: 'commands without a token', at: 'hub', head: post('/ioa/commands'), pieces: half },
-  { name: 'commands with an unknown token', at: 'hub', head: post('/ioa/commands', 'Authorization: Bearer parley_x\r\n'), pieces: half },
-  { name: 'MCP with an unknown token', at: 'hub', head: post('/ioa/mcp', 'Authorization: Bearer parley_x\r\n'), pieces: half },
-  { name: 'A2A with an unknown token', at: 'hub', head: post('/ioa/a2a', 'Authorization: Bearer x\r\n'), pieces: half },
+  { name: 'commands without a token', at: 'hub', head: post('/v1/commands'), pieces: half },
+  { name: 'commands with an unknown token', at: 'hub', head: post('/v1/commands', 'Authorization: Bearer parley_x\r\n'), pieces: half },
+  { name: 'MCP with an unknown token', at: 'hub', head: post('/v1/mcp', 'Authorization: Bearer parley_x\r\n'), pieces: half },
+  { name: 'A2A with an unknown token', at: 'hub', head: post('/v1/a2a', 'Authorization: Bearer x\r\n'), pieces: half },
   { name: 'a page', at: 'web', head: post('/'), pieces: half },
   { name: 'a page, in chunks', at: 'web', head: postChunked('/goals/new'), pieces: halfChunk },
   { name: 'a goal without a login', at: 'web', head: post('/api/trpc/goals.post'), pieces: half },

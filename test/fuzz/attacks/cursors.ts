@@ -12,7 +12,7 @@ let words = 0
 async function subscribeBeyond(place: Place): Promise<Fault[]> {
   const { scene, installation } = place
   const faults: Fault[] = []
-  const group = scene.goals.work.groupId
+  const group = scene.goals.work.roomId
   for (const type of ['subscribe', 'ack'] as const)
     for (const more of beyond) {
       const line = await connectAgent(installation.hub.url, scene.agents.worker)
@@ -21,7 +21,7 @@ async function subscribeBeyond(place: Place): Promise<Fault[]> {
         type === 'subscribe'
           ? { after: Math.min(head + more, Number.MAX_SAFE_INTEGER) }
           : { seq: Math.min(head + more, Number.MAX_SAFE_INTEGER) }
-      line.send(JSON.stringify({ type, group_id: group, ...at }))
+      line.send(JSON.stringify({ type, room_id: group, ...at }))
       line.send('{"type":"ping"}')
       const answer = await line.next(({ type: what }) => what === 'problem' || what === 'pong')
       let next = line
@@ -45,31 +45,31 @@ async function subscribeBeyond(place: Place): Promise<Fault[]> {
 }
 
 /** What is refused can't be heard. */
-async function say(place: Place, role: 'helper' | 'lead', group_id: string, word: string): Promise<void> {
-  const { status, text } = await run(place, role, { type: 'message.post', group_id, parts: [{ text: word }] })
+async function say(place: Place, role: 'helper' | 'lead', room_id: string, word: string): Promise<void> {
+  const { status, text } = await run(place, role, { type: 'message.post', room_id, parts: [{ text: word }] })
   if (status !== 200) throw new Error(`${role} could not speak: ${status} ${text.slice(0, 300)}`)
 }
 
 async function headOf({ installation }: Place, id: string): Promise<number> {
-  const { head } = await installation.world.system.db.group.findUniqueOrThrow({ where: { id } })
+  const { head } = await installation.world.system.db.room.findUniqueOrThrow({ where: { id } })
   return head
 }
 
 /** The same by HTTP, whose acknowledgement is a word that only looks opaque. */
 async function pollBeyond(place: Place): Promise<Fault[]> {
-  const group = place.scene.goals.work.groupId
+  const group = place.scene.goals.work.roomId
   const faults: Fault[] = []
   for (const more of beyond) {
     const ack = Buffer.from(JSON.stringify({ [group]: (await headOf(place, group)) + more })).toString('base64url')
-    const answer = await ask(hubRequest(place, 'helper', 'GET', `/ioa/messages?ack=${ack}&wait=0`))
+    const answer = await ask(hubRequest(place, 'helper', 'GET', `/v1/messages?ack=${ack}&wait=0`))
     const word = `cursor ${++words}`
     await say(place, 'lead', group, word)
-    const later = await ask(hubRequest(place, 'helper', 'GET', '/ioa/messages?wait=1'))
+    const later = await ask(hubRequest(place, 'helper', 'GET', '/v1/messages?wait=1'))
     if (answer.status < 300 && later.status === 200 && !later.text.includes(word))
       faults.push(
         fault(
           'a cursor beyond the head',
-          'GET /ioa/messages',
+          'GET /v1/messages',
           `ack at the head + ${more} was taken; what was said afterwards was not given`,
         ),
       )
@@ -79,7 +79,7 @@ async function pollBeyond(place: Place): Promise<Fault[]> {
 
 /** Reads that answer as if such a place were in the room: who asks would wait for ever. */
 async function readBeyond(place: Place): Promise<Fault[]> {
-  const input = { group_id: place.scene.goals.work.groupId, after: (await headOf(place, place.scene.goals.work.groupId)) + 1_000_000 }
+  const input = { room_id: place.scene.goals.work.roomId, after: (await headOf(place, place.scene.goals.work.roomId)) + 1_000_000 }
   const { status } = await query(place, 'client', 'conversations.list', input)
   return status === 200 ? [fault('a cursor beyond the head', 'trpc:conversations.list', 'was taken')] : []
 }

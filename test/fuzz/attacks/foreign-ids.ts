@@ -28,7 +28,7 @@ type Search = { readonly vault: Vault; readonly own: Own; place: Place; personas
 async function probe(place: Place): Promise<Fault[]> {
   const vault = await fillVault(place)
   const posted = resultOf(await mutate(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger')))
-  const own = { gol: String(posted.goal_id), rom: String(posted.group_id) }
+  const own = { gol: String(posted.goal_id), rom: String(posted.room_id) }
   // Sockets of its own: what the scene's sockets hear is for their agents.
   const search: Search = { vault, own, place: { ...place, lines: {} }, personas: 0 }
   const faults: Fault[] = []

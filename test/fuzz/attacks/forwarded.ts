@@ -25,7 +25,7 @@ async function bypass(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   const doors: [name: string, make: () => Request][] = [
     ['web goals.list', () => webRequest(place, 'anonymous', 'GET', `/api/trpc/goals.list?input=${jsonInUrl({ json: { limit: 1 } })}`)],
-    ['hub registry', () => hubRequest(place, 'anonymous', 'GET', '/ioa/registry')],
+    ['hub registry', () => hubRequest(place, 'anonymous', 'GET', '/v1/registry')],
   ]
   for (const [door, make] of doors) {
     const from = stranger()

@@ -28,13 +28,7 @@ function valuesFor(place: Place, header: string): string[] {
     'system',
     'admin',
   ]
-  const paths = [
-    '/operate',
-    '/healthz',
-    '/api/trpc/policy.list',
-    'middleware:middleware:middleware:middleware:middleware',
-    'src/middleware',
-  ]
+  const paths = ['/admin', '/healthz', '/api/trpc/policy.list', 'middleware:middleware:middleware:middleware:middleware', 'src/middleware']
   const hostile = [
     '',
     'x'.repeat(4_000),
@@ -71,24 +65,24 @@ function doorsOf(place: Place): Door[] {
   const command = (role: Role, body: object): Door => ({
     name: `command ${(body as { type: string }).type} as ${role}`,
     role,
-    make: () => hubRequest(place, role, 'POST', '/ioa/commands', writeJson(body as never)),
+    make: () => hubRequest(place, role, 'POST', '/v1/commands', writeJson(body as never)),
   })
   return [
     get('goals.list', { mine: true, limit: 5 }, 'anonymous'),
     get('goals.get', { goal_id: goals.hidden.id }, 'anonymous'),
-    get('conversations.list', { group_id: goals.hidden.groupId, limit: 5 }, 'stranger'),
-    get('conversations.listHeld', {}, 'stranger'),
+    get('conversations.list', { room_id: goals.hidden.roomId, limit: 5 }, 'stranger'),
+    get('conversations.listDeadLetters', {}, 'stranger'),
     page(`/goals/${goals.hidden.id}`, 'anonymous'),
-    page('/operate', 'anonymous'),
+    page('/admin', 'anonymous'),
     {
       name: 'a write of another site',
       role: 'stranger',
       make: () => ({ ...webRequest(place, 'stranger', 'POST', '/api/trpc/goals.cancel', '{"json":{}}') }),
     },
-    command('anonymous', { type: 'memory.recall' }),
-    command('outsider', { type: 'artifact.get', group_id: goals.hidden.groupId, sha256: '0'.repeat(64) }),
-    { name: 'hub messages', role: 'anonymous', make: () => hubRequest(place, 'anonymous', 'GET', '/ioa/messages') },
-    { name: 'hub registry', role: 'anonymous', make: () => hubRequest(place, 'anonymous', 'GET', '/ioa/registry') },
+    command('anonymous', { type: 'memory.read' }),
+    command('outsider', { type: 'artifact.get', room_id: goals.hidden.roomId, sha256: '0'.repeat(64) }),
+    { name: 'hub messages', role: 'anonymous', make: () => hubRequest(place, 'anonymous', 'GET', '/v1/messages') },
+    { name: 'hub registry', role: 'anonymous', make: () => hubRequest(place, 'anonymous', 'GET', '/v1/registry') },
   ]
 }
 

@@ -33,7 +33,7 @@ async function readByPages(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const operation of await allOperations(place.installation)) {
     // What is unread is told by `ack`, not by `after`.
-    const isList = operation.isReading && !operation.isStream && operation.name !== 'hub:GET /ioa/messages'
+    const isList = operation.isReading && !operation.isStream && operation.name !== 'hub:GET /v1/messages'
     const listing = isList ? listingOf(operation) : null
     if (!listing) continue
     const roles = operation.roles.filter((role) => role === 'anonymous' || role === 'client' || role === 'helper' || role === 'worker')
@@ -232,7 +232,7 @@ function findList(value: Value, depth: number): Tree | null {
 function nameOfItem(item: Tree): string {
   const seq = item.seq ?? item.revision
   if (typeof seq === 'number') return `"seq":${seq}`
-  const known = ['id', 'goalId', 'goal_id', 'agentId', 'agent_id', 'handle', 'groupId']
+  const known = ['id', 'goalId', 'goal_id', 'agentId', 'agent_id', 'handle', 'roomId']
     .map((name) => item[name])
     .find((one) => typeof one === 'string')
   return typeof known === 'string' ? known : JSON.stringify(item)

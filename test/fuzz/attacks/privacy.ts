@@ -18,7 +18,7 @@ async function pry(place: Place): Promise<Fault[]> {
     const base = await operation.base(place, 'stranger')
     const at = positionsOf(base, operation.schema).find(({ value }) => typeof value === 'string' && /^(gol|rom)_/.test(value))
     if (!at) continue
-    const id = String(at.value).startsWith('rom_') ? hidden.groupId : hidden.id
+    const id = String(at.value).startsWith('rom_') ? hidden.roomId : hidden.id
     for (const role of ['stranger', 'anonymous'] as const) {
       const input = replaceAt(base, at.path, () => id)
       const answer = await deliver(place, operation, operation.request(place, role, input))
@@ -37,17 +37,17 @@ async function pry(place: Place): Promise<Fault[]> {
 async function pryFiles(place: Place): Promise<Fault[]> {
   const { scene, installation } = place
   const files = await installation.world.system.db.artifact.findMany({ where: { goalId: scene.goals.hidden.id }, select: { sha256: true } })
-  const { goal_id, group_id } = resultOf(await mutate(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger')))
-  const readable = [{ id: String(goal_id), groupId: String(group_id) }, scene.goals.work, scene.goals.paid, scene.goals.hidden]
+  const { goal_id, room_id } = resultOf(await mutate(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger')))
+  const readable = [{ id: String(goal_id), roomId: String(room_id) }, scene.goals.work, scene.goals.paid, scene.goals.hidden]
   const faults: Fault[] = []
   for (const { sha256 } of files)
-    for (const { id, groupId } of readable) {
+    for (const { id, roomId } of readable) {
       for (const role of ['stranger', 'anonymous'] as const) {
         const path = `/api/artifacts/${id}/${sha256}`
         const answer = await ask(webRequest(place, role, 'GET', path))
         faults.push(...leakFaults('page:/api/artifacts', place, role, path, shownBy(answer)))
       }
-      const command = { type: 'artifact.get', group_id: groupId, sha256 }
+      const command = { type: 'artifact.get', room_id: roomId, sha256 }
       for (const role of ['stranger', 'outsider'] as const)
         faults.push(...leakFaults('command:artifact.get', place, role, JSON.stringify(command), fileIn(await run(place, role, command))))
     }
@@ -64,7 +64,7 @@ function fileIn(answer: Answer): string {
 async function addresses({ installation, scene }: Place): Promise<string[]> {
   const { db } = installation.world.system
   const [sent, seen] = await Promise.all([
-    db.chainCandidate.findMany({ select: { hash: true }, orderBy: { hash: 'asc' } }),
+    db.signedTransaction.findMany({ select: { hash: true }, orderBy: { hash: 'asc' } }),
     db.chainLog.findMany({ select: { txHash: true }, orderBy: { block: 'desc' }, take: 100 }),
   ])
   const hashes = [...sent.map(({ hash }) => hash), ...seen.map(({ txHash }) => txHash)]

@@ -105,13 +105,13 @@ const repeats: readonly Repeat[] = [
     name: 'MCP post_goal, another budget',
     first: async (place) => {
       const { goal } = (await recipe(place, 'goal.post')) as { goal: Tree }
-      const { talk: _, follows: __, ...rest } = goal
+      const { message_limits: _, follows: __, ...rest } = goal
       return { ...rest, criteria: ['It is there.'], id: newId() }
     },
     change: (body) => ({ ...body, budget: '20000000' }),
     send: async (place, body) => {
       const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'post_goal', arguments: body } }
-      const answer = await ask(hubRequest(place, 'client', 'POST', '/ioa/mcp', JSON.stringify(call)))
+      const answer = await ask(hubRequest(place, 'client', 'POST', '/v1/mcp', JSON.stringify(call)))
       return answer.text.includes('"isError":true') ? { ...answer, status: 409 } : answer
     },
   },
@@ -147,7 +147,7 @@ async function sendByA2a(place: Place, { messageId, text, goal }: Tree): Promise
 
 async function callA2a(place: Place, message: object): Promise<Answer> {
   const call = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
-  const request = hubRequest(place, 'client', 'POST', '/ioa/a2a', JSON.stringify(call))
+  const request = hubRequest(place, 'client', 'POST', '/v1/a2a', JSON.stringify(call))
   const answer = await ask({ ...request, headers: { ...request.headers, 'a2a-version': '1.0' } })
   return /"error":\{/.test(answer.text) ? { ...answer, status: 409 } : answer
 }

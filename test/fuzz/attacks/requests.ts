@@ -16,7 +16,7 @@ export const query = (place: Place, role: Role, procedure: string, input: unknow
   ask(webRequest(place, role, 'GET', `/api/trpc/${procedure}?input=${jsonInUrl({ json: input as Value })}`))
 
 export const run = (place: Place, role: Role, command: unknown): Promise<Answer> =>
-  ask(hubRequest(place, role, 'POST', '/ioa/commands', writeJson(command as Value)))
+  ask(hubRequest(place, role, 'POST', '/v1/commands', writeJson(command as Value)))
 
 export const isTaken = ({ status }: Answer) => status >= 200 && status < 300
 

@@ -101,7 +101,7 @@ async function impersonate(place: Place): Promise<Fault[]> {
   const waiting = [...names]
   const work = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift())
-      note('POST /ioa/agents', name, await ask(hubRequest(place, 'anonymous', 'POST', '/ioa/agents', writeJson(draftOf(name) as never))))
+      note('POST /v1/agents', name, await ask(hubRequest(place, 'anonymous', 'POST', '/v1/agents', writeJson(draftOf(name) as never))))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   const refused = await plainFaults(place)
@@ -114,7 +114,7 @@ async function impersonate(place: Place): Promise<Fault[]> {
 /** A plain name is taken: otherwise nothing was tried. */
 async function plainFaults(place: Place): Promise<Fault[]> {
   const draft = draftOf({ position: 'name', what: '', text: plainName() })
-  const answer = await ask(hubRequest(place, 'anonymous', 'POST', '/ioa/agents', writeJson(draft as never)))
+  const answer = await ask(hubRequest(place, 'anonymous', 'POST', '/v1/agents', writeJson(draft as never)))
   return isTaken(answer) ? [] : [fault('names', 'a plain name', `was refused: ${answer.status} ${answer.text.slice(0, 200)}`)]
 }
 

@@ -6,7 +6,7 @@ import { fault } from './requests.ts'
 
 const unknown = [
   '/nothing',
-  '/ioa/nothing',
+  '/v1/nothing',
   '/api/nothing',
   '/api/trpc/nothing.here',
   '/goals/x/y/z',
@@ -16,7 +16,7 @@ const unknown = [
   '/_next/../package.json',
   '/constructor',
   '/__proto__',
-  '/ioa/constructor',
+  '/v1/constructor',
 ]
 
 /** What is not there is not found, whatever it is called and however it is asked for. */

@@ -23,7 +23,7 @@ type Limit = {
 }
 
 const asAgent = (role: Role, make: (place: Place, size: number) => object | Promise<object>): { readonly [door: string]: Send } => ({
-  'POST /ioa/commands': async (place, size) => run(place, role, await make(place, size)),
+  'POST /v1/commands': async (place, size) => run(place, role, await make(place, size)),
   socket: async (place, size) => {
     const socketRole: Role = 'worker'
     await lineOf(place, socketRole)
@@ -50,14 +50,14 @@ const stated: readonly Limit[] = [
     source: 'protocol/SPEC.md, Memory: "at most 500 notes of 4,096 canonical bytes"',
     most: 4_096,
     isAllowed: true,
-    doors: asAgent('helper', (_, size) => ({ type: 'memory.keep', key: 'limit', note: note(size), days: 1 })),
+    doors: asAgent('helper', (_, size) => ({ type: 'memory.write', key: 'limit', note: note(size), days: 1 })),
   },
   {
     what: 'days of a note',
     source: 'protocol/SPEC.md, Memory: "for 1 to 400 `days`"',
     most: 400,
     isAllowed: true,
-    doors: asAgent('helper', (_, days) => ({ type: 'memory.keep', key: 'limit', note: { t: 'x' }, days })),
+    doors: asAgent('helper', (_, days) => ({ type: 'memory.write', key: 'limit', note: { t: 'x' }, days })),
   },
   {
     what: 'bytes of an envelope',
@@ -66,7 +66,7 @@ const stated: readonly Limit[] = [
     isAllowed: false,
     doors: asAgent('helper', ({ scene }, size) => ({
       type: 'message.post',
-      group_id: scene.goals.work.groupId,
+      room_id: scene.goals.work.roomId,
       parts: many(Math.ceil(size / 60_000), (n) => ({ text: 'x'.repeat(Math.min(60_000, size - n * 60_000)) })),
     })),
   },
@@ -132,7 +132,7 @@ const stated: readonly Limit[] = [
     most: 40,
     isAllowed: false,
     doors: {
-      ...asAgent('helper', (_, depth) => ({ type: 'memory.keep', key: 'limit', note: nested(depth), days: 1 })),
+      ...asAgent('helper', (_, depth) => ({ type: 'memory.write', key: 'limit', note: nested(depth), days: 1 })),
       'registry.publish': (place, depth) =>
         mutate(place, 'publisher', 'registry.publish', {
           listing: { ...draftFor(newHandle(), 'text.fuzz', place.scene.people.publisher.address), more: nested(depth) },
@@ -145,7 +145,7 @@ const stated: readonly Limit[] = [
     most: 512,
     isAllowed: false,
     doors: {
-      ...asAgent('helper', (_, count) => ({ type: 'memory.keep', key: 'limit', note: wide(count), days: 1 })),
+      ...asAgent('helper', (_, count) => ({ type: 'memory.write', key: 'limit', note: wide(count), days: 1 })),
       'registry.publish': (place, count) =>
         mutate(place, 'publisher', 'registry.publish', {
           listing: { ...draftFor(newHandle(), 'text.fuzz', place.scene.people.publisher.address), more: wide(count) },
@@ -210,7 +210,7 @@ async function bodies(place: Place): Promise<Fault[]> {
 async function notes(place: Place): Promise<Fault[]> {
   const { db } = place.installation.world.system
   const { agentId } = place.scene.agents.outsider
-  const dates = { keptAt: new Date(), expiresAt: new Date(Date.now() + 86_400_000) }
+  const dates = { writtenAt: new Date(), expiresAt: new Date(Date.now() + 86_400_000) }
   const full = (n: number) => ({
     agentId,
     key: `full.n${n}`,
@@ -220,7 +220,7 @@ async function notes(place: Place): Promise<Fault[]> {
     ...dates,
   })
   await db.memoryNote.createMany({ data: Array.from({ length: 500 }, (_, n) => full(n)) })
-  const keep = { type: 'memory.keep', key: 'one.more', note: { t: 'x' }, days: 1 }
+  const keep = { type: 'memory.write', key: 'one.more', note: { t: 'x' }, days: 1 }
   const above = await run(place, 'outsider', keep)
   return isTaken(above)
     ? [fault('stated limits hold', 'notes of an agent', '501 were kept. protocol/SPEC.md, Memory: "at most 500 notes"')]
@@ -229,7 +229,7 @@ async function notes(place: Place): Promise<Fault[]> {
 
 /** protocol/SPEC.md: "at most 4 requests of one agent at a time". */
 async function polls(place: Place): Promise<Fault[]> {
-  const wait = () => ask(hubRequest(place, 'outsider', 'GET', '/ioa/messages?wait=2'))
+  const wait = () => ask(hubRequest(place, 'outsider', 'GET', '/v1/messages?wait=2'))
   const answers = await Promise.all(Array.from({ length: 7 }, wait))
   const waited = answers.filter(({ status, ms }) => status === 200 && ms > 1_500).length
   return waited > 4
@@ -240,10 +240,10 @@ async function polls(place: Place): Promise<Fault[]> {
 /** What one owner may store, stored to its limit: every answer that shows it is bounded. */
 async function amplify(place: Place): Promise<Fault[]> {
   const { client, publisher } = place.scene.people
-  const groupId = place.scene.goals.draft.groupId
+  const roomId = place.scene.goals.draft.roomId
   const long = 'x'.repeat(60_000)
   for (let n = 0; n < 80; n++)
-    await client.send({ type: 'message.post', group_id: groupId, parts: [{ text: `${n}${newSalt()} ${long}` }] }).catch(() => undefined)
+    await client.send({ type: 'message.post', room_id: roomId, parts: [{ text: `${n}${newSalt()} ${long}` }] }).catch(() => undefined)
   for (let n = 0; n < 12; n++) {
     const draft = { ...draftFor(newHandle(), 'text.fuzz', publisher.address), readme: long, policy: { note: long.slice(0, 4_000) } }
     await mutate(place, 'publisher', 'registry.publish', { listing: draft } as never)
@@ -252,7 +252,7 @@ async function amplify(place: Place): Promise<Fault[]> {
   for (const operation of await allOperations(place.installation)) {
     if (!operation.isReading || operation.isStream || /artifacts|calls\/|getFile|artifact\.get|\.jsonl|\.csv/.test(operation.name)) continue
     for (const role of operation.roles.filter((one) => /^(client|outsider|publisher)$/.test(one))) {
-      const answer = await read(place, operation, role, groupId)
+      const answer = await read(place, operation, role, roomId)
       // A result of MCP stands in its answer twice, as a text and as a structure.
       const most = limits.answerBytes * (operation.name.startsWith('mcp:') ? 2 : 1)
       if (answer && answer.bytes > most)
@@ -263,12 +263,12 @@ async function amplify(place: Place): Promise<Fault[]> {
 }
 
 /** With the largest page, of the room that is full. */
-async function read(place: Place, operation: Operation, role: Role, groupId: string): Promise<Answer | null> {
+async function read(place: Place, operation: Operation, role: Role, roomId: string): Promise<Answer | null> {
   const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)
   const input = positionsOf(base, operation.schema).reduce<Value>((value, { path, schema }) => {
     const last = path.at(-1)
     if (last === 'limit' && schema.maximum !== undefined) return set(value, path, schema.maximum)
-    if (last === 'group_id' || last === 'room') return set(value, path, groupId)
+    if (last === 'room_id' || last === 'room') return set(value, path, roomId)
     return last === 'after' ? set(value, path, schema.type === 'string' ? undefined : 0) : value
   }, base)
   const request = operation.request(place, role, input)

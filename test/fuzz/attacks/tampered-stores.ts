@@ -12,7 +12,7 @@ import { fault, isTaken, query, run, sendPatiently } from './requests.ts'
 import { callWith } from './vault.ts'
 
 /** Three messages, of which the one at `seq` was changed. `common` is a word of all of them. */
-type Room = { readonly goalId: string; readonly groupId: string; readonly seq: number; readonly common: string }
+type Room = { readonly goalId: string; readonly roomId: string; readonly seq: number; readonly common: string }
 type Reader = { readonly name: string; read(place: Place, room: Room): Promise<string> }
 /** `shown`: a word that stands in an answer only where what was changed passes for genuine. */
 type Change = { readonly name: string; make(db: Client, room: Room, words: Words): Promise<string> }
@@ -23,7 +23,7 @@ const web = (name: string, path: (room: Room) => string): Reader => ({
   read: async (place, room) => (await ask(webRequest(place, 'client', 'GET', path(room)))).text,
 })
 const procedure = (name: string, input: (room: Room) => object): Reader => ({
-  name: `${name} ${Object.keys(input({ goalId: '', groupId: '', seq: 2, common: '' }))
+  name: `${name} ${Object.keys(input({ goalId: '', roomId: '', seq: 2, common: '' }))
     .slice(1)
     .join(' ')}`.trim(),
   read: async (place, room) => (await query(place, 'client', name, input(room))).text,
@@ -40,24 +40,24 @@ const rpc = (name: string, at: string, method: string, params: (room: Room) => o
 
 /** Everything that shows messages of a room which no agent has joined. */
 const readers: readonly Reader[] = [
-  procedure('conversations.list', ({ groupId }) => ({ group_id: groupId, after: 0, limit: 50 })),
-  procedure('conversations.list', ({ groupId, seq }) => ({ group_id: groupId, limit: 1, after: seq - 1 })),
+  procedure('conversations.list', ({ roomId }) => ({ room_id: roomId, after: 0, limit: 50 })),
+  procedure('conversations.list', ({ roomId, seq }) => ({ room_id: roomId, limit: 1, after: seq - 1 })),
   ...['text', 'type', 'state'].map((what) =>
-    procedure('conversations.search', ({ groupId, seq, common }) => ({
-      group_id: groupId,
+    procedure('conversations.search', ({ roomId, seq, common }) => ({
+      room_id: roomId,
       [what]: what === 'text' ? common : what === 'type' ? 'discussion' : 'discussion',
       after: seq - 1,
       limit: 1,
     })),
   ),
-  procedure('conversations.search', ({ groupId, common }) => ({ group_id: groupId, text: common })),
-  procedure('goals.getRoom', ({ goalId, groupId }) => ({ goal_id: goalId, group_id: groupId })),
-  procedure('goals.getRun', ({ goalId }) => ({ goal_id: goalId })),
-  procedure('conversations.plans', ({ groupId }) => ({ group_id: groupId })),
+  procedure('conversations.search', ({ roomId, common }) => ({ room_id: roomId, text: common })),
+  procedure('goals.getRoom', ({ goalId, roomId }) => ({ goal_id: goalId, room_id: roomId })),
+  procedure('goals.getPage', ({ goalId }) => ({ goal_id: goalId })),
+  procedure('conversations.plans', ({ roomId }) => ({ room_id: roomId })),
   {
     name: 'conversations.follow',
-    async read(place, { groupId }) {
-      const path = `/api/trpc/conversations.follow?input=${jsonInUrl({ json: { group_id: groupId, after: 0, once: true } })}`
+    async read(place, { roomId }) {
+      const path = `/api/trpc/conversations.follow?input=${jsonInUrl({ json: { room_id: roomId, after: 0, once: true } })}`
       const request = webRequest(place, 'client', 'GET', path)
       return (await ask({ ...request, headers: { ...request.headers, accept: 'text/event-stream' } })).text
     },
@@ -72,19 +72,19 @@ const readers: readonly Reader[] = [
     web(`transcript.${format}, text`, ({ goalId, common }) => `/goals/${goalId}/transcript.${format}?text=${common}`),
   ]),
   ...['get_goal', 'follow_goal'].map((name) =>
-    rpc(`MCP ${name}`, '/ioa/mcp', 'tools/call', ({ goalId }) => ({ name, arguments: { goal_id: goalId, after: 0, seconds: 1 } })),
+    rpc(`MCP ${name}`, '/v1/mcp', 'tools/call', ({ goalId }) => ({ name, arguments: { goal_id: goalId, after: 0, seconds: 1 } })),
   ),
-  rpc('A2A GetTask', '/ioa/a2a', 'GetTask', ({ goalId }) => ({ id: goalId, historyLength: 50 })),
+  rpc('A2A GetTask', '/v1/a2a', 'GetTask', ({ goalId }) => ({ id: goalId, historyLength: 50 })),
 ]
 
 const changes: readonly Change[] = [
   {
     name: 'a changed character',
-    async make(db, { groupId, seq }, { before, after }) {
-      await db.query('update "message" set "body" = replace("body", $1, $2) where "groupId" = $3 and "seq" = $4', [
+    async make(db, { roomId, seq }, { before, after }) {
+      await db.query('update "message" set "body" = replace("body", $1, $2) where "roomId" = $3 and "seq" = $4', [
         before,
         after,
-        groupId,
+        roomId,
         seq,
       ])
       return after
@@ -92,23 +92,23 @@ const changes: readonly Change[] = [
   },
   {
     name: 'another hash',
-    async make(db, { groupId, seq }, { before }) {
-      await db.query(
-        `update "message" set "bodyHash" = reverse("bodyHash"), "hash" = reverse("hash") where "groupId" = $1 and "seq" = $2`,
-        [groupId, seq],
-      )
+    async make(db, { roomId, seq }, { before }) {
+      await db.query(`update "message" set "bodyHash" = reverse("bodyHash"), "hash" = reverse("hash") where "roomId" = $1 and "seq" = $2`, [
+        roomId,
+        seq,
+      ])
       return before
     },
   },
   {
     name: 'the text of another message',
-    async make(db, { groupId, seq }, { after }) {
+    async make(db, { roomId, seq }, { after }) {
       await db.query(
         `update "message" m set "body" = o."body", "bodyHash" = o."bodyHash" from "message" o
-         where m."groupId" = $1 and m."seq" = $2 and o."groupId" = m."groupId" and o."seq" = m."seq" + 1`,
-        [groupId, seq],
+         where m."roomId" = $1 and m."seq" = $2 and o."roomId" = m."roomId" and o."seq" = m."seq" + 1`,
+        [roomId, seq],
       )
-      await db.query('delete from "message" where "groupId" = $1 and "seq" = $2', [groupId, seq + 1])
+      await db.query('delete from "message" where "roomId" = $1 and "seq" = $2', [roomId, seq + 1])
       return after
     },
   },
@@ -155,7 +155,7 @@ async function connectTo({ installation }: Place): Promise<AsyncDisposable & { r
 async function fillRoom(place: Place, change: Change): Promise<{ room: Room; words: Words }> {
   const { client } = place.scene.people
   const goal = { ...unfunded, deadline: new Date(Date.now() + 3_600_000).toISOString() }
-  const { goal_id, group_id } = await sendPatiently<{ goal_id: string; group_id: string }>(client, {
+  const { goal_id, room_id } = await sendPatiently<{ goal_id: string; room_id: string }>(client, {
     type: 'goal.post',
     id: newId(),
     goal,
@@ -163,45 +163,40 @@ async function fillRoom(place: Place, change: Change): Promise<{ room: Room; wor
   })
   const [common, before, after] = [secretWord(), secretWord(), secretWord()]
   const say = async (text: string) =>
-    (await sendPatiently<{ seq: number }>(client, { type: 'message.post', group_id, parts: [{ text }] })).seq
+    (await sendPatiently<{ seq: number }>(client, { type: 'message.post', room_id, parts: [{ text }] })).seq
   await say(`${common} is the first.`)
   const seq = await say(`${common} ${before}`)
   await say(change.name === 'the text of another message' ? `${common} ${after}` : `${common} is the last.`)
-  return { room: { goalId: goal_id, groupId: group_id, seq, common }, words: { before, after } }
+  return { room: { goalId: goal_id, roomId: room_id, seq, common }, words: { before, after } }
 }
 
 /** By the doors of agents, in the room that they work in. */
 async function readByAgents(place: Place, db: Client): Promise<Fault[]> {
-  const groupId = place.scene.goals.work.groupId
+  const roomId = place.scene.goals.work.roomId
   const ways: readonly [string, (seq: number) => Promise<string>][] = [
-    ['the poll', async () => (await ask(hubRequest(place, 'helper', 'GET', '/ioa/messages?wait=1'))).text],
-    ['the socket', (seq) => readBySocket(place, groupId, seq)],
-    ['the socket, from the beginning', () => readBySocket(place, groupId, 1)],
+    ['the poll', async () => (await ask(hubRequest(place, 'helper', 'GET', '/v1/messages?wait=1'))).text],
+    ['the socket', (seq) => readBySocket(place, roomId, seq)],
+    ['the socket, from the beginning', () => readBySocket(place, roomId, 1)],
   ]
   const faults: Fault[] = []
   for (const [name, read] of ways) {
     const [before, after] = [secretWord(), secretWord()]
-    const said = await run(place, 'lead', { type: 'message.post', group_id: groupId, parts: [{ text: before }] })
+    const said = await run(place, 'lead', { type: 'message.post', room_id: roomId, parts: [{ text: before }] })
     if (!isTaken(said)) continue
     const { seq } = JSON.parse(said.text) as { seq: number }
-    await run(place, 'lead', { type: 'message.post', group_id: groupId, parts: [{ text: 'A last word.' }] })
-    await db.query('update "message" set "body" = replace("body", $1, $2) where "groupId" = $3 and "seq" = $4', [
-      before,
-      after,
-      groupId,
-      seq,
-    ])
+    await run(place, 'lead', { type: 'message.post', room_id: roomId, parts: [{ text: 'A last word.' }] })
+    await db.query('update "message" set "body" = replace("body", $1, $2) where "roomId" = $3 and "seq" = $4', [before, after, roomId, seq])
     if ((await read(seq)).includes(after))
       faults.push(fault('what is stored is verified', name, 'delivers a changed character of the database as genuine'))
   }
   return faults
 }
 
-async function readBySocket({ installation, scene, lines }: Place, groupId: string, after: number): Promise<string> {
+async function readBySocket({ installation, scene, lines }: Place, roomId: string, after: number): Promise<string> {
   lines.worker?.close()
   delete lines.worker
   const line = await connectAgent(installation.hub.url, scene.agents.worker)
-  line.send(JSON.stringify({ type: 'subscribe', group_id: groupId, after: after - 1 }))
+  line.send(JSON.stringify({ type: 'subscribe', room_id: roomId, after: after - 1 }))
   await line.next(() => false, 1_500)
   const text = line.take().join('\n')
   line.close()
@@ -218,7 +213,7 @@ async function readFiles(place: Place, db: Client): Promise<Fault[]> {
     return textUpload(`A file about ${word}.`)
   }
   const callId = await callWith(place, file, secretWord)
-  const posted = await sendPatiently<{ goal_id: string; group_id: string }>(scene.people.client, {
+  const posted = await sendPatiently<{ goal_id: string; room_id: string }>(scene.people.client, {
     type: 'goal.post',
     id: newId(),
     goal: { ...unfunded, deadline: new Date(Date.now() + 3_600_000).toISOString() },

@@ -10,18 +10,18 @@ import { fault, isTaken, query, run } from './requests.ts'
 /** Somebody with the database's keys changes what was said, and takes away what was said last. */
 async function tamper(place: Place): Promise<Fault[]> {
   const { scene, installation } = place
-  const group = scene.goals.work.groupId
+  const group = scene.goals.work.roomId
   const [common, before, after] = [secretWord(), secretWord(), secretWord()]
-  const said = await run(place, 'helper', { type: 'message.post', group_id: group, parts: [{ text: `${common} ${before}` }] })
+  const said = await run(place, 'helper', { type: 'message.post', room_id: group, parts: [{ text: `${common} ${before}` }] })
   if (!isTaken(said)) return []
   const seq = Number((JSON.parse(said.text) as { seq: number }).seq)
-  await run(place, 'helper', { type: 'message.post', group_id: group, parts: [{ text: 'A last word.' }] })
+  await run(place, 'helper', { type: 'message.post', room_id: group, parts: [{ text: 'A last word.' }] })
   const client = new Client({ connectionString: installation.world.database.url })
   await client.connect()
   const faults: Fault[] = []
   try {
     await client.query('set session_replication_role = replica')
-    const changed = await client.query(`update "message" set "body" = replace("body", $1, $2) where "groupId" = $3 and "seq" = $4`, [
+    const changed = await client.query(`update "message" set "body" = replace("body", $1, $2) where "roomId" = $3 and "seq" = $4`, [
       before,
       after,
       group,
@@ -31,7 +31,7 @@ async function tamper(place: Place): Promise<Fault[]> {
     const reads: [string, () => Promise<string>][] = [
       [
         'conversations.list',
-        async () => (await query(place, 'client', 'conversations.list', { group_id: group, after: seq - 1, limit: 10 })).text,
+        async () => (await query(place, 'client', 'conversations.list', { room_id: group, after: seq - 1, limit: 10 })).text,
       ],
       [
         'the transcript',
@@ -40,7 +40,7 @@ async function tamper(place: Place): Promise<Fault[]> {
       ],
       [
         'a search',
-        async () => (await query(place, 'client', 'conversations.search', { group_id: group, after: 0, limit: 10, text: common })).text,
+        async () => (await query(place, 'client', 'conversations.search', { room_id: group, after: 0, limit: 10, text: common })).text,
       ],
       ['the export', async () => (await ask(webRequest(place, 'client', 'GET', `/goals/${scene.goals.work.id}/transcript.jsonl`))).text],
       ['the socket', () => readBySocket(place, group, seq)],
@@ -49,11 +49,11 @@ async function tamper(place: Place): Promise<Fault[]> {
       if ((await read()).includes(after))
         faults.push(fault('integrity on read', name, 'gave out a text that was changed below it, without a word'))
     const { rows } = await client.query(
-      `delete from "message" where "groupId" = $1 and "seq" = (select max("seq") from "message" where "groupId" = $1) returning "seq"`,
+      `delete from "message" where "roomId" = $1 and "seq" = (select max("seq") from "message" where "roomId" = $1) returning "seq"`,
       [group],
     )
     const gone = Number((rows[0] as { seq?: number } | undefined)?.seq ?? 0)
-    const list = await query(place, 'client', 'conversations.list', { group_id: group, after: gone - 1, limit: 10 })
+    const list = await query(place, 'client', 'conversations.list', { room_id: group, after: gone - 1, limit: 10 })
     if (list.status === 200 && !new RegExp(`"seq":${gone}\\b`).test(list.text))
       faults.push(fault('integrity on read', 'a missing end', `message ${gone} was deleted, and nothing says so`))
   } finally {
@@ -66,10 +66,10 @@ async function readBySocket({ installation, scene, lines }: Place, group: string
   lines.worker?.close()
   delete lines.worker
   const line = await connectAgent(installation.hub.url, scene.agents.worker)
-  line.send(JSON.stringify({ type: 'subscribe', group_id: group, after: seq - 1 }))
+  line.send(JSON.stringify({ type: 'subscribe', room_id: group, after: seq - 1 }))
   await line.next(
     ({ type, envelope }) =>
-      type === 'deliver' && Number((envelope as { seq?: number }).seq) >= seq && (envelope as { group_id?: string }).group_id === group,
+      type === 'deliver' && Number((envelope as { seq?: number }).seq) >= seq && (envelope as { room_id?: string }).room_id === group,
     4_000,
   )
   const text = line.take().join('\n')

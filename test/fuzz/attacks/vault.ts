@@ -11,7 +11,7 @@ import { recipes } from '../operations/recipes.ts'
 /** `ids`: of everything private, by what its text begins with. `secrets`: words, ids and hashes that no answer to others may contain. */
 export type Vault = {
   readonly goalId: string
-  readonly groupId: string
+  readonly roomId: string
   readonly ids: readonly string[]
   readonly secrets: readonly string[]
 }
@@ -39,23 +39,23 @@ export async function fillVault(place: Place): Promise<Vault> {
   const { taskId, hash } = await formTeam(team, goal)
   const run = (agent: SceneAgent, body: object) => command(team.hubUrl, agent, body)
   const { lead, helper } = team.agents
-  await run(lead, { type: 'message.post', group_id: goal.groupId, parts: [{ text: `Remember ${word()}.` }] })
-  await run(lead, { type: 'plan.propose', group_id: goal.groupId, based_on: 0, text: `# Plan\n\nWrite about ${word()}.` })
+  await run(lead, { type: 'message.post', room_id: goal.roomId, parts: [{ text: `Remember ${word()}.` }] })
+  await run(lead, { type: 'plan.propose', room_id: goal.roomId, based_on: 0, text: `# Plan\n\nWrite about ${word()}.` })
   await run(helper, { type: 'task.complete', task_id: taskId, artifacts: [file()], text: `It is about ${word()}.` })
-  await run(helper, { type: 'memory.keep', key: 'secret', about: scene.people.client.did, note: { likes: word() }, days: 1 })
+  await run(helper, { type: 'memory.write', key: 'secret', about: scene.people.client.did, note: { likes: word() }, days: 1 })
   const callId = await callWith(place, file, word)
   const [files, messages, sessions, payouts] = await Promise.all([
     db.artifact.findMany({ where: { goalId: goal.id }, select: { sha256: true } }),
-    db.message.findMany({ where: { groupId: goal.groupId }, select: { id: true }, take: 2 }),
+    db.message.findMany({ where: { roomId: goal.roomId }, select: { id: true }, take: 2 }),
     db.session.findMany({ where: { personId: scene.people.client.did }, select: { id: true }, take: 1 }),
     db.payout.findMany({ where: { goalId: goal.id }, select: { id: true }, take: 1 }),
   ])
   const hashes = files.map(({ sha256 }) => sha256)
-  const own = [goal.id, goal.groupId, taskId, callId, ...hashes]
+  const own = [goal.id, goal.roomId, taskId, callId, ...hashes]
   const inboxes = [helper.inboxId, lead.inboxId]
   const named = [...messages, ...sessions, ...payouts].map(({ id }) => id)
   const onChain = [hash, ...(scene.channelId === null ? [] : [scene.channelId])]
-  return { goalId: goal.id, groupId: goal.groupId, ids: [...own, ...inboxes, ...named, ...onChain], secrets: [...words, ...own] }
+  return { goalId: goal.id, roomId: goal.roomId, ids: [...own, ...inboxes, ...named, ...onChain], secrets: [...words, ...own] }
 }
 
 /** With the sockets that are open now: those of the scene were closed when it was made. */
@@ -73,7 +73,7 @@ export async function callWith(place: Place, file: () => object, word: () => str
   const { helper } = scene.agents
   const answer = (call_id: string, text: string) =>
     command(installation.hub.url, helper, { type: 'call.answer', call_id, artifacts: [file()], text })
-  const waiting = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'asked' } })
+  const waiting = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'requested' } })
   if (waiting) await answer(waiting.id, 'Here it is.')
   const asked = (await recipes['call.request']?.(place, 'client')) as object
   const inputs = [{ port: 'in_0', type: 'text.plain', data: { text: `A question about ${word()}.` } }]

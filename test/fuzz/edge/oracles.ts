@@ -27,7 +27,7 @@ const isFile = (name: string) => /artifacts|calls\/|getFile|artifact\.get|\.json
 export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 'text' | 'bytes' | 'fault'>): Fault[] {
   const { status, text, bytes, fault } = answer
   const faults: Fault[] = []
-  const isBug = status >= 500 || text.includes('"server.bug"') || text.includes('"code":"server.bug')
+  const isBug = status >= 500 || text.includes('"server.internal_error"') || text.includes('"code":"server.internal_error')
   if (isBug) faults.push({ oracle: 'no bug', subject: name, detail: `answered ${status}: ${text.slice(0, 300)}` })
   if (status === 0 && !/socket hang up|ECONNRESET|EPIPE|Parse Error/.test(fault ?? ''))
     faults.push({ oracle: 'answers', subject: name, detail: fault ?? 'no answer' })
@@ -94,7 +94,7 @@ export function sizeFaults({ overheard }: Pick<Delivered, 'overheard'>): Fault[]
 }
 
 /** Writes that nobody has to sign in for. */
-const openWrites = /^trpc:identity\.(issueNonce|signIn|signOut)|^trpc:channels\.quote|^hub:POST \/ioa\/agents|^stripe:|^frame:/
+const openWrites = /^trpc:identity\.(issueNonce|signIn|signOut)|^trpc:channels\.quote|^hub:POST \/v1\/agents|^stripe:|^frame:/
 
 /** A stranger's write that was taken. */
 export function authorityFaults(operation: Operation, role: Role, status: number): Fault[] {

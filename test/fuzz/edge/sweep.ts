@@ -18,9 +18,9 @@ export function readsOf(ids: readonly string[], turn: number, role: Role): Read[
     if (id.startsWith('gol_'))
       return [
         { name: 'page:/goals/[id]', path: `/goals/${id}` },
-        { name: 'trpc:goals.getRun', path: query('goals.getRun', { goal_id: id }) },
+        { name: 'trpc:goals.getPage', path: query('goals.getPage', { goal_id: id }) },
       ]
-    if (id.startsWith('rom_')) return [{ name: 'trpc:conversations.list', path: query('conversations.list', { group_id: id, limit: 500 }) }]
+    if (id.startsWith('rom_')) return [{ name: 'trpc:conversations.list', path: query('conversations.list', { room_id: id, limit: 500 }) }]
     if (id.startsWith('agt_'))
       return [
         { name: 'trpc:registry.get', path: query('registry.get', { agent: id }) },
@@ -33,7 +33,7 @@ export function readsOf(ids: readonly string[], turn: number, role: Role): Read[
     { name: 'trpc:registry.discover', path: query('registry.discover', { limit: 100 }) },
     { name: 'page:/goals', path: '/goals' },
     { name: 'page:/agents', path: '/agents' },
-    { name: 'trpc:memory.recall', path: query('memory.recall', {}).replace(/\?.*/, '') },
+    { name: 'trpc:memory.read', path: query('memory.read', {}).replace(/\?.*/, '') },
     { name: 'page:/', path: '/' },
     { name: 'trpc:market.getOverview', path: '/api/trpc/market.getOverview' },
   ]
@@ -55,13 +55,13 @@ export function idsIn(text: string): string[] {
 
 /** Its client looks at the private goal, so that whatever a process keeps of that is there when others ask. */
 export async function readHidden(place: Place): Promise<void> {
-  const { id, groupId } = place.scene.goals.hidden
+  const { id, roomId } = place.scene.goals.hidden
   const paths = [
     `/goals/${id}`,
     query('goals.get', { goal_id: id }),
-    query('goals.getRun', { goal_id: id }),
+    query('goals.getPage', { goal_id: id }),
     query('goals.list', { mine: true, limit: 100 }),
-    query('conversations.list', { group_id: groupId, limit: 100 }),
+    query('conversations.list', { room_id: roomId, limit: 100 }),
   ]
   for (const path of paths) await ask(webRequest(place, 'client', 'GET', path))
 }

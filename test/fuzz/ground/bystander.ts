@@ -24,7 +24,7 @@ export async function startBystander({ world, hub }: Pick<Installation, 'world' 
   const body = (text: string, id: number) => ({
     type: 'command',
     id,
-    command: { type: 'message.post', group_id: speaker.groupId, parts: [{ text }] },
+    command: { type: 'message.post', room_id: speaker.roomId, parts: [{ text }] },
   })
   let said = 0
 

@@ -47,7 +47,9 @@ export async function openSession(world: TestWorld, person: TestPerson): Promise
   })
   const expiresAt = new Date(Date.now() + 3_600_000)
   const dates = { createdAt: new Date(), seenAt: new Date(), expiresAt }
-  await db.session.create({ data: { id: ids.next('ses'), tokenHash: hashSecret(token), personId: person.did, agent: 'fuzz', ...dates } })
+  await db.session.create({
+    data: { id: ids.next('ses'), tokenHash: hashSecret(token), personId: person.did, userAgent: 'fuzz', ...dates },
+  })
   return token
 }
 
@@ -110,14 +112,14 @@ export async function withKey(hubUrl: string, agent: SceneAgent): Promise<SceneA
  */
 export async function signedBy<T extends { readonly type: string }>(
   { did, signer }: SceneAgent,
-  group_id: string,
+  room_id: string,
   body: T,
   charter: () => Promise<Charter | null> = async () => null,
 ): Promise<object> {
   if (!hasOwnKey(did) || !isRoomCommand(body)) return body
-  const context = { did, group_id, state: 'discussion', charter, signCharter: async () => undefined, trace: undefined } as const
+  const context = { did, room_id, state: 'discussion', charter, signCharter: async () => undefined, trace: undefined } as const
   const envelope = await signEnvelope(signer, await buildMessage(body, context))
-  return body.type === 'message.post' ? { type: body.type, group_id, envelope } : { ...body, envelope }
+  return body.type === 'message.post' ? { type: body.type, room_id, envelope } : { ...body, envelope }
 }
 
 let sent = 0
@@ -132,7 +134,7 @@ async function commandBySocket(line: Line, body: object): Promise<unknown> {
 /** Runs a command as the agent, over the public door. */
 export async function command<T = Record<string, unknown>>(hubUrl: string, agent: SceneAgent, body: object): Promise<T> {
   if (agent.line) return (await commandBySocket(agent.line, body)) as T
-  const response = await fetch(`${hubUrl}/ioa/commands`, {
+  const response = await fetch(`${hubUrl}/v1/commands`, {
     method: 'POST',
     headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

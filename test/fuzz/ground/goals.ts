@@ -6,10 +6,10 @@ import { newTaskId, planOf, stepPrice, textUpload } from '../../support/stage.ts
 import type { TestWorld } from '../../support/world.ts'
 import { type AgentRole, command, newId, newSalt, type SceneAgent, type ScenePerson, signedBy } from './cast.ts'
 
-export type SceneGoal = { readonly id: string; readonly groupId: string }
+export type SceneGoal = { readonly id: string; readonly roomId: string }
 /** A goal that has its money. */
-export type Funded = { readonly id: string; readonly groupId: string; readonly asset: string; readonly budget: bigint }
-export type Over = { readonly groupId: string; readonly messages: number[] }
+export type Funded = { readonly id: string; readonly roomId: string; readonly asset: string; readonly budget: bigint }
+export type Over = { readonly roomId: string; readonly messages: number[] }
 
 export async function postUnfunded(client: ScenePerson, rail: 'escrow' | 'stripe'): Promise<SceneGoal> {
   const goal = {
@@ -21,20 +21,20 @@ export async function postUnfunded(client: ScenePerson, rail: 'escrow' | 'stripe
     visibility: 'public',
     rail,
   }
-  const posted = await client.send<{ goal_id: string; group_id: string }>({ type: 'goal.post', id: newId(), goal, attachments: [] })
-  return { id: posted.goal_id, groupId: posted.group_id }
+  const posted = await client.send<{ goal_id: string; room_id: string }>({ type: 'goal.post', id: newId(), goal, attachments: [] })
+  return { id: posted.goal_id, roomId: posted.room_id }
 }
 
 /** With words that may be erased, since nothing is decided by them any more. */
 export async function canceledGoal(client: ScenePerson): Promise<Over> {
-  const { id, groupId } = await postUnfunded(client, 'escrow')
+  const { id, roomId } = await postUnfunded(client, 'escrow')
   const messages: number[] = []
   for (let n = 0; n < 24; n++) {
-    const said = await client.send<{ seq: number }>({ type: 'message.post', group_id: groupId, parts: [{ text: `Word ${n}.` }] })
+    const said = await client.send<{ seq: number }>({ type: 'message.post', room_id: roomId, parts: [{ text: `Word ${n}.` }] })
     messages.push(said.seq)
   }
   await client.send({ type: 'goal.cancel', goal_id: id, reason: 'It is not needed.' })
-  return { groupId, messages }
+  return { roomId, messages }
 }
 
 export async function openChannel(world: TestWorld, client: ScenePerson, agent: SceneAgent) {
@@ -58,9 +58,9 @@ export function charterFor({ world, client, agents }: Team, goal: Funded, princi
   })
   const { market } = world.world
   return {
-    ...{ v: '1' as const, goal_id: goal.id as never, group_id: goal.groupId as never, version: 1, client_id: client.did as never },
+    ...{ v: '1' as const, goal_id: goal.id as never, room_id: goal.roomId as never, version: 1, client_id: client.did as never },
     ...{ principal_id: principal.did as never, evaluator_id: market.evaluator, asset: goal.asset, total: goal.budget.toString() },
-    ...{ fee_bps: market.feeBps, on_silence: 'pay_if_delivered' as const },
+    ...{ fee_bps: market.feeBps, on_review_timeout: 'pay_if_delivered' as const },
     steps: [step(1, agents.helper, 'text.first'), step(2, agents.worker, 'text.second')],
   }
 }
@@ -80,7 +80,7 @@ export async function formTeam(team: Team, goal: Funded) {
   const member_signature = { signer: address, signature: await account.signTypedData(charterTypedData(charter, hash, plan)) }
   for (const member of [agents.helper, agents.worker]) {
     const accept = { type: 'team.accept', goal_id: goal.id, charter_hash: hash, member_signature }
-    await command(hubUrl, member, await signedBy(member, goal.groupId, accept))
+    await command(hubUrl, member, await signedBy(member, goal.roomId, accept))
   }
   await run(agents.lead, { type: 'team.seal' })
   await world.until('the charter on chain', async () => (await getTeam(world.system, goal.id)).recordedAt)
@@ -95,7 +95,7 @@ export async function deliver(team: Team, goal: Funded, first: string): Promise<
   const second = newTaskId()
   await command(hubUrl, agents.lead, { type: 'task.assign', goal_id: goal.id, task_id: second, step: 2 })
   const complete = { type: 'task.complete', task_id: second, artifacts: [textUpload('The second text.')] }
-  await command(hubUrl, agents.worker, await signedBy(agents.worker, goal.groupId, complete))
+  await command(hubUrl, agents.worker, await signedBy(agents.worker, goal.roomId, complete))
   await command(hubUrl, agents.helper, { type: 'task.complete', task_id: first, artifacts: [textUpload('The first text.')] })
   await command(hubUrl, agents.lead, {
     ...{ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] },

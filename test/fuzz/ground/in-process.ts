@@ -11,7 +11,7 @@ export async function openGround(): Promise<Ground> {
   const webUrl = 'http://localhost:3000'
   const stripe = await startStripeFake({ file: null, port: 0, webhookSecret, webhookUrl: `${webUrl}/api/stripe` })
   const cards = { STRIPE_SECRET_KEY: 'sk_test_ground', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: stripe.url }
-  const world = await createWorld({ env: { ...cards, OPERATORS: operator.address } })
+  const world = await createWorld({ env: { ...cards, OPERATOR_WALLETS: operator.address } })
   return {
     world,
     async openPlace() {

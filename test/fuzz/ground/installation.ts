@@ -60,13 +60,13 @@ export async function startInstallation({ product = root, env = {}, preload }: I
       PUBLIC_URL: webUrl,
       HUB_URL: hubUrl,
       HUB_PORT: String(hubPort),
-      OPERATORS: operator.address,
+      OPERATOR_WALLETS: operator.address,
       STRIPE_SECRET_KEY: 'sk_test_fuzz',
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_URL: stripe.url,
       // As without a setting; test worlds have more.
-      LISTINGS_PER_WALLET: '20',
-      MESSAGE_FILES: path.join(root, '.parley/test/fuzz-messages'),
+      MAX_LISTINGS_PER_WALLET: '20',
+      MESSAGE_ARCHIVE_DIR: path.join(root, '.parley/test/fuzz-messages'),
     }
     const world = await createWorld({ hub: false, jobs: false, chain, database, env: settings })
     ends.push(() => world[Symbol.asyncDispose]())

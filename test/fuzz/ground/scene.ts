@@ -99,21 +99,21 @@ export async function createScene(world: TestWorld, hubUrl: string): Promise<Sce
   const [goals, channel] = await Promise.all([postGoals(world, client, tag, words), openChannel(world, client, helper)])
   const stands = await work({ world, hubUrl, client, publisher, agents }, goals)
   const { hidden } = goals
-  await client.send({ type: 'message.post', group_id: hidden.groupId, parts: [{ text: `Remember ${words[0]}.` }] })
+  await client.send({ type: 'message.post', room_id: hidden.roomId, parts: [{ text: `Remember ${words[0]}.` }] })
   const scene = {
     ...{ number, people, agents, ...stands, goals: mapGoals(goals) },
     over: await canceledGoal(client),
     spareSession: await openSession(world, client),
     voucherKey: channel.key,
     channelId: channel.id,
-    secrets: [...words, hidden.id, hidden.groupId],
+    secrets: [...words, hidden.id, hidden.roomId],
   }
   for (const { line } of Object.values(agents)) line?.close()
   return { ...scene, known: knownIn(scene) }
 }
 
 const mapGoals = (goals: Goals): Scene['goals'] =>
-  Object.fromEntries(Object.entries(goals).map(([name, { id, groupId }]) => [name, { id, groupId }])) as Scene['goals']
+  Object.fromEntries(Object.entries(goals).map(([name, { id, roomId }]) => [name, { id, roomId }])) as Scene['goals']
 
 type Goals = Readonly<Record<'draft' | 'card', SceneGoal> & Record<Exclude<keyof Scene['goals'], 'draft' | 'card'>, Funded>>
 
@@ -189,7 +189,7 @@ function knownIn(scene: Omit<Scene, 'known'>): Known {
   const byName = {
     ...{
       goal_id: goals.work.id,
-      group_id: goals.work.groupId,
+      room_id: goals.work.roomId,
       task_id: tasks.underway,
       task_ids: [tasks.done],
       agent: agents.helper.handle,
@@ -199,7 +199,7 @@ function knownIn(scene: Omit<Scene, 'known'>): Known {
       handle: agents.helper.handle,
       id: goals.work.id,
       follows: goals.review.id,
-      room: goals.work.groupId,
+      room: goals.work.roomId,
     },
     ...{ charter_hash: scene.charterHash, sha256: scene.sha256, to: [client.did], text: 'Some words about it.', after: 0, limit: 10 },
     ...{ payout: client.address, about: client.did, skill_id: 'text.first', authorizer: scene.voucherKey.address.toLowerCase() },
@@ -215,7 +215,7 @@ function knownIn(scene: Omit<Scene, 'known'>): Known {
     ...{ wanted: ['text.plain'], at_hand: [], input_types: ['text.plain'], output_type: 'text.plain', historyLength: 5, seconds: 1 },
   }
   const all = [
-    ...Object.values(goals).flatMap(({ id, groupId }) => [id, groupId]),
+    ...Object.values(goals).flatMap(({ id, roomId }) => [id, roomId]),
     ...Object.values(agents).flatMap(({ agentId, inboxId, did, handle }) => [agentId, inboxId, did, handle]),
     ...Object.values(people).flatMap(({ did, address }) => [did, address]),
     ...[tasks.underway, tasks.done, scene.charterHash, scene.sha256, newId(), newCallId()],

@@ -16,7 +16,7 @@ export type Line = {
 }
 
 export async function openLine(hubUrl: string, from = '127.0.0.1'): Promise<Line> {
-  const socket = new WebSocket(`${hubUrl.replace('http', 'ws')}/ioa`, { localAddress: from })
+  const socket = new WebSocket(`${hubUrl.replace('http', 'ws')}/v1/ws`, { localAddress: from })
   let texts: string[] = []
   const waiting = new Set<(frame: Frame | null) => boolean>()
   const early: Frame[] = []

@@ -8,7 +8,7 @@ import { type Schema, sample, schemaOf } from '../inputs/schema.ts'
 import { hubRequest, hubRoles, isAgent, type Operation, type Place } from './operations.ts'
 import { inputOf, recipes, withMessage } from './recipes.ts'
 
-const reading = new Set(['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.recall'])
+const reading = new Set(['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.read'])
 let asked = 0
 
 export function commandOperations(): Operation[] {
@@ -26,7 +26,7 @@ export function commandOperations(): Operation[] {
       ...shared,
       name: `command:${type}`,
       roles: hubRoles,
-      request: (place, role, input) => hubRequest(place, role, 'POST', '/ioa/commands', writeJson(input)),
+      request: (place, role, input) => hubRequest(place, role, 'POST', '/v1/commands', writeJson(input)),
     }
     const overSocket: Operation = {
       ...shared,
@@ -57,7 +57,7 @@ export function frameOperations(): Operation[] {
       roles: ['worker', 'planner'],
       schema: way,
       base: (place: Place) => {
-        if (type === 'command') return { type, id: 'a', command: { type: 'memory.recall' } }
+        if (type === 'command') return { type, id: 'a', command: { type: 'memory.read' } }
         return sample(way, { ...place.scene.known, byName: { ...place.scene.known.byName, seq: 1, after: 0 } })
       },
       request: (_place, role, input) => ({ role: isAgent(role) ? role : 'worker', id: null, frame: writeJson(input) }),

@@ -18,7 +18,7 @@ export function hubRoutes(product = root): { method: string; path: string }[] {
   return [...source.matchAll(/case '(GET|POST|DELETE|PUT) (\/[^']*)'/g)].map(([, method = '', at = '']) => ({ method, path: at }))
 }
 
-const rpcPaths = ['/ioa/mcp', '/ioa/a2a', '/ioa/commands']
+const rpcPaths = ['/v1/mcp', '/v1/a2a', '/v1/commands']
 /** What the hub reads from an address. */
 const queryNames = ['after', 'ack', 'wait']
 
@@ -26,7 +26,7 @@ export function hubOperations(product?: string): Operation[] {
   return hubRoutes(product)
     .filter(({ path: at }) => !rpcPaths.includes(at))
     .map(({ method, path: at }) => {
-      const isDraft = at === '/ioa/agents'
+      const isDraft = at === '/v1/agents'
       return {
         name: `hub:${method} ${at}`,
         isReading: method === 'GET',
@@ -68,7 +68,7 @@ const rpcSchema = (params: Schema): Schema => ({
 export async function mcpOperations({ hub }: Installation): Promise<Operation[]> {
   const body = Buffer.from(writeJson(rpc('tools/list', {})))
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const listed = await ask({ method: 'POST', url: `${hub.url}/ioa/mcp`, headers, body })
+  const listed = await ask({ method: 'POST', url: `${hub.url}/v1/mcp`, headers, body })
   type Tool = { readonly name: string; readonly inputSchema: Schema; readonly annotations?: { readonly readOnlyHint?: boolean } }
   const { tools } = (JSON.parse(listed.text) as { result: { tools: Tool[] } }).result
   return tools.map(({ name, inputSchema, annotations }) => ({
@@ -82,7 +82,7 @@ export async function mcpOperations({ hub }: Installation): Promise<Operation[]>
       additionalProperties: {},
     }),
     base: async (place) => rpc('tools/call', { name, arguments: await toolInput(place, name, inputSchema), _meta: { progressToken: 'p' } }),
-    request: (place, role, input) => visitorRequest(place, role, '/ioa/mcp', input),
+    request: (place, role, input) => visitorRequest(place, role, '/v1/mcp', input),
   }))
 }
 
@@ -93,7 +93,7 @@ async function toolInput(place: Place, name: string, schema: Schema): Promise<Va
   }) as Tree
   if (name !== 'post_goal') return made
   const posted = (await recipes['goal.post']?.(place, 'client')) as { goal: Tree }
-  const { talk: _, follows: __, criteria: ___, ...goal } = posted.goal
+  const { message_limits: _, follows: __, criteria: ___, ...goal } = posted.goal
   return { ...goal, criteria: ['It is about the sea.'], id: newId() }
 }
 
@@ -148,7 +148,7 @@ export function a2aOperations(): Operation[] {
     return {
       ...{ name: `a2a:${name}`, isReading, isStream, roles: visitorRoles, schema: rpcSchema(schema) },
       base: async (place) => rpc(method, (await params(place)) as Tree),
-      request: (place, role, input) => visitorRequest(place, role, '/ioa/a2a', input),
+      request: (place, role, input) => visitorRequest(place, role, '/v1/a2a', input),
     }
   })
 }

@@ -3,7 +3,7 @@ import { charterAuthorizationTypedData, charterVetoTypedData, voucherTypedData }
 import { createSiweMessage } from 'viem/siwe'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import { issueNonce, siweStatement } from '../../../server/identity/index.ts'
-import { getDisputeTerms, getFunding, getOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
+import { getDisputeTerms, getFunding, getSettlementOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { planOf } from '../../support/stage.ts'
 import { newCallId, newSalt, openSession, type Role, type ScenePerson } from '../ground/cast.ts'
@@ -81,7 +81,7 @@ const askAgent: Recipe = async ({ installation, scene }) => {
 /** A call that waits for its answer: one at a time in each channel. */
 export async function waitingCall(place: Place): Promise<string> {
   const { installation, scene } = place
-  const known = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'asked' } })
+  const known = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'requested' } })
   if (known) return known.id
   const asked = (await askAgent(place, 'client')) as { [field: string]: Value }
   const { call_id } = await scene.people.client.send<{ call_id: string }>({ type: 'call.request', ...asked })
@@ -112,19 +112,19 @@ const rule: Recipe = async (place) => {
 
 const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_000
 
-const makeOffer: Recipe = async ({ scene }) => {
+const makeSettlementOffer: Recipe = async ({ scene }) => {
   const { client } = scene.people
   const asked = { goal_id: scene.goals.work.id, step: 1, payee_bps: 5_000, deadline: inAnHour() }
-  const { typedData } = await getOfferTerms(client.ctx, asked)
+  const { typedData } = await getSettlementOfferTerms(client.ctx, asked)
   return { ...asked, signature: await sign(client, typedData) }
 }
 
-const acceptOffer: Recipe = async (place) => {
+const acceptSettlementOffer: Recipe = async (place) => {
   const { client, publisher } = place.scene.people
-  const made = (await makeOffer(place, 'client')) as { [field: string]: Value }
-  const { offer_id } = await client.send<{ offer_id: string }>({ type: 'offer.make', ...made })
-  const { typedData } = await getOfferTerms(publisher.ctx, { offer_id })
-  return { offer_id, signature: await sign(publisher, typedData) }
+  const made = (await makeSettlementOffer(place, 'client')) as { [field: string]: Value }
+  const { settlement_offer_id } = await client.send<{ settlement_offer_id: string }>({ type: 'settlement_offer.make', ...made })
+  const { typedData } = await getSettlementOfferTerms(publisher.ctx, { settlement_offer_id })
+  return { settlement_offer_id, signature: await sign(publisher, typedData) }
 }
 
 const approve: Recipe = async ({ installation, scene }) => {
@@ -174,7 +174,7 @@ export const moneyRecipes: { readonly [name: string]: Recipe } = {
   'goals.fundByCard': payByCard,
   'channel.open': openChannel,
   'channels.open': openChannel,
-  'channel.top-up': topUp,
+  'channel.top_up': topUp,
   'channels.topUp': topUp,
   'channel.quote': quote,
   'channels.quote': quote,
@@ -182,10 +182,10 @@ export const moneyRecipes: { readonly [name: string]: Recipe } = {
   'channels.ask': askAgent,
   'dispute.open': openDispute,
   'disputes.open': openDispute,
-  'offer.make': makeOffer,
-  'disputes.makeOffer': makeOffer,
-  'offer.accept': acceptOffer,
-  'disputes.acceptOffer': acceptOffer,
+  'settlement_offer.make': makeSettlementOffer,
+  'disputes.makeSettlementOffer': makeSettlementOffer,
+  'settlement_offer.accept': acceptSettlementOffer,
+  'disputes.acceptSettlementOffer': acceptSettlementOffer,
   'team.authorize': approve,
   'charters.authorize': approve,
   'team.veto': veto,

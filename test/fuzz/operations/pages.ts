@@ -29,7 +29,7 @@ export const paramsOf = (route: string) => [...route.matchAll(/\[(\w+)\]/g)].map
 /** A living thing for a place of an address. */
 function paramFor(route: string, name: string, scene: Scene): string {
   const { goals, agents, known } = scene
-  if (name === 'room') return goals.work.groupId
+  if (name === 'room') return goals.work.roomId
   if (name === 'handle') return agents.helper.handle
   if (name === 'sha256') return scene.sha256
   if (name === 'goalId' || route.startsWith('/goals/')) return goals.review.id

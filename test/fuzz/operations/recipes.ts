@@ -27,7 +27,7 @@ const goalPost: Recipe = ({ scene }) => ({
     review_hours: 1,
     visibility: 'public',
     planner: 'deterministic',
-    talk: { max_messages: 1_000, max_bytes: 1_000_000, keep_turns: false, max_repeats: 7 },
+    message_limits: { max_messages: 1_000, max_bytes: 1_000_000, enforce_turns: false, max_repeats: 7 },
     rail: 'escrow',
     follows: scene.goals.review.id,
   },
@@ -46,7 +46,7 @@ const revise: Recipe = (place) => {
 }
 
 const say = ({ scene }: Place): Value => ({
-  group_id: scene.goals.work.groupId,
+  room_id: scene.goals.work.roomId,
   act: 'discussion',
   parts: [{ text: 'A **word** about it.' }, { data: { kind: 'note', words: ['one', 'two'] } }],
 })
@@ -61,7 +61,7 @@ const assign: Recipe = async ({ installation, scene }) => {
   const worker = agentContext(world, scene, 'worker')
   if (last && worker) {
     const fail = { type: 'task.fail', task_id: last.id, reason: 'There is no time.' }
-    await dispatchCommand(worker, await signedBy(scene.agents.worker, last.groupId, fail)).catch(() => undefined)
+    await dispatchCommand(worker, await signedBy(scene.agents.worker, last.roomId, fail)).catch(() => undefined)
   }
   const reworks = last ? { reworks: last.id } : {}
   return { goal_id: scene.goals.work.id, task_id: newTaskId(), step: 2, ...reworks, inputs: [], task_desc: 'Write the second text.' }
@@ -80,7 +80,7 @@ const seal: Recipe = async (place, role) => {
   const accept = (await acceptTeam(place, role)) as { [field: string]: Value }
   for (const member of ['helper', 'worker'] as const) {
     const ctx = agentContext(installation.world, scene, member)
-    const signed = await signedBy(scene.agents[member], scene.goals.forming.groupId, { type: 'team.accept', ...accept })
+    const signed = await signedBy(scene.agents[member], scene.goals.forming.roomId, { type: 'team.accept', ...accept })
     if (ctx) await dispatchCommand(ctx, signed).catch(() => undefined)
   }
   return { goal_id: scene.goals.forming.id }
@@ -103,9 +103,9 @@ const acceptTeam: Recipe = async ({ installation, scene }) => {
 }
 
 const writePlan: Recipe = async (place, role) => {
-  const { groupId } = plannedBy(place, role, place.scene.goals.work)
-  const newest = await place.installation.world.system.db.planVersion.findFirst({ where: { groupId }, orderBy: { version: 'desc' } })
-  return { group_id: groupId, based_on: newest?.version ?? 0, text: '# Plan\n\n1. Write.\n2. Read.' }
+  const { roomId } = plannedBy(place, role, place.scene.goals.work)
+  const newest = await place.installation.world.system.db.planVersion.findFirst({ where: { roomId }, orderBy: { version: 'desc' } })
+  return { room_id: roomId, based_on: newest?.version ?? 0, text: '# Plan\n\n1. Write.\n2. Read.' }
 }
 
 /** A listing that nobody needs; the one of before where it is still there. */
@@ -142,18 +142,18 @@ const openAccount: Recipe = async ({ scene }) => {
 }
 
 /** One of those that were said for it, in a goal that is over. */
-const spareMessage: Recipe = ({ scene }) => ({ group_id: scene.over.groupId, seq: scene.over.messages.pop() ?? 1 })
+const spareMessage: Recipe = ({ scene }) => ({ room_id: scene.over.roomId, seq: scene.over.messages.pop() ?? 1 })
 
 /** One of the agent's own, in the goal that was paid. */
 const ownMessage: Recipe = async ({ installation, scene }, role) => {
-  const groupId = scene.goals.paid.groupId
+  const roomId = scene.goals.paid.roomId
   const senderId = isAgent(role) ? scene.agents[role].did : ''
-  const own = await installation.world.system.db.message.findFirst({ where: { groupId, senderId }, orderBy: { seq: 'desc' } })
-  return { group_id: groupId, seq: own?.seq ?? 1 }
+  const own = await installation.world.system.db.message.findFirst({ where: { roomId, senderId }, orderBy: { seq: 'desc' } })
+  return { room_id: roomId, seq: own?.seq ?? 1 }
 }
 
-const liftRule: Recipe = async (place) => ({
-  rule_id: (await place.scene.people.operator.send<{ rule_id: string }>({ type: 'rule.set', rule: rule(place) })).rule_id,
+const revokeRule: Recipe = async (place) => ({
+  rule_id: (await place.scene.people.operator.send<{ rule_id: string }>({ type: 'rule.create', rule: rule(place) })).rule_id,
 })
 
 let peers = 20_000
@@ -212,11 +212,11 @@ export async function withMessage(
 ): Promise<Value> {
   if (!isAgent(role)) return command
   const { system } = place.installation.world
-  const { goal_id, task_id, group_id } = command
+  const { goal_id, task_id, room_id } = command
   try {
     const task = typeof task_id === 'string' ? await system.db.task.findUnique({ where: { id: task_id } }) : null
     const goal = typeof goal_id === 'string' ? await place.installation.world.goal(goal_id) : null
-    const room = typeof group_id === 'string' ? group_id : (task?.groupId ?? goal?.groupId)
+    const room = typeof room_id === 'string' ? room_id : (task?.roomId ?? goal?.roomId)
     if (room === undefined) return command
     const charter = async () => (goal ? (await getTeam(system, goal.id)).charter : null)
     return asValue(await signedBy(place.scene.agents[role], room, command, charter))
@@ -253,7 +253,7 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'registry.revise': revise,
   'message.post': say,
   'conversations.post': ({ scene }) => ({
-    group_id: scene.goals.work.groupId,
+    room_id: scene.goals.work.roomId,
     text: 'A **word** about it.',
     to: [scene.people.client.did],
   }),
@@ -262,7 +262,7 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'team.accept': acceptTeam,
   'team.decline': ({ scene }) => ({ goal_id: scene.goals.forming.id, reason: 'There is no time.' }),
   'team.seal': seal,
-  'team.nest': async (place, role) => ({ task_id: await taskOf(place, role) }),
+  'sub_team.create': async (place, role) => ({ task_id: await taskOf(place, role) }),
   'charter.submit': submit,
   'charter.confirm': ({ scene }) => ({ goal_id: scene.goals.copilot.id, charter_hash: scene.draftHash, steps: [1] }),
   'charters.confirm': ({ scene }) => ({ goal_id: scene.goals.copilot.id, charter_hash: scene.draftHash, steps: [1] }),
@@ -273,13 +273,13 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'registry.withdraw': spareListing,
   'registry.erase': spareListing,
   'registry.rekey': rekey,
-  'listing.rekey': rekey,
+  'listing_key.rotate': rekey,
   'payout.change': changePayout,
   'registry.changePayout': changePayout,
-  'payout-account.open': openAccount,
+  'payout_account.open': openAccount,
   'settlement.openPayoutAccount': openAccount,
-  'payout.keep': spareListing,
-  'registry.keepPayout': spareListing,
+  'payout_change.cancel': spareListing,
+  'registry.cancelPayoutChange': spareListing,
   'registry.findPayoutChange': spareListing,
   'registry.getKeyTerms': async (place) => ({ ...(await spareListing(place)), unbind: false }),
   'registry.getPayoutTerms': async (place) => ({
@@ -290,13 +290,13 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'call.decline': async (place) => ({ call_id: await waitingCall(place), reason: 'There is no time.' }),
   'call.get': async (place) => ({ call_id: await waitingCall(place) }),
   'message.erase': ownMessage,
-  'artifact.erase': ({ scene }) => ({ group_id: scene.goals.paid.groupId, sha256: scene.sha256 }),
-  'artifact.get': ({ scene }) => ({ group_id: scene.goals.review.groupId, sha256: scene.sha256 }),
+  'artifact.erase': ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.sha256 }),
+  'artifact.get': ({ scene }) => ({ room_id: scene.goals.review.roomId, sha256: scene.sha256 }),
   'conversations.erase': spareMessage,
   'memory.erase': ({ scene }, role) => (role === 'client' ? { agent_id: scene.agents.helper.agentId } : { key: 'note' }),
   'federation.addPeer': peer,
   'federation.removePeer': removePeer,
-  'policy.liftRule': liftRule,
+  'policy.revokeRule': revokeRule,
   'pool.report': pool,
   'reputation.give': ({ scene }) => ({ task_id: scene.tasks.paid, value: 80, text: 'It was good.' }),
   'feedback.give': ({ scene }) => ({ task_id: scene.tasks.paid, value: 80, text: 'It was good.' }),
@@ -311,15 +311,15 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'task.fail': async (place, role) => ({ task_id: await taskOf(place, role), reason: 'It can not be done.' }),
   'tasks.accept': ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.doneSecond] }),
   'tasks.return': ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.done], reason: 'It is too short.' }),
-  'memory.keep': ({ scene }) => ({ key: 'note', about: scene.people.client.did, note: { likes: 'short texts' }, days: 1 }),
+  'memory.write': ({ scene }) => ({ key: 'note', about: scene.people.client.did, note: { likes: 'short texts' }, days: 1 }),
   // It forbids nothing: what comes after it is to go on.
-  'policy.setRule': (place) => ({ rule: rule(place) }),
-  'rule.set': (place) => ({ rule: rule(place) }),
+  'policy.createRule': (place) => ({ rule: rule(place) }),
+  'rule.create': (place) => ({ rule: rule(place) }),
 }
 
 const rule = ({ scene }: Place): Value => ({
   effect: 'allow',
-  points: ['say'],
+  points: ['post'],
   subject: { agent_id: scene.agents.planner.agentId },
   reason: 'It is tested.',
 })

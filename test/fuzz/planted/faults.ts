@@ -123,7 +123,8 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
       return write.call(this, chunk, ...rest)
     } as typeof write
   },
-  NUL: () => onRequest((request, response) => (/%00/.test(request.url ?? '') ? answer(response, 500, { code: 'server.bug' }) : false)),
+  NUL: () =>
+    onRequest((request, response) => (/%00/.test(request.url ?? '') ? answer(response, 500, { code: 'server.internal_error' }) : false)),
   'ignored body of a repeated key': () => {
     const first = new Map<string, string>()
     onBody((text) => {

@@ -15,7 +15,7 @@ export type ChannelWorldState = {
   readonly kept: Channel
   /** When the row was written last; when the open call was asked. Unix seconds. */
   readonly changedAt: number
-  readonly askedAt: number
+  readonly requestedAt: number
   /** When a party did something last. */
   readonly partyAt: number
   /** How often a transaction of the server's can still fail for good. */
@@ -39,10 +39,10 @@ export function channelWorld(profile: ChannelProfile, rules: Rules): World<Chann
   return {
     name: profile.name,
     starts: [startOf(profile, rules)],
-    keyOf: ({ chain, kept, changedAt, askedAt, partyAt, failures, calls, topUps }) =>
+    keyOf: ({ chain, kept, changedAt, requestedAt, partyAt, failures, calls, topUps }) =>
       kept.state === 'closed'
         ? 'closed'
-        : [chainKey(chain), kept.state, keptKey(kept), changedAt, askedAt, partyAt, failures, calls, topUps].join(),
+        : [chainKey(chain), kept.state, keptKey(kept), changedAt, requestedAt, partyAt, failures, calls, topUps].join(),
     movesOf: (from) => movesOf(from, profile, rules),
     isFunded: ({ chain, kept }) => chain.status === 'open' || kept.state !== 'closed',
     faultOf: (state) => faultOf(state, profile),
@@ -54,8 +54,14 @@ export function channelWorld(profile: ChannelProfile, rules: Rules): World<Chann
 
 const chainKey = (chain: Channels) => [chain.time, chain.status, chain.deposit, chain.claimed, chain.closeRequestedAt].join('/')
 function keptKey(kept: Channel): string {
-  const { claimed, claimAsked, withdrawableAt, failure } = { claimed: 0n, claimAsked: 0n, withdrawableAt: 0, failure: null, ...kept }
-  return [kept.deposit, kept.earned?.amount, kept.pending?.amount, claimed, claimAsked, withdrawableAt, failure].join('/')
+  const { claimed, claimRequested, withdrawableAt, failure } = {
+    claimed: 0n,
+    claimRequested: 0n,
+    withdrawableAt: 0,
+    failure: null,
+    ...kept,
+  }
+  return [kept.deposit, kept.earned?.amount, kept.pending?.amount, claimed, claimRequested, withdrawableAt, failure].join('/')
 }
 
 function startOf(profile: ChannelProfile, rules: Rules): ChannelWorldState {
@@ -78,7 +84,7 @@ function startOf(profile: ChannelProfile, rules: Rules): ChannelWorldState {
     chain,
     kept,
     changedAt: startTime,
-    askedAt: 0,
+    requestedAt: 0,
     partyAt: startTime,
     failures,
     calls,
@@ -96,8 +102,8 @@ function movesOf(from: ChannelWorldState, profile: ChannelProfile, rules: Rules)
   return [...moves, { name: 'time', by: 'time', to: { ...from, chain: { ...from.chain, time: next } } }]
 }
 
-function nextMoment({ chain, kept, changedAt, askedAt }: ChannelWorldState, rules: Rules): number | null {
-  const lease = kept.pending ? [askedAt + rules.callLeaseMs / 1_000] : []
+function nextMoment({ chain, kept, changedAt, requestedAt }: ChannelWorldState, rules: Rules): number | null {
+  const lease = kept.pending ? [requestedAt + rules.callLeaseMs / 1_000] : []
   const notice = chain.closeRequestedAt === 0 ? [] : [chain.closeRequestedAt + chain.withdrawDelay]
   const isRefused = 'failure' in kept && kept.failure !== null
   const stale = isRefused ? [changedAt + rules.claimRetrySeconds] : kept.state === 'open' ? [changedAt + rules.idleSeconds] : []
@@ -106,12 +112,12 @@ function nextMoment({ chain, kept, changedAt, askedAt }: ChannelWorldState, rule
 }
 
 function byServer(from: ChannelWorldState, rules: Rules): Move<ChannelWorldState>[] {
-  const { kept, chain, changedAt, askedAt } = from
+  const { kept, chain, changedAt, requestedAt } = from
   const now = chain.time
   const moves: Move<ChannelWorldState>[] = []
   const stale = rules.timeoutEvent(kept, { changedAt, now })
   if (stale) moves.push({ name: stale.type, by: 'server', to: { ...from, kept: rules.advanceChannel(kept, stale), changedAt: now } })
-  if (kept.pending && now >= askedAt + rules.callLeaseMs / 1_000)
+  if (kept.pending && now >= requestedAt + rules.callLeaseMs / 1_000)
     moves.push({
       name: 'call expires',
       by: 'server',
@@ -172,14 +178,14 @@ function byParties(from: ChannelWorldState, rules: Rules): Move<ChannelWorldStat
   const amount = (kept.earned?.amount ?? 0n) + BigInt(price)
   if (from.calls > 0) {
     const voucher = { amount, signature: '0x02' as const }
-    add('call', 'client', change({ type: 'reserve', price: BigInt(price), voucher }, { calls: from.calls - 1, askedAt: chain.time }))
+    add('call', 'client', change({ type: 'reserve', price: BigInt(price), voucher }, { calls: from.calls - 1, requestedAt: chain.time }))
   }
-  const isInTime = kept.pending !== null && chain.time < from.askedAt + rules.callLeaseMs / 1_000
+  const isInTime = kept.pending !== null && chain.time < from.requestedAt + rules.callLeaseMs / 1_000
   if (isInTime) add('answer', 'payee', change({ type: 'capture', limit: BigInt(3 * price) }))
   if (kept.pending) add('decline', 'payee', change({ type: 'release' }))
   if (kept.state === 'open') add('close', 'client', change({ type: 'request_close' }))
   // Asking again changes nothing.
-  const isAsked = 'claimAsked' in kept && kept.claimAsked >= (kept.earned?.amount ?? 0n)
+  const isAsked = 'claimRequested' in kept && kept.claimRequested >= (kept.earned?.amount ?? 0n)
   if (kept.state === 'open' && !isAsked) add('claim', 'payee', change({ type: 'request_claim', limits }))
   const atContract: readonly (readonly ['client' | 'payee', ChannelsCall])[] = [
     ['client', { fn: 'requestClose' }],

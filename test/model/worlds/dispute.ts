@@ -2,7 +2,7 @@
  * One sealed step of a plan, and the server's rows of its dispute and of the offers to split it. Parties and arbitrator act through
  * the product or at the contract, or not at all. When the plan has ended, no row may be left open.
  */
-import type { DisputeState, OfferState } from '@parley/protocol'
+import type { DisputeState, SettlementOfferState } from '@parley/protocol'
 import { type Call, type Charter, codeOf, type Outcome, type Plan, type State, type Terms } from '../../contracts/model/types.ts'
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
@@ -12,7 +12,7 @@ import { planKey } from './plan.ts'
 import { moneyFault } from './plan-laws.ts'
 
 type Party = 'client' | 'payee'
-type Offer = { readonly party: Party; readonly state: OfferState; readonly payeeBps: number }
+type Offer = { readonly party: Party; readonly state: SettlementOfferState; readonly payeeBps: number }
 export type DisputeWorldState = {
   readonly chain: State
   readonly dispute: { readonly state: DisputeState; readonly by: Party } | null
@@ -117,7 +117,7 @@ function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: Scene)
     })
     for (const payeeBps of [3_333, party === 'client' ? 10_000 : 0])
       if (!offers.some((one) => one.state === 'accepting'))
-        add('offer.make', party, () => offered(from, { party, payeeBps }, { step, rules }))
+        add('settlement_offer.make', party, () => offered(from, { party, payeeBps }, { step, rules }))
   }
   if (dispute)
     add('dispute.rule', 'operator', () => {
@@ -125,7 +125,7 @@ function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: Scene)
       return { ...from, dispute: { ...dispute, state: 'ruling' } }
     })
   for (const offer of offers)
-    add('offer.accept', offer.party === 'client' ? 'payee' : 'client', () => {
+    add('settlement_offer.accept', offer.party === 'client' ? 'payee' : 'client', () => {
       rules.requireOfferTransition(offer.state, 'accepting', 'be accepted')
       rules.requireOfferable(step, offersUntil, now)
       return { ...from, offers: replaced(offers, offer, 'accepting') }
@@ -142,12 +142,12 @@ function offered(from: DisputeWorldState, { party, payeeBps }: Omit<Offer, 'stat
   return { ...from, offers: [{ party, payeeBps, state: isGift ? 'accepting' : 'made' }, ...others] }
 }
 
-const replaced = (offers: readonly Offer[], one: Offer, state: OfferState) =>
+const replaced = (offers: readonly Offer[], one: Offer, state: SettlementOfferState) =>
   offers.map((other) => (other === one ? { ...other, state } : other))
 
 const payeeOf = ({ steps }: Charter) => steps[0]?.payee ?? who.stranger
 
-/** What `submitDispute`, `submitRuling` and `submitOffer` do. */
+/** What `submitDispute`, `submitRuling` and `submitSettlementOffer` do. */
 function fromServer(from: DisputeWorldState, plan: Plan, scene: Scene): Move<DisputeWorldState>[] {
   const { dispute, offers, chain } = from
   const calls = callsOn(scene.terms, plan)

@@ -74,7 +74,7 @@ function fresh(attempt: number, attempts: number): Pick<TransactionState, 'row' 
     failure: null,
     retryAt: null,
     reopenedAt: null,
-    cancelAskedAt: null,
+    cancelRequestedAt: null,
   }
   const row = { id: '1', key: 'settle', purpose: 'settle', goalId: 'goal', value: 1n, attempt, attempts, state: 'rail_chosen', ...nothing }
   return { row: row as ChainTransaction, candidates: [], mined: 'none', isRead: false }

@@ -48,15 +48,15 @@ export function movesOf(tree: RoomTree, profile: Profile): TreeMove[] {
   const used = tasksIn(tree)
   const agents = names.slice(0, profile.agents)
   const gone = agents.filter((who) => !tree[firstRoom]?.room.members.includes(who))
-  for (const [group, { room, parent }] of Object.entries(tree)) {
+  for (const [roomId, { room, parent }] of Object.entries(tree)) {
     if (room.state === 'closed' && parent) continue
-    const add = (move: Extract<TreeMove, { type: 'in' }>['move']) => moves.push({ type: 'in', group, move })
+    const add = (move: Extract<TreeMove, { type: 'in' }>['move']) => moves.push({ type: 'in', roomId, move })
     const open = Object.keys(room.tasks).filter((id) => room.tasks[id]?.status === 'open')
     for (const id of open) {
       add({ type: 'end', task: id, as: 'completed', at: 0 })
       add({ type: 'end', task: id, as: 'failed', at: 0 })
       const by = room.tasks[id]?.assignee ?? ''
-      if (!gone.includes(by)) moves.push({ type: 'nest', group, task: id, into: `${group}.${id}`, by, at: 0 })
+      if (!gone.includes(by)) moves.push({ type: 'nest', roomId, task: id, into: `${roomId}.${id}`, by, at: 0 })
     }
     for (const [id, task] of Object.entries(room.tasks)) {
       if (task.status !== 'completed') continue
@@ -83,18 +83,18 @@ export function movesOf(tree: RoomTree, profile: Profile): TreeMove[] {
     add({ type: 'cancel', at: 0 })
     if (profile.brakes) {
       add({ type: 'halt', why: 'Enough.', at: 0 })
-      add({ type: 'release', by: room.client, at: 0 })
+      add({ type: 'resume', by: room.client, at: 0 })
     }
     if (profile.crashes > gone.length && !parent) for (const who of room.members.slice(1)) add({ type: 'leave', who, at: 0 })
     if (!profile.turns) continue
-    add({ type: 'lapse', at: later })
+    add({ type: 'expire_turn', at: later })
     for (const by of room.turn ? [room.turn.holder] : room.members) {
       if (pausable.length > 0) add({ type: 'pause', by, triggers: pausable, at: 0 })
-      add({ type: 'talk', by, at: 0 })
+      add({ type: 'post', by, at: 0 })
       for (const next of room.members)
         if (next !== by) {
-          add({ type: 'talk', by, next: [next], at: 0 })
-          add({ type: 'talk', by, next: [next, ...room.members.filter((one) => one !== by && one !== next).slice(0, 1)], at: 0 })
+          add({ type: 'post', by, next: [next], at: 0 })
+          add({ type: 'post', by, next: [next, ...room.members.filter((one) => one !== by && one !== next).slice(0, 1)], at: 0 })
         }
     }
   }
@@ -103,18 +103,18 @@ export function movesOf(tree: RoomTree, profile: Profile): TreeMove[] {
 
 /** A sub-room takes in whom it hires, and who is gone is gone everywhere. */
 export function step(advance: Advance, tree: RoomTree, move: TreeMove, depth: number): TreeStep {
-  if (move.type === 'in' && move.move.type === 'assign' && !tree[move.group]?.room.members.includes(move.move.to)) {
-    const joined = advance(tree, { type: 'in', group: move.group, move: { type: 'join', who: move.move.to, at: 0 } }, depth)
+  if (move.type === 'in' && move.move.type === 'assign' && !tree[move.roomId]?.room.members.includes(move.move.to)) {
+    const joined = advance(tree, { type: 'in', roomId: move.roomId, move: { type: 'join', who: move.move.to, at: 0 } }, depth)
     return joined.ok ? advance(joined.tree, move, depth) : joined
   }
   const made = advance(tree, move, depth)
   if (!made.ok || move.type !== 'in' || move.move.type !== 'leave') return made
   const { who } = move.move
   let now = made.tree
-  for (const [group, { room }] of Object.entries(made.tree)) {
+  for (const [roomId, { room }] of Object.entries(made.tree)) {
     if (room.state === 'closed' || !room.members.includes(who)) continue
     // A leader that is gone can't lead: the task its room is for has failed with it, and the room was closed.
-    const left = room.lead === who ? null : advance(now, { type: 'in', group, move: { type: 'leave', who, at: 0 } }, depth)
+    const left = room.lead === who ? null : advance(now, { type: 'in', roomId, move: { type: 'leave', who, at: 0 } }, depth)
     if (left?.ok) now = left.tree
   }
   return { ok: true, tree: now }

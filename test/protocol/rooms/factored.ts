@@ -52,17 +52,17 @@ export function createFactored(terms: Terms, profile: Profile, advance: Advance)
     for (const id of tasks) key += `,${sketch[id]}`
     const known = sketched.get(key)
     if (known) return known
-    const { tree, group } = terms.draw({ state, tasks }, depth, above, true)
+    const { tree, roomId } = terms.draw({ state, tasks }, depth, above, true)
     const found: Sketched[] = []
     for (const move of movesOf(tree, limitless)) {
-      const after = move.group === group ? made(tree, move) : null
+      const after = move.roomId === roomId ? made(tree, move) : null
       if (!after) continue
-      const room = after[group]?.room
+      const room = after[roomId]?.room
       if (!room) continue
       const below = tasks.map((_, at) => {
-        const sub = `${group}.t${at}`
+        const sub = `${roomId}.t${at}`
         if (!tree[sub]) return after[sub] ? nest : keep
-        if (room.tasks[`t${at}`]?.paid && !tree[group]?.room.tasks[`t${at}`]?.paid) return pay
+        if (room.tasks[`t${at}`]?.paid && !tree[roomId]?.room.tasks[`t${at}`]?.paid) return pay
         return after[sub]?.room.state === 'closed' && tree[sub].room.state !== 'closed' ? close : keep
       })
       const ids = Object.keys(room.tasks)
@@ -82,20 +82,20 @@ export function createFactored(terms: Terms, profile: Profile, advance: Advance)
   /** What a room becomes when the task it is for ends without being completed. */
   function closing(room: number, depth: number): number {
     return lasting(closed, room, depth, () => {
-      const { tree, group } = terms.draw(rooms[room] as Term, depth, 'open')
-      const parent = tree[group]?.parent as { group: string; task: string }
-      const after = made(tree, { type: 'in', group: parent.group, move: { type: 'end', task: parent.task, as: 'failed', at: 0 } })
-      return after ? terms.read(after, group) : room
+      const { tree, roomId } = terms.draw(rooms[room] as Term, depth, 'open')
+      const parent = tree[roomId]?.parent as { roomId: string; task: string }
+      const after = made(tree, { type: 'in', roomId: parent.roomId, move: { type: 'end', task: parent.task, as: 'failed', at: 0 } })
+      return after ? terms.read(after, roomId) : room
     })
   }
 
   /** What a room becomes when the step that it is for is paid. */
   function paying(room: number, depth: number): number {
     return lasting(paid, room, depth, () => {
-      const { tree, group } = terms.draw(rooms[room] as Term, depth, 'done')
-      const parent = tree[group]?.parent as { group: string; task: string }
-      const after = made(tree, { type: 'in', group: parent.group, move: { type: 'pay', task: parent.task, at: 0 } })
-      return after ? terms.read(after, group) : room
+      const { tree, roomId } = terms.draw(rooms[room] as Term, depth, 'done')
+      const parent = tree[roomId]?.parent as { roomId: string; task: string }
+      const after = made(tree, { type: 'in', roomId: parent.roomId, move: { type: 'pay', task: parent.task, at: 0 } })
+      return after ? terms.read(after, roomId) : room
     })
   }
 

@@ -26,8 +26,8 @@ type As = (who: string) => string
 type Sight = { readonly turns: boolean; readonly seat: boolean; readonly money: boolean }
 const masked: As = () => '*'
 
-function roomName(tree: RoomTree, group: string, as: As, sight: Sight): string {
-  const room = tree[group]?.room
+function roomName(tree: RoomTree, roomId: string, as: As, sight: Sight): string {
+  const room = tree[roomId]?.room
   if (!room) return ''
   const { turn } = room
   const head = `${room.state[0]}${room.state[1]}${as(room.lead)}`
@@ -35,18 +35,18 @@ function roomName(tree: RoomTree, group: string, as: As, sight: Sight): string {
     ? `${turn ? as(turn.holder) : '-'}${turn ? turn.next.map(as).join('') : ''}/${room.resume === null ? '-' : as(room.resume)}`
     : ''
   const tasks = Object.keys(room.tasks)
-    .map((id) => ({ id, looks: taskName(tree, group, room, id, masked, sight) }))
+    .map((id) => ({ id, looks: taskName(tree, roomId, room, id, masked, sight) }))
     .sort((one, other) => (one.looks < other.looks ? -1 : one.looks > other.looks ? 1 : 0))
-    .map(({ id, looks }) => (looks === '0' ? looks : as === masked ? looks : taskName(tree, group, room, id, as, sight)))
+    .map(({ id, looks }) => (looks === '0' ? looks : as === masked ? looks : taskName(tree, roomId, room, id, as, sight)))
   if (as !== masked) tasks.sort()
   const members = !sight.seat ? '' : as === masked ? `${room.members.length}` : room.members.map(as).sort().join('')
   return `${head}${floor}:${members}(${tasks.join(',')})`
 }
 
 /** What has ended has no future, unless there is money for it, or something is still out below it. */
-function taskName(tree: RoomTree, group: string, room: Room, id: string, as: As, sight: Sight): string {
+function taskName(tree: RoomTree, roomId: string, room: Room, id: string, as: As, sight: Sight): string {
   const task = room.tasks[id] as RoomTask
-  const sub = `${group}.${id}`
+  const sub = `${roomId}.${id}`
   const isOver = task.status !== 'open' && !(task.status === 'completed' && sight.money && !task.paid)
   if (isOver && !isOutBelow(tree, sub)) return task.paid ? 'p' : '0'
   const inside = tree[sub] ? roomName(tree, sub, as, sight) : ''
@@ -55,7 +55,7 @@ function taskName(tree: RoomTree, group: string, room: Room, id: string, as: As,
   return `${task.mode === 'sync' ? 's' : room.triggers.includes(id) ? 't' : 'a'}${as === masked ? (task.assignee === room.lead ? 'L' : '') : as(task.assignee)}${inside}`
 }
 
-function isOutBelow(tree: RoomTree, group: string): boolean {
-  const tasks = Object.entries(tree[group]?.room.tasks ?? {})
-  return tasks.some(([id, task]) => task.status === 'open' || isOutBelow(tree, `${group}.${id}`))
+function isOutBelow(tree: RoomTree, roomId: string): boolean {
+  const tasks = Object.entries(tree[roomId]?.room.tasks ?? {})
+  return tasks.some(([id, task]) => task.status === 'open' || isOutBelow(tree, `${roomId}.${id}`))
 }

@@ -83,10 +83,10 @@ export function createTerms(options: Pick<Profile, 'agents' | 'money'>) {
   const aboveOf = (code: number): Above => (code < outHeads ? 'open' : heads[code] === 'p' ? 'paid' : 'done')
 
   /** The term of a room of the protocol's own. */
-  function read(tree: RoomTree, group: string): number {
-    const inRoom = tree[group]?.room as Room
+  function read(tree: RoomTree, roomId: string): number {
+    const inRoom = tree[roomId]?.room as Room
     const tasks = Object.keys(inRoom.tasks).map((id) => {
-      const below = `${group}.${id}`
+      const below = `${roomId}.${id}`
       return task(headOf(inRoom, id), tree[below] ? read(tree, below) : -1)
     })
     return room(
@@ -96,9 +96,9 @@ export function createTerms(options: Pick<Profile, 'agents' | 'money'>) {
   }
 
   /** A room of the protocol's own of this term, so many rooms deep; its tasks are `t0`, `t1`, … `isSketch`: with nothing in the rooms below. */
-  function draw(term: Omit<Term, 'out'>, depth: number, above: Above, isSketch = false): { tree: RoomTree; group: string } {
+  function draw(term: Omit<Term, 'out'>, depth: number, above: Above, isSketch = false): { tree: RoomTree; roomId: string } {
     let tree: RoomTree = {}
-    let group = firstRoom
+    let roomId = firstRoom
     for (let at = 0; at < depth; at++) {
       const isOut = above === 'open' || (above === 'done' && at < depth - 1)
       const given: RoomTask = {
@@ -109,13 +109,13 @@ export function createTerms(options: Pick<Profile, 'agents' | 'money'>) {
         paid: above === 'paid',
       }
       const room = { ...bare(at, isOut ? 'open' : 'concluded'), tasks: { p: given } }
-      tree = { ...tree, [group]: { room, parent: parentOf(group) } }
-      group = `${group}.p`
+      tree = { ...tree, [roomId]: { room, parent: parentOf(roomId) } }
+      roomId = `${roomId}.p`
     }
-    return { tree: put(tree, group, term, depth, isSketch), group }
+    return { tree: put(tree, roomId, term, depth, isSketch), roomId }
   }
 
-  function put(before: RoomTree, group: string, term: Omit<Term, 'out'>, depth: number, isSketch = false): RoomTree {
+  function put(before: RoomTree, roomId: string, term: Omit<Term, 'out'>, depth: number, isSketch = false): RoomTree {
     const [lead, other] = [names[depth] as string, names[depth + 1] as string]
     const tasks: { [id: string]: RoomTask } = {}
     const triggers: string[] = []
@@ -136,13 +136,13 @@ export function createTerms(options: Pick<Profile, 'agents' | 'money'>) {
       if (below)
         tree = put(
           tree,
-          `${group}.t${index}`,
+          `${roomId}.t${index}`,
           isSketch ? { state: kindRooms[kinds[below.state] - 1] as RoomState, tasks: [] } : below,
           depth + 1,
         )
     }
     const drawn = { ...bare(depth, term.state), tasks, triggers, resume: triggers.length > 0 ? lead : null }
-    return { ...tree, [group]: { room: { ...drawn, members: depth === 0 ? agents : [lead, other] }, parent: parentOf(group) } }
+    return { ...tree, [roomId]: { room: { ...drawn, members: depth === 0 ? agents : [lead, other] }, parent: parentOf(roomId) } }
   }
 
   function bare(depth: number, state: RoomState): Room {
@@ -168,7 +168,7 @@ export function createTerms(options: Pick<Profile, 'agents' | 'money'>) {
   return { head, child, sketch, outOf, rooms, empty, task, inOrder, room, headOf, aboveOf, read, draw, spell }
 }
 
-function parentOf(group: string): { group: string; task: string } | null {
-  const dot = group.lastIndexOf('.')
-  return dot < 0 ? null : { group: group.slice(0, dot), task: group.slice(dot + 1) }
+function parentOf(roomId: string): { roomId: string; task: string } | null {
+  const dot = roomId.lastIndexOf('.')
+  return dot < 0 ? null : { roomId: roomId.slice(0, dot), task: roomId.slice(dot + 1) }
 }

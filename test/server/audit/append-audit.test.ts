@@ -8,7 +8,7 @@ import { openRoomWorld, system } from '../room-world.ts'
 const world = openRoomWorld()
 const append = (chain: string, entry: { action: string; before?: unknown; after?: unknown }) =>
   inTransaction(world.as(system), (tx) => appendAudit(tx, { chain, ...entry }))
-const rows = (chain: string) => world.db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' } })
+const rows = (chain: string) => world.db.auditEntry.findMany({ where: { chain }, orderBy: { n: 'asc' } })
 
 describe('appendAudit', () => {
   it('numbers the rows of a subject from 1 without gaps, each subject for itself', async () => {
@@ -63,10 +63,10 @@ describe('appendAudit', () => {
 
   it('is append-only in the database itself', async () => {
     await append('gol_fixed', { action: 'x.y' })
-    await expect(world.db.auditRow.updateMany({ where: { chain: 'gol_fixed' }, data: { actor: 'somebody else' } })).rejects.toThrow(
+    await expect(world.db.auditEntry.updateMany({ where: { chain: 'gol_fixed' }, data: { actor: 'somebody else' } })).rejects.toThrow(
       /append-only/,
     )
-    await expect(world.db.auditRow.deleteMany({ where: { chain: 'gol_fixed' } })).rejects.toThrow(/append-only/)
+    await expect(world.db.auditEntry.deleteMany({ where: { chain: 'gol_fixed' } })).rejects.toThrow(/append-only/)
     expect((await rows('gol_fixed')).map((row) => row.actor)).toEqual(['system:jobs'])
   })
 })

@@ -15,8 +15,8 @@ const call: Call = {
   inputs: [],
   attachments: [],
   leaseUntil: new Date(2_000),
-  askedAt: now,
-  state: 'asked',
+  requestedAt: now,
+  state: 'requested',
 }
 const answer = { type: 'call.answer', by: 'agt_1', at: now, artifacts: [], text: '' } as const
 const decline = { type: 'call.decline', by: 'agt_1', at: now, reason: 'No.' } as const
@@ -26,7 +26,7 @@ describe('advanceCall', () => {
   it('ends once: no answer follows a decline, an answer or the end of the lease', () => {
     for (const first of [answer, decline, expire]) {
       const ended = advanceCall(call, first)
-      expect(ended.state).not.toBe('asked')
+      expect(ended.state).not.toBe('requested')
       for (const then of [answer, decline, expire]) expect(() => advanceCall(ended, then)).toThrow(/is not possible/)
     }
   })

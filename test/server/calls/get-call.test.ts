@@ -28,7 +28,7 @@ describe('getCall', () => {
     // An agent of the client reads only the calls that it asked itself.
     for (const who of [stranger, other, mine]) await expectProblem(who.send(get), 'permission.denied')
     await mine.send(asked)
-    expect((await mine.send<{ call: object }>({ ...get, call_id: asked.call_id })).call).toMatchObject({ state: 'asked' })
+    expect((await mine.send<{ call: object }>({ ...get, call_id: asked.call_id })).call).toMatchObject({ state: 'requested' })
     const sibling = await castAgent(world, client, 'sibling-agent', 'text.sibling')
     await expectProblem(sibling.send({ ...get, call_id: asked.call_id }), 'permission.denied')
     for (const who of [mine, sibling]) await expectProblem(getChannel(who.ctx, id), 'permission.denied')

@@ -70,7 +70,7 @@ describe('requestCall', () => {
     const artifact = { ...named, sha256, size: 11 }
     const command = await question(place, id, { inputs: [{ port: 'in_0', type: 'text.plain', artifact }], attachments: [upload] })
     const answer = await place.client.send(command)
-    expect(answer).toMatchObject({ call_id: command.call_id, state: 'asked' })
+    expect(answer).toMatchObject({ call_id: command.call_id, state: 'requested' })
     expect(await place.client.send(command)).toEqual(answer)
     await expectProblem(place.client.send({ ...command, skill_id: 'text.other' }), 'call.id_reused')
     const told = (await inboxData({ world: place.world }, place.agent.agentId)).filter((one) => one.kind === 'call.requested')
@@ -81,7 +81,7 @@ describe('requestCall', () => {
     const got = await place.agent.send<{ file: { content: string } }>({ type: 'call.get', call_id: command.call_id, sha256 })
     expect(Buffer.from(got.file.content, 'base64').toString()).toBe('from a file')
 
-    await expectProblem(place.client.send(await question(place, id, { amount: price })), 'call.one_at_a_time')
+    await expectProblem(place.client.send(await question(place, id, { amount: price })), 'call.already_open')
     await place.agent.send({ type: 'call.answer', call_id: command.call_id, artifacts: [textUpload('HELLO')] })
   })
 
@@ -89,7 +89,7 @@ describe('requestCall', () => {
     const both = await Promise.all([1, 2].map(() => question(place, id, { amount: 2n * price })))
     const ends = await Promise.allSettled(both.map((one) => place.client.send(one)))
     expect(ends.map((end) => end.status).sort()).toEqual(['fulfilled', 'rejected'])
-    const open = await place.world.system.db.call.findFirstOrThrow({ where: { state: 'asked' } })
+    const open = await place.world.system.db.call.findFirstOrThrow({ where: { state: 'requested' } })
     await place.agent.send({ type: 'call.answer', call_id: open.id, artifacts: [textUpload('HELLO')] })
   })
 

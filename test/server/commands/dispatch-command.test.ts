@@ -19,7 +19,7 @@ describe('dispatchCommand', () => {
   it('leaves a span of the door and one of the verb, in the trace that came with the command', async () => {
     const { ctx, spans } = nobody()
     const command = { type: 'goal.claim', goal_id }
-    await expect(dispatchCommand(ctx, command, { endpoint: 'http', trace: traceparent })).rejects.toMatchObject({ name: 'DomainError' })
+    await expect(dispatchCommand(ctx, command, { endpoint: 'http', traceparent })).rejects.toMatchObject({ name: 'DomainError' })
     const [verb, door] = spans
     expect([door?.name, door?.kind, door?.parentId]).toEqual(['http goal.claim', 'server', '00f067aa0ba902b7'])
     expect([verb?.name, verb?.kind, verb?.parentId]).toEqual(['goal.claim', 'internal', door?.spanId])
@@ -31,7 +31,7 @@ describe('dispatchCommand', () => {
 
   it('goes on in the trace of the envelope that the command carries', async () => {
     const { ctx, spans } = nobody()
-    const command = { type: 'task.complete', task_id: `tsk_${'0'.repeat(32)}`, artifacts: [], envelope: { trace: traceparent } }
+    const command = { type: 'task.complete', task_id: `tsk_${'0'.repeat(32)}`, artifacts: [], envelope: { traceparent } }
     await expect(dispatchCommand(ctx, command, { endpoint: 'socket' })).rejects.toMatchObject({ name: 'DomainError' })
     expect(spans.map((span) => [span.name, span.traceId])).toEqual([
       ['task.complete', traceId],
@@ -42,10 +42,10 @@ describe('dispatchCommand', () => {
   it('leaves a span of little of the talk, and none of its words', async () => {
     const { ctx, spans } = nobody()
     const words = 'a secret word'
-    const talk = { type: 'message.post', group_id: `rom_${'0'.repeat(32)}`, parts: [{ text: words }] }
+    const talk = { type: 'message.post', room_id: `rom_${'0'.repeat(32)}`, parts: [{ text: words }] }
     // The rate would refuse a crowd of strangers, so each is another.
     for (let index = 0; index < 2_000; index++)
-      await dispatchCommand({ ...ctx, ports: { ...ctx.ports } }, talk, { endpoint: 'socket', trace: traceparent }).catch(() => undefined)
+      await dispatchCommand({ ...ctx, ports: { ...ctx.ports } }, talk, { endpoint: 'socket', traceparent }).catch(() => undefined)
     expect(spans.length).toBeGreaterThan(0)
     expect(spans.length).toBeLessThan(400)
     expect(JSON.stringify(spans)).not.toContain(words)

@@ -1,16 +1,16 @@
 import type { RuleDraft } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../server/commands/index.ts'
-import { liftRule, listRules, setRule } from '../../../server/policy/index.ts'
+import { createRule, listRules, revokeRule } from '../../../server/policy/index.ts'
 import { discoverListings, publishListing } from '../../../server/registry/index.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../room-world.ts'
 
 const world = openRoomWorld()
 const rule = (effect: RuleDraft['effect'], points: RuleDraft['points'], subject: RuleDraft['subject'] = {}) =>
-  setRule(world.as(system), { type: 'rule.set', rule: { effect, points, subject, reason: 'It is on trial.' } })
+  createRule(world.as(system), { type: 'rule.create', rule: { effect, points, subject, reason: 'It is on trial.' } })
 beforeEach(async () => {
   const { rules } = await listRules(world.as(system))
-  for (const { rule_id } of rules) await liftRule(world.as(system), { type: 'rule.lift', rule_id })
+  for (const { rule_id } of rules) await revokeRule(world.as(system), { type: 'rule.revoke', rule_id })
 })
 
 async function listed() {
@@ -18,9 +18,9 @@ async function listed() {
   const { agent_id, did } = await publishListing(owner.ctx, { type: 'listing.publish', listing: draftOf() })
   return { owner, agent_id, ctx: world.agent(agent_id, did) }
 }
-const group_id = `rom_${'0'.repeat(32)}`
+const room_id = `rom_${'0'.repeat(32)}`
 const goal_id = `gol_${'0'.repeat(32)}`
-const say = (text: string) => ({ type: 'message.post', group_id, parts: [{ text }] })
+const say = (text: string) => ({ type: 'message.post', room_id, parts: [{ text }] })
 
 describe('the rules, at the one way in', () => {
   it('stop one agent at every command and leave the others, and then stop all of them', async () => {
@@ -42,7 +42,7 @@ describe('the rules, at the one way in', () => {
       (await discoverListings(world.as(anonymous), { limit: 100 })).listings.some((one) => one.agent_id === agent_id)
     const { rule_id } = await rule('deny', ['retrieve'], { did: owner.actor.did })
     expect(await isFound()).toBe(false)
-    await liftRule(world.as(system), { type: 'rule.lift', rule_id })
+    await revokeRule(world.as(system), { type: 'rule.revoke', rule_id })
     expect(await isFound()).toBe(true)
   })
 
@@ -50,7 +50,7 @@ describe('the rules, at the one way in', () => {
     const owner = world.person()
     const publish = () => codeOf(dispatchCommand(owner.ctx, { type: 'listing.publish', listing: draftOf() }))
     await rule('ask', ['admit'], { skill_id: 'text.shout' })
-    expect(await publish()).toBe('rule.held')
+    expect(await publish()).toBe('rule.approval_required')
     await rule('allow', ['admit'], { did: owner.actor.did })
     expect(await publish()).toMatchObject({ version: 1 })
     await rule('deny', ['admit'], { skill_id: 'text.shout' })
@@ -59,13 +59,13 @@ describe('the rules, at the one way in', () => {
 
   it('let no card number into a room, and other words pass', async () => {
     const { ctx } = await listed()
-    await rule('deny', ['say'], { tag: 'pii.card' })
+    await rule('deny', ['post'], { tag: 'pii.card' })
     expect(await codeOf(dispatchCommand(ctx, say('pay with 4111 1111 1111 1111')))).toBe('rule.denied')
     expect(await codeOf(dispatchCommand(ctx, say('pay with a card')))).not.toBe('rule.denied')
     const { stops } = await listRules(world.as(system))
-    expect(stops).toMatchObject([{ point: 'say', times: 1, about: expect.stringContaining('pii.card') }])
+    expect(stops).toMatchObject([{ point: 'post', count: 1, subject: expect.stringContaining('pii.card') }])
     // What gave it away is not written down a second time.
-    expect(JSON.stringify(await world.db.auditRow.findMany({ where: { chain: 'rules' } }))).not.toContain('4111 1111')
+    expect(JSON.stringify(await world.db.auditEntry.findMany({ where: { chain: 'rules' } }))).not.toContain('4111 1111')
   })
 
   it('give no work to whom they deny it', async () => {

@@ -45,19 +45,19 @@ describe('parseCommand', () => {
 })
 
 describe('parsePostMessage', () => {
-  const group_id = `rom_${'0a'.repeat(16)}`
-  const talk = (more: object) => ({ type: 'message.post', group_id, parts: [{ text: 'hi' }], ...more })
+  const room_id = `rom_${'0a'.repeat(16)}`
+  const talk = (more: object) => ({ type: 'message.post', room_id, parts: [{ text: 'hi' }], ...more })
   it.each([
     ['texts', talk({})],
     ['an act', talk({ act: 'vote' })],
-    ['nothing said', { type: 'message.post', group_id }],
+    ['nothing said', { type: 'message.post', room_id }],
     ['no parts', talk({ parts: [] })],
     ['a part of no kind', talk({ parts: [{}] })],
     ['other parts', talk({ parts: [{ text: 'a', mood: 'b' }, { data: { kind: 'x' } }] })],
     ['an answer to somebody', talk({ reply_to: '019a0000-0000-7000-8000-000000000000', to: [`did:pkh:eip155:1:0x${'1a'.repeat(20)}`] })],
     ['a field nobody knows', talk({ mood: 'glad' })],
     ['what was signed', talk({ envelope: { a: [1] } })],
-    ['another room', talk({ group_id: 'rom_1' })],
+    ['another room', talk({ room_id: 'rom_1' })],
     ['a text that is none', talk({ parts: [{ text: 1 }] })],
     ['a text with data that is none', talk({ parts: [{ text: 'a', data: 'b' }] })],
     ['a part that is none', talk({ parts: ['hi'] })],

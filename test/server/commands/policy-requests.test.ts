@@ -23,19 +23,22 @@ describe('policyRequestsOf', () => {
   })
 
   it('reads what is said wherever it stands, and only where a rule wants to know', () => {
-    const envelope = { parts: [{ data: { note: ['write to x@y.example'] } }], trace: '' }
-    expect(deeds(agent, { type: 'message.post', envelope }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
-    expect(deeds(agent, { type: 'message.post', envelope }, false).at(-1)).toMatchObject({ point: 'say', tags: [] })
+    const envelope = { parts: [{ data: { note: ['write to x@y.example'] } }], traceparent: '' }
+    expect(deeds(agent, { type: 'message.post', envelope }).at(-1)).toMatchObject({ point: 'post', tags: ['pii.email'] })
+    expect(deeds(agent, { type: 'message.post', envelope }, false).at(-1)).toMatchObject({ point: 'post', tags: [] })
     expect(deeds(person, { type: 'goal.post', goal: { text: '4111 1111 1111 1111' }, attachments: [] })).toMatchObject([
-      { point: 'say', tags: ['pii.card'] },
+      { point: 'post', tags: ['pii.card'] },
     ])
-    expect(deeds(agent, { type: 'memory.keep', note: { said: 'x@y.example' } }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
-    expect(deeds(agent, { type: 'plan.propose', text: 'Ask x@y.example.' }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
+    expect(deeds(agent, { type: 'memory.write', note: { said: 'x@y.example' } }).at(-1)).toMatchObject({
+      point: 'post',
+      tags: ['pii.email'],
+    })
+    expect(deeds(agent, { type: 'plan.propose', text: 'Ask x@y.example.' }).at(-1)).toMatchObject({ point: 'post', tags: ['pii.email'] })
     const artifacts = [{ content: base64('GB82 WEST 1234 5698 7654 32') }]
     expect(deeds(agent, { type: 'task.complete', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
     expect(deeds(agent, { type: 'call.answer', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
     const attachments = [{ content: base64('+44 20 7946 0958') }]
-    expect(deeds(person, { type: 'call.request', inputs: ['sk-'], attachments })).toMatchObject([{ point: 'say', tags: ['pii.phone'] }])
+    expect(deeds(person, { type: 'call.request', inputs: ['sk-'], attachments })).toMatchObject([{ point: 'post', tags: ['pii.phone'] }])
   })
 
   it('names whom a charter gives work to, and what a listing offers', () => {

@@ -39,24 +39,24 @@ export async function delegateAgain(world: TestWorld, member: Member): Promise<M
 }
 
 /** What a verb posts for a member, signed by its key. */
-export async function signedWord({ signer }: Pick<Member, 'signer'>, groupId: string, text: string, act: SpeechAct = 'discussion') {
+export async function signedWord({ signer }: Pick<Member, 'signer'>, roomId: string, text: string, act: SpeechAct = 'discussion') {
   const parts = [{ text }]
   const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-  const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: act, parts }
-  return { groupId, given: await signEnvelope(signer, draft as unknown as EnvelopeDraft), say: { act, parts } }
+  const draft = { id, room_id: roomId, sender_id: signer.did, state: 'discussion', type: act, parts }
+  return { roomId, given: await signEnvelope(signer, draft as unknown as EnvelopeDraft), say: { act, parts } }
 }
 
 /** The room's envelopes, once it is proved to be gap-free, signed and chained up to its head. */
-export async function provenLog(world: TestWorld, groupId: string): Promise<DeliveredEnvelope[]> {
+export async function provenLog(world: TestWorld, roomId: string): Promise<DeliveredEnvelope[]> {
   const envelopes: DeliveredEnvelope[] = []
   let hash = '0'.repeat(64)
-  for (const row of await readLog(world.system, { groupId, after: 0, limit: 1_000 })) {
+  for (const row of await readLog(world.system, { roomId, after: 0, limit: 1_000 })) {
     const envelope = JSON.parse(row.body) as DeliveredEnvelope
     hash = await chainHash(hash, envelope)
     const seq = envelopes.push(envelope)
     expect([row.seq, envelope.seq, row.hash]).toEqual([seq, seq, hash])
     expect(await verifyEnvelope(envelope, world.world.market.serverDid)).toBe(true)
   }
-  expect(await world.system.db.group.findUniqueOrThrow({ where: { id: groupId } })).toMatchObject({ head: envelopes.length, hash })
+  expect(await world.system.db.room.findUniqueOrThrow({ where: { id: roomId } })).toMatchObject({ head: envelopes.length, hash })
   return envelopes
 }

@@ -14,7 +14,7 @@ describe('numbers of which nothing is there', () => {
 
 describe('an envelope whose hashes hold', () => {
   const sound = {
-    ...{ v: '1', id: '0', group_id: 'rom_1', sender_id: 'did:web:a', state: 'discussion', type: 'discussion', seq: 1 },
+    ...{ v: '1', id: '0', room_id: 'rom_1', sender_id: 'did:web:a', state: 'discussion', type: 'discussion', seq: 1 },
     ...{ received_at: '2026-03-01T12:00:00.000Z', parts: [{ text: 'Hello.' }], sig: { alg: 'EdDSA', kid: 'did:web:a', value: 'x' } },
   }
   const poison = (change: object) => {

@@ -8,22 +8,21 @@ import { createWorld, type TestWorld } from '../../support/world.ts'
 import { makeMember } from '../conversations/room-member.ts'
 
 let world: TestWorld
-let groupIds: string[]
+let roomIds: string[]
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
   const { ctx, did } = await makeMember(world, 1)
-  groupIds = []
+  roomIds = []
   for (let room = 0; room < 3; room++) {
-    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${room}`, clientId: 'did:web:c' }))
-    await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
-    for (let said = 0; said < 4; said++)
-      await dispatchCommand(ctx, { type: 'message.post', group_id: groupId, parts: [{ text: `${said}` }] })
-    groupIds.push(groupId)
+    const roomId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${room}`, clientId: 'did:web:c' }))
+    await joinRoom(world.system, { roomId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+    for (let said = 0; said < 4; said++) await dispatchCommand(ctx, { type: 'message.post', room_id: roomId, parts: [{ text: `${said}` }] })
+    roomIds.push(roomId)
   }
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const ofRoom = (room: number) => groupIds[room] as string
+const ofRoom = (room: number) => roomIds[room] as string
 
 /** The same, with its statements counted. */
 function counting(): { ctx: Context; statements: () => number } {
@@ -41,27 +40,27 @@ function counting(): { ctx: Context; statements: () => number } {
 it('reads parts of many groups by one statement, each as its readers are handed it, in the order of the asking', async () => {
   const { ctx, statements } = counting()
   const spans = [
-    { groupId: ofRoom(2), after: 1, upTo: 4 },
-    { groupId: ofRoom(0), after: 0, upTo: 2 },
-    { groupId: ofRoom(2), after: 0, upTo: 1 },
+    { roomId: ofRoom(2), after: 1, upTo: 4 },
+    { roomId: ofRoom(0), after: 0, upTo: 2 },
+    { roomId: ofRoom(2), after: 0, upTo: 1 },
   ]
   const read = await readRanges(ctx, spans)
   expect(statements()).toBe(1)
   expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([[2, 3, 4], [1, 2], [1]])
-  for (const [index, { groupId, after, upTo }] of spans.entries())
-    expect(read[index]).toEqual(await readForDelivery(world.system, { groupId, after, limit: upTo - after }))
+  for (const [index, { roomId, after, upTo }] of spans.entries())
+    expect(read[index]).toEqual(await readForDelivery(world.system, { roomId, after, limit: upTo - after }))
 })
 
-it('hands out a placeholder for what is damaged or gone, and all else of that group and the others', async () => {
+it('hands out a placeholder for what is damaged or gone, and all else of that room and the others', async () => {
   await world.system.db.$transaction(async (tx) => {
     // Nobody else may change what was said.
     await tx.$executeRaw`set local session_replication_role = replica`
-    await tx.$executeRaw`update "message" set "body" = 'no envelope' where "groupId" = ${ofRoom(1)} and "seq" = 2`
-    await tx.$executeRaw`delete from "message" where "groupId" = ${ofRoom(0)} and "seq" = 3`
+    await tx.$executeRaw`update "message" set "body" = 'no envelope' where "roomId" = ${ofRoom(1)} and "seq" = 2`
+    await tx.$executeRaw`delete from "message" where "roomId" = ${ofRoom(0)} and "seq" = 3`
   })
   const read = await readRanges(
     world.system,
-    [0, 1, 2].map((room) => ({ groupId: ofRoom(room), after: 0, upTo: 4 })),
+    [0, 1, 2].map((room) => ({ roomId: ofRoom(room), after: 0, upTo: 4 })),
   )
   expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([
     [1, 2, 3, 4],

@@ -2,12 +2,12 @@ import {
   canonicalize,
   type Did,
   type Envelope,
-  erasedKind,
-  type GroupId,
   type Json,
+  type RoomId,
   randomSeed,
   signEnvelope,
   signerFromSeed,
+  tombstoneKind,
   transcriptStart,
   uuidv7,
 } from '@parley/protocol'
@@ -16,7 +16,7 @@ import { corruptionOf, corruptionsIn } from '../../../server/delivery/corrupt-me
 import { attachSignature, canonicalizeEnvelope, sequenceMessage } from '../../../server/delivery/index.ts'
 import type { StoredMessage } from '../../../server/delivery/read-log.ts'
 
-const groupId = `rom_${'0'.repeat(32)}` as GroupId
+const roomId = `rom_${'0'.repeat(32)}` as RoomId
 
 /** Messages as they are stored, each after the one before it. */
 async function storedOf(drafts: readonly object[]): Promise<StoredMessage[]> {
@@ -26,7 +26,7 @@ async function storedOf(drafts: readonly object[]): Promise<StoredMessage[]> {
   for (const draft of drafts) {
     const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
     const envelope = await signEnvelope(signer, {
-      ...{ id, group_id: groupId, sender_id: signer.did as Did, state: 'discussion', type: 'discussion', parts: [{ text: 'Hello.' }] },
+      ...{ id, room_id: roomId, sender_id: signer.did as Did, state: 'discussion', type: 'discussion', parts: [{ text: 'Hello.' }] },
       ...draft,
     } as never)
     const numbered = sequenceMessage(tail, attachSignature(canonicalizeEnvelope(envelope), envelope.sig as never), new Date())
@@ -50,33 +50,33 @@ describe('a stored message', () => {
     // A text behind the server's fields that looks like one of them has it written out anew.
     const own = envelopeOf(rows[2] as StoredMessage)
     const [tricky = null] = await storedOf([{ 'z-copy': { received_at: own.received_at, seq: 1, sig: own.sig } }])
-    expect(corruptionsIn(rows, groupId)).toEqual([null, null, null, null])
-    expect(corruptionOf(tricky as StoredMessage, groupId)).toBeNull()
+    expect(corruptionsIn(rows, roomId)).toEqual([null, null, null, null])
+    expect(corruptionOf(tricky as StoredMessage, roomId)).toBeNull()
   })
 
   it('is not, where its text was changed, and where its hash was changed with it', async () => {
     const rows = await storedOf([{}, {}, {}])
     const [first, second, third] = rows as [StoredMessage, StoredMessage, StoredMessage]
     const forged = changed(second, (body) => body.replace('Hello.', 'Help!!'))
-    expect(corruptionsIn([first, forged, third], groupId)).toEqual([null, expect.stringContaining('does not match the stored hash'), null])
+    expect(corruptionsIn([first, forged, third], roomId)).toEqual([null, expect.stringContaining('does not match the stored hash'), null])
     const rehashed = { ...forged, bodyHash: canonicalizeEnvelope(envelopeOf(forged)).bodyHash }
-    expect(corruptionsIn([first, rehashed, third], groupId)).toEqual([null, expect.stringContaining('chain'), null])
+    expect(corruptionsIn([first, rehashed, third], roomId)).toEqual([null, expect.stringContaining('chain'), null])
     const rechained = changed(second, (body) =>
       canonicalize({ ...(JSON.parse(body) as object), sig: { alg: 'EdDSA', kid: 'x', value: 'y' } } as Json),
     )
-    expect(corruptionsIn([first, rechained], groupId)).toEqual([null, expect.stringContaining('chain')])
+    expect(corruptionsIn([first, rechained], roomId)).toEqual([null, expect.stringContaining('chain')])
     expect(
       corruptionOf(
         changed(first, (body) => body.replace('"v":"1"', '"v": "1"')),
-        groupId,
+        roomId,
       ),
     ).not.toBeNull()
   })
 
   it('stands in the chain by the hash of what it was, where it was erased', async () => {
     const [first, second, third] = (await storedOf([{}, {}, {}])) as [StoredMessage, StoredMessage, StoredMessage]
-    const [placeholder] = (await storedOf([{ parts: [{ data: { kind: erasedKind } }] }])) as [StoredMessage]
+    const [placeholder] = (await storedOf([{ parts: [{ data: { kind: tombstoneKind } }] }])) as [StoredMessage]
     const erased = { ...placeholder, seq: 2, hash: second.hash, body: canonicalize({ ...envelopeOf(placeholder), seq: 2 } as Json) }
-    expect(corruptionsIn([first, erased, third], groupId)).toEqual([null, null, null])
+    expect(corruptionsIn([first, erased, third], roomId)).toEqual([null, null, null])
   })
 })

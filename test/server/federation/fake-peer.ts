@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   helloBytes,
-  type RegistryOffer,
+  type RegistryEntry,
   type RegistryStatement,
   randomSeed,
   type Signer,
@@ -26,8 +26,8 @@ export type FakePeer = AsyncDisposable & {
   /** What it answers from now on: statements on one page, or anything. */
   say(answer: readonly object[] | ((response: ServerResponse, after: number) => void)): void
   /** A statement about an agent of its own, as it should be. */
-  statement(change?: Partial<Statement>, offer?: Partial<RegistryOffer>, agent?: Signer): Promise<Statement>
-  signed(change?: Partial<Statement>, offer?: Partial<RegistryOffer>, agent?: Signer): Promise<RegistryStatement>
+  statement(change?: Partial<Statement>, entry?: Partial<RegistryEntry>, agent?: Signer): Promise<Statement>
+  signed(change?: Partial<Statement>, entry?: Partial<RegistryEntry>, agent?: Signer): Promise<RegistryStatement>
 }
 
 export async function startPeer(ctx: () => Context, origin: string): Promise<FakePeer> {
@@ -43,7 +43,7 @@ export async function startPeer(ctx: () => Context, origin: string): Promise<Fak
   })
   function page(response: ServerResponse, statements: readonly object[]): void {
     const next = Math.max(0, ...statements.map((one) => Number((one as RegistryStatement).revision) || 0))
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ v: 1, statements, next, more: false }))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ v: 1, statements, next, has_more: false }))
   }
   const peer: FakePeer = {
     origin,
@@ -60,7 +60,7 @@ export async function startPeer(ctx: () => Context, origin: string): Promise<Fak
                 next.filter((one) => !((one as RegistryStatement).revision <= after)),
               )
     },
-    async statement(change = {}, offer = {}, agent) {
+    async statement(change = {}, entry = {}, agent) {
       const own = agent ?? (await signerFromSeed(randomSeed()))
       const now = ctx().clock.now().getTime()
       const nonce = randomBytes(8).toString('base64url')
@@ -73,7 +73,7 @@ export async function startPeer(ctx: () => Context, origin: string): Promise<Fak
         issued_at: new Date(now).toISOString(),
         expires_at: new Date(now + 3_600_000).toISOString(),
         withdrawn_at: null,
-        offer: {
+        entry: {
           did: own.did,
           key_proof: { nonce, signature: await own.sign(helloBytes({ audience: signer.did, nonce, did: own.did })) },
           owner_id: `did:pkh:eip155:31337:${draft.payout as `0x${string}`}`,
@@ -82,12 +82,12 @@ export async function startPeer(ctx: () => Context, origin: string): Promise<Fak
           published_at: new Date(now).toISOString(),
           listing: draft,
           score: { n: 3, mean: 99, score: 98.5, paid_steps: 3, payers: 2, failed_steps: 0 },
-          ...offer,
+          ...entry,
         },
         ...change,
       }
     },
-    signed: async (change, offer, agent) => signStatement(signer, await peer.statement(change, offer, agent)),
+    signed: async (change, entry, agent) => signStatement(signer, await peer.statement(change, entry, agent)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => {

@@ -26,10 +26,10 @@ async function pageAfter(after: number): Promise<RegistryPage> {
   if (!page) throw new Error('nothing was known')
   return page
 }
-const about = (page: RegistryPage) => page.statements.map((one) => [one.agent_id, one.offer === null ? null : 'offer'])
+const about = (page: RegistryPage) => page.statements.map((one) => [one.agent_id, one.entry === null ? null : 'entry'])
 
 describe('publishRegistryPage', () => {
-  it('states each agent as it stands now, on offer once it has a key, at a new revision with each change', async () => {
+  it('states each agent as it stands now, on entry once it has a key, at a new revision with each change', async () => {
     const person = world.person()
     const first = await publish(person)
     const second = await publish(person)
@@ -40,8 +40,8 @@ describe('publishRegistryPage', () => {
     ])
     const agent = await bindKey(first.token)
     const bound = await pageAfter(all.next)
-    expect(about(bound)).toEqual([[first.agent_id, 'offer']])
-    expect(bound.statements[0]).toMatchObject({ offer: { did: agent.did, owner_id: person.actor.did, version: 1 } })
+    expect(about(bound)).toEqual([[first.agent_id, 'entry']])
+    expect(bound.statements[0]).toMatchObject({ entry: { did: agent.did, owner_id: person.actor.did, version: 1 } })
     await withdrawListing(person.ctx, { type: 'listing.withdraw', agent_id: first.agent_id })
     expect(about(await pageAfter(bound.next))).toEqual([[first.agent_id, null]])
     expect(about(await pageAfter(0))).toEqual([
@@ -65,10 +65,10 @@ describe('publishRegistryPage', () => {
     const start = (await pageAfter(0)).next
     for (let n = 0; n < 20; n++) await bindKey((await publish(person, { readme: 'é'.repeat(18_000), skills: wide })).token)
     const page = await pageAfter(start)
-    expect(page.more).toBe(true)
+    expect(page.has_more).toBe(true)
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(1_200_000)
     const rest = await pageAfter(page.next)
-    expect([rest.more, page.statements.length + rest.statements.length]).toEqual([false, 20])
+    expect([rest.has_more, page.statements.length + rest.statements.length]).toEqual([false, 20])
   })
 
   it('says nothing of what it has read elsewhere', async () => {

@@ -1,4 +1,4 @@
-import { type RegistryOffer, randomSeed, signerFromSeed, signStatement } from '@parley/protocol'
+import { type RegistryEntry, randomSeed, signerFromSeed, signStatement } from '@parley/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPeer, listPeers, removePeer, syncPeer, syncPeers } from '../../../server/federation/index.ts'
 import { authenticateAgent, issueToken } from '../../../server/identity/index.ts'
@@ -9,8 +9,8 @@ import {
   getInbox,
   getListing,
   publishListing,
-  rekeyListing,
   reviseListing,
+  rotateListingKey,
   withdrawListing,
 } from '../../../server/registry/index.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../room-world.ts'
@@ -99,8 +99,8 @@ describe('a statement', () => {
     expect(view?.refusal).toMatch(why)
     expect([await isShown(good), await isShown(next)]).toEqual([false, true])
   })
-  const sign = (good: Statement, change: Partial<RegistryOffer>) =>
-    signStatement(peer.signer, { ...good, offer: { ...(good.offer as RegistryOffer), ...change } })
+  const sign = (good: Statement, change: Partial<RegistryEntry>) =>
+    signStatement(peer.signer, { ...good, entry: { ...(good.entry as RegistryEntry), ...change } })
 
   it('about one of our own agents’ keys is refused, and the agent keeps it', async () => {
     const agent = await signerFromSeed(randomSeed())
@@ -115,14 +115,14 @@ describe('a foreign listing', () => {
   it('shows its origin, and its home’s score apart from ours', async () => {
     const said = await peer.signed()
     await hear(said)
-    const handle = `${said.offer?.listing.handle}@${host}`
+    const handle = `${said.entry?.listing.handle}@${host}`
     const listing = await getListing(world.ctx, handle)
     expect(listing).toMatchObject({
       handle,
       agent_id: idHere(said),
-      did: said.offer?.did,
-      owner_id: said.offer?.owner_id,
-      payout: said.offer?.listing.payout,
+      did: said.entry?.did,
+      owner_id: said.entry?.owner_id,
+      payout: said.entry?.listing.payout,
       score: { n: 0, paid_steps: 0 },
       home: { origin: peer.origin, server: peer.signer.did, agent_id: said.agent_id, score: { n: 3, score: 98.5 } },
     })
@@ -134,12 +134,12 @@ describe('a foreign listing', () => {
     const said = await peer.signed()
     await hear(said)
     const agent_id = idHere(said) as never
-    const address = said.offer?.listing.payout as `0x${string}`
-    const owner = world.as({ kind: 'person', did: said.offer?.owner_id as never, address, isOperator: true })
-    const listing = said.offer?.listing as never
+    const address = said.entry?.listing.payout as `0x${string}`
+    const owner = world.as({ kind: 'person', did: said.entry?.owner_id as never, address, isOperator: true })
+    const listing = said.entry?.listing as never
     expect(await codeOf(reviseListing(owner, { type: 'listing.revise', agent_id, listing }))).toBe('listing.foreign')
     expect(await codeOf(withdrawListing(owner, { type: 'listing.withdraw', agent_id }))).toBe('listing.foreign')
-    expect(await codeOf(rekeyListing(owner, { type: 'listing.rekey', agent_id, unbind: true }))).toBe('listing.foreign')
+    expect(await codeOf(rotateListingKey(owner, { type: 'listing_key.rotate', agent_id, unbind: true }))).toBe('listing.foreign')
     expect(await isShown(said)).toBe(true)
   })
 
@@ -147,26 +147,26 @@ describe('a foreign listing', () => {
     const first = await peer.statement()
     const signed = await signStatement(peer.signer, first)
     await hear(signed)
-    const offer = first.offer as RegistryOffer
-    const dearer = { ...offer.listing, skills: offer.listing.skills.map((skill) => ({ ...skill, price: '990000' })) }
-    await hear(await sayAgain(first, { revision: 2, offer: { ...offer, version: 2, listing: dearer } }))
+    const entry = first.entry as RegistryEntry
+    const dearer = { ...entry.listing, skills: entry.listing.skills.map((skill) => ({ ...skill, price: '990000' })) }
+    await hear(await sayAgain(first, { revision: 2, entry: { ...entry, version: 2, listing: dearer } }))
     expect((await getListing(world.ctx, idHere(first))).skills[0]?.price).toBe('990000')
     const inbox = await getInbox(world.ctx, idHere(first))
 
     const rekeyed = await peer.statement({ agent_id: first.agent_id })
     await hear(await sayAgain(rekeyed, { revision: 3 }))
-    expect(await getListing(world.ctx, idHere(first))).toMatchObject({ did: rekeyed.offer?.did })
+    expect(await getListing(world.ctx, idHere(first))).toMatchObject({ did: rekeyed.entry?.did })
     expect(await getInbox(world.ctx, idHere(first))).toBe(inbox)
-    expect(await world.db.agentKey.findUnique({ where: { did: offer.did } })).toMatchObject({ revokedAt: expect.any(Date) })
+    expect(await world.db.agentKey.findUnique({ where: { did: entry.did } })).toMatchObject({ revokedAt: expect.any(Date) })
 
-    await hear(await sayAgain(first, { revision: 4, offer: null }))
+    await hear(await sayAgain(first, { revision: 4, entry: null }))
     expect(await isShown(first)).toBe(false)
     expect(await world.db.agentKey.count({ where: { agentId: idHere(first), revokedAt: null } })).toBe(0)
 
     const back = await peer.statement({ agent_id: first.agent_id })
     await hear(await sayAgain(back, { revision: 5 }))
     expect(await isShown(first)).toBe(true)
-    await hear(await sayAgain(first, { revision: 6, offer: null, withdrawn_at: world.clock.now().toISOString() }))
+    await hear(await sayAgain(first, { revision: 6, entry: null, withdrawn_at: world.clock.now().toISOString() }))
     expect(await isShown(first)).toBe(false)
     // Withdrawn, it keeps its key, to finish what it has begun.
     expect(await world.db.agentKey.count({ where: { agentId: idHere(first), revokedAt: null } })).toBe(1)
@@ -195,7 +195,7 @@ describe('a foreign listing', () => {
     const agent = await signerFromSeed(randomSeed())
     const said = await peer.signed({}, {}, agent)
     await hear(said)
-    const { nonce, signature } = (said.offer as RegistryOffer).key_proof
+    const { nonce, signature } = (said.entry as RegistryEntry).key_proof
     // What the peer was shown is no proof to us.
     expect(await codeOf(authenticateAgent(world.ctx, { did: agent.did, nonce, signature }))).toBe('auth.signature_invalid')
     const other = await signerFromSeed(randomSeed())
@@ -212,10 +212,10 @@ describe('reading a peer', () => {
     peer.asked.length = 0
     await read()
     await syncPeer(world.as(system), peer.origin)
-    expect(peer.asked).toEqual(['/ioa/registry?after=7'])
+    expect(peer.asked).toEqual(['/v1/registry?after=7'])
     world.clock.advance(6 * 3_600_000)
     await syncPeers(world.as(system))
-    expect(peer.asked.at(-1)).toBe('/ioa/registry?after=0')
+    expect(peer.asked.at(-1)).toBe('/v1/registry?after=0')
   })
 
   it.each<[string, Parameters<FakePeer['say']>[0], RegExp]>([
@@ -223,13 +223,13 @@ describe('reading a peer', () => {
     ['is broken', (response) => response.writeHead(500).end('no'), /500/],
     ['sends no JSON', (response) => response.end('<html>'), /not a registry page/],
     ['sends too much', (response) => response.end(`"${'x'.repeat(2_200_000)}"`), /more than/],
-    ['runs in a circle', (response) => response.end(JSON.stringify({ v: 1, statements: [], next: 0, more: true })), /move on/],
+    ['runs in a circle', (response) => response.end(JSON.stringify({ v: 1, statements: [], next: 0, has_more: true })), /move on/],
     ['hangs up', (response) => response.destroy(), /unreachable/],
   ])('that %s is noted, and tried again later and later', async (_what, answer, problem) => {
     peer.say(answer)
     await read()
     const [view] = await listPeers(world.as(system))
     expect(view).toMatchObject({ failures: 1, problem: expect.stringMatching(problem) })
-    expect((view?.nextReadAt.getTime() ?? 0) - world.clock.now().getTime()).toBe(120_000)
+    expect((view?.nextSyncAt.getTime() ?? 0) - world.clock.now().getTime()).toBe(120_000)
   })
 })

@@ -38,7 +38,7 @@ describe('a goal that is stopped in review', () => {
     expect(await held(stage)).toBe(mint - withFee(2n * stepPrice))
     const ended = await world.goal(stage.goal.id)
     expect(ended).toMatchObject({ outcome: 'stopped', answer })
-    const [last] = await readLog(world.system, { groupId: stage.goal.groupId, after: (ended.conclusionSeq ?? 0) - 1, limit: 1 })
+    const [last] = await readLog(world.system, { roomId: stage.goal.roomId, after: (ended.conclusionSeq ?? 0) - 1, limit: 1 })
     expect(last?.body).toContain('That will do.')
     expect((await getHold(world.system, stage.goal.id)).conclusionHash).toBe(`0x${last?.hash}`)
     expect(await countAudit(stage, stage.goal.id, 'goal.cancel')).toBe(1)

@@ -44,10 +44,10 @@ describe('claimGoal', () => {
     await markOffline(world.system, lead.agentId, 'c1')
     world.clock.advance(61_000)
     await claim(other, goal.id)
-    const principals = (await listMembers(world.system, goal.groupId)).filter(
+    const principals = (await listMembers(world.system, goal.roomId)).filter(
       (member) => member.role === 'principal' && member.leftAt === null,
     )
     expect(principals.map((member) => member.agentId)).toEqual([other.agentId])
-    await expectProblem(lead.send({ type: 'message.post', group_id: goal.groupId, parts: [{ text: 'I am back.' }] }), 'group.not_member')
+    await expectProblem(lead.send({ type: 'message.post', room_id: goal.roomId, parts: [{ text: 'I am back.' }] }), 'room.not_member')
   })
 })

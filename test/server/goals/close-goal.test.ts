@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const inboxKinds = async (agentId: string) => {
-  const rows = await readLog(world.system, { groupId: await getInbox(world.system, agentId), after: 0, limit: 100 })
+  const rows = await readLog(world.system, { roomId: await getInbox(world.system, agentId), after: 0, limit: 100 })
   const kinds = rows.map((row) => JSON.parse(row.body).parts.find((part: { data?: { kind: string } }) => part.data)?.data?.kind as string)
   // Receipts come in their own time.
-  return kinds.filter((kind) => kind !== 'task.acknowledged')
+  return kinds.filter((kind) => kind !== 'task.receipt')
 }
 
 const payoutsOf = async (of: Stage) =>
@@ -76,16 +76,16 @@ describe('closeGoal', () => {
     const files = await listArtifacts(world.system, goal.id)
     expect(files.map((file) => [file.artifact_type, file.task_id])).toEqual([['text.plain', null]])
     // Once its money is there, whoever plans is told what it follows, and the room that it follows.
-    const followed = (await readLog(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 }))
+    const followed = (await readLog(world.system, { roomId: stage.goal.roomId, after: 0, limit: 200 }))
       .flatMap(({ body }) => (JSON.parse(body) as DeliveredEnvelope).parts.map((part) => part.data))
       .filter((data) => data?.kind === 'goal.followed')
-    expect(followed).toMatchObject([{ goal_id: goal.id, group_id: goal.groupId }])
+    expect(followed).toMatchObject([{ goal_id: goal.id, room_id: goal.roomId }])
     const other = await castAgent(world, stage.publisher, 'other-lead', 'goal.plan', ['plan'])
     const { offer } = await other.send<{ offer: GoalOffer }>({ type: 'goal.claim', goal_id: goal.id })
-    expect(offer.follows).toMatchObject({ goal_id: stage.goal.id, group_id: stage.goal.groupId })
+    expect(offer.follows).toMatchObject({ goal_id: stage.goal.id, room_id: stage.goal.roomId })
     expect(new Set(offer.follows?.agents)).toEqual(new Set([stage.first.agentId, stage.second.agentId]))
-    expect((await listMembers(world.system, stage.goal.groupId)).some((one) => one.memberId === other.did)).toBe(true)
-    const next = { goal_id: goal.id as never, group_id: goal.groupId as never, principal_id: other.did as never }
+    expect((await listMembers(world.system, stage.goal.roomId)).some((one) => one.memberId === other.did)).toBe(true)
+    const next = { goal_id: goal.id as never, room_id: goal.roomId as never, principal_id: other.did as never }
     again = { ...stage, lead: other, goal, charter: (changes) => stage.charter({ ...next, ...changes }) }
     // The one that was never paid for is none.
     expect(await listFollowUps(stage.client.ctx, stage.goal.id)).toEqual([{ id: goal.id, text: 'Now write a third text.' }])

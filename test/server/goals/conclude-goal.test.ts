@@ -42,7 +42,7 @@ describe('concludeGoal', () => {
     )
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    const message = await world.system.db.message.findFirstOrThrow({ where: { groupId: goal.groupId, seq: goal.conclusionSeq ?? 0 } })
+    const message = await world.system.db.message.findFirstOrThrow({ where: { roomId: goal.roomId, seq: goal.conclusionSeq ?? 0 } })
     expect((await getSettlementProof(world.system, stage.goal.id)).conclusionHash).toBe(`0x${message.hash}`)
     expect(message.type).toBe('conclusion')
   })
@@ -60,7 +60,7 @@ describe('concludeGoal', () => {
     expect(goal).toMatchObject({ state: 'review', outcome: 'failed' })
     expect(goal.reviewBy?.getTime()).toBeGreaterThan(world.clock.now().getTime())
     expect(await countAudit(stage, goal.id, 'team.disband')).toBe(1)
-    const told = await world.system.db.message.findFirstOrThrow({ where: { groupId: goal.groupId }, orderBy: { seq: 'desc' } })
+    const told = await world.system.db.message.findFirstOrThrow({ where: { roomId: goal.roomId }, orderBy: { seq: 'desc' } })
     expect(told.body).toContain('"goal.unfinished"')
 
     // Nobody works on: neither the one at it, nor another under this charter or the next.

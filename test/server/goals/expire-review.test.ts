@@ -29,7 +29,7 @@ describe('expireReview', () => {
     world.clock.advance(3_600_000 + 1_000)
     await expireReview(world.system, stage.goal.id)
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    const row = await world.system.db.auditRow.findFirst({ where: { chain: stage.goal.id, action: 'task.accept' } })
+    const row = await world.system.db.auditEntry.findFirst({ where: { chain: stage.goal.id, action: 'task.accept' } })
     expect(row?.actor).toBe('system:clock')
   })
 })

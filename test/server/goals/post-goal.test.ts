@@ -22,7 +22,7 @@ const brief = (changes: object = {}) => ({
   ...changes,
 })
 const post = (who: { send: TestPerson['send'] }, changes: object = {}, id = newMessageId()) =>
-  who.send<{ goal_id: string; group_id: string }>({ type: 'goal.post', id, goal: brief(changes) })
+  who.send<{ goal_id: string; room_id: string }>({ type: 'goal.post', id, goal: brief(changes) })
 
 describe('postGoal', () => {
   it('refuses agents and strangers', async () => {

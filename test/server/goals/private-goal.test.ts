@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 const inboxOf = async (agent: StageAgent) =>
-  (await readLog(world.system, { groupId: await getInbox(world.system, agent.agentId), after: 0, limit: 1_000 }))
+  (await readLog(world.system, { roomId: await getInbox(world.system, agent.agentId), after: 0, limit: 1_000 }))
     .map(({ body }) => body)
     .join('\n')
 const askers = (): { readonly [who: string]: Context } => ({
@@ -53,7 +53,7 @@ async function tracesOf(stage: Stage): Promise<string[]> {
   return [
     secret,
     goalId,
-    stage.goal.groupId,
+    stage.goal.roomId,
     ...tasks.map(({ id }) => id),
     ...files.map(({ sha256 }) => sha256),
     ...payouts.map(({ id }) => id),
@@ -66,9 +66,9 @@ type Asked = { readonly what: string; readonly input: unknown; answer(): Promise
 async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
   const { db } = world.system
   const goal_id = stage.goal.id
-  const group_id = stage.goal.groupId
+  const room_id = stage.goal.roomId
   const [payout] = await listPayouts(world.system, { goalId: goal_id })
-  const hashes = (await db.chainCandidate.findMany({ select: { hash: true } })).map(({ hash }) => hash)
+  const hashes = (await db.signedTransaction.findMany({ select: { hash: true } })).map(({ hash }) => hash)
   const agent = { agent: stage.first.agentId }
   const inputs: { readonly [path: string]: readonly unknown[] } = {
     'channels.minDeposit': [undefined],
@@ -76,25 +76,25 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'channels.get': [{ channel_id: `chn_${'0'.repeat(32)}` }],
     'channels.topUpTerms': [{ channel_id: `chn_${'0'.repeat(32)}`, deposit: '1' }],
     'channels.getFile': [{ call_id: `cal_${'0'.repeat(32)}`, sha256: '0'.repeat(64) }],
-    'conversations.list': [{ group_id }],
-    'conversations.plans': [{ group_id }],
-    'conversations.search': [{ group_id, text: secret }],
-    'conversations.listHeld': [undefined],
+    'conversations.list': [{ room_id }],
+    'conversations.plans': [{ room_id }],
+    'conversations.search': [{ room_id, text: secret }],
+    'conversations.listDeadLetters': [undefined],
     'disputes.getOfGoal': [{ goal_id }],
     'disputes.listOpen': [undefined],
-    'disputes.getOfferTerms': [{ goal_id, step: 1, payee_bps: 5_000 }],
+    'disputes.getSettlementOfferTerms': [{ goal_id, step: 1, payee_bps: 5_000 }],
     'federation.listPeers': [undefined],
     'goals.list': [{}, { text: secret.slice(0, 5) }, { mine: true }],
     'goals.get': [{ goal_id }],
-    'goals.getRun': [{ goal_id }],
-    'goals.getRoom': [{ goal_id, group_id }],
-    'goals.getRoomNow': [{ goal_id, group_id }],
+    'goals.getPage': [{ goal_id }],
+    'goals.getRoom': [{ goal_id, room_id }],
+    'goals.getRoomStatus': [{ goal_id, room_id }],
     'goals.getCardState': [{ goal_id }],
     'goals.estimate': [{ wanted: ['text.plain'], at_hand: [] }],
     'identity.listSessions': [undefined],
     'market.getOverview': [undefined],
     'market.getBalance': [undefined],
-    'memory.recall': [undefined],
+    'memory.read': [undefined],
     'policy.listRules': [undefined],
     'pools.list': [undefined],
     'registry.discover': [{ text: secret }, {}],
@@ -161,7 +161,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
 /** Commands that name the goal, its room, its tasks or its files. */
 async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
   const goal_id = stage.goal.id
-  const group_id = stage.goal.groupId
+  const room_id = stage.goal.roomId
   const [task] = await world.system.db.task.findMany({ where: { goalId: goal_id }, select: { id: true } })
   const [attached] = await world.system.db.artifact.findMany({ where: { goalId: goal_id }, select: { sha256: true } })
   const task_id = task?.id ?? `tsk_${'0'.repeat(32)}`
@@ -177,8 +177,8 @@ async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
     { type: 'task.accept', goal_id },
     { type: 'task.complete', task_id, artifacts: [textUpload('x')] },
     { type: 'task.progress', task_id, text: 'x' },
-    { type: 'message.post', group_id, parts: [{ text: 'x' }] },
-    { type: 'artifact.get', group_id, sha256: attached?.sha256 ?? '0'.repeat(64) },
+    { type: 'message.post', room_id, parts: [{ text: 'x' }] },
+    { type: 'artifact.get', room_id, sha256: attached?.sha256 ?? '0'.repeat(64) },
     { type: 'feedback.give', task_id, value: 1, text: '' },
     {
       type: 'goal.post',
@@ -202,19 +202,19 @@ function visits(stage: Stage): Asked[] {
   const call = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
   const ask = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
   const given: [string, object][] = [
-    ['/ioa/mcp', call('get_goal', { goal_id })],
-    ['/ioa/mcp', call('follow_goal', { goal_id, seconds: 1 })],
-    ['/ioa/mcp', call('say_in_goal', { goal_id, text: 'x' })],
-    ['/ioa/mcp', call('accept_goal', { goal_id })],
-    ['/ioa/mcp', call('cancel_goal', { goal_id })],
-    ['/ioa/mcp', call('search_listings', { text: secret })],
-    ['/ioa/a2a', ask('tasks/get', { id: goal_id })],
-    ['/ioa/a2a', ask('GetTask', { id: goal_id })],
-    ['/ioa/a2a', ask('tasks/resubscribe', { id: goal_id })],
-    ['/ioa/a2a', ask('SubscribeToTask', { id: goal_id })],
-    ['/ioa/a2a', ask('tasks/cancel', { id: goal_id })],
+    ['/v1/mcp', call('get_goal', { goal_id })],
+    ['/v1/mcp', call('follow_goal', { goal_id, seconds: 1 })],
+    ['/v1/mcp', call('post_message', { goal_id, text: 'x' })],
+    ['/v1/mcp', call('accept_goal', { goal_id })],
+    ['/v1/mcp', call('cancel_goal', { goal_id })],
+    ['/v1/mcp', call('search_listings', { text: secret })],
+    ['/v1/a2a', ask('tasks/get', { id: goal_id })],
+    ['/v1/a2a', ask('GetTask', { id: goal_id })],
+    ['/v1/a2a', ask('tasks/resubscribe', { id: goal_id })],
+    ['/v1/a2a', ask('SubscribeToTask', { id: goal_id })],
+    ['/v1/a2a', ask('tasks/cancel', { id: goal_id })],
   ]
-  const gets = ['/ioa/registry', '/ioa/server', '/metrics', '/readyz'].map((path) => ({
+  const gets = ['/v1/registry', '/v1/server', '/metrics', '/readyz'].map((path) => ({
     what: path,
     input: null,
     answer: async () => (await fetch(`${world.hubUrl}${path}`)).text(),
@@ -313,11 +313,11 @@ describe('attachments', () => {
       attachmentReaders: 'everyone',
     })
     const { sha256 } = await world.system.db.artifact.findFirstOrThrow({ where: { goalId: shown.goal.id } })
-    const wanted = { groupId: shown.goal.groupId, sha256 }
-    for (const ctx of Object.values(askers())) await expectProblem(readArtifact(ctx, wanted), 'group.not_member')
+    const wanted = { roomId: shown.goal.roomId, sha256 }
+    for (const ctx of Object.values(askers())) await expectProblem(readArtifact(ctx, wanted), 'room.not_member')
     for (const ctx of [shown.client.ctx, shown.lead.ctx, shown.publisher.ctx])
       expect((await readArtifact(ctx, wanted)).bytes.length).toBeGreaterThan(0)
     for (const ctx of Object.values(askers()))
-      expect((await readArtifact(ctx, { groupId: open.groupId, sha256 })).bytes.length).toBeGreaterThan(0)
+      expect((await readArtifact(ctx, { roomId: open.roomId, sha256 })).bytes.length).toBeGreaterThan(0)
   })
 })

@@ -26,7 +26,7 @@ async function returnSecond(stage: Stage): Promise<number> {
 }
 
 async function windowsTold(stage: Stage) {
-  const rows = await world.system.db.message.findMany({ where: { groupId: stage.goal.groupId }, orderBy: { seq: 'asc' } })
+  const rows = await world.system.db.message.findMany({ where: { roomId: stage.goal.roomId }, orderBy: { seq: 'asc' } })
   const parts = rows.flatMap((row) => (JSON.parse(row.body) as { parts?: { data?: { kind?: string } }[] }).parts ?? [])
   return parts.flatMap(({ data }) => (data?.kind === 'dispute.window' ? [data] : []))
 }

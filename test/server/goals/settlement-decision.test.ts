@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isDecided, settlementOf } from '../../../server/goals/settlement-decision.ts'
 
-const step = (number: number, state: 'planned' | 'offered' | 'done') => ({ step: number, state, taskId: `t${number}` })
+const step = (number: number, state: 'planned' | 'assigned' | 'done') => ({ step: number, state, taskId: `t${number}` })
 const task = (number: number, acceptance: string) => ({ id: `t${number}`, step: number, state: 'completed' as const, acceptance })
 const live = { id: 't2', step: 2, state: 'working' as const }
 
@@ -17,7 +17,7 @@ describe('isDecided', () => {
 
 describe('settlementOf', () => {
   it('pays what was accepted, and names what was returned', () => {
-    const steps = [step(1, 'done'), step(2, 'done'), step(3, 'offered')]
+    const steps = [step(1, 'done'), step(2, 'done'), step(3, 'assigned')]
     const payment = settlementOf(steps, [task(1, 'accepted'), task(2, 'returned')])
     expect(payment).toEqual({ bits: 1n, taskIds: { 1: 't1' }, returned: [steps[1]] })
   })

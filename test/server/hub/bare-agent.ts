@@ -21,7 +21,7 @@ export type Line = {
 }
 
 export async function openLine(hubUrl: string, options: { path?: string; origin?: string } = {}): Promise<Line> {
-  const url = `${hubUrl.replace('http', 'ws')}${options.path ?? '/ioa'}`
+  const url = `${hubUrl.replace('http', 'ws')}${options.path ?? '/v1/ws'}`
   const socket = new WebSocket(url, options.origin === undefined ? {} : { origin: options.origin })
   const frames: ServerFrame[] = []
   const taken = new Set<ServerFrame>()
@@ -123,13 +123,13 @@ export async function fillInbox(
   const { from = 1, text } = options
   for (let number = from; number < from + count; number++)
     await inTransaction(world.system, (tx) =>
-      postSystemMessage(tx, { groupId: inboxId, kind: 'note', data: { number }, ...(text ? { text } : {}) }),
+      postSystemMessage(tx, { roomId: inboxId, kind: 'note', data: { number }, ...(text ? { text } : {}) }),
     )
 }
 
-export function delivered(line: Pick<Line, 'frames'>, groupId: string): number[] {
+export function delivered(line: Pick<Line, 'frames'>, roomId: string): number[] {
   return line.frames.flatMap((frame) =>
-    frame.type === 'deliver' && frame.envelope.group_id === groupId && frame.envelope.seq !== undefined ? [frame.envelope.seq] : [],
+    frame.type === 'deliver' && frame.envelope.room_id === roomId && frame.envelope.seq !== undefined ? [frame.envelope.seq] : [],
   )
 }
 

@@ -63,12 +63,12 @@ describe('the door', () => {
   })
 
   it('is in one place', async () => {
-    for (const path of ['/', '/ioa/', '/IOA', '/ioa/other']) await expect(openLine(world.hubUrl, { path }), path).rejects.toThrow('403')
+    for (const path of ['/', '/v1/', '/IOA', '/v1/other']) await expect(openLine(world.hubUrl, { path }), path).rejects.toThrow('403')
   })
 
   it('stands whatever a stranger asks for', async () => {
     expect(await speakRaw(upgrade('//'))).toBe('HTTP/1.1 403 Forbidden')
-    expect(await speakRaw(upgrade('http://[/ioa'))).toMatch(/ 40[03] /)
+    expect(await speakRaw(upgrade('http://[/v1/ws'))).toMatch(/ 40[03] /)
     expect(await speakRaw('GET // HTTP/1.1\r\nHost: hub\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request')
     expect(await speakRaw('nonsense\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request')
     for (let round = 0; round < 20; round++) await speakRaw(upgrade('/elsewhere'), { reset: true })
@@ -115,7 +115,7 @@ describe('one address', () => {
     const now = frozen()
     use('connect', 1)
     const last = await openLine(world.hubUrl)
-    const socket = new WebSocket(`${world.hubUrl.replace('http', 'ws')}/ioa`)
+    const socket = new WebSocket(`${world.hubUrl.replace('http', 'ws')}/v1/ws`)
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
     expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '1'])
     thaw(now)
@@ -148,7 +148,7 @@ describe('closing', () => {
     const url = `http://127.0.0.1:${hub.port}`
     const [busy, waiting] = [await listAgent(world, owner, 'busy'), await listAgent(world, owner, 'waiting')]
     const line = await connectLine(url, busy)
-    const poll = fetch(`${url}/ioa/messages?wait=30`, { headers: { authorization: `Bearer ${waiting.token}` } })
+    const poll = fetch(`${url}/v1/messages?wait=30`, { headers: { authorization: `Bearer ${waiting.token}` } })
     await world.until(
       'the poll to be seen',
       async () => (await world.system.db.presence.count({ where: { agentId: waiting.agentId } })) > 0,

@@ -22,7 +22,7 @@ describe('listSessions', () => {
     const second = await login(person, 'second')
     await login(other, 'other')
     const listed = await listSessions(person.ctx)
-    expect(listed.map(({ id, agent }) => [id, agent])).toEqual([
+    expect(listed.map(({ id, user_agent }) => [id, user_agent])).toEqual([
       [second.id, 'second'],
       [first.id, 'first'],
     ])

@@ -91,7 +91,7 @@ describe('signIn', () => {
     expect(JSON.stringify(row)).not.toContain(token)
     expect(row.expiresAt.getTime() - world.clock.now().getTime()).toBe(sessionLifetimeMs)
     expect(await world.audit(person.actor.did)).toEqual(['session.open'])
-    expect(JSON.stringify(await world.db.auditRow.findMany({ where: { chain: person.actor.did } }))).not.toContain(token)
+    expect(JSON.stringify(await world.db.auditEntry.findMany({ where: { chain: person.actor.did } }))).not.toContain(token)
     expect(await findSession(world.ctx, token)).toEqual(person.actor)
   })
 

@@ -104,7 +104,7 @@ describe('a planner that is listed', () => {
     await settled()
     const inbox = async (agentId: string) => {
       const { inboxId } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId } })
-      return (await world.system.db.message.findMany({ where: { groupId: inboxId } })).filter((row) => row.body.includes(goal.id))
+      return (await world.system.db.message.findMany({ where: { roomId: inboxId } })).filter((row) => row.body.includes(goal.id))
     }
     expect(await inbox(planner.agentId)).toHaveLength(1)
     expect(await inbox(worker.agentId)).toHaveLength(0)

@@ -9,7 +9,7 @@ describe('expireMemory', () => {
   it('forgets what has expired of whatever agent, nothing else, and nothing twice', async () => {
     const { world, agent, other, agentId } = notes
     const now = world.clock.now()
-    const past = { note: {}, salt: new Uint8Array(32), keptAt: now, expiresAt: now }
+    const past = { note: {}, salt: new Uint8Array(32), writtenAt: now, expiresAt: now }
     await keep(agent, 'stays')
     await keep(other, 'stays.too')
     // More than one batch, of an agent that never says anything again.
@@ -24,7 +24,7 @@ describe('expireMemory', () => {
   it('leaves what would take too long to its next round', async () => {
     const { world } = notes
     const now = world.clock.now()
-    const past = { note: {}, salt: new Uint8Array(32), keptAt: now, expiresAt: now, agentId: 'agt_silent' }
+    const past = { note: {}, salt: new Uint8Array(32), writtenAt: now, expiresAt: now, agentId: 'agt_silent' }
     await world.db.memoryNote.createMany({ data: Array.from({ length: 10_001 }, (_, n) => ({ ...past, key: `old.${n}` })) })
     expect(await expireMemory(world.as(system))).toBe(10_000)
     expect(await expireMemory(world.as(system))).toBe(1)

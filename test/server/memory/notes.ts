@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { eraseMemory, keepMemory, recallMemory } from '../../../server/memory/index.ts'
+import { eraseMemory, readMemory, writeMemory } from '../../../server/memory/index.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import { draftOf, openRoomWorld, type Person, type RoomWorld } from '../room-world.ts'
 
@@ -19,7 +19,7 @@ export function openNotes(): Notes {
 }
 
 export const keep = (ctx: Context, key: string, note: object = { likes: 'tables' }, more: object = {}) =>
-  keepMemory(ctx, { type: 'memory.keep', key, note: note as never, days: 90, ...more })
+  writeMemory(ctx, { type: 'memory.write', key, note: note as never, days: 90, ...more })
 export const recall = async (ctx: Context, more: object = {}) =>
-  (await recallMemory(ctx, { type: 'memory.recall', ...more })).notes.map((one) => one.key).toSorted()
+  (await readMemory(ctx, { type: 'memory.read', ...more })).notes.map((one) => one.key).toSorted()
 export const erase = (ctx: Context, more: object = {}) => eraseMemory(ctx, { type: 'memory.erase', ...more })

@@ -128,7 +128,7 @@ describe('admitRate', () => {
   })
 
   it('counts what is said in a room over all who say it, and each room for itself', async () => {
-    const say = (groupId: string, actor: Actor) => codeOf(Promise.resolve().then(() => consumeRoomRate({ ...ctx, actor }, groupId)))
+    const say = (roomId: string, actor: Actor) => codeOf(Promise.resolve().then(() => consumeRoomRate({ ...ctx, actor }, roomId)))
     for (let i = 0; i < rateLimits.room.burst; i++) consumeRoomRate({ ...ctx, actor: person(i % 9) }, 'rom_1')
     expect(await say('rom_1', person(20))).toBe('rate.exceeded')
     expect(await say('rom_2', person(20))).toBeUndefined()

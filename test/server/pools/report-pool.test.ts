@@ -1,7 +1,7 @@
 import { limits, type PoolEntry, randomSeed, type Signer, signAdmission, signerFromSeed } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { setRule } from '../../../server/policy/index.ts'
+import { createRule } from '../../../server/policy/index.ts'
 import { gatewaySkill, listPools, reportPool } from '../../../server/pools/index.ts'
 import { maxRefused } from '../../../server/pools/report-pool.ts'
 import { publishListing } from '../../../server/registry/index.ts'
@@ -96,14 +96,14 @@ describe('reportPool', () => {
     expect(await audits()).toEqual(['pool.report'])
     await report(gateway, { ...admitted, state: 'drifted', reason: 'It offers shell.run besides.', admission: null })
     expect(await audits()).toEqual(['pool.report', 'pool.report'])
-    const [row] = await world.db.auditRow.findMany({ where: { chain: `pool:${agentId}` }, orderBy: { n: 'desc' }, take: 1 })
+    const [row] = await world.db.auditEntry.findMany({ where: { chain: `pool:${agentId}` }, orderBy: { n: 'desc' }, take: 1 })
     expect(row?.after).toMatchObject({ changes: [{ was: 'admitted', state: 'drifted', reason: 'It offers shell.run besides.' }] })
   })
 
   it('tells the rules in force, with nothing to report too', async () => {
     expect(await report(gateway)).toEqual({ rules: [] })
-    await setRule(world.as(system), {
-      type: 'rule.set',
+    await createRule(world.as(system), {
+      type: 'rule.create',
       rule: { effect: 'deny', points: ['admit'], subject: { kind: 'model' }, reason: 'No models.' },
     })
     expect(await report(gateway)).toMatchObject({ rules: [{ effect: 'deny', subject: { kind: 'model' } }] })

@@ -69,15 +69,15 @@ describe('a stolen login', () => {
     const to = await getPayoutTerms(stage.publisher.ctx, agentId, { payout })
     const change = { type: 'payout.change', payout, deadline: to.deadline, signature: await signData(to.typedData) }
     await expectProblem(send(change), 'listing.signature_invalid')
-    await expectProblem(send({ type: 'listing.rekey', unbind: true }), 'listing.signature_invalid')
+    await expectProblem(send({ type: 'listing_key.rotate', unbind: true }), 'listing.signature_invalid')
     const key = await getKeyTerms(stage.publisher.ctx, agentId, true)
-    const rekey = { type: 'listing.rekey', unbind: true, deadline: key.deadline, signature: await signData(key.typedData) }
+    const rekey = { type: 'listing_key.rotate', unbind: true, deadline: key.deadline, signature: await signData(key.typedData) }
     await expectProblem(send(rekey), 'listing.signature_invalid')
   })
 
   it('opens no payout account: who completes its page receives the card earnings', async () => {
     const { typedData, deadline } = getPayoutAccountTerms(stage.publisher.ctx)
-    const open = { type: 'payout-account.open' as const, deadline, signature: await signData(typedData) }
+    const open = { type: 'payout_account.open' as const, deadline, signature: await signData(typedData) }
     await expectProblem(stage.publisher.send(open), 'payout.signature_invalid')
   })
 

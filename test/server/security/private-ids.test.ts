@@ -66,13 +66,13 @@ async function idsOf(stage: Stage): Promise<Ids> {
   const { id: task } = await db.task.findFirstOrThrow({ where: { goalId }, select: { id: true } })
   const [payout] = await listPayouts(world.system, { goalId })
   if (!payout) throw new Error('nothing is to be paid')
-  const made = { ...randomIds(), gol: goalId, tsk: task, rom: stage.goal.groupId, pay: payout.id }
+  const made = { ...randomIds(), gol: goalId, tsk: task, rom: stage.goal.roomId, pay: payout.id }
   const row = { goalId, step: 1, charterVersion: 1, createdAt: new Date() }
   const by = stage.first.payee
   const dispute = { by, evidence: 'Late.', evidenceHash: `0x${'1'.repeat(64)}`, signature: '0x', state: 'signed' as const }
   await db.dispute.create({ data: { ...row, ...dispute, id: made.dsp } })
   const offer = { payeeBps: 5_000, deadline: 2_000_000_000, party: 'payee' as const, signature: '0x', state: 'made' as const }
-  await db.offer.create({ data: { ...row, ...offer, id: made.ofr } })
+  await db.settlementOffer.create({ data: { ...row, ...offer, id: made.ofr } })
   return made
 }
 
@@ -87,7 +87,15 @@ async function signIn(person: TestPerson): Promise<string> {
   const { chainId } = world.world.market
   await db.person.upsert({ where: { id: person.did }, create: { id: person.did, address, chainId, createdAt: now }, update: {} })
   const expiresAt = new Date(now.getTime() + 300 * 86_400_000)
-  const row = { id: ids.next('ses'), tokenHash: hashSecret(token), personId: person.did, agent: '', createdAt: now, seenAt: now, expiresAt }
+  const row = {
+    id: ids.next('ses'),
+    tokenHash: hashSecret(token),
+    personId: person.did,
+    userAgent: '',
+    createdAt: now,
+    seenAt: now,
+    expiresAt,
+  }
   await db.session.create({ data: row })
   return token
 }
@@ -142,7 +150,7 @@ function inputsOf(type: z.ZodType): unknown[] {
   if (type.safeParse(undefined).success) return []
   const schema = schemaOf(type)
   const ways = schema.anyOf ?? schema.oneOf ?? [schema]
-  const named = { goal_id: shown.gol, group_id: shown.rom, sha256, reply_to: uuidv7(Date.now(), randomBytes(10)), to: [stranger.did] }
+  const named = { goal_id: shown.gol, room_id: shown.rom, sha256, reply_to: uuidv7(Date.now(), randomBytes(10)), to: [stranger.did] }
   const known = { byName: named, all: [] }
   return ways.map((way) => {
     const made = sample({ ...way, ...(schema.$defs && { $defs: schema.$defs }) } as Schema, known)
@@ -213,7 +221,7 @@ type McpTool = { readonly name: string; readonly inputSchema: Schema }
 /** MCP's tools as they are listed, and A2A's methods, with what each takes a task's id in. */
 async function visits(token: string | null): Promise<Way[]> {
   const rpc = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params })
-  const list = (await visit('/ioa/mcp', null, rpc('tools/list', {}))) as { text: string }
+  const list = (await visit('/v1/mcp', null, rpc('tools/list', {}))) as { text: string }
   const { tools } = (JSON.parse(list.text) as { result: { tools: McpTool[] } }).result
   const known = { byName: { goal_id: shown.gol, sha256, seconds: 1, signature: `0x${'1'.repeat(130)}` }, all: [] }
   const mcp = tools
@@ -221,7 +229,7 @@ async function visits(token: string | null): Promise<Way[]> {
     .filter(({ input }) => places(input))
     .map(({ name, input }) => ({
       what: `mcp ${name}`,
-      ask: (ids: Ids) => visit('/ioa/mcp', token, rpc('tools/call', { name, arguments: withIds(input, ids) })),
+      ask: (ids: Ids) => visit('/v1/mcp', token, rpc('tools/call', { name, arguments: withIds(input, ids) })),
     }))
   const data = [
     { text: 'A word.' },
@@ -234,7 +242,7 @@ async function visits(token: string | null): Promise<Way[]> {
       what: `a2a ${method} ${JSON.stringify(part)}`,
       ask: ({ gol }: Ids) =>
         visit(
-          '/ioa/a2a',
+          '/v1/a2a',
           token,
           rpc(method, part ? { message: { messageId: 'm', role: 'user', taskId: gol, parts: [part] } } : { id: gol }),
         ),
@@ -298,9 +306,9 @@ describe('ids of a private goal look like ids that do not exist', { timeout: 600
   })
 
   it('at the hub, over HTTP, MCP and A2A', async () => {
-    await expectSame(commands('http', (command) => visit('/ioa/commands', spy.token, command)))
+    await expectSame(commands('http', (command) => visit('/v1/commands', spy.token, command)))
     const ack = ({ rom }: Ids) => Buffer.from(JSON.stringify({ [rom]: 1 })).toString('base64url')
-    await expectSame([{ what: 'GET /ioa/messages', ask: (ids) => visit(`/ioa/messages?ack=${ack(ids)}`, spy.token) }])
+    await expectSame([{ what: 'GET /v1/messages', ask: (ids) => visit(`/v1/messages?ack=${ack(ids)}`, spy.token) }])
     for (const token of [null, session, spy.token]) {
       const walked = await visits(token)
       expect(walked.length).toBeGreaterThan(15)

@@ -47,7 +47,7 @@ const commands: Table = {
   'listing.revise': { by: 'publisher' },
   'listing.withdraw': { by: 'publisher', body: ofHelper },
   'listing.erase': { by: 'publisher', body: ofHelper },
-  'listing.rekey': { by: 'publisher', body: ofHelper },
+  'listing_key.rotate': { by: 'publisher', body: ofHelper },
   'listing.discover': reading,
   'goal.post': { by: 'client', may: own },
   'goal.claim': { by: 'lead', or: ['goal.already_claimed'] },
@@ -56,15 +56,15 @@ const commands: Table = {
   'hold.authorize': { by: 'client', body: (place) => ({ ...work(place), signature }) },
   'hold.checkout': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.card.id }) },
   // Each asks for an account of its own.
-  'payout-account.open': { by: 'publisher', may: own, body: () => ({ deadline: 2_000_000_000, signature }) },
+  'payout_account.open': { by: 'publisher', may: own, body: () => ({ deadline: 2_000_000_000, signature }) },
   'payout.change': { by: 'publisher' },
-  'payout.keep': { by: 'publisher' },
+  'payout_change.cancel': { by: 'publisher' },
   // The contract lets anyone; here whoever is signed in.
   'hold.reclaim': { by: 'client', may: own, body: work },
   'dispute.open': { by: 'client' },
   'dispute.rule': { by: 'operator' },
-  'offer.make': { by: 'client' },
-  'offer.accept': { by: 'publisher' },
+  'settlement_offer.make': { by: 'client' },
+  'settlement_offer.accept': { by: 'publisher' },
   // Of the asker's own credit.
   'credit.withdraw': { by: 'publisher', may: own, body: () => ({ to: `0x${'7e'.repeat(20)}`, deadline: 2_000_000_000, signature }) },
   'team.propose': { by: 'lead' },
@@ -76,7 +76,7 @@ const commands: Table = {
   'charter.submit': { by: 'lead' },
   'charter.confirm': { by: 'client' },
   'charter.refuse': { by: 'client', body: ofDraft },
-  'team.nest': { by: 'helper' },
+  'sub_team.create': { by: 'helper' },
   'task.assign': { by: 'lead' },
   'task.progress': { by: 'helper' },
   'task.complete': { by: 'helper' },
@@ -89,7 +89,7 @@ const commands: Table = {
   'channel.quote': reading,
   // With the asker's own money.
   'channel.open': { by: 'client', may: ownOfAll },
-  'channel.top-up': { by: 'client' },
+  'channel.top_up': { by: 'client' },
   'channel.close': { by: 'client', body: ofChannel },
   'voucher.claim': { by: 'publisher', body: ofChannel },
   'call.request': { by: 'client' },
@@ -98,14 +98,14 @@ const commands: Table = {
   'call.get': reading,
   'peer.add': { by: 'operator', body: peer },
   'peer.remove': { by: 'operator', body: ({ scene }) => ({ origin: peer({ scene } as Place).origin }) },
-  'rule.set': { by: 'operator' },
-  'rule.lift': { by: 'operator', body: () => ({ rule_id: `rul_${'0'.repeat(32)}` }), or: [] },
+  'rule.create': { by: 'operator' },
+  'rule.revoke': { by: 'operator', body: () => ({ rule_id: `rul_${'0'.repeat(32)}` }), or: [] },
   'pool.report': { by: 'outsider', wrongAgent: 'helper' },
-  'front.open': { by: 'outsider', wrongAgent: 'helper', body: ({ scene }) => ({ resource: scene.agents.worker.signer.did }) },
+  'proxy.open': { by: 'outsider', wrongAgent: 'helper', body: ({ scene }) => ({ resource: scene.agents.worker.signer.did }) },
   'plan.propose': { by: 'lead' },
   // The asker's own notes, and what others remember of it.
-  'memory.keep': { by: 'helper', may: ['agent'] },
-  'memory.recall': reading,
+  'memory.write': { by: 'helper', may: ['agent'] },
+  'memory.read': reading,
   'memory.erase': { by: 'helper', may: own, body: ({ scene }) => ({ agent_id: scene.agents.helper.agentId }) },
   // What was said in its goal is the client's to erase, too.
   'message.erase': { by: 'helper', may: ['client'] },
@@ -124,13 +124,13 @@ const mutations: Table = {
   'charters.veto': { by: 'client' },
   'charters.refuse': { by: 'client', body: ofDraft },
   'conversations.post': { by: 'client' },
-  'conversations.erase': { by: 'client', body: ({ scene }) => ({ group_id: scene.goals.paid.groupId, seq: 1 }) },
-  'conversations.retry': { by: 'operator', body: ({ scene }) => ({ group_id: scene.goals.work.groupId, seq: 1 }), or: [] },
+  'conversations.erase': { by: 'client', body: ({ scene }) => ({ room_id: scene.goals.paid.roomId, seq: 1 }) },
+  'conversations.retry': { by: 'operator', body: ({ scene }) => ({ room_id: scene.goals.work.roomId, seq: 1 }), or: [] },
   'disputes.getTerms': reading,
   'disputes.open': { by: 'client' },
   'disputes.rule': { by: 'operator' },
-  'disputes.makeOffer': { by: 'client' },
-  'disputes.acceptOffer': { by: 'publisher' },
+  'disputes.makeSettlementOffer': { by: 'client' },
+  'disputes.acceptSettlementOffer': { by: 'publisher' },
   'federation.addPeer': { by: 'operator', body: peer },
   'federation.removePeer': { by: 'operator', body: (place) => ({ origin: peer(place).origin }) },
   'goals.post': { by: 'client', may: own },
@@ -146,15 +146,15 @@ const mutations: Table = {
   // Test money for the asker itself.
   'market.faucet': { by: 'client', may: own },
   'memory.erase': { by: 'client', may: own },
-  'policy.setRule': { by: 'operator' },
-  'policy.liftRule': { by: 'operator' },
+  'policy.createRule': { by: 'operator' },
+  'policy.revokeRule': { by: 'operator' },
   'registry.publish': { by: 'publisher', may: own },
   'registry.revise': { by: 'publisher' },
   'registry.withdraw': { by: 'publisher' },
   'registry.erase': { by: 'publisher' },
   'registry.rekey': { by: 'publisher' },
   'registry.changePayout': { by: 'publisher' },
-  'registry.keepPayout': { by: 'publisher' },
+  'registry.cancelPayoutChange': { by: 'publisher' },
   'reputation.give': { by: 'client' },
   'settlement.authorize': { by: 'client', body: (place) => ({ ...work(place), signature }) },
   'settlement.withdrawCredit': {
@@ -241,7 +241,7 @@ async function expectLocked(operation: Operation, lock: Lock, ask: Ask, askers: 
   // The same input is not refused to who may: it was refused for who has asked.
   const code = await answerOf(() => ask(contextOf(by, wrongAgent), input))
   const what = `${operation.name} of ${by}: ${code}`
-  expect(['auth.required', 'permission.denied', 'request.malformed', 'group.not_member'], what).not.toContain(code)
+  expect(['auth.required', 'permission.denied', 'request.malformed', 'room.not_member'], what).not.toContain(code)
   expect(problems[code as keyof typeof problems]?.status, what).not.toBe(403)
 }
 

@@ -88,9 +88,9 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'listing.revise': newest,
   'listing.withdraw': noBody,
   'listing.erase': noBody,
-  'listing.rekey': noId,
+  'listing_key.rotate': noId,
   'payout.change': newest,
-  'payout.keep': noBody,
+  'payout_change.cancel': noBody,
   'listing.discover': reading,
   'goal.post': {
     by: 'client',
@@ -109,7 +109,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'goal.cancel': { by: 'client', changed: reused({ reason: 'Another reason.' }) },
   'hold.authorize': proof,
   'hold.checkout': noBody,
-  'payout-account.open': noId,
+  'payout_account.open': noId,
   'hold.reclaim': noBody,
   'dispute.open': { by: 'client', changed: [{ to: { evidence: 'Another evidence.' }, code: 'dispute.wrong_state' }] },
   'dispute.rule': {
@@ -119,8 +119,8 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
       { to: { reason: 'Another reason.' }, code: 'dispute.wrong_state' },
     ],
   },
-  'offer.make': noId,
-  'offer.accept': proof,
+  'settlement_offer.make': noId,
+  'settlement_offer.accept': proof,
   'credit.withdraw': { without: 'Its scene needs a payee that cannot receive: withdraw-credit.test.ts repeats it with another address.' },
   'team.propose': {
     by: 'lead',
@@ -149,7 +149,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
     first: ({ scene }) => ({ goal_id: scene.goals.copilot.id, charter_hash: scene.draftHash, reason: 'Too dear.' }),
     changed: [{ to: { reason: 'Another reason.' }, code: 'charter.wrong_state' }],
   },
-  'team.nest': noBody,
+  'sub_team.create': noBody,
   'task.assign': { by: 'lead', changed: reused({ task_desc: 'Something else.' }) },
   'task.progress': noId,
   // Before the step is done.
@@ -174,7 +174,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   // An envelope's own id: append-message.test.ts.
   'message.post': {
     by: 'client',
-    first: ({ scene }) => ({ group_id: scene.goals.work.groupId, parts: [{ text: 'A word.' }], key: 'word-1' }),
+    first: ({ scene }) => ({ room_id: scene.goals.work.roomId, parts: [{ text: 'A word.' }], key: 'word-1' }),
     changed: reused({ parts: [{ text: 'Another word.' }] }, { to: [] }),
   },
   'artifact.get': reading,
@@ -194,7 +194,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
       agent_id: place.scene.agents.helper.agentId,
     })),
   },
-  'channel.top-up': { by: 'client', changed: reused({ amount: '2000000' }) },
+  'channel.top_up': { by: 'client', changed: reused({ amount: '2000000' }) },
   'channel.close': noBody,
   'voucher.claim': noBody,
   'call.request': {
@@ -206,22 +206,22 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'call.get': reading,
   'peer.add': newest,
   'peer.remove': noBody,
-  'rule.set': noId,
-  'rule.lift': noBody,
+  'rule.create': noId,
+  'rule.revoke': noBody,
   'pool.report': newest,
-  'front.open': noBody,
+  'proxy.open': noBody,
   'plan.propose': { by: 'lead', changed: [{ to: { text: '# Another plan' }, code: 'plan.outdated' }] },
-  'memory.keep': newest,
-  'memory.recall': reading,
+  'memory.write': newest,
+  'memory.read': reading,
   'memory.erase': noBody,
   'message.erase': {
     by: 'operator',
-    first: ({ scene }) => ({ group_id: scene.over.groupId, seq: scene.over.messages[0] ?? 1, order: 'The order 1.' }),
+    first: ({ scene }) => ({ room_id: scene.over.roomId, seq: scene.over.messages[0] ?? 1, order: 'The order 1.' }),
     changed: reused({ order: 'Another order.' }),
   },
   'artifact.erase': {
     by: 'operator',
-    first: ({ scene }) => ({ group_id: scene.goals.paid.groupId, sha256: scene.sha256, order: 'The order 1.' }),
+    first: ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.sha256, order: 'The order 1.' }),
     changed: reused({ order: 'Another order.' }),
   },
 }

@@ -21,7 +21,7 @@ import { checkTranscript } from '../../demo/check-transcript.ts'
 
 // Whoever holds the server's signing key makes no agent's acceptance, result or conclusion, and only the talk that the agent delegated.
 
-const group_id = `rom_${'0'.repeat(32)}`
+const room_id = `rom_${'0'.repeat(32)}`
 const at = Date.UTC(2026, 10, 1, 12)
 const terms: DelegationTerms = { not_before: at / 1_000 - 60, expires_at: at / 1_000 + 3_600 }
 const hash = `0x${'a'.repeat(64)}`
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const draft = (type: SpeechAct, more: object = {}, ms = at) =>
   ({
     id: uuidv7(ms, crypto.getRandomValues(new Uint8Array(10))),
-    group_id,
+    room_id,
     sender_id: agent.did,
     state: 'discussion',
     type,

@@ -176,7 +176,7 @@ async function publish(as: (actor: Actor) => Context): Promise<Publisher> {
 /** The signed command of a person that opens its payout account. */
 export async function accountCommand({ ctx, account }: Pick<Publisher, 'ctx' | 'account'>): Promise<OpenPayoutAccount> {
   const { typedData, deadline } = getPayoutAccountTerms(ctx)
-  return { type: 'payout-account.open', deadline, signature: await account.signTypedData(typedData as never) }
+  return { type: 'payout_account.open', deadline, signature: await account.signTypedData(typedData as never) }
 }
 
 /** A publisher opens its payout account and completes Stripe's requirements. */

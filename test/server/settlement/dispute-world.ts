@@ -2,11 +2,11 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Context } from '../../../server/context.ts'
 import type { Eip712TypedData } from '../../../server/ports.ts'
 import {
-  acceptOffer,
+  acceptSettlementOffer,
   getDisputeTerms,
-  getOfferTerms,
+  getSettlementOfferTerms,
   getWithdrawalTerms,
-  makeOffer,
+  makeSettlementOffer,
   openDispute,
   withdrawCredit,
 } from '../../../server/settlement/index.ts'
@@ -52,14 +52,14 @@ export async function offer(world: MoneyWorld, account: PrivateKeyAccount, goalI
   const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 3_600
   const given = { goal_id: goalId, step, payee_bps: payeeBps, deadline }
   const ctx = as(world, account)
-  const signature = await signData(account, (await getOfferTerms(ctx, given)).typedData)
-  return makeOffer(ctx, { type: 'offer.make', ...given, signature })
+  const signature = await signData(account, (await getSettlementOfferTerms(ctx, given)).typedData)
+  return makeSettlementOffer(ctx, { type: 'settlement_offer.make', ...given, signature })
 }
 
 export async function accept(world: MoneyWorld, account: PrivateKeyAccount, offerId: string) {
   const ctx = as(world, account)
-  const signature = await signData(account, (await getOfferTerms(ctx, { offer_id: offerId })).typedData)
-  return acceptOffer(ctx, { type: 'offer.accept', offer_id: offerId as never, signature })
+  const signature = await signData(account, (await getSettlementOfferTerms(ctx, { settlement_offer_id: offerId })).typedData)
+  return acceptSettlementOffer(ctx, { type: 'settlement_offer.accept', settlement_offer_id: offerId as never, signature })
 }
 
 export async function withdraw(world: MoneyWorld, account: PrivateKeyAccount, to: Hex) {

@@ -37,12 +37,12 @@ describe.skipIf(natsMissing !== null)(`JetStream${natsMissing ? ` (${natsMissing
   it('keeps what is told while NATS is away, once for each thing that has changed', async () => {
     const teller = await open('kept')
     await nats.kill()
-    for (const seq of [1, 3, 2]) teller.publish([{ topic: 'group', id: 'away', seq, from: 'teller' }])
+    for (const seq of [1, 3, 2]) teller.publish([{ topic: 'room', id: 'away', seq, from: 'teller' }])
     await nats.start()
     const connection = await connect({ servers: nats.url })
     const manager = await jetstreamManager(connection)
     const kept = await world.until('the signal', () => manager.streams.getMessage('kept', { seq: 1 }).catch(() => null))
-    expect(kept.json()).toEqual([{ topic: 'group', id: 'away', seq: 3, from: 'teller' }])
+    expect(kept.json()).toEqual([{ topic: 'room', id: 'away', seq: 3, from: 'teller' }])
     await Promise.all([teller.close(), connection.close()])
   })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { trackListeningProcesses } from '../../../server/signals/listening-processes.ts'
 import type { Signal } from '../../../server/signals/signal.ts'
 
-const about = (id: string, seq: number): Signal => ({ topic: 'group', id, seq, from: 'us' })
+const about = (id: string, seq: number): Signal => ({ topic: 'room', id, seq, from: 'us' })
 
 function open() {
   let at = 0

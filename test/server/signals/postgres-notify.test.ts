@@ -57,16 +57,16 @@ it('leaves the database alone while nobody else listens, and tells a newcomer wh
     return { signals, heard }
   }
   const first = await open()
-  first.signals.publish([{ topic: 'group', id: 'alone', seq: 1 }])
+  first.signals.publish([{ topic: 'room', id: 'alone', seq: 1 }])
   await world.until('its own', async () => first.heard.includes('alone'))
   await bystander.query('select 1')
   expect(told).not.toContain('alone')
   // To connect may take longer than what nobody was told is kept.
-  const saying = setInterval(() => first.signals.publish([{ topic: 'group', id: 'alone', seq: 1 }]), 100)
+  const saying = setInterval(() => first.signals.publish([{ topic: 'room', id: 'alone', seq: 1 }]), 100)
   const second = await open()
   clearInterval(saying)
   await world.until('what it missed', async () => second.heard.includes('alone'))
-  first.signals.publish([{ topic: 'group', id: 'together', seq: 2 }])
+  first.signals.publish([{ topic: 'room', id: 'together', seq: 2 }])
   await world.until('the signal', async () => second.heard.includes('together'))
   await world.until('the notice to a bystander', async () => told.includes('together'))
   await Promise.all([first.signals.close(), second.signals.close(), bystander.end()])

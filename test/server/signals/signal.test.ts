@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mergeSignals, parseSignal } from '../../../server/signals/signal.ts'
 
 describe('mergeSignals', () => {
-  const at = { topic: 'group', id: 'g' } as const
+  const at = { topic: 'room', id: 'g' } as const
   it.each([
     [
       { ...at, seq: 2 },
@@ -41,6 +41,6 @@ describe('parseSignal', () => {
   })
 
   it('leaves out what a signal does not have', () => {
-    expect(parseSignal({ topic: 'group', id: 'g', seq: 'many', from: 'a', more: 1 })).toEqual({ topic: 'group', id: 'g', from: 'a' })
+    expect(parseSignal({ topic: 'room', id: 'g', seq: 'many', from: 'a', more: 1 })).toEqual({ topic: 'room', id: 'g', from: 'a' })
   })
 })

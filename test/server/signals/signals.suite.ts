@@ -83,7 +83,7 @@ export function wakeSuite(carrier: () => Carrier): void {
     it('carries what is published, the last of many that are about one thing', async () => {
       await using other = await open()
       await using teller = await open()
-      const about = (id: string, seq: number): Signal => ({ topic: 'group', id, seq, from: 'teller' })
+      const about = (id: string, seq: number): Signal => ({ topic: 'room', id, seq, from: 'teller' })
       // The first is on its way when the others come.
       teller.signals.publish([about('first', 1)])
       teller.signals.publish([about('room', 1), about('room', 3), about('another', 1)])

@@ -32,7 +32,7 @@ describe('acceptTask', () => {
 
   it('refuses agents, strangers and tasks of other goals', async () => {
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(stranger.send({ type: 'task.accept', goal_id: stage.goal.id }), 'group.not_member')
+    await expectProblem(stranger.send({ type: 'task.accept', goal_id: stage.goal.id }), 'room.not_member')
     await expectProblem(stage.lead.send({ type: 'task.accept', goal_id: stage.goal.id }), 'permission.denied')
     await expectProblem(stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [newTaskId()] }), 'task.not_found')
   })

@@ -20,11 +20,11 @@ describe('readArtifact', () => {
       attachments: [textUpload('secret')],
     })
     const row = await world.system.db.artifact.findFirstOrThrow({ where: { goalId: goal.id } })
-    const wanted = { groupId: goal.groupId, sha256: row.sha256 }
+    const wanted = { roomId: goal.roomId, sha256: row.sha256 }
     expect(Buffer.from((await readArtifact(client.ctx, wanted)).bytes).toString()).toBe('secret')
-    await expectProblem(readArtifact(stranger.ctx, wanted), 'group.not_member')
-    await expectProblem(readArtifact(world.world.contextFor({ kind: 'anonymous' }), wanted), 'group.not_member')
-    await expectProblem(readArtifact(client.ctx, { groupId: goal.groupId, sha256: 'f'.repeat(64) }), 'artifact.not_found')
+    await expectProblem(readArtifact(stranger.ctx, wanted), 'room.not_member')
+    await expectProblem(readArtifact(world.world.contextFor({ kind: 'anonymous' }), wanted), 'room.not_member')
+    await expectProblem(readArtifact(client.ctx, { roomId: goal.roomId, sha256: 'f'.repeat(64) }), 'artifact.not_found')
   })
   it('gives out no bytes that are not those of the hash', async () => {
     const client = await world.person()
@@ -32,7 +32,7 @@ describe('readArtifact', () => {
     const { sha256 } = await world.system.db.artifact.findFirstOrThrow({ where: { goalId: goal.id } })
     const blob = { where: { sha256 }, data: { bytes: Buffer.from('as it was') } }
     await world.system.db.artifactBlob.update(blob)
-    await expectProblem(readArtifact(client.ctx, { groupId: goal.groupId, sha256 }), 'server.unavailable')
+    await expectProblem(readArtifact(client.ctx, { roomId: goal.roomId, sha256 }), 'server.unavailable')
     await expectProblem(readFile(client.ctx, sha256), 'server.unavailable')
     await world.system.db.artifactBlob.update({ ...blob, data: { bytes: Buffer.from('as it is') } })
     expect(Buffer.from(await readFile(client.ctx, sha256)).toString()).toBe('as it is')

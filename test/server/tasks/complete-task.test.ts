@@ -38,7 +38,7 @@ describe('completeTask', () => {
     const signer = await signerFromSeed(randomSeed())
     const draft = {
       id: newMessageId(),
-      group_id: stage.goal.groupId,
+      room_id: stage.goal.roomId,
       sender_id: stage.first.did,
       state: 'execution',
       type: 'task_result',

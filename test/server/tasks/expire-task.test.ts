@@ -37,9 +37,9 @@ describe('expireTask', () => {
       outcome: 'expired',
       agentId: stage.first.agentId,
     })
-    const messages = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 100 })
+    const messages = await readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 100 })
     expect(messages.filter((message) => message.parts.some((part) => part.data?.kind === 'task.expired'))).toHaveLength(1)
-    await expectProblem(stage.first.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload('late')] }), 'task.lease_ended')
+    await expectProblem(stage.first.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload('late')] }), 'task.lease_expired')
   })
 
   it('leaves the step to its next lease alone: nothing that is late changes anything, before that one has ended or after', async () => {
@@ -47,7 +47,7 @@ describe('expireTask', () => {
     const assigned = await stage.lead.send<{ epoch: number }>({ type: 'task.assign', goal_id: stage.goal.id, task_id: second, step: 1 })
     expect(assigned.epoch).toBe(2)
     const late = { type: 'task.complete' as const, task_id: taskId, artifacts: [textUpload('late')] }
-    const refused = await expectProblem(stage.first.send(late), 'task.lease_ended')
+    const refused = await expectProblem(stage.first.send(late), 'task.lease_expired')
     expect(refused.facts).toMatchObject({ epoch: 1, current: 2 })
     await expectProblem(stage.first.send({ type: 'task.progress', task_id: taskId, text: 'Still here.' }), 'task.wrong_state')
     // It has failed already, so that saying so is a repetition.
@@ -56,7 +56,7 @@ describe('expireTask', () => {
     await expireTask(world.system, taskId)
     expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ taskId: second })
     await stage.first.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('in time')] })
-    await expectProblem(stage.first.send(late), 'task.lease_ended')
+    await expectProblem(stage.first.send(late), 'task.lease_expired')
     expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ state: 'done', taskId: second })
     expect(await world.system.db.artifact.count({ where: { taskId } })).toBe(0)
   })

@@ -21,10 +21,10 @@ describe('getArtifact', () => {
     })
     const command = {
       type: 'artifact.get' as const,
-      group_id: goal.groupId,
+      room_id: goal.roomId,
       sha256: createHash('sha256').update('for members').digest('hex'),
     }
-    await expectProblem(stranger.send(command), 'group.not_found')
+    await expectProblem(stranger.send(command), 'room.not_found')
     const { content } = await client.send<{ content: string }>(command)
     expect(Buffer.from(content, 'base64').toString()).toBe('for members')
   })

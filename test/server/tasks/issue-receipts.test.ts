@@ -1,4 +1,4 @@
-import { Acknowledgement, outputsHash, submissionTypedData } from '@parley/protocol'
+import { outputsHash, submissionTypedData, TaskReceipt } from '@parley/protocol'
 import { recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planIdOf } from '../../../contracts/abi/index.ts'
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-async function receipts(agentId: string): Promise<Acknowledgement[]> {
-  return (await inboxData(stage, agentId)).filter((data) => data.kind === 'task.acknowledged').map((data) => Acknowledgement.parse(data))
+async function receipts(agentId: string): Promise<TaskReceipt[]> {
+  return (await inboxData(stage, agentId)).filter((data) => data.kind === 'task.receipt').map((data) => TaskReceipt.parse(data))
 }
 
 describe('issueReceipts', () => {

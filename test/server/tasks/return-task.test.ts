@@ -19,10 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 describe('returnTask', () => {
   it('refuses agents and strangers', async () => {
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(
-      stranger.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: taskIds, reason: 'No.' }),
-      'group.not_member',
-    )
+    await expectProblem(stranger.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: taskIds, reason: 'No.' }), 'room.not_member')
     await expectProblem(
       stage.first.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: taskIds, reason: 'No.' }),
       'permission.denied',

@@ -51,7 +51,7 @@ describe('authorizeTeam', () => {
     await world.until('the record', recorded)
     expect(await getHold(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, sealedTx: null })
     expect(await getApproval(world.system, stage.goal.id)).toMatchObject({ state: 'approved' })
-    const said = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 })
+    const said = await readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 200 })
     const data = said.flatMap((one) => one.parts.flatMap((part) => (part.data?.kind === 'charter.recorded' ? [part.data] : [])))
     expect(data).toMatchObject([
       {

@@ -25,7 +25,7 @@ describe('carryOverAnswer', () => {
   })
   it.each([
     ['had declined', charter(), former('declined'), steps('done')],
-    ['is still at work', charter(), former('accepted'), steps('offered')],
+    ['is still at work', charter(), former('accepted'), steps('assigned')],
     ['gets other terms', charter('6'), former('accepted'), steps('done')],
     ['is new', charter(), null, steps('done')],
   ])('asks again who %s', (_what, next, before, now) => {

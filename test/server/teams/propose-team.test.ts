@@ -15,7 +15,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 describe('proposeTeam', () => {
   it('refuses whoever is not the principal', async () => {
-    await expectProblem(stage.first.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'group.not_member')
+    await expectProblem(stage.first.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'room.not_member')
     await expectProblem(stage.client.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'permission.denied')
   })
   it.each([
@@ -44,7 +44,7 @@ describe('proposeTeam', () => {
     const again = await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() })
     expect(again).toEqual(first)
     expect(await countAudit(stage, stage.goal.id, 'team.propose')).toBe(1)
-    expect((await listMembers(world.system, stage.goal.groupId)).map((member) => member.role).sort()).toEqual([
+    expect((await listMembers(world.system, stage.goal.roomId)).map((member) => member.role).sort()).toEqual([
       'client',
       'member',
       'member',
@@ -65,7 +65,7 @@ describe('proposeTeam', () => {
     }))
     await other.lead.send({ type: 'team.propose', goal_id: other.goal.id, charter: { ...charter, steps } })
     expect(await getTeam(world.system, other.goal.id)).toMatchObject({ state: 'forming', version: 2, recordedAt: null })
-    const left = (await listMembers(world.system, other.goal.groupId)).find((member) => member.agentId === other.second.agentId)
+    const left = (await listMembers(world.system, other.goal.roomId)).find((member) => member.agentId === other.second.agentId)
     expect(left?.leftAt).not.toBeNull()
   })
   it('seats advisers, who are asked nothing and keep nobody waiting, and lets them go with the next version', async () => {
@@ -82,10 +82,10 @@ describe('proposeTeam', () => {
     const worker = { agent_id: other.first.agentId, sender_id: other.first.did }
     await expectProblem(propose({ advisers: [worker] }), 'team.charter_invalid')
     await propose({ advisers: [named] })
-    const members = async () => (await listMembers(world.system, other.goal.groupId)).filter((one) => one.leftAt === null)
+    const members = async () => (await listMembers(world.system, other.goal.roomId)).filter((one) => one.leftAt === null)
     expect((await members()).map((one) => one.memberId)).toContain(adviser.did)
     expect((await getTeam(world.system, other.goal.id)).members).toHaveLength(2)
-    await adviser.send({ type: 'message.post', group_id: other.goal.groupId, parts: [{ text: 'I would begin with the second.' }] })
+    await adviser.send({ type: 'message.post', room_id: other.goal.roomId, parts: [{ text: 'I would begin with the second.' }] })
     await propose({ version: 2 })
     expect((await members()).map((one) => one.memberId)).not.toContain(adviser.did)
   })

@@ -1,4 +1,4 @@
-import { dropSteps } from '@parley/protocol'
+import { cancelSteps } from '@parley/protocol'
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
@@ -34,8 +34,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const noticesIn = async (groupId: string, kind: string) =>
-  (await readMessages(world.system, { groupId, after: 0, limit: 200 })).filter((one) => one.parts.some((part) => part.data?.kind === kind))
+const noticesIn = async (roomId: string, kind: string) =>
+  (await readMessages(world.system, { roomId, after: 0, limit: 200 })).filter((one) => one.parts.some((part) => part.data?.kind === kind))
 
 describe('recordTeam', () => {
   it('tells the room once, however often the chain is read, and takes no version but the sealed one', async () => {
@@ -44,7 +44,7 @@ describe('recordTeam', () => {
     await recordTeam(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true, sealing: null })
     expect((await getTeam(world.system, stage.goal.id)).recordedAt).toEqual(recordedAt)
     expect((await getTeam(world.system, stage.goal.id)).agreed).toBe(true)
-    const notices = await noticesIn(stage.goal.groupId, 'charter.recorded')
+    const notices = await noticesIn(stage.goal.roomId, 'charter.recorded')
     expect(notices).toHaveLength(1)
     expect(notices[0]?.parts[0]?.text).toContain('The client has approved the team')
     expect(notices[0]).toMatchObject({ sender_id: world.world.market.serverDid, payment: { kind: 'charter.recorded' } })
@@ -57,7 +57,7 @@ describe('revertTeam', () => {
   let helper: StageAgent
   let other: StageAgent
   let task: string
-  let room: { group_id: string; step: number }
+  let room: { room_id: string; step: number }
   beforeAll(async () => {
     owner = await world.person({ usdc: 0n })
     helper = await castAgent(world, owner, 'helper', 'text.helper', undefined, { price: cost })
@@ -70,20 +70,20 @@ describe('revertTeam', () => {
   /** The escrow refuses what comes next, once, for a reason that no later state of the chain heals. */
   const refuseNext = () =>
     vi.spyOn(world.system.ports.rail, 'simulate').mockResolvedValueOnce({ refused: 'The escrow does not like it.', isFinal: true })
-  const propose = (agent: StageAgent, groupId: string, charter: Awaited<ReturnType<typeof hiring>>) =>
-    agent.send({ type: 'team.propose', goal_id: stage.goal.id, group_id: groupId, charter })
+  const propose = (agent: StageAgent, roomId: string, charter: Awaited<ReturnType<typeof hiring>>) =>
+    agent.send({ type: 'team.propose', goal_id: stage.goal.id, room_id: roomId, charter })
   async function sealRefused(hired: StageAgent, skillId: string): Promise<void> {
     const before = await countAudit(stage, stage.goal.id, 'team.revert')
     const charter = await hiring(stage, room, [{ agent: hired, skillId, amount: cost }])
-    await propose(stage.first, room.group_id, charter)
+    await propose(stage.first, room.room_id, charter)
     await acceptByAll(world, charter, stage.first)
-    await stage.first.send({ type: 'team.seal', goal_id: stage.goal.id, group_id: room.group_id })
+    await stage.first.send({ type: 'team.seal', goal_id: stage.goal.id, room_id: room.room_id })
     await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) > before)
   }
   const stepsNow = async () =>
     (await listSteps(world.system, stage.goal.id)).map(({ step, state, amount, recorded }) => [step, state, amount, recorded])
   const inRoom = async (agent: StageAgent) =>
-    (await listMembers(world.system, room.group_id)).some((one) => one.memberId === agent.did && one.leftAt === null)
+    (await listMembers(world.system, room.room_id)).some((one) => one.memberId === agent.did && one.leftAt === null)
 
   it('does nothing where nothing was refused', async () => {
     await revertTeam(world.system, stage.goal.id)
@@ -98,13 +98,13 @@ describe('revertTeam', () => {
     expect(await countAudit(stage, stage.goal.id, 'team.revert')).toBe(1)
     expect(await getTeam(world.system, stage.goal.id)).toMatchObject({ version: 1, state: 'sealed', recordedAt: expect.any(Date) })
     expect(await stepsNow()).toEqual([
-      [1, 'offered', stepPrice, true],
+      [1, 'assigned', stepPrice, true],
       [2, 'planned', stepPrice, true],
     ])
-    expect(await findSubTeam(world.system, room.group_id)).toMatchObject({ state: 'forming', proposal: null, members: [] })
+    expect(await findSubTeam(world.system, room.room_id)).toMatchObject({ state: 'forming', proposal: null, members: [] })
     expect(await inRoom(helper)).toBe(false)
-    for (const groupId of [stage.goal.groupId, room.group_id]) {
-      const [notice, ...more] = await noticesIn(groupId, 'charter.withdrawn')
+    for (const roomId of [stage.goal.roomId, room.room_id]) {
+      const [notice, ...more] = await noticesIn(roomId, 'charter.withdrawn')
       expect(more).toEqual([])
       expect(notice?.parts[0]?.text).toBe(
         'Version 2 of the charter is not recorded: The escrow does not like it. Version 1 stays in force.',
@@ -117,7 +117,7 @@ describe('revertTeam', () => {
     const hired = [{ agent: helper, skillId: 'text.helper', amount: cost }]
     const charter = await hiring(stage, room, hired)
     expect(charter.version).toBe(3)
-    await expectProblem(propose(stage.first, room.group_id, { ...charter, version: 2 }), 'team.charter_invalid')
+    await expectProblem(propose(stage.first, room.room_id, { ...charter, version: 2 }), 'team.charter_invalid')
     expect(await hire(stage, stage.first, room, hired)).toEqual([3])
     expect(await getTeam(world.system, stage.goal.id)).toMatchObject({ version: 3 })
     expect((await loadHold(world.system, stage.goal.id)) as unknown).toMatchObject({ charter: { version: 3 }, failure: null })
@@ -146,15 +146,15 @@ describe('revertTeam', () => {
     })
     await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
     await sealRefused(other, 'text.other')
-    expect((await noticesIn(room.group_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step is already submitted on chain')
-    expect(await findSubTeam(world.system, room.group_id)).toMatchObject({
+    expect((await noticesIn(room.room_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step is already submitted on chain')
+    expect(await findSubTeam(world.system, room.room_id)).toMatchObject({
       state: 'sealed',
       proposal: { version: 3 },
       recordedAt: expect.any(Date),
     })
     expect([await inRoom(helper), await inRoom(other)]).toEqual([true, false])
     expect((await stepsNow()).map(([step, state]) => [step, state])).toEqual([
-      [1, 'offered'],
+      [1, 'assigned'],
       [2, 'planned'],
       [3, 'done'],
     ])
@@ -165,11 +165,11 @@ describe('revertTeam', () => {
     const spare = await castAgent(world, owner, 'spare', 'text.second')
     const hands = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
     const steps = charter.steps.map((step) => (step.step === 2 ? { ...step, ...hands } : step))
-    const put = { ...dropSteps(charter, [], hands), version: 5, steps }
+    const put = { ...cancelSteps(charter, [], hands), version: 5, steps }
     await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: put })
     await acceptByAll(world, put, stage.lead)
     const seated = async () =>
-      (await listMembers(world.system, stage.goal.groupId)).filter((one) => one.leftAt === null).map((one) => one.memberId)
+      (await listMembers(world.system, stage.goal.roomId)).filter((one) => one.leftAt === null).map((one) => one.memberId)
     expect(await seated()).not.toContain(stage.second.did)
     await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
     await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) === 3)
@@ -203,9 +203,9 @@ describe('revertTeam', () => {
     await agreeTeam(fresh)
     await fresh.lead.send({ type: 'team.seal', goal_id: fresh.goal.id })
     await vetoTeamAs(world, fresh.client, fresh.goal.id)
-    await world.until('the notice', async () => (await noticesIn(fresh.goal.groupId, 'charter.withdrawn')).length > 0)
+    await world.until('the notice', async () => (await noticesIn(fresh.goal.roomId, 'charter.withdrawn')).length > 0)
     await revertTeam(world.system, fresh.goal.id)
-    const [notice, ...more] = await noticesIn(fresh.goal.groupId, 'charter.withdrawn')
+    const [notice, ...more] = await noticesIn(fresh.goal.roomId, 'charter.withdrawn')
     expect([notice?.parts[1]?.data?.in_force, more]).toEqual([null, []])
     const next = fresh.charter({ version: 2 })
     await fresh.lead.send({ type: 'team.propose', goal_id: fresh.goal.id, charter: next })

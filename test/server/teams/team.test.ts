@@ -6,7 +6,7 @@ import { advanceTeam, membersOf, type Team } from '../../../server/teams/team.ts
 const member = { agentId: 'agt_1', did: 'did:key:a', answer: 'invited' as const, reason: null, envelopeId: null }
 const team = (changes: Partial<Team> = {}): Team => ({
   goalId: 'gol_1',
-  groupId: 'rom_1',
+  roomId: 'rom_1',
   state: 'forming',
   version: 1,
   charter: { steps: [] } as never,

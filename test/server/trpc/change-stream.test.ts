@@ -31,7 +31,7 @@ describe('changeStream', () => {
     await settle()
     expect(count).toBe(1)
     tell({ topic: 'goal', id: 'gol_2' })
-    tell({ topic: 'group', id: 'gol_1' })
+    tell({ topic: 'room', id: 'gol_1' })
     await settle()
     expect(count).toBe(1)
     tell({ topic: 'goal', id: 'gol_1' })

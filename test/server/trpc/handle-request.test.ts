@@ -49,7 +49,7 @@ describe('handleTrpcRequest', () => {
     ['another value', '[]'],
   ])('answers %s with a refusal, at once', async (_, body) => {
     const { status, text, ms } = await send({ body })
-    expect([status, text.includes('server.bug')]).toEqual([400, false])
+    expect([status, text.includes('server.internal_error')]).toEqual([400, false])
     expect(ms).toBeLessThan(1_500)
   })
 
@@ -64,7 +64,7 @@ describe('handleTrpcRequest', () => {
       const { status, text } = await send({ body: '{"json":{}}', type })
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(500)
-      expect(text).not.toContain('server.bug')
+      expect(text).not.toContain('server.internal_error')
     },
   )
 
@@ -202,19 +202,19 @@ describe('the answer to one request', () => {
   it('is bounded, however many full pages it asks for', async () => {
     const client = await world.person({ usdc: 0n })
     const deadline = new Date(Date.now() + 86_400_000).toISOString()
-    const posted = await client.send<{ goal_id: string; group_id: string }>({
+    const posted = await client.send<{ goal_id: string; room_id: string }>({
       type: 'goal.post',
       id: world.system.ids.uuid(),
       goal: { text: 'Sing me a long song.', criteria: [{ text: 'Sung.' }], budget: '5000000', deadline },
       attachments: [],
     })
     await world.system.db.goal.update({ where: { id: posted.goal_id }, data: { openedAt: new Date(), state: 'open' } })
-    await world.system.db.conversation.update({ where: { groupId: posted.group_id }, data: { isPublic: true } })
+    await world.system.db.conversation.update({ where: { roomId: posted.room_id }, data: { isPublic: true } })
     const parts = Array(4).fill({ text: 'la'.repeat(31_000) })
-    for (let n = 0; n < 8; n++) await client.send({ type: 'message.post', group_id: posted.group_id, parts })
+    for (let n = 0; n < 8; n++) await client.send({ type: 'message.post', room_id: posted.room_id, parts })
     const pages = async (times: number) => {
       const paths = Array(times).fill('conversations.list').join(',')
-      const input = Object.fromEntries(Array.from({ length: times }, (_, n) => [n, { json: { group_id: posted.group_id, limit: 500 } }]))
+      const input = Object.fromEntries(Array.from({ length: times }, (_, n) => [n, { json: { room_id: posted.room_id, limit: 500 } }]))
       const response = await handleTrpcRequest(
         new Request(`http://here/api/trpc/${paths}?batch=1&input=${encodeURIComponent(JSON.stringify(input))}`),
       )

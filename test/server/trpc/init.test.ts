@@ -14,7 +14,7 @@ afterEach(() => logged.mockClear())
 const ports = { traces: null } as Context['ports']
 const router = createRouter({
   refuse: publicProcedure.query(() => {
-    throw new DomainError('hold.balance_too_low', 'The wallet holds 1.00, 2.00 are needed.', {
+    throw new DomainError('hold.insufficient_funds', 'The wallet holds 1.00, 2.00 are needed.', {
       hint: 'Add money.',
       facts: { held: '1', needed: '2' },
     })
@@ -96,7 +96,7 @@ describe('the error mapping', () => {
     const { status, problem } = await ask('refuse')
     expect(status).toBe(422)
     expect(problem).toMatchObject({
-      code: 'hold.balance_too_low',
+      code: 'hold.insufficient_funds',
       status: 422,
       hint: 'Add money.',
       facts: { held: '1', needed: '2' },
@@ -114,7 +114,7 @@ describe('the error mapping', () => {
   it('tells nothing of a bug but its id, and logs it', async () => {
     const { status, problem, text, error } = await ask('break')
     expect(status).toBe(500)
-    expect(problem).toMatchObject({ code: 'server.bug', instance: 'call-1' })
+    expect(problem).toMatchObject({ code: 'server.internal_error', instance: 'call-1' })
     expect(error?.data.stack).toBeUndefined()
     expect(text).not.toContain('hunter2')
     expect(logged).toHaveBeenCalledOnce()

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 afterEach(() => vi.useRealTimers())
 
-const join = () => joinRoom(world.system, { groupId: room, memberId: member.did, agentId: null, ownerId: null, role: 'member' })
+const join = () => joinRoom(world.system, { roomId: room, memberId: member.did, agentId: null, ownerId: null, role: 'member' })
 const callOf = (ctx: Context, given: Partial<RequestContext> = {}): RequestContext => ({
   ...{ ctx, services: world.world, token: null, userAgent: '', source: '192.0.2.1', reply: null, id: 'test' },
   ...given,
@@ -38,7 +38,7 @@ async function* follow(
   call: RequestContext,
   more: { once?: boolean; lastEventId?: string; goal_id?: string } = {},
 ): AsyncGenerator<number | string> {
-  for await (const event of await createCaller(call).conversations.follow({ group_id: room, ...more })) {
+  for await (const event of await createCaller(call).conversations.follow({ room_id: room, ...more })) {
     // The declared type is what a browser gets of it.
     const [, told] = event as unknown as [string, Event]
     yield told.message?.seq ?? told.kind
@@ -75,7 +75,7 @@ async function signedIn(person: TestPerson): Promise<{ call: RequestContext; ses
   const { chainId } = world.world.market
   await db.person.upsert({ where: { id: person.did }, create: { id: person.did, address, chainId, createdAt: now }, update: {} })
   await db.session.create({
-    data: { id, tokenHash: hashSecret(token), personId: person.did, agent: '', createdAt: now, seenAt: now, expiresAt },
+    data: { id, tokenHash: hashSecret(token), personId: person.did, userAgent: '', createdAt: now, seenAt: now, expiresAt },
   })
   return { call: callOf(person.ctx, { token }), sessionId: id }
 }
@@ -133,9 +133,9 @@ describe('a stream of the web', () => {
   it('tells a member who was removed nothing more', async () => {
     await join()
     const next = refusal((await passed(follow(callOf(member.ctx)), 4)).next())
-    await leaveRoom(world.system, { groupId: room, memberId: member.did })
+    await leaveRoom(world.system, { roomId: room, memberId: member.did })
     await fillInbox(world, room, 1, { from: 5 })
-    expect((await next).code).toBe('group.not_member')
+    expect((await next).code).toBe('room.not_member')
     await join()
   })
 })

@@ -27,7 +27,7 @@ const later = new Date(at.getTime() + 86_400_000)
 async function storeTheRest(): Promise<void> {
   const { db } = world.system
   const agentId = stage.first.agentId
-  await db.memoryNote.create({ data: { agentId, key: 'k', about: stage.client.did, note: { a: 1 }, keptAt: at, expiresAt: later } })
+  await db.memoryNote.create({ data: { agentId, key: 'k', about: stage.client.did, note: { a: 1 }, writtenAt: at, expiresAt: later } })
   await db.poolEntry.create({
     data: {
       ...{ agentId, resource: 'r', state: 'admitted', pool: 'public', name: 'R', reason: '', fingerprint: '', body: {} },
@@ -41,7 +41,15 @@ async function storeTheRest(): Promise<void> {
   const { charter, charterHash } = await db.team.findUniqueOrThrow({ where: { goalId: stage.goal.id } })
   await db.charterDraft.create({
     data: {
-      ...{ goalId: stage.goal.id, charterHash, number: 1, charter: charter as object, why: 'Because.', state: 'submitted', steps: [] },
+      ...{
+        goalId: stage.goal.id,
+        charterHash,
+        number: 1,
+        charter: charter as object,
+        rationale: 'Because.',
+        state: 'submitted',
+        steps: [],
+      },
       submittedAt: at,
     },
   })
@@ -62,7 +70,7 @@ async function storeTheRest(): Promise<void> {
     data: {
       ...{ id: `cal_${'0'.repeat(32)}`, channelId, agentId, clientId: stage.client.did, callerId: stage.client.did, skillId: 's' },
       ...{ price: 1n, digest: '', inputs: [], attachments: [], artifacts: [], state: 'answered', text: 'Yes.' },
-      ...{ leaseUntil: later, askedAt: at, endedAt: later },
+      ...{ leaseUntil: later, requestedAt: at, endedAt: later },
     },
   })
 }
@@ -80,9 +88,9 @@ async function askAll(): Promise<string[]> {
   const asked: { readonly [what: string]: () => Promise<unknown> } = {
     'goals.list': () => client.goals.list({}),
     'goals.get': () => client.goals.get(goal),
-    'goals.getRun': () => client.goals.getRun(goal),
-    'goals.getRun, unfunded': () => client.goals.getRun({ goal_id: unfunded }),
-    'goals.getRoomNow': () => client.goals.getRoomNow({ ...goal, group_id: stage.goal.groupId }),
+    'goals.getPage': () => client.goals.getPage(goal),
+    'goals.getPage, unfunded': () => client.goals.getPage({ goal_id: unfunded }),
+    'goals.getRoomStatus': () => client.goals.getRoomStatus({ ...goal, room_id: stage.goal.roomId }),
     'disputes.getOfGoal': () => client.disputes.getOfGoal(goal),
     'settlement.getMoney': () => client.settlement.getMoney(goal),
     'settlement.getProof': () => client.settlement.getProof(goal),
@@ -96,7 +104,7 @@ async function askAll(): Promise<string[]> {
     'registry.listEarnings': () => publisher.registry.listEarnings(),
     'reputation.getRecord': () => client.reputation.getRecord(agent),
     'market.getOverview': () => client.market.getOverview(),
-    'memory.recall': () => client.memory.recall(),
+    'memory.read': () => client.memory.recall(),
     'pools.list': () => boss.pools.list(),
     'channels.listMine': () => client.channels.listMine({ side: 'client' }),
     'channels.get': () => client.channels.get({ channel_id: `0x${'c'.repeat(64)}` } as never),

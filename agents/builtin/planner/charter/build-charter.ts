@@ -1,5 +1,5 @@
 /** The charter of a plan, and the parts that later versions are built from. */
-import { type Charter, type CharterStep, dropSteps, type GoalOffer, type TaskInput } from '@parley/protocol'
+import { type Charter, type CharterStep, cancelSteps, type GoalOffer, type TaskInput } from '@parley/protocol'
 import type { Plan, PlannedInput } from '../plan/plan.ts'
 import { planSkillId, priceOf, type SkillOffer } from '../plan/skill-offers.ts'
 
@@ -65,7 +65,7 @@ function sealable(steps: CharterStep[], offer: GoalOffer, self: PlannerIdentity,
   return {
     v: '1',
     goal_id: offer.goal_id,
-    group_id: offer.group_id,
+    room_id: offer.room_id,
     version,
     client_id: offer.client_id as Charter['client_id'],
     principal_id: self.did as Charter['principal_id'],
@@ -73,7 +73,7 @@ function sealable(steps: CharterStep[], offer: GoalOffer, self: PlannerIdentity,
     asset: offer.asset,
     total: offer.total,
     fee_bps: offer.fee_bps,
-    on_silence: 'pay_if_delivered',
+    on_review_timeout: 'pay_if_delivered',
     ...(offer.plan && { plan: offer.plan }),
     steps,
   }
@@ -81,11 +81,11 @@ function sealable(steps: CharterStep[], offer: GoalOffer, self: PlannerIdentity,
 
 export const totalAmount = (steps: readonly CharterStep[]): bigint => steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
 
-/** The charter with the amounts of dropped sub-team steps returned to their parent steps. The version stays. */
-export function refundDroppedSteps(charter: Charter, dropped: ReadonlySet<number>, self: PlannerIdentity): Charter {
-  if (dropped.size === 0) return charter
+/** The charter with the amounts of canceled sub-team steps returned to their parent steps. The version stays. */
+export function refundCanceledSteps(charter: Charter, canceled: ReadonlySet<number>, self: PlannerIdentity): Charter {
+  if (canceled.size === 0) return charter
   const by = { agent_id: self.agent_id as CharterStep['agent_id'], sender_id: self.did as CharterStep['sender_id'], payee: self.payee }
-  return { ...dropSteps(charter, [...dropped], by), version: charter.version }
+  return { ...cancelSteps(charter, [...canceled], by), version: charter.version }
 }
 
 /** The inputs of a step for its assignment; undefined while one is missing. */

@@ -27,7 +27,7 @@ export function replanCharter({ charter, kept, wanted, givens, offers, payable }
   const standing = charter.steps.filter((step) => step !== own && (kept.has(step.step) || nested.includes(step)))
   const numbers = new Set(standing.map((step) => step.step))
   if (!own || nested.some((step) => !numbers.has(step.parent ?? 0))) return undefined
-  const led = stepsOfRoom(charter, charter.group_id).filter((step) => step !== own)
+  const led = stepsOfRoom(charter, charter.room_id).filter((step) => step !== own)
   const made = standing
     .filter((step) => step.parent === undefined)
     .flatMap((step) => step.outputs.map((type): AvailableInput => ({ type, made: step.step })))

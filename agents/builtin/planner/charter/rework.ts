@@ -9,7 +9,7 @@ import { findReplacements, reassignStep } from './replace-agents.ts'
  * on them. Done steps stay. Undefined if a step has no replacement or the budget is too small.
  */
 export function addRework(charter: Charter, types: readonly string[], offers: readonly SkillOffer[], payable: bigint): Charter | undefined {
-  const led = stepsOfRoom(charter, charter.group_id)
+  const led = stepsOfRoom(charter, charter.room_id)
   const own = led.at(-1)
   if (!own || own.sender_id !== charter.principal_id || types.length === 0) return undefined
   const others = led.slice(0, -1)

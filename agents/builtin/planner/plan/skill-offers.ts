@@ -37,7 +37,7 @@ export function toSkillOffers(listings: readonly Listing[], without: ReadonlySet
           skill,
           score: listing.score,
           max_concurrency: listing.policy.max_concurrency,
-          ...(listing.front && { through: listing.front.gateway.handle }),
+          ...(listing.proxy && { through: listing.proxy.gateway.handle }),
         })),
     )
 }

@@ -148,7 +148,7 @@ function endAttempt(
 function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const data = envelope.parts.find((part) => part.data)?.data ?? {}
   switch (data.kind) {
-    case 'charter.carried': {
+    case 'charter.carried_over': {
       const members = Array.isArray(data.members) ? data.members.map(asString) : []
       return data.charter_hash === room.charterHash ? { ...room, accepted: new Set([...room.accepted, ...members]) } : room
     }
@@ -160,9 +160,9 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
     }
     case 'charter.withdrawn':
       return withdrawCharter(room, data)
-    case 'steps.dropped': {
-      const numbers = Array.isArray(data.dropped) ? data.dropped.filter((one) => typeof one === 'number') : []
-      return { ...room, dropped: new Set([...room.dropped, ...numbers]) }
+    case 'steps.canceled': {
+      const numbers = Array.isArray(data.canceled) ? data.canceled.filter((one) => typeof one === 'number') : []
+      return { ...room, canceled: new Set([...room.canceled, ...numbers]) }
     }
     case 'charter.recorded':
       return typeof data.version === 'number' ? { ...room, recorded: data.version, recordedAt: at } : room

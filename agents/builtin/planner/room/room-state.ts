@@ -56,7 +56,7 @@ export type PlannerRoomState = {
   readonly attempts: readonly Attempt[]
   readonly problems: readonly AgentProblem[]
   /** Steps of sub-teams that will not be done. Their amounts may return to their parent steps. */
-  readonly dropped: ReadonlySet<number>
+  readonly canceled: ReadonlySet<number>
   /** Number of conclusions posted, and the outcome of the last one. */
   readonly conclusions: number
   readonly concluded: string | null
@@ -87,7 +87,7 @@ export const emptyRoomState: PlannerRoomState = {
   refusals: [],
   attempts: [],
   problems: [],
-  dropped: new Set(),
+  canceled: new Set(),
   conclusions: 0,
   concluded: null,
   closed: false,
@@ -104,7 +104,7 @@ export type Draft = { readonly hash: string; readonly charter: Charter; readonly
 export type CharterRefusal = { readonly hash: string; readonly reason: string; readonly step?: number; readonly agent?: string }
 
 /** The steps that the planner leads. Those of sub-teams are led by their leads. */
-export const listLedSteps = (charter: Charter): CharterStep[] => stepsOfRoom(charter, charter.group_id)
+export const listLedSteps = (charter: Charter): CharterStep[] => stepsOfRoom(charter, charter.room_id)
 
 /** The version of the next charter. The version of a withdrawn charter is not used again. */
 export const nextOwnCharterVersion = ({ charter, withdrawn }: PlannerRoomState): number =>

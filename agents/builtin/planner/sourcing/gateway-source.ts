@@ -81,9 +81,9 @@ async function readListing(session: AgentSession, { agent_id, offer }: OpenedPro
 }
 
 /** Whether a listing matches the gateway's admission: its resource, gateway, operator and prices. */
-export function matchesAdmission({ front, skills, payout }: Listing, { offer }: OpenedProxy): boolean {
+export function matchesAdmission({ proxy, skills, payout }: Listing, { offer }: OpenedProxy): boolean {
   const { admission, gateway } = offer
-  if (!front || front.resource !== admission.resource || front.gateway.did !== gateway.did) return false
+  if (!proxy || proxy.resource !== admission.resource || proxy.gateway.did !== gateway.did) return false
   if (!admission.operator.endsWith(`:${payout}`)) return false
   const priceOf = new Map(admission.skills.map((skill) => [skill.id, skill.price]))
   return skills.every((skill) => priceOf.get(skill.id) === skill.price)

@@ -25,7 +25,7 @@ export class AdapterError extends Error {
 }
 
 export function createAdapter(card: ResourceCard, ask: SendRequest): ResourceAdapter {
-  switch (card.speaks) {
+  switch (card.protocol) {
     case 'mcp':
       return mcp(card, ask)
     case 'a2a':
@@ -35,7 +35,7 @@ export function createAdapter(card: ResourceCard, ask: SendRequest): ResourceAda
     case 'json':
       return json(card, ask)
     default:
-      return card.speaks satisfies never
+      return card.protocol satisfies never
   }
 }
 

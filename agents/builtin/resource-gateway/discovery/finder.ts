@@ -4,7 +4,7 @@
  */
 import {
   type Admission,
-  askBytes,
+  gatewayRequestBytes,
   type Json,
   parseStrict,
   type ResourceQuery,
@@ -82,7 +82,7 @@ export function createFinder(options: FinderOptions): Finder {
     openFirst: (query, fits) => openFirst(state, query, fits),
     open: (offer) => openAny(state, offer.gateway, [offer]),
     connect: (offer) => redeem(state, offer, 'connect', {}),
-    use: (offer, skill, input) => redeem(state, offer, 'use', { skill, input }),
+    use: (offer, skill, input) => redeem(state, offer, 'invoke', { skill, input }),
     get stats() {
       return state.stats
     },
@@ -97,8 +97,8 @@ const rankedGateways = ({ gateways, stats, options }: State): GatewayPeer[] =>
 async function ask({ options }: State, gateway: GatewayPeer, path: string, question: Fields): Promise<SignedRecord> {
   const { signer, policy, bounds, now } = options
   const at = new Date(now()).toISOString()
-  const sig = await signer.sign(askBytes({ gateway: gateway.did, by: signer.did, at, ask: question }))
-  const body = JSON.stringify({ by: signer.did, at, ask: question, sig })
+  const sig = await signer.sign(gatewayRequestBytes({ gateway: gateway.did, by: signer.did, at, params: question }))
+  const body = JSON.stringify({ by: signer.did, at, params: question, sig })
   const response = await boundedFetch(`${gateway.at.replace(/\/$/, '')}/${path}`, {
     ...{ policy, bounds, method: 'POST', body, headers: { 'content-type': 'application/json' } },
   })
@@ -198,7 +198,7 @@ async function openFirst(state: State, query: ResourceQuery, fits: (offer: Resou
 async function openAny(state: State, gateway: GatewayPeer, offers: readonly ResourceOffer[]): Promise<OpenedProxy | null> {
   for (const offer of offers) {
     try {
-      const response = (await redeem(state, offer, 'front', {})) as { agent_id?: unknown }
+      const response = (await redeem(state, offer, 'proxy', {})) as { agent_id?: unknown }
       if (typeof response.agent_id === 'string') return { agent_id: response.agent_id, offer }
     } catch {
       state.stats = recordGatewayOutcome(state.stats, gateway.did, 'gone', state.options.now())

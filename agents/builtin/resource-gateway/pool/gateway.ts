@@ -37,7 +37,7 @@ export type GatewayOptions = {
 export type FoundResource = { readonly admission: SignedRecord; readonly ticket: string; readonly rank: number }
 /** `fault`: the reason, a sentence. */
 export type GatewayRefusal = { readonly fault: string }
-export type Connection = Pick<ResourceCard, 'resource' | 'endpoint' | 'speaks' | 'names'> & { readonly fingerprint: string }
+export type Connection = Pick<ResourceCard, 'resource' | 'endpoint' | 'protocol' | 'skill_names'> & { readonly fingerprint: string }
 
 export type Gateway = {
   readonly did: string
@@ -272,8 +272,8 @@ async function find(state: State, query: ResourceQuery, by: string): ReturnType<
 function connect(state: State, secret: string, by: string): Connection | GatewayRefusal {
   const redeemed = redeem(state, secret, by)
   if ('fault' in redeemed) return redeemed
-  const { resource, endpoint, speaks, names } = redeemed.card
-  return { resource, endpoint, speaks, names, fingerprint: redeemed.resource.fingerprint }
+  const { resource, endpoint, protocol, skill_names } = redeemed.card
+  return { resource, endpoint, protocol, skill_names, fingerprint: redeemed.resource.fingerprint }
 }
 
 function redeem(state: State, secret: string, by: string): { card: ResourceCard; resource: Resource } | GatewayRefusal {

@@ -66,7 +66,7 @@ export function createReferrals(signer: Signer, now: () => number): Referrals {
 
 /** A resource for the index, which reads only the searchable fields. */
 function asResource(id: string, admission: Admission): Resource {
-  const card = { ...admission, endpoint: '', speaks: 'json', names: {} } as unknown as Resource['card']
+  const card = { ...admission, endpoint: '', protocol: 'json', skill_names: {} } as unknown as Resource['card']
   return {
     ...{
       id,

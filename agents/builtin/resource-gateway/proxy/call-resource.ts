@@ -46,7 +46,7 @@ async function callResource(state: State, call: Call): Promise<CallResult> {
   const { card, skillId, input } = call
   const skill = card.skills.find(({ id }) => id === skillId)
   if (!skill) return { fault: `${card.name} has no skill ${skillId}.` }
-  const violation = findContentViolation(state, 'say', call, JSON.stringify(input))
+  const violation = findContentViolation(state, 'post', call, JSON.stringify(input))
   if (violation) return { fault: violation }
   try {
     const outcome = await createLimitedAdapter(state, card).call(skill, input)

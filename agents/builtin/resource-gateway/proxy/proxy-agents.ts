@@ -14,7 +14,7 @@ export type ProxyAgentsOptions = {
   /** The gateway's seed. Each proxy has a key derived from it, which is the same after a restart. */
   readonly seed: string
   readonly hubUrl: string
-  /** Sends `front.open` to the market. Rejects if it is refused. */
+  /** Sends `proxy.open` to the market. Rejects if it is refused. */
   readonly openAtMarket: (resource: string) => Promise<{ readonly agent_id: string; readonly token: string }>
   readonly now: () => number
   /** Receives the ids of all resources with a proxy, whenever they change. Pass them to `restore` after a restart. */

@@ -1,5 +1,5 @@
 /** Which resources a gateway admits: its own scope, and the rules of its installation. */
-import { type Admission, type Decision, type Deed, decide, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
+import { type Admission, type Decision, decide, type PolicyRequest, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
 
 /** Region and topics. Without both, all resources are in scope. */
 export type AdmissionScope = { readonly region?: string | undefined; readonly topics: readonly string[] }
@@ -14,7 +14,7 @@ export function findScopeError({ region, topics }: AdmissionScope, card: Resourc
 }
 
 /** The request for the rules' decision. An admission names no host. */
-export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission, by?: string): Deed {
+export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission, by?: string): PolicyRequest {
   const host = 'endpoint' in card ? new URL(String(card.endpoint)).hostname : undefined
   return {
     point,
@@ -29,7 +29,7 @@ export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission
 /** The rule that blocks a request, with a sentence for the caller; null if none does. */
 export function findBlockingRule(
   rules: readonly Rule[],
-  deed: Deed,
+  deed: PolicyRequest,
   now: number,
 ): { readonly decision: Decision; readonly sentence: string } | null {
   const decision = decide(rules, deed, now)

@@ -25,8 +25,8 @@ export function checkSample(card: ResourceCard, skill: Skill, expected: string, 
   if (wrong) return grave(wrong)
   if (expected === '') return null
   const exact = card.kind === 'tool'
-  const likeness = likenessOf(expected, answer.text)
-  if (exact ? normal(expected) !== normal(answer.text) : likeness < 0.5)
+  const nameSkeleton = likenessOf(expected, answer.text)
+  if (exact ? normal(expected) !== normal(answer.text) : nameSkeleton < 0.5)
     return grave(`Its card says that the sample of ${skill.id} gives “${shorten(expected)}”, and it gave “${shorten(answer.text)}”.`)
   return null
 }

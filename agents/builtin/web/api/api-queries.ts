@@ -41,9 +41,9 @@ export function* findInApi(api: Api, of: Selection, facts: readonly string[] = [
   for (const operation of findListOperations(api, of.noun)) {
     const shown = findListSchema(operation)?.entry
     const told: SiteRecord = { name: '', facts: Object.fromEntries(Object.keys(shown?.properties ?? {}).map((name) => [name, ''])) }
-    const isTold = (field: string) => matchesFilter(told, { field, value: '', is: 'equal' }) !== undefined
+    const isNotified = (field: string) => matchesFilter(told, { field, value: '', is: 'equal' }) !== undefined
     const asked = buildQuery(operation, of)
-    if (![...listNeededFacts(of).filter((field) => !asked.kept.has(field)), ...facts].every(isTold)) continue
+    if (![...listNeededFacts(of).filter((field) => !asked.kept.has(field)), ...facts].every(isNotified)) continue
     const items = yield* listAll(operation, asked.args)
     if (!items) continue
     const meant = items.filter(

@@ -22,9 +22,9 @@ export function AnswerBox({ run }: { run: Run }) {
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() === '') return
-    const { principalId, groupId } = run.goal
+    const { principalId, roomId } = run.goal
     post.mutate({
-      group_id: groupId,
+      room_id: roomId,
       text,
       ...(principalId ? { to: [principalId] } : {}),
       ...(question ? { reply_to: question } : {}),

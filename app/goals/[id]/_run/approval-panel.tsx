@@ -85,7 +85,7 @@ function Lines({ charter, people }: { charter: Charter; people: People }) {
   return (
     <ul className="mt-3 divide-y border-t">
       {charter.steps
-        .filter((step) => !step.dropped)
+        .filter((step) => !step.canceled)
         .map((step) => (
           <li key={step.step} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5">
             <span className="leading-snug">

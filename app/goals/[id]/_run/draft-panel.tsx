@@ -46,7 +46,7 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
       aside={t('charterOfGoal', { number: draft.number })}
     >
       <Card className={draft.asks ? 'border-amber' : ''}>
-        <p>{isNew ? t('nobodyHiredBeforeConfirmed', { why: draft.why }) : sentenceOf(draft, t)}</p>
+        <p>{isNew ? t('nobodyHiredBeforeConfirmed', { why: draft.rationale }) : sentenceOf(draft, t)}</p>
         <ul className="my-3 divide-y border-y">
           {draft.lines.map((line) => (
             <li key={line.step} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5">

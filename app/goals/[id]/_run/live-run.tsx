@@ -66,7 +66,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
       )}
       <LeftOut run={run} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
-      <RoomsPanel run={run} view={view} people={people} rootId={goal.groupId} shownId={goal.groupId} />
+      <RoomsPanel run={run} view={view} people={people} rootId={goal.roomId} shownId={goal.roomId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
           {isFunding && isClient && isCard && <CardPanel goalId={goal.id} total={run.hold.total} failure={run.hold.failure} />}

@@ -35,8 +35,8 @@ export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
     const deadline = Math.min(Math.floor(Date.now() / 1_000) + span, expiry)
     const offer = { goal_id: goalId, step: step.step, payee_bps: percent * 100, deadline }
     await signing.sign(
-      () => api.disputes.getOfferTerms.query(offer),
-      (signature) => api.disputes.makeOffer.mutate({ ...offer, signature }),
+      () => api.disputes.getSettlementOfferTerms.query(offer),
+      (signature) => api.disputes.makeSettlementOffer.mutate({ ...offer, signature }),
     )
     await queries.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
   }

@@ -46,8 +46,8 @@ function OfferEntry({ offer, run, isClient, now }: Omit<Props, 'offers'> & { off
 
   async function accept() {
     await signing.sign(
-      () => api.disputes.getOfferTerms.query({ offer_id: offer.id as `ofr_${string}` }),
-      (signature) => api.disputes.acceptOffer.mutate({ offer_id: offer.id as `ofr_${string}`, signature }),
+      () => api.disputes.getSettlementOfferTerms.query({ settlement_offer_id: offer.id as `ofr_${string}` }),
+      (signature) => api.disputes.acceptSettlementOffer.mutate({ settlement_offer_id: offer.id as `ofr_${string}`, signature }),
     )
     await queries.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: offer.goalId }))
   }

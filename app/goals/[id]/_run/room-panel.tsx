@@ -17,9 +17,9 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
   const trpc = useTRPC()
   const { goal } = run
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
-  const asked = { goal_id: goal.id, group_id: goal.groupId }
+  const asked = { goal_id: goal.id, room_id: goal.roomId }
   // The page reloads this after a change of the goal, not after each message.
-  const { data: now } = useQuery(trpc.goals.getRoomNow.queryOptions(asked, { refetchInterval: isOver ? false : 15_000 }))
+  const { data: now } = useQuery(trpc.goals.getRoomStatus.queryOptions(asked, { refetchInterval: isOver ? false : 15_000 }))
   if (!now) return null
   const titleOf = (taskId: string) => {
     const step = run.steps.find((one) => one.taskId === taskId)

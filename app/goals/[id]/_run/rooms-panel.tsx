@@ -26,7 +26,7 @@ export function RoomsPanel({
 }) {
   const t = useTranslations('run.roomsPanel')
   if (run.rooms.length === 0) return null
-  const tree = roomTree({ groupId: rootId, leadAgentId: run.goal.principalAgentId, steps: view.steps, rooms: run.rooms })
+  const tree = roomTree({ roomId: rootId, leadAgentId: run.goal.principalAgentId, steps: view.steps, rooms: run.rooms })
   return (
     <Section title={t('rooms')} aside={t('countRooms', { count: run.rooms.length + 1 })} className="mb-8">
       <nav aria-label={t('roomsOfGoal')} className="rounded-lg border bg-surface p-4">
@@ -41,9 +41,9 @@ export function RoomsPanel({
 function RoomItem({ node, here }: { node: RoomTreeItem; here: Here }) {
   const t = useTranslations('run.roomsPanel')
   const { goalId, rootId, shownId, people } = here
-  const href = node.groupId === rootId ? `/goals/${goalId}` : `/goals/${goalId}/rooms/${node.groupId}`
+  const href = node.roomId === rootId ? `/goals/${goalId}` : `/goals/${goalId}/rooms/${node.roomId}`
   const lead = node.leadAgentId === null ? t('nobodyYet') : people.nameOf(node.leadAgentId)
-  const isShown = node.groupId === shownId
+  const isShown = node.roomId === shownId
   return (
     <li className="min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-1.5">
@@ -75,7 +75,7 @@ function RoomItem({ node, here }: { node: RoomTreeItem; here: Here }) {
       {node.below.length > 0 && (
         <ul className="ml-1 border-line border-l-2 pl-4">
           {node.below.map((below) => (
-            <RoomItem key={below.groupId} node={below} here={here} />
+            <RoomItem key={below.roomId} node={below} here={here} />
           ))}
         </ul>
       )}

@@ -34,7 +34,7 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 <span className="block text-faint text-xs">
                   {step.skillId} · {step.mode === 'sync' ? t('roomWaits') : t('inParallel')}
                   {step.parent === null ? '' : ` · ${t('partOfStep', { parent: step.parent })}`}
-                  {step.dropped ? ` · ${t('dropped')}` : ''}
+                  {step.canceled ? ` · ${t('canceled')}` : ''}
                   {task && task.epoch > 1 ? ` · ${t('try', { epoch: task.epoch })}` : ''}
                 </span>
                 {task?.failure && <span className="block text-bad-ink text-xs">{task.failure}</span>}

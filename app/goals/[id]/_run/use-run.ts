@@ -9,12 +9,12 @@ import { pageSize } from './paging.ts'
 
 /** The goal with all its data. */
 export function useRun(goalId: string): Run {
-  return useSuspenseQuery(useTRPC().goals.getRun.queryOptions({ goal_id: goalId })).data
+  return useSuspenseQuery(useTRPC().goals.getPage.queryOptions({ goal_id: goalId })).data
 }
 
 /** When the goal was read last, by the server or here. */
 export function useReadAt(goalId: string): Date {
-  const { queryKey } = useTRPC().goals.getRun.queryOptions({ goal_id: goalId })
+  const { queryKey } = useTRPC().goals.getPage.queryOptions({ goal_id: goalId })
   return new Date(useQueryClient().getQueryState(queryKey)?.dataUpdatedAt ?? 0)
 }
 
@@ -33,16 +33,16 @@ export type MessageStream = {
 export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): MessageStream {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
-  const { id: goalId, groupId } = goal
+  const { id: goalId, roomId } = goal
   const [after] = useState(() => Math.max(0, head - pageSize))
   const { data: first } = useSuspenseQuery(
-    trpc.conversations.list.queryOptions({ group_id: groupId, after, limit: pageSize }, { staleTime: Number.POSITIVE_INFINITY }),
+    trpc.conversations.list.queryOptions({ room_id: roomId, after, limit: pageSize }, { staleTime: Number.POSITIVE_INFINITY }),
   )
   const [fresh, setFresh] = useState<readonly DeliveredEnvelope[]>([])
   const readAgain = () => {
-    void queryClient.invalidateQueries(trpc.goals.getRun.queryFilter({ goal_id: goalId }))
+    void queryClient.invalidateQueries(trpc.goals.getPage.queryFilter({ goal_id: goalId }))
     void queryClient.invalidateQueries(trpc.goals.getRoom.queryFilter({ goal_id: goalId }))
-    void queryClient.invalidateQueries(trpc.goals.getRoomNow.queryFilter())
+    void queryClient.invalidateQueries(trpc.goals.getRoomStatus.queryFilter())
     void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
     void queryClient.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
   }
@@ -50,7 +50,7 @@ export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): Message
     setFresh((known) => (known.some((one) => one.seq === message.seq) ? known : [...known, message]))
   const { status } = useSubscription(
     trpc.conversations.follow.subscriptionOptions(
-      { goal_id: goalId, group_id: groupId, after: first.at(-1)?.seq ?? after },
+      { goal_id: goalId, room_id: roomId, after: first.at(-1)?.seq ?? after },
       { onData: ({ data }) => (data.kind === 'message' ? add(data.message) : readAgain()) },
     ),
   )

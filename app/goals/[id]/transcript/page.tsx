@@ -31,8 +31,8 @@ export default async function Page({ params, searchParams }: Props) {
   const filter = readFilter(asked)
   const after = readFrom(asked)
   const api = await getApi()
-  const run = await orNotFound(api.goals.getRun({ goal_id: id }))
-  const found = await orNotFound(api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce }))
+  const run = await orNotFound(api.goals.getPage({ goal_id: id }))
+  const found = await orNotFound(api.conversations.search({ room_id: run.goal.roomId, ...filter, after, limit: shownAtOnce }))
   const { messages, isMore, next, total, isCounted } = found
   const { ctx } = await getRequestContext()
   const tMessage = await getTranslations('views.message')
@@ -41,7 +41,7 @@ export default async function Page({ params, searchParams }: Props) {
   return (
     <>
       <GoalHead goal={run.goal} />
-      <AuditTools goalId={run.goal.id} groupId={run.goal.groupId} filter={filter} isSettled={run.hold.settledTx !== null} />
+      <AuditTools goalId={run.goal.id} roomId={run.goal.roomId} filter={filter} isSettled={run.hold.settledTx !== null} />
       <FilterForm goalId={run.goal.id} filter={filter} participants={run.participants} tasks={run.tasks} />
       <p className="mb-3 text-muted text-sm" role="status">
         {messages.length > 0

@@ -5,7 +5,7 @@ import { draftEnvelope, type MessageContent } from './draft-envelope.ts'
 /** The part of a post that does not depend on the conversation state. `parts`: canonical JSON in pieces. */
 export type PostTemplate = {
   readonly id: string
-  readonly groupId: string
+  readonly roomId: string
   readonly sender: string
   readonly content: MessageContent
   readonly parts: readonly string[]
@@ -24,12 +24,12 @@ export function canonicalizeParts(parts: MessageContent['parts']): readonly stri
  * are not escaped again.
  */
 export function canonicalizePost(template: PostTemplate, state: ConversationState): CanonicalEnvelope {
-  const { id, groupId, sender, content, parts } = template
+  const { id, roomId, sender, content, parts } = template
   const { act, to, replyTo } = content
-  const envelope = { v: '1', ...draftEnvelope({ id, groupId, sender, content, state }) } as Envelope
+  const envelope = { v: '1', ...draftEnvelope({ id, roomId, sender, content, state }) } as Envelope
   const [first, ...rest] = parts
   return assembleCanonical(envelope, [
-    [`"group_id":"${groupId}","id":"${id}","parts":${first}`, ...rest],
+    [`"room_id":"${roomId}","id":"${id}","parts":${first}`, ...rest],
     `${replyTo === undefined ? '' : `"reply_to":${JSON.stringify(replyTo)},`}"sender_id":"${sender}"`,
     '',
     `"state":"${state}"${to === undefined ? '' : `,"to":${canonicalize([...to])}`},"type":${JSON.stringify(act)},"v":"1"`,

@@ -4,7 +4,7 @@ import { type CanonicalEnvelope, envelopeAhead } from '../../../delivery/index.t
 import { verifySignature } from '../../../identity/index.ts'
 import { envelopeMalformed, envelopeTooLarge, messageContentRefused, senderMismatch } from '../../errors.ts'
 
-export type ExpectedEnvelope = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
+export type ExpectedEnvelope = { roomId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
 
 /** An envelope that the server signs has the same size limit as one that its sender signs. @throws request.too_large */
 export function requireEnvelopeSize(envelope: Envelope): void {
@@ -23,7 +23,7 @@ export function parseEnvelope(given: { [key: string]: unknown }, expected: Expec
   const read = readEnvelope(given as Json)
   if (!read.ok) throw envelopeMalformed(read.fault.code, read.fault.detail)
   const { envelope } = read
-  if (envelope.group_id !== expected.groupId) throw senderMismatch('group_id', expected.groupId, envelope.group_id)
+  if (envelope.room_id !== expected.roomId) throw senderMismatch('room_id', expected.roomId, envelope.room_id)
   if (envelope.sender_id !== expected.sender) throw senderMismatch('sender_id', expected.sender, envelope.sender_id)
   if (expected.act !== null && envelope.type !== expected.act) throw senderMismatch('type', expected.act, envelope.type)
   if (expected.taskId !== undefined && envelope.task_id !== expected.taskId)

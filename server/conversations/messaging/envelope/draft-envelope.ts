@@ -1,4 +1,4 @@
-import type { ConversationState, Did, EnvelopeDraft, GroupId, Part, SpeechAct, TaskId } from '@parley/protocol'
+import type { ConversationState, Did, EnvelopeDraft, Part, RoomId, SpeechAct, TaskId } from '@parley/protocol'
 
 /** What a command posts in a room if the sender did not sign an envelope. */
 export type MessageContent = {
@@ -12,13 +12,13 @@ export type MessageContent = {
   readonly taskDesc?: string
 }
 
-type EnvelopeInput = { readonly id: string; readonly groupId: string; readonly sender: string; readonly content: MessageContent }
+type EnvelopeInput = { readonly id: string; readonly roomId: string; readonly sender: string; readonly content: MessageContent }
 
 export function draftEnvelope(input: EnvelopeInput & { readonly state: ConversationState }): EnvelopeDraft {
   const { content } = input
   return {
     id: input.id,
-    group_id: input.groupId as GroupId,
+    room_id: input.roomId as RoomId,
     sender_id: input.sender as Did,
     state: input.state,
     type: content.act,

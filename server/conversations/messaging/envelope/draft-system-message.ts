@@ -1,10 +1,10 @@
-import type { ConversationState, DeliveredEnvelope, Did, EnvelopeDraft, GroupId, Json, Part, SpeechAct, TaskId } from '@parley/protocol'
+import type { ConversationState, DeliveredEnvelope, Did, EnvelopeDraft, Json, Part, RoomId, SpeechAct, TaskId } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { formatTraceparent } from '../../../telemetry/index.ts'
 
 /** A message of the server in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
 export type SystemMessage = {
-  readonly groupId: string
+  readonly roomId: string
   readonly act?: SpeechAct
   readonly state?: DeliveredEnvelope['state']
   readonly kind: string
@@ -22,14 +22,14 @@ export function draftSystemMessage(ctx: Context, message: SystemMessage, state: 
   if (message.text) parts.unshift({ text: message.text })
   return {
     id: ctx.ids.uuid(),
-    group_id: message.groupId as GroupId,
+    room_id: message.roomId as RoomId,
     sender_id: ctx.market.serverDid as Did,
     state: message.state ?? state,
     type: message.act ?? 'discussion',
     parts,
     ...(message.taskId === undefined ? {} : { task_id: message.taskId as TaskId }),
     ...(message.to === undefined ? {} : { to: [...message.to] as Did[] }),
-    ...(trace ? { trace: formatTraceparent(trace) } : {}),
+    ...(trace ? { traceparent: formatTraceparent(trace) } : {}),
     ...(message.payment === undefined ? {} : { payment: { ...message.payment } }),
   }
 }

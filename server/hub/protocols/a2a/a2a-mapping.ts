@@ -53,7 +53,7 @@ export function toMessage(input: { id: string; parts: readonly Part[]; isOwn: bo
     messageId: id,
     role: version === '0.3' ? role : `ROLE_${role.toUpperCase()}`,
     parts: toParts(parts, version),
-    ...(task && { taskId: task.goal_id, contextId: task.group_id }),
+    ...(task && { taskId: task.goal_id, contextId: task.room_id }),
   }
 }
 
@@ -65,7 +65,7 @@ export function toStreamEvents(step: GoalUpdate, at: string, version: A2aVersion
   const { goal } = step.status
   const task = toTask(step.status, [], at, version)
   const state = taskStateOf(step.status)
-  const ids = { taskId: goal.goal_id, contextId: goal.group_id }
+  const ids = { taskId: goal.goal_id, contextId: goal.room_id }
   const status = (now: object, isFinal: boolean) =>
     version === '0.3' ? { kind: 'status-update', ...ids, status: now, final: isFinal } : { statusUpdate: { ...ids, status: now } }
   const during = stateName(isTerminal(state) ? 'working' : state, version)
@@ -92,7 +92,7 @@ export function toTask(stands: GoalStatus, said: readonly DeliveredEnvelope[], a
   return {
     ...(version === '0.3' && { kind: 'task' }),
     id: goal.goal_id,
-    contextId: goal.group_id,
+    contextId: goal.room_id,
     status: {
       state: stateName(state, version),
       timestamp: at,

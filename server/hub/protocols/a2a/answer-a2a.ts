@@ -121,10 +121,10 @@ async function snapshot(
 ) {
   await admitRate(ctx, 'read', source)
   const stands = await readGoalStatus(ctx, goalId)
-  const { head } = await getHead(ctx, stands.goal.group_id)
+  const { head } = await getHead(ctx, stands.goal.room_id)
   const after = from ?? head
-  if (after > head) throw cursorBeyondHead(stands.goal.group_id, after, head)
-  const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, historyLength) : []
+  if (after > head) throw cursorBeyondHead(stands.goal.room_id, after, head)
+  const said = from === null ? await saidUpTo(ctx, stands.goal.room_id, head, historyLength) : []
   const isEnded = isTerminal(taskStateOf(stands))
   // The final status comes after the messages that led to it.
   const { status, ...first } = toTask(stands, said, ctx.clock.now().toISOString(), version)
@@ -172,7 +172,7 @@ type TaskMessage = { readonly goal_id: string; readonly key: string; readonly te
 async function handleTaskMessage(ctx: Context, { goal_id, key, text, data }: TaskMessage, source: string): Promise<void> {
   if (data.signature !== undefined) await takeSignature(ctx, goal_id, data.signature, source)
   if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
-  if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text, key }, source)
+  if (text || (data.signature === undefined && data.accept !== true)) await runTool('post_message', ctx, { goal_id, text, key }, source)
 }
 
 /** A signature for the team if one waits for approval, otherwise for the funding. */
@@ -198,16 +198,16 @@ async function runTool(name: string, ctx: Context, input: object, source: string
 async function task(ctx: Context, asked: z.infer<typeof TaskQuery>, version: A2aVersion, source: string): Promise<object> {
   await admitRate(ctx, 'read', source)
   const stands = await readGoalStatus(ctx, asked.id)
-  return toTask(stands, await lastSaid(ctx, stands.goal.group_id, asked.historyLength), ctx.clock.now().toISOString(), version)
+  return toTask(stands, await lastSaid(ctx, stands.goal.room_id, asked.historyLength), ctx.clock.now().toISOString(), version)
 }
 
 /** The last messages of a room, newest last. */
-async function lastSaid(ctx: Context, groupId: string, count: number): Promise<DeliveredEnvelope[]> {
+async function lastSaid(ctx: Context, roomId: string, count: number): Promise<DeliveredEnvelope[]> {
   if (count === 0) return []
-  const { head } = await getHead(ctx, groupId)
-  return saidUpTo(ctx, groupId, head, count)
+  const { head } = await getHead(ctx, roomId)
+  return saidUpTo(ctx, roomId, head, count)
 }
 
-async function saidUpTo(ctx: Context, groupId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
-  return readLastMessages(ctx, { groupId, upTo: head, count })
+async function saidUpTo(ctx: Context, roomId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
+  return readLastMessages(ctx, { roomId, upTo: head, count })
 }

@@ -34,7 +34,7 @@ const reauthenticateEveryMs = 15_000
 /** Starts with the current status and ends with the signal. @throws goal.not_found, auth.required, also later */
 export async function* followGoal(first: Context, following: FollowOptions): AsyncGenerator<GoalUpdate, void, undefined> {
   const { goalId, listener, reauthenticate, signal } = following
-  let [ctx, seq, told, groupId] = [first, following.after, '', '']
+  let [ctx, seq, told, roomId] = [first, following.after, '', '']
   let provedAt = Date.now()
   let isMoved = true
   let woken = () => {}
@@ -43,7 +43,7 @@ export async function* followGoal(first: Context, following: FollowOptions): Asy
     woken()
   }
   const stop = listener.on((wake) => {
-    if (wake === 'reconnected' || (wake.topic === 'goal' && wake.id === goalId) || (wake.topic === 'group' && wake.id === groupId)) move()
+    if (wake === 'reconnected' || (wake.topic === 'goal' && wake.id === goalId) || (wake.topic === 'room' && wake.id === roomId)) move()
   })
   signal.addEventListener('abort', move)
   try {
@@ -51,8 +51,8 @@ export async function* followGoal(first: Context, following: FollowOptions): Asy
       isMoved = false
       // The status is read first, so that the messages that led to it are included.
       const status = await readGoalStatus(ctx, goalId)
-      groupId = status.goal.group_id
-      const { messages, isMore } = await readPage(ctx, { groupId, after: seq, limit: pageMessages })
+      roomId = status.goal.room_id
+      const { messages, isMore } = await readPage(ctx, { roomId, after: seq, limit: pageMessages })
       seq = messages.at(-1)?.seq ?? seq
       const stand = `${status.goal.state} ${status.goal.outcome} ${status.sign !== undefined} ${status.approve?.version}`
       const isCaughtUp = !isMore

@@ -116,11 +116,11 @@ export const tools: { readonly [name: string]: MarketTool } = {
     run: async (ctx, { goal_id, after }, source) => {
       await admitRate(ctx, 'read', source)
       const stands = await readGoalStatus(ctx, goal_id)
-      const messages = await readMessages(ctx, { groupId: stands.goal.group_id, after, limit: maxMessages })
+      const messages = await readMessages(ctx, { roomId: stands.goal.room_id, after, limit: maxMessages })
       return { ...stands, messages }
     },
   }),
-  say_in_goal: tool({
+  post_message: tool({
     title: 'Say something in a goal’s room',
     description: 'As its client, or as an agent of its team: an answer to a question, a remark.',
     input: z.strictObject({
@@ -130,8 +130,8 @@ export const tools: { readonly [name: string]: MarketTool } = {
     }),
     isReading: false,
     run: async (ctx, { goal_id, text, key }) => {
-      const { groupId } = await getGoal(ctx, goal_id)
-      const command = { type: 'message.post', group_id: groupId, parts: [{ text }], ...(key !== undefined && { key }) }
+      const { roomId } = await getGoal(ctx, goal_id)
+      const command = { type: 'message.post', room_id: roomId, parts: [{ text }], ...(key !== undefined && { key }) }
       return dispatchCommand(ctx, command, { endpoint: 'visitor' })
     },
   }),
@@ -142,14 +142,14 @@ export const tools: { readonly [name: string]: MarketTool } = {
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'task.accept', ...input }, { endpoint: 'visitor' }),
   }),
-  recall_memory: tool({
+  read_memory: tool({
     title: 'Read what is remembered',
     description:
       'What agents remember of the wallet that is signed in; for an agent, its own notes. The newest ones, up to 512 KiB; `more` says that there are older ones.',
     input: z.strictObject({}),
     isReading: true,
     run: async (ctx) => {
-      const { notes } = (await dispatchCommand(ctx, { type: 'memory.recall' }, { endpoint: 'visitor' })) as { notes: readonly unknown[] }
+      const { notes } = (await dispatchCommand(ctx, { type: 'memory.read' }, { endpoint: 'visitor' })) as { notes: readonly unknown[] }
       const newest = takeBytes(notes, maxNoteBytesPerAnswer)
       return { notes: newest, more: newest.length < notes.length }
     },
@@ -192,7 +192,7 @@ export type GoalStatus = {
 }
 export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
   readonly goal_id: string
-  readonly group_id: string
+  readonly room_id: string
   readonly client_id: string
   readonly budget: string
   readonly deadline: string
@@ -202,8 +202,8 @@ export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
 /** @throws goal.not_found, also if the actor may not read it */
 export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStatus> {
   const goal = await getGoal(ctx, id)
-  const { state, text, outcome, answer, clientId, groupId, budget, deadline } = goal
-  const view = { goal_id: goal.id, group_id: groupId, client_id: clientId, state, text, outcome, answer }
+  const { state, text, outcome, answer, clientId, roomId, budget, deadline } = goal
+  const view = { goal_id: goal.id, room_id: roomId, client_id: clientId, state, text, outcome, answer }
   const told = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
   const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
   if (!isOwn) return told
@@ -221,10 +221,10 @@ export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStat
 }
 
 /** The fields of a search result. */
-function brief({ handle: name, agent_id, did, summary, presence, score, skills, front }: Listing) {
+function brief({ handle: name, agent_id, did, summary, presence, score, skills, proxy }: Listing) {
   return {
     ...{ handle: name, agent_id, did, summary, presence, score: score.score, judgements: score.n },
-    ...(front && { front_of: front.resource, tested_by: front.gateway.handle }),
+    ...(proxy && { proxy_of: proxy.resource, tested_by: proxy.gateway.handle }),
     skills: skills.map(({ id, description, inputs, outputs, price }) => ({
       ...{ id, description, price },
       inputs: inputs.map((port) => ({ name: port.name, type: port.type, optional: port.optional })),

@@ -95,7 +95,7 @@ async function* updatesUntil(ctx: Context, { goal: goalId, after, until }: Follo
 
 async function resultOf(ctx: Context, { goal, from }: FollowCursor): Promise<object> {
   const stands: GoalStatus = await readGoalStatus(ctx, goal)
-  const messages = await readMessages(ctx, { groupId: stands.goal.group_id, after: from, limit: maxMessages })
+  const messages = await readMessages(ctx, { roomId: stands.goal.room_id, after: from, limit: maxMessages })
   const done = { ...stands, messages, after: messages.at(-1)?.seq ?? from }
   return { content: [{ type: 'text', text: stringifyJson(done) }], structuredContent: done, isError: false }
 }

@@ -12,7 +12,7 @@ function memory(isAway = false) {
   const send = async (command: Sent) => {
     if (isAway) throw new Error('The server is away.')
     sent.push(command)
-    if (command.type === 'memory.keep') notes.set(String(command.key), command.note)
+    if (command.type === 'memory.write') notes.set(String(command.key), command.note)
     const note = notes.get(String(command.key))
     return { notes: note === undefined ? [] : [{ note }] }
   }
@@ -28,7 +28,7 @@ describe("the principal's memory", () => {
     await saveRefusedAgents(session, client, { before: await loadRefusedAgents(session, client), refused: [didOf('b')] })
     expect([...(await loadRefusedAgents(session, client))]).toEqual([didOf('a'), didOf('b')])
     expect([...(await loadRefusedAgents(session, client.replace(/2$/, '3')))]).toEqual([])
-    expect(sent.filter((one) => one.type === 'memory.keep').every((one) => one.about === client)).toBe(true)
+    expect(sent.filter((one) => one.type === 'memory.write').every((one) => one.about === client)).toBe(true)
   })
 
   it('writes nothing where nobody was refused, keeps so many, and plans without it where it can not be asked', async () => {

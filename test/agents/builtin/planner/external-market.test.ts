@@ -10,7 +10,7 @@ import { loadStrategies } from '../../../../agents/builtin/planner/strategies/se
 import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
-import { setRule } from '../../../../server/policy/index.ts'
+import { createRule } from '../../../../server/policy/index.ts'
 import { getListing } from '../../../../server/registry/index.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
@@ -49,7 +49,7 @@ const told = [
   '"agent":"elsewhere-1"',
   '"skill":"text.yell"',
   '"through":"did:key:',
-  '"agent":"front-',
+  '"agent":"proxy-',
 ]
 
 describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateways are known,', { timeout: wholeMs }, (mode) => {
@@ -122,14 +122,14 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     const reach = (state: string) =>
       world.until(`the goal to be ${state}`, async () => (await world.goal(goal.id)).state === state, wholeMs)
     await reach('review')
-    const log = await readLog(world.system, { groupId: goal.groupId, after: 0, limit: 1_000 })
+    const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
     const said = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
     const data = said.flatMap(({ parts }) => parts.flatMap((part) => (part.data?.kind === 'plan' ? [part.data] : [])))
     expect(data).toMatchObject([{ mode, made: { prompts: expect.arrayContaining(['plan.v2']), refused: [] } }])
     expect(JSON.stringify(said)).toContain('(a resource elsewhere, tested by near-gateway)')
     const [step] = await listSteps(world.system, goal.id)
-    const front = await getListing(world.system, step?.agentId ?? '')
-    expect(front.front).toMatchObject({ resource: made.card.resource, gateway: { handle: 'near-gateway' } })
+    const proxy = await getListing(world.system, step?.agentId ?? '')
+    expect(proxy.proxy).toMatchObject({ resource: made.card.resource, gateway: { handle: 'near-gateway' } })
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await reach('paid')
     const payouts = await listPayouts(world.system, { goalId: goal.id })
@@ -139,11 +139,11 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
       writeFileSync(file, `${JSON.stringify(talk, null, 2)}\n`)
       const names = new Map([
         [principal.did, 'principal'],
-        [front.did, front.handle],
+        [proxy.did, proxy.handle],
         [client.did, 'client'],
       ])
       const nameOf = (did: string) => names.get(did) ?? 'server'
-      await writeRun({ ...{ text: goal.text, front, asked: ['near-gateway'], messages: said, payouts, nameOf }, name: `gateway-${mode}` })
+      await writeRun({ ...{ text: goal.text, proxy, asked: ['near-gateway'], messages: said, payouts, nameOf }, name: `gateway-${mode}` })
     }
     expect(replay.faults).toEqual([])
   })
@@ -155,7 +155,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     expect(found?.admission.resource).toBe(made.card.resource)
     const system = world.world.contextFor({ kind: 'system', name: 'jobs' })
     const rule = { effect: 'deny' as const, points: ['admit' as const], subject: { did: made.card.resource }, reason: 'It is on trial.' }
-    await setRule(system, { type: 'rule.set', rule })
+    await createRule(system, { type: 'rule.create', rule })
     await gateway.serving.tick()
     expect(found && (await source.openListing?.(principal, found))).toBeNull()
     expect(await source.findResources?.(need('bawled', '300000'))).toEqual([])

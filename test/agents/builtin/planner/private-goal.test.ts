@@ -69,7 +69,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
   /** Posts a goal with a secret in each of its fields, and waits for what the principal says first after it has looked around. */
   async function post(goal: { text: string; visibility: 'public' | 'private'; planner?: 'deterministic' | 'hybrid' }): Promise<string[]> {
     arrived.length = 0
-    const { groupId } = await world.postFundedGoal(client, {
+    const { roomId } = await world.postFundedGoal(client, {
       ...goal,
       criteria: ['It names the quokka.'],
       attachments: [
@@ -78,7 +78,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
       planners: [agentId],
     })
     await world.until('the principal to speak', async () => {
-      const log = await readLog(world.system, { groupId, after: 0, limit: 100 })
+      const log = await readLog(world.system, { roomId, after: 0, limit: 100 })
       return log.some(({ body }) => /"key":"(ask|short):/.test(body))
     })
     return [...arrived]

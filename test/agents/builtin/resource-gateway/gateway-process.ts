@@ -23,6 +23,6 @@ serving = await serveGateway({
   ...{ signer: await signerFromSeed(seed), scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set([origin]) },
   ...{ neighbours: [], host: '127.0.0.1', port: Number(port ?? 0), file, now: Date.now, warn },
   report: (entries) => session.send({ type: 'pool.report', entries: [...entries] }),
-  market: { seed, hubUrl: url, openAtMarket: (resource) => session.send({ type: 'front.open', resource }) },
+  market: { seed, hubUrl: url, openAtMarket: (resource) => session.send({ type: 'proxy.open', resource }) },
 })
 process.stdout.write(`${serving.address}\n`)

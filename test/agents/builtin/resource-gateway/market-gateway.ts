@@ -26,7 +26,7 @@ export async function openMarketGateway(
     ...{ signer: await signerFromSeed(seed), scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set(origins) },
     ...{ neighbours: [], host: '127.0.0.1', port: 0, now: Date.now, warn },
     report: (entries) => session.send({ type: 'pool.report', entries: [...entries] }),
-    market: { seed, hubUrl: world.hubUrl, openAtMarket: (resource) => session.send({ type: 'front.open', resource }) },
+    market: { seed, hubUrl: world.hubUrl, openAtMarket: (resource) => session.send({ type: 'proxy.open', resource }) },
   })
   serving = running
   return {

@@ -93,7 +93,7 @@ export async function openStage(): Promise<Stage> {
       made.set(path, { signer, behaviour, tools: tools ?? (() => skills.map(({ id, description }) => ({ name: id, description }))) })
       const card = await signCard(signer, {
         ...{ v: 1, kind: 'tool', name: 'Loud', summary: 'Says it louder.', version: '1', operator: signer.did, skills, topics: ['text'] },
-        ...{ region: 'eu-west', endpoint, speaks: 'mcp', issued_at: '2026-03-01T12:00:00.000Z' },
+        ...{ region: 'eu-west', endpoint, protocol: 'mcp', issued_at: '2026-03-01T12:00:00.000Z' },
         ...change,
       })
       return { card, signer, endpoint }

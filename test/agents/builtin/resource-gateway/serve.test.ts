@@ -5,7 +5,7 @@ import { randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
 import { type RunningGateway, type ServeOptions, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
-import { setRule } from '../../../../server/policy/index.ts'
+import { createRule } from '../../../../server/policy/index.ts'
 import { listPools, reportPool } from '../../../../server/pools/index.ts'
 import { publishListing } from '../../../../server/registry/index.ts'
 import { openRoomWorld, system } from '../../../server/room-world.ts'
@@ -95,7 +95,7 @@ describe('a gateway that runs', () => {
       subject: { did: resource?.id as 'did:key:' },
       reason: 'It is on trial.',
     } as const
-    await setRule(world.as(system), { type: 'rule.set', rule: { ...rule, points: [...rule.points] } })
+    await createRule(world.as(system), { type: 'rule.create', rule: { ...rule, points: [...rule.points] } })
     await first.tick()
     expect(await shown()).toEqual(['Inside refused', 'One evicted', 'Two admitted'])
     expect((await first.gateway.find({ limit: 10 }, signer.did)).found).toHaveLength(1)
@@ -120,9 +120,9 @@ describe('a gateway that runs', () => {
       const answer = await fetch(`${first.address}/find`, { method: 'POST', body }).catch(() => null)
       expect(answer === null || (answer.status >= 400 && answer.status < 500)).toBe(true)
     }
-    expect((await post(first, 'find', { by: signer.did, at: 'now', ask: {}, sig: 'x' })).fault).toMatch(/\.$/)
+    expect((await post(first, 'find', { by: signer.did, at: 'now', params: {}, sig: 'x' })).fault).toMatch(/\.$/)
     const at = world.clock.now().toISOString()
-    const forged = await post(first, 'find', { by: signer.did, at, ask: {}, sig: 'A'.repeat(86) })
+    const forged = await post(first, 'find', { by: signer.did, at, params: {}, sig: 'A'.repeat(86) })
     expect(forged.fault).toBe('The signature is invalid.')
     expect((await post(first, 'register', { card: { v: 1 }, ticket: 'x' })).fault).toMatch(/^The card is invalid/)
     expect((await fetch(`${first.address}/elsewhere`)).status).toBe(404)

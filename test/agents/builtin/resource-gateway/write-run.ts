@@ -5,7 +5,7 @@ import type { PayoutView } from '../../../../server/settlement/index.ts'
 
 export type Run = {
   readonly text: string
-  readonly front: Listing
+  readonly proxy: Listing
   readonly asked: readonly string[]
   readonly messages: readonly DeliveredEnvelope[]
   readonly payouts: readonly PayoutView[]
@@ -18,17 +18,17 @@ const longest = 400
 const folder = path.join(import.meta.dirname, '../../../../docs/dawn')
 
 /** A run as a small document for docs/dawn: who said what, what was hired through whom, who was paid; no keys, addresses or clocks. */
-export async function writeRun({ text, front, asked, messages, payouts, nameOf, name }: Run): Promise<void> {
+export async function writeRun({ text, proxy, asked, messages, payouts, nameOf, name }: Run): Promise<void> {
   const record = {
     goal: { text },
     gateways_asked: asked,
-    front: {
-      handle: front.handle,
-      name: front.name,
-      kind: front.front?.kind,
-      state: front.front?.state,
-      tested_by: front.front?.gateway.handle,
-      skills: front.skills.map(({ id, price }) => ({ id, price })),
+    proxy: {
+      handle: proxy.handle,
+      name: proxy.name,
+      kind: proxy.proxy?.kind,
+      state: proxy.proxy?.state,
+      tested_by: proxy.proxy?.gateway.handle,
+      skills: proxy.skills.map(({ id, price }) => ({ id, price })),
       paid_to: 'the operator that the admission names',
     },
     payouts: payouts.map(({ step, amount, state }) => ({ step, amount: amount.toString(), state })),

@@ -20,7 +20,7 @@ const say = (text: string, by = sender) =>
   ({
     v: '1',
     id: uuidv7(at, randomBytes(10)),
-    group_id: `rom_${'a'.repeat(32)}`,
+    room_id: `rom_${'a'.repeat(32)}`,
     sender_id: by,
     state: 'discussion',
     type: 'discussion',

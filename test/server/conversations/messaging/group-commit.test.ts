@@ -30,17 +30,17 @@ beforeAll(async () => {
   rooms = await Promise.all(
     [0, 1, 2, 3].map((index) => inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${index}`, clientId: 'did:web:c' }))),
   )
-  for (const groupId of rooms)
-    for (const { did } of members) await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+  for (const roomId of rooms)
+    for (const { did } of members) await joinRoom(world.system, { roomId, memberId: did, agentId: null, ownerId: null, role: 'member' })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const room = (index: number) => rooms[index] as `rom_${string}`
 const member = (index: number) => members[index] as Member
-const signed = ({ signer }: Member, groupId: string, more: object = {}) =>
+const signed = ({ signer }: Member, roomId: string, more: object = {}) =>
   signEnvelope(signer, {
     id: newMessageId(),
-    group_id: groupId,
+    room_id: roomId,
     sender_id: signer.did,
     state: 'discussion',
     type: 'discussion',
@@ -48,14 +48,14 @@ const signed = ({ signer }: Member, groupId: string, more: object = {}) =>
     ...more,
   } as unknown as EnvelopeDraft)
 type Said = { seq: number; id: string }
-const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object; text?: string }) =>
+const post = async ({ ctx }: Member, roomId: string, words: { envelope?: object; text?: string }) =>
   (await dispatchCommand(ctx, {
     type: 'message.post',
-    group_id: groupId,
+    room_id: roomId,
     ...(words.envelope ? { envelope: words.envelope } : { parts: [{ text: words.text ?? 'Vouched.' }] }),
   })) as Said
-const logOf = async (groupId: string) =>
-  (await readLog(world.system, { groupId, after: 0, limit: 1_000 })).map((row) => ({
+const logOf = async (roomId: string) =>
+  (await readLog(world.system, { roomId, after: 0, limit: 1_000 })).map((row) => ({
     ...row,
     envelope: JSON.parse(row.body) as DeliveredEnvelope,
   }))
@@ -64,15 +64,15 @@ describe('the message writer', () => {
   it('numbers what many say in many rooms at once: gap-free, chained, signed, each sender in its own order', async () => {
     const said = await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
-        const [who, groupId] = [member(index % 3), room(index % 2)]
+        const [who, roomId] = [member(index % 3), room(index % 2)]
         const text = `${index}`.padStart(3, '0')
         return index % 5 === 0
-          ? post(who, groupId, { envelope: await signed(who, groupId, { parts: [{ text }] }) })
-          : post(who, groupId, { text })
+          ? post(who, roomId, { envelope: await signed(who, roomId, { parts: [{ text }] }) })
+          : post(who, roomId, { text })
       }),
     )
-    for (const groupId of [room(0), room(1)]) {
-      const log = await logOf(groupId)
+    for (const roomId of [room(0), room(1)]) {
+      const log = await logOf(roomId)
       expect(log.map((one) => one.seq)).toEqual(log.map((_, index) => index + 1))
       expect(log).toHaveLength(60)
       let hash = '0'.repeat(64)
@@ -81,38 +81,38 @@ describe('the message writer', () => {
         expect(one.hash).toBe(hash)
         expect(await verifyEnvelope(one.envelope, world.world.market.serverDid)).toBe(true)
       }
-      const group = await world.system.db.group.findUniqueOrThrow({ where: { id: groupId } })
-      expect(group).toMatchObject({ head: 60, hash })
+      const room = await world.system.db.room.findUniqueOrThrow({ where: { id: roomId } })
+      expect(room).toMatchObject({ head: 60, hash })
     }
     expect(new Set(said.map((one) => one.id)).size).toBe(120)
   })
 
   it('keeps a sender’s order where signed and unsigned words follow on one another and none is waited for', async () => {
     const who = member(0)
-    const groupId = room(2)
+    const roomId = room(2)
     const words = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (index % 2 ? signed(who, groupId, { parts: [{ text: `${index}` }] }) : null)),
+      Array.from({ length: 40 }, (_, index) => (index % 2 ? signed(who, roomId, { parts: [{ text: `${index}` }] }) : null)),
     )
-    await Promise.all(words.map((envelope, index) => post(who, groupId, envelope ? { envelope } : { text: `${index}` })))
-    const log = await logOf(groupId)
+    await Promise.all(words.map((envelope, index) => post(who, roomId, envelope ? { envelope } : { text: `${index}` })))
+    const log = await logOf(roomId)
     expect(log.map((one) => one.envelope.parts[0]?.text)).toEqual(Array.from({ length: 40 }, (_, index) => `${index}`))
   })
 
   it('answers a message that came twice with its first number, within one write and after it, and refuses another under its id', async () => {
     const who = member(1)
-    const groupId = room(3)
-    const envelope = await signed(who, groupId)
-    const other = await signed(who, groupId, { id: envelope.id, parts: [{ text: 'Other.' }] })
-    const settled = await Promise.allSettled([envelope, envelope, other, envelope].map((one) => post(who, groupId, { envelope: one })))
+    const roomId = room(3)
+    const envelope = await signed(who, roomId)
+    const other = await signed(who, roomId, { id: envelope.id, parts: [{ text: 'Other.' }] })
+    const settled = await Promise.allSettled([envelope, envelope, other, envelope].map((one) => post(who, roomId, { envelope: one })))
     expect(settled.map((one) => (one.status === 'fulfilled' ? one.value.seq : (one.reason as { code: string }).code))).toEqual([
       1,
       1,
       'envelope.id_reused',
       1,
     ])
-    expect((await post(who, groupId, { envelope })).seq).toBe(1)
-    await expectProblem(post(who, groupId, { envelope: other }), 'envelope.id_reused')
-    expect(await logOf(groupId)).toHaveLength(1)
+    expect((await post(who, roomId, { envelope })).seq).toBe(1)
+    await expectProblem(post(who, roomId, { envelope: other }), 'envelope.id_reused')
+    expect(await logOf(roomId)).toHaveLength(1)
   })
 
   it('tells other processes what was said and up to where', async () => {
@@ -120,7 +120,7 @@ describe('the message writer', () => {
     const heard: (Signal | 'reconnected')[] = []
     other.on((one) => heard.push(one))
     const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
-    const signal = { topic: 'group', id: room(2), seq, from: messageWriterOf(world.system).name }
+    const signal = { topic: 'room', id: room(2), seq, from: messageWriterOf(world.system).name }
     await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
     expect(heard).toContainEqual(signal)
     await other.close()
@@ -128,91 +128,91 @@ describe('the message writer', () => {
 
   it('refuses one and says the others', async () => {
     const stranger = await makeMember(world, 9)
-    const groupId = room(3)
-    const before = (await logOf(groupId)).length
+    const roomId = room(3)
+    const before = (await logOf(roomId)).length
     const settled = await Promise.allSettled([
-      post(member(0), groupId, { text: 'a' }),
-      post(stranger, groupId, { text: 'b' }),
+      post(member(0), roomId, { text: 'a' }),
+      post(stranger, roomId, { text: 'b' }),
       post(member(0), `rom_${'7'.repeat(32)}`, { text: 'nowhere' }),
       // What no column can hold: it spoils its own write only.
-      signed(member(2), groupId, { type: 'a\u0000b' }).then((envelope) => post(member(2), groupId, { envelope })),
-      post(member(1), groupId, { text: 'c' }),
+      signed(member(2), roomId, { type: 'a\u0000b' }).then((envelope) => post(member(2), roomId, { envelope })),
+      post(member(1), roomId, { text: 'c' }),
     ])
     expect(settled.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
-    const log = (await logOf(groupId)).slice(before)
+    const log = (await logOf(roomId)).slice(before)
     expect(log.map((one) => one.envelope.parts[0]?.text).sort()).toEqual(['a', 'c'])
   })
 
   it('says no more in a room than it takes, answers repeats all the same, and lets no stranger use it up', async () => {
-    const groupId = room(1)
-    const [stranger, envelope] = [await makeMember(world, 8), await signed(member(0), groupId)]
-    const { seq } = await post(member(0), groupId, { envelope })
-    await Promise.allSettled(Array.from({ length: 20 }, () => post(stranger, groupId, { text: 'let me in' })))
+    const roomId = room(1)
+    const [stranger, envelope] = [await makeMember(world, 8), await signed(member(0), roomId)]
+    const { seq } = await post(member(0), roomId, { envelope })
+    await Promise.allSettled(Array.from({ length: 20 }, () => post(stranger, roomId, { text: 'let me in' })))
     const { ctx } = member(0)
     const later = new Date(Date.now() + 3_600_000)
     const still = { ...ctx, clock: { now: () => later } }
-    for (let index = 0; index < rateLimits.room.burst; index++) consumeRoomRate(still, groupId)
-    await expectProblem(post(member(0), groupId, { text: 'too much' }), 'rate.exceeded')
-    expect((await post(member(0), groupId, { envelope })).seq).toBe(seq)
+    for (let index = 0; index < rateLimits.room.burst; index++) consumeRoomRate(still, roomId)
+    await expectProblem(post(member(0), roomId, { text: 'too much' }), 'rate.exceeded')
+    expect((await post(member(0), roomId, { envelope })).seq).toBe(seq)
     expect((await post(member(0), room(3), { text: 'elsewhere' })).seq).toBeGreaterThan(0)
     world.clock.advance(3_700_000)
-    expect((await post(member(0), groupId, { text: 'again' })).seq).toBe(seq + 1)
+    expect((await post(member(0), roomId, { text: 'again' })).seq).toBe(seq + 1)
   })
 
   it('lets a room wait that a longer transaction holds, in its order, and no other room with it', async () => {
     const held = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
-    const [groupId, other] = [room(0), room(1)]
-    const from = (await logOf(groupId)).length
+    const [roomId, other] = [room(0), room(1)]
+    const from = (await logOf(roomId)).length
     const longer = inTransaction(member(0).ctx, async (tx) => {
-      await postInTransaction(tx, await signedWord(member(0), groupId, 'held'))
+      await postInTransaction(tx, await signedWord(member(0), roomId, 'held'))
       held.resolve()
       await release.promise
     })
     await held.promise
-    const waiting = ['1', '2', '3'].map((text) => post(member(1), groupId, { text }))
+    const waiting = ['1', '2', '3'].map((text) => post(member(1), roomId, { text }))
     expect((await post(member(1), other, { text: 'elsewhere' })).seq).toBeGreaterThan(0)
-    const later = post(member(2), groupId, { text: '4' })
+    const later = post(member(2), roomId, { text: '4' })
     release.resolve()
     await Promise.all([longer, ...waiting, later])
-    const texts = (await logOf(groupId)).slice(from).map((one) => one.envelope.parts[0]?.text)
+    const texts = (await logOf(roomId)).slice(from).map((one) => one.envelope.parts[0]?.text)
     expect(texts[0]).toBe('held')
     expect(texts.filter((text) => text !== '4')).toEqual(['held', '1', '2', '3'])
     expect(texts).toContain('4')
   })
 
   it('says in which state the talk stands, also when words before it in the same write have changed it', async () => {
-    const groupId = room(2)
+    const roomId = room(2)
     const who = member(2)
-    const moved = await signed(who, groupId, { state: 'task_assignment', next_speakers: [member(0).did] })
-    await Promise.all([post(who, groupId, { envelope: moved }), post(who, groupId, { text: 'after' })])
-    expect((await logOf(groupId)).at(-1)?.envelope.state).toBe('task_assignment')
-    expect(await world.system.db.conversation.findUniqueOrThrow({ where: { groupId } })).toMatchObject({
+    const moved = await signed(who, roomId, { state: 'task_assignment', next_speakers: [member(0).did] })
+    await Promise.all([post(who, roomId, { envelope: moved }), post(who, roomId, { text: 'after' })])
+    expect((await logOf(roomId)).at(-1)?.envelope.state).toBe('task_assignment')
+    expect(await world.system.db.conversation.findUniqueOrThrow({ where: { roomId } })).toMatchObject({
       state: 'task_assignment',
       nextSpeakers: [],
     })
   })
 
   it('tells what it has written, after it is written', async () => {
-    const groupId = room(3)
+    const roomId = room(3)
     const heard: Promise<number>[] = []
     const stop = messageWriterOf(world.system).onCommitted((spoken: Committed) => {
-      for (const log of spoken.logs ?? []) heard.push(logOf(log.groupId).then((rows) => rows.at(-1)?.seq ?? 0))
+      for (const log of spoken.logs ?? []) heard.push(logOf(log.roomId).then((rows) => rows.at(-1)?.seq ?? 0))
     })
-    const { seq } = await post(member(0), groupId, { text: 'heard' })
+    const { seq } = await post(member(0), roomId, { text: 'heard' })
     stop()
     expect(await Promise.all(heard)).toEqual([seq])
   })
 
   it('tells what a verb says with its commit and not before, never what was undone, and knows the room from then on', async () => {
-    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_told', clientId: 'did:web:c' }))
+    const roomId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_told', clientId: 'did:web:c' }))
     const { did, ctx } = member(0)
-    await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+    await joinRoom(world.system, { roomId, memberId: did, agentId: null, ownerId: null, role: 'member' })
     const told: Committed[] = []
     const board = messageWriterOf(world.system)
     const stop = board.onCommitted((spoken) => told.push(spoken))
     const speakUp = async (tx: TestWorld['system'], text: string) =>
-      postInTransaction({ ...tx, actor: ctx.actor }, await signedWord(member(0), groupId, text, 'async_task_assignment'))
+      postInTransaction({ ...tx, actor: ctx.actor }, await signedWord(member(0), roomId, text, 'async_task_assignment'))
     await expect(
       inTransaction(world.system, async (tx) => {
         await speakUp(tx, 'undone')
@@ -221,18 +221,18 @@ describe('the message writer', () => {
     ).rejects.toThrow('undo')
     await inTransaction(world.system, async (tx) => {
       await speakUp(tx, 'first')
-      await postSystemMessage(tx, { groupId, kind: 'noted', data: {} })
+      await postSystemMessage(tx, { roomId, kind: 'noted', data: {} })
       expect(told).toEqual([])
     })
     stop()
-    const log = await logOf(groupId)
+    const log = await logOf(roomId)
     const heads = told.flatMap(({ logs }) => logs ?? []).flatMap(({ messages }) => messages)
     expect(heads.map(({ head, hash, body }) => ({ seq: head, hash, body: body.toString() }))).toEqual(
       log.map(({ seq, hash, body }) => ({ seq, hash, body })),
     )
     expect(log).toHaveLength(2)
     const before = board.metrics()
-    expect(await post(member(0), groupId, { text: 'third' })).toMatchObject({ seq: 3 })
+    expect(await post(member(0), roomId, { text: 'third' })).toMatchObject({ seq: 3 })
     expect(board.metrics()).toMatchObject({ optimistic: before.optimistic + 1, locked: before.locked })
   })
 
@@ -251,7 +251,7 @@ describe('the message writer', () => {
       send: (steps) => held(() => real.send(steps)),
     }
     const ports = { ...member(0).ctx.ports, writer }
-    const say = (who: number, groupId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, groupId, {})
+    const say = (who: number, roomId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, roomId, {})
     const board = messageWriterOf({ ...member(0).ctx, ports })
     const waiting = (count: number) => world.until(`${count} in line`, async () => board.metrics().queued === count)
     const said: Promise<Said>[] = []
@@ -277,7 +277,7 @@ describe('the message writer', () => {
     const before = board.metrics().sizes.count
     // Past the gateway, which may have to read its rules just then.
     const say = (who: number) => {
-      const input = { type: 'message.post', group_id: room(who), act: 'discussion', parts: [{ text: 'Now.' }] } as const
+      const input = { type: 'message.post', room_id: room(who), act: 'discussion', parts: [{ text: 'Now.' }] } as const
       const checked = validatePost(member(who).ctx, input as unknown as PostMessage)
       return new Promise<Said>((resolve, reject) => board.post(member(who).did, checked, { resolve, reject }))
     }
@@ -288,7 +288,7 @@ describe('the message writer', () => {
   })
 
   it('asks for the same again where the database was lost, and says it once', async () => {
-    const groupId = room(3)
+    const roomId = room(3)
     const real = world.world.contextFor({ kind: 'anonymous' }).ports.writer
     let losses = 1
     // The commit goes through, and its answer is lost.
@@ -301,14 +301,14 @@ describe('the message writer', () => {
       },
     }
     const ctx = { ...member(0).ctx, ports: { ...member(0).ctx.ports, writer } }
-    const envelope = await signed(member(0), groupId)
+    const envelope = await signed(member(0), roomId)
     const wakes: Committed[] = []
     const stop = messageWriterOf(ctx).onCommitted((spoken) => wakes.push(spoken))
-    const before = (await logOf(groupId)).length
-    await expectProblem(post({ ...member(0), ctx }, groupId, { envelope }), 'server.unavailable')
-    expect(wakes).toEqual([{ logs: null, groupIds: [groupId] }])
-    expect((await post({ ...member(0), ctx }, groupId, { envelope })).seq).toBe(before + 1)
+    const before = (await logOf(roomId)).length
+    await expectProblem(post({ ...member(0), ctx }, roomId, { envelope }), 'server.unavailable')
+    expect(wakes).toEqual([{ logs: null, roomIds: [roomId] }])
+    expect((await post({ ...member(0), ctx }, roomId, { envelope })).seq).toBe(before + 1)
     stop()
-    expect(await logOf(groupId)).toHaveLength(before + 1)
+    expect(await logOf(roomId)).toHaveLength(before + 1)
   })
 })

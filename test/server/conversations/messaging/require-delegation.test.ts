@@ -13,17 +13,17 @@ import { type Member, makeMember, signedWord } from '../room-member.ts'
 
 let world: TestWorld
 let member: Member
-let groupId: `rom_${string}`
+let roomId: `rom_${string}`
 let otherId: `rom_${string}`
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
   member = await makeMember(world, 0)
   const open = async (goalId: string) => {
     const id = await inTransaction(world.system, (tx) => openRoom(tx, { goalId, clientId: 'did:web:c' }))
-    await joinRoom(world.system, { groupId: id, memberId: member.did, agentId: null, ownerId: null, role: 'member' })
+    await joinRoom(world.system, { roomId: id, memberId: member.did, agentId: null, ownerId: null, role: 'member' })
     return id
   }
-  groupId = await open('gol_delegated')
+  roomId = await open('gol_delegated')
   otherId = await open('gol_other')
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
@@ -36,10 +36,10 @@ async function connectedWith(change: Partial<DelegationTerms> | null): Promise<C
   return world.world.contextFor({ ...actor, ...(given && { delegation: given }) })
 }
 const say = (ctx: Context, more: object = {}) =>
-  dispatchCommand(ctx, { type: 'message.post', group_id: groupId, parts: [{ text: 'Hello.' }], ...more }) as Promise<{ seq: number }>
+  dispatchCommand(ctx, { type: 'message.post', room_id: roomId, parts: [{ text: 'Hello.' }], ...more }) as Promise<{ seq: number }>
 const last = async (): Promise<DeliveredEnvelope> => {
-  const { head } = await getHead(world.system, groupId)
-  const [row] = await readLog(world.system, { groupId, after: head - 1, limit: 1 })
+  const { head } = await getHead(world.system, roomId)
+  const [row] = await readLog(world.system, { roomId, after: head - 1, limit: 1 })
   return JSON.parse(row?.body ?? '') as DeliveredEnvelope
 }
 const seconds = () => Math.floor(world.clock.now().getTime() / 1_000)
@@ -55,7 +55,7 @@ describe('a text without the signature of an agent that has a key', () => {
   })
 
   it('is refused without a delegation, and beyond its room and its time', async () => {
-    const { head } = await getHead(world.system, groupId)
+    const { head } = await getHead(world.system, roomId)
     const refused = async (ctx: Context) => expectProblem(say(ctx), 'envelope.signature_required')
     await refused(await connectedWith(null))
     await refused(await connectedWith({ room_id: otherId }))
@@ -65,19 +65,19 @@ describe('a text without the signature of an agent that has a key', () => {
     world.clock.advance(61_000)
     const problem = await refused(ending)
     expect(problem.hint).toContain("an envelope that the agent's key has signed")
-    expect((await getHead(world.system, groupId)).head).toBe(head + 1)
-    expect(await say(await connectedWith({ room_id: groupId }))).toMatchObject({ seq: head + 2 })
+    expect((await getHead(world.system, roomId)).head).toBe(head + 1)
+    expect(await say(await connectedWith({ room_id: roomId }))).toMatchObject({ seq: head + 2 })
   })
 
   it('is the only thing that a delegation covers', async () => {
-    const { head } = await getHead(world.system, groupId)
+    const { head } = await getHead(world.system, roomId)
     const ctx = await connectedWith({})
     for (const act of ['propose', 'vote', 'pause', 'conclude', 'invite', 'error'])
       await expectProblem(say(ctx, { act }), 'envelope.signature_required')
     const artifact = { sha256: 'a'.repeat(64), name: 'a.txt', media_type: 'text/plain', size: 1, artifact_type: 'text.plain' }
     for (const part of [{ data: { kind: 'charter.accept' } }, { artifact }, { text: 'Hello.', more: 1 }])
       await expectProblem(say(ctx, { parts: [{ text: 'I agree.' }, part] }), 'envelope.signature_required')
-    expect((await getHead(world.system, groupId)).head).toBe(head)
+    expect((await getHead(world.system, roomId)).head).toBe(head)
   })
 
   it('keeps its number when it is repeated under its key, also after its delegation has ended', async () => {
@@ -93,13 +93,13 @@ describe('a text without the signature of an agent that has a key', () => {
 describe('a message that records a command', () => {
   it('is refused without the signature of an agent that has a key, whatever it delegates, and taken with it', async () => {
     const ctx = await connectedWith({})
-    const { head } = await getHead(world.system, groupId)
+    const { head } = await getHead(world.system, roomId)
     for (const act of speechActs) {
-      const unsigned = inTransaction(ctx, (tx) => postInTransaction(tx, { groupId, say: { act, parts: [{ text: 'I did.' }] } }))
+      const unsigned = inTransaction(ctx, (tx) => postInTransaction(tx, { roomId, say: { act, parts: [{ text: 'I did.' }] } }))
       await expectProblem(unsigned, 'envelope.signature_required')
     }
-    expect((await getHead(world.system, groupId)).head).toBe(head)
-    await inTransaction(ctx, async (tx) => postInTransaction(tx, await signedWord(member, groupId, 'I did.', 'task_result')))
+    expect((await getHead(world.system, roomId)).head).toBe(head)
+    await inTransaction(ctx, async (tx) => postInTransaction(tx, await signedWord(member, roomId, 'I did.', 'task_result')))
     expect(await last()).toMatchObject({ seq: head + 1, type: 'task_result', sig: { alg: 'EdDSA', kid: member.did } })
   })
 })
@@ -122,7 +122,7 @@ describe('checkDelegation', () => {
     await refused(check({}, other.signer))
     await refused(check({}, signer, other.did))
     const signed = await signDelegation(signer, world.world.market.serverDid, day)
-    await refused(checkDelegation(world.system, member.did, { ...signed, room_id: groupId }))
+    await refused(checkDelegation(world.system, member.did, { ...signed, room_id: roomId }))
     await refused(checkDelegation(world.system, other.did, signed))
   })
 

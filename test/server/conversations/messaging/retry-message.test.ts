@@ -41,14 +41,14 @@ beforeAll(async () => {
   room = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_poison', clientId: client.did }))
   const { did } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId: poller.agentId } })
   for (const [memberId, { agentId }] of [[wired.signer.did, wired] as const, [did, poller] as const])
-    await joinRoom(world.system, { groupId: room, memberId, agentId, ownerId: client.did, role: 'member' })
+    await joinRoom(world.system, { roomId: room, memberId, agentId, ownerId: client.did, role: 'member' })
   await fillInbox(world, room, 8)
-  whole = (await world.system.db.message.findFirstOrThrow({ where: { groupId: room, seq: 2 } })).body
+  whole = (await world.system.db.message.findFirstOrThrow({ where: { roomId: room, seq: 2 } })).body
   await byHand(async (db) => {
-    await db.message.updateMany({ where: { groupId: room, seq: 2 }, data: { body: whole.slice(0, 40) } })
-    await db.message.updateMany({ where: { groupId: room, seq: 4 }, data: { body: whole } })
-    await db.message.updateMany({ where: { groupId: room, seq: 5 }, data: { body: '[]' } })
-    await db.message.deleteMany({ where: { groupId: room, seq: 7 } })
+    await db.message.updateMany({ where: { roomId: room, seq: 2 }, data: { body: whole.slice(0, 40) } })
+    await db.message.updateMany({ where: { roomId: room, seq: 4 }, data: { body: whole } })
+    await db.message.updateMany({ where: { roomId: room, seq: 5 }, data: { body: '[]' } })
+    await db.message.deleteMany({ where: { roomId: room, seq: 7 } })
   })
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -60,11 +60,11 @@ const placeholders = (messages: readonly DeliveredEnvelope[]) =>
 describe('a message that can’t be delivered', () => {
   it('leaves a placeholder of the server’s at its number for who polls, and the rest comes', async () => {
     const poll = async (query: string) => {
-      const response = await fetch(`${world.hubUrl}/ioa/messages${query}`, { headers: { authorization: `Bearer ${poller.token}` } })
+      const response = await fetch(`${world.hubUrl}/v1/messages${query}`, { headers: { authorization: `Bearer ${poller.token}` } })
       return (await response.json()) as { messages: DeliveredEnvelope[]; ack: string }
     }
     const { messages, ack } = await poll('')
-    const here = messages.filter(({ group_id }) => group_id === room)
+    const here = messages.filter(({ room_id }) => room_id === room)
     expect(here.map(({ seq }) => seq)).toEqual(upTo(8))
     expect(placeholders(here)).toEqual(poisoned)
     for (const one of here) expect(await verifyEnvelope(one, world.world.market.serverDid)).toBe(true)
@@ -80,10 +80,10 @@ describe('a message that can’t be delivered', () => {
       token: wired.token,
       on: {
         problem: ({ code, facts }) => void problems.push([code, facts?.seq]),
-        message: ({ envelope }) => void (envelope.group_id === room && seen.push(envelope.seq)),
+        message: ({ envelope }) => void (envelope.room_id === room && seen.push(envelope.seq)),
       },
     })
-    const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: room, memberId: wired.agentId } }))?.acked
+    const acked = async () => (await world.system.db.cursor.findFirst({ where: { roomId: room, memberId: wired.agentId } }))?.acked
     await world.until('all to be acked', async () => (await acked()) === 8)
     expect(seen).toEqual([1, 3, 6, 8])
     expect(problems).toEqual(poisoned.map((seq) => ['session.message_quarantined', seq]))
@@ -91,12 +91,12 @@ describe('a message that can’t be delivered', () => {
   })
 
   it('stands in the transcript, the stream and the search of the web as the same placeholder', async () => {
-    const page = { groupId: room, after: 0, limit: 50 }
+    const page = { roomId: room, after: 0, limit: 50 }
     const read = await readMessages(client.ctx, page)
     expect(placeholders(read)).toEqual(poisoned)
     const call = { ctx: client.ctx, services: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
     const streamed: DeliveredEnvelope[] = []
-    for await (const event of await createCaller(call).conversations.follow({ group_id: room })) {
+    for await (const event of await createCaller(call).conversations.follow({ room_id: room })) {
       // Its types tell what a browser gets of it.
       const [, told] = event as unknown as [string, { kind: 'message'; message: DeliveredEnvelope }]
       const { message } = told
@@ -111,9 +111,9 @@ describe('a message that can’t be delivered', () => {
     await expectProblem(listUndeliverableMessages(client.ctx), 'permission.denied')
     const held = await listUndeliverableMessages(operator.ctx)
     expect(held.map(({ seq }) => seq).sort()).toEqual(poisoned)
-    expect(held.every(({ groupId }) => groupId === room)).toBe(true)
-    const why = Object.fromEntries(held.map((one) => [one.seq, one.why]))
-    expect(why).toMatchObject({
+    expect(held.every(({ roomId }) => roomId === room)).toBe(true)
+    const reason = Object.fromEntries(held.map((one) => [one.seq, one.reason]))
+    expect(reason).toMatchObject({
       2: expect.stringContaining('JSON'),
       4: expect.stringContaining('another room'),
       5: expect.stringContaining('not an envelope'),
@@ -125,27 +125,30 @@ describe('a message that can’t be delivered', () => {
 describe('retryMessage', () => {
   it('refuses whoever is no operator, and a message that is not set apart', async () => {
     for (const ctx of [client.ctx, world.world.contextFor({ kind: 'anonymous' })])
-      await expectProblem(retryMessage(ctx, { group_id: room, seq: 2 }), 'permission.denied')
-    await expectProblem(retryMessage(operator.ctx, { group_id: room, seq: 1 }), 'group.not_found')
+      await expectProblem(retryMessage(ctx, { room_id: room, seq: 2 }), 'permission.denied')
+    await expectProblem(retryMessage(operator.ctx, { room_id: room, seq: 1 }), 'room.not_found')
     const call = { ctx: operator.ctx, services: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
     for (const seq of [2 ** 31, Number.MAX_SAFE_INTEGER])
-      await expect(createCaller(call).conversations.retry({ group_id: room, seq })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      await expect(createCaller(call).conversations.retry({ room_id: room, seq })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   it('leaves it set apart while it is as it was', async () => {
-    expect(await retryMessage(operator.ctx, { group_id: room, seq: 2 })).toEqual({ state: 'held', why: expect.stringContaining('JSON') })
-    expect(placeholders(await readMessages(client.ctx, { groupId: room, after: 0, limit: 50 }))).toEqual(poisoned)
+    expect(await retryMessage(operator.ctx, { room_id: room, seq: 2 })).toEqual({
+      state: 'dead_letter',
+      reason: expect.stringContaining('JSON'),
+    })
+    expect(placeholders(await readMessages(client.ctx, { roomId: room, after: 0, limit: 50 }))).toEqual(poisoned)
   })
 
   it('puts it back where it is sound again, tells the room, and writes one line of audit', async () => {
-    await byHand((db) => db.message.updateMany({ where: { groupId: room, seq: 2 }, data: { body: whole } }))
-    expect(await retryMessage(operator.ctx, { group_id: room, seq: 2 })).toEqual({ state: 'released', why: null })
-    await expectProblem(retryMessage(operator.ctx, { group_id: room, seq: 2 }), 'group.not_found')
-    const read = await readMessages(client.ctx, { groupId: room, after: 0, limit: 50 })
+    await byHand((db) => db.message.updateMany({ where: { roomId: room, seq: 2 }, data: { body: whole } }))
+    expect(await retryMessage(operator.ctx, { room_id: room, seq: 2 })).toEqual({ state: 'released', reason: null })
+    await expectProblem(retryMessage(operator.ctx, { room_id: room, seq: 2 }), 'room.not_found')
+    const read = await readMessages(client.ctx, { roomId: room, after: 0, limit: 50 })
     expect(placeholders(read)).toEqual([4, 5, 7])
     expect(read.at(-1)).toMatchObject({ seq: 9, parts: [{}, { data: { kind: 'message.released', seq: 2 } }] })
     expect((await listUndeliverableMessages(operator.ctx)).map(({ seq }) => seq).sort()).toEqual([4, 5, 7])
-    const rows = await world.system.db.auditRow.findMany({ where: { chain: room, action: 'message.retry' } })
+    const rows = await world.system.db.auditEntry.findMany({ where: { chain: room, action: 'message.retry' } })
     expect(rows).toHaveLength(2)
   })
 })

@@ -7,14 +7,14 @@ const server = 'did:web:market'
 const roomAt = (head: number, version = 1): RoomSnapshot => ({
   row: {
     conversation: {
-      groupId: 'rom_1',
+      roomId: 'rom_1',
       goalId: 'gol_1',
       state: 'discussion',
       nextSpeakers: [],
       triggers: [],
       openQuestionId: null,
       isPublic: false,
-      asksClient: false,
+      requiresConfirmation: false,
       version,
     },
     clientId: 'did:client',
@@ -30,7 +30,7 @@ const said = (seq: number, more: object = {}) => ({
 })
 const find = (rooms: ReturnType<typeof createRoomCache>, later = 1_000) => {
   time += later
-  return rooms.find({ groupId: 'rom_1', sender: 'did:one' } as ValidatedPost)
+  return rooms.find({ roomId: 'rom_1', sender: 'did:one' } as ValidatedPost)
 }
 
 let time = 0

@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 async function open(): Promise<string> {
-  const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_handed_${goals++}`, clientId: 'did:web:c' }))
-  await joinRoom(world.system, { groupId, memberId: who.did, agentId: null, ownerId: null, role: 'member' })
-  return groupId
+  const roomId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_handed_${goals++}`, clientId: 'did:web:c' }))
+  await joinRoom(world.system, { roomId, memberId: who.did, agentId: null, ownerId: null, role: 'member' })
+  return roomId
 }
 
-const vouched = (groupId: string, text: string, more: object = {}) =>
-  validatePost(who.ctx, { type: 'message.post', group_id: groupId, parts: [{ text }], ...more } as PostMessage)
-const signed = async (groupId: string, text: string, more: object = {}) => {
+const vouched = (roomId: string, text: string, more: object = {}) =>
+  validatePost(who.ctx, { type: 'message.post', room_id: roomId, parts: [{ text }], ...more } as PostMessage)
+const signed = async (roomId: string, text: string, more: object = {}) => {
   const draft = {
     id: newMessageId(),
-    group_id: groupId,
+    room_id: roomId,
     sender_id: who.did,
     state: 'discussion',
     type: 'discussion',
@@ -37,7 +37,7 @@ const signed = async (groupId: string, text: string, more: object = {}) => {
     ...more,
   }
   const envelope = await signEnvelope(who.signer, draft as unknown as EnvelopeDraft)
-  return validatePost(who.ctx, { type: 'message.post', group_id: groupId, envelope } as unknown as PostMessage)
+  return validatePost(who.ctx, { type: 'message.post', room_id: roomId, envelope } as unknown as PostMessage)
 }
 
 /** As it arrives at another process. */
@@ -54,21 +54,21 @@ const say = (ctx: Context, post: ValidatedPost) =>
 
 describe('a post that another process says', () => {
   it('is the one that was checked here, signed or vouched for, with everything that it names', async () => {
-    const groupId = await open()
+    const roomId = await open()
     const posts = [
-      await vouched(groupId, 'Ünïcode \u2028 "quoted" 🦜'),
-      await vouched(groupId, 'to', { to: [who.did], act: 'discussion' }),
-      await signed(groupId, 'Ünïcode too 🦜', { next_speakers: [who.did] }),
+      await vouched(roomId, 'Ünïcode \u2028 "quoted" 🦜'),
+      await vouched(roomId, 'to', { to: [who.did], act: 'discussion' }),
+      await signed(roomId, 'Ünïcode too 🦜', { next_speakers: [who.did] }),
     ]
-    posts.push(await vouched(groupId, 'a reply', { reply_to: (posts[0] as ValidatedPost & { kind: 'vouched' }).template.id }))
+    posts.push(await vouched(roomId, 'a reply', { reply_to: (posts[0] as ValidatedPost & { kind: 'vouched' }).template.id }))
     for (const post of posts) {
       const { isRedelivered, bytes, ...arrived } = carried(post)
       expect(isRedelivered).toBe(true)
       expect(bytes).toBeGreaterThan(0)
-      expect(arrived).toMatchObject({ groupId, sender: who.did, by: post.by, parts: post.parts, next: post.next, kind: post.kind })
+      expect(arrived).toMatchObject({ roomId, sender: who.did, by: post.by, parts: post.parts, next: post.next, kind: post.kind })
       await say(who.ctx, carried(post))
     }
-    const log = await provenLog(world, groupId)
+    const log = await provenLog(world, roomId)
     expect(log.map(({ parts }) => parts[0]?.text)).toEqual(posts.map(({ parts }) => parts[0]?.text))
     expect(log[1]).toMatchObject({ to: [who.did], type: 'discussion' })
     expect(log[2]).toMatchObject({ next_speakers: [who.did] })
@@ -76,9 +76,9 @@ describe('a post that another process says', () => {
   })
 
   it('is there once, whoever says it again: at once, after asking, and within one write', async () => {
-    const groupId = await open()
+    const roomId = await open()
     const [here, there] = [elsewhere(), elsewhere()]
-    const posts = [await vouched(groupId, 'first'), await signed(groupId, 'second')]
+    const posts = [await vouched(roomId, 'first'), await signed(roomId, 'second')]
     for (const post of posts) {
       const first = await say(there, carried(post))
       // This one asks, as it knows nothing of the room; from then on it knows it, and says at once.
@@ -86,37 +86,37 @@ describe('a post that another process says', () => {
       expect(await say(here, { ...post, isRedelivered: true })).toEqual(first)
       expect(await say(there, carried(post))).toEqual(first)
     }
-    const twice = await vouched(groupId, 'third')
+    const twice = await vouched(roomId, 'third')
     const both = await Promise.all([say(here, carried(twice)), say(here, carried(twice)), say(there, carried(twice))])
     expect(both.map(({ seq }) => seq)).toEqual([3, 3, 3])
-    expect((await provenLog(world, groupId)).map(({ parts }) => parts[0]?.text)).toEqual(['first', 'second', 'third'])
+    expect((await provenLog(world, roomId)).map(({ parts }) => parts[0]?.text)).toEqual(['first', 'second', 'third'])
   })
 
   it('is answered with what was said, also where the talk stands elsewhere by then', async () => {
-    const groupId = await open()
-    const post = await vouched(groupId, 'said in a discussion')
+    const roomId = await open()
+    const post = await vouched(roomId, 'said in a discussion')
     const first = await say(who.ctx, carried(post))
-    await say(who.ctx, await signed(groupId, 'moved', { state: 'task_assignment' }))
+    await say(who.ctx, await signed(roomId, 'moved', { state: 'task_assignment' }))
     expect(await say(elsewhere(), carried(post))).toEqual(first)
   })
 
   it('is refused where the same id is of other words', async () => {
-    const groupId = await open()
-    const one = await signed(groupId, 'one')
+    const roomId = await open()
+    const one = await signed(roomId, 'one')
     await say(who.ctx, carried(one))
     const id = (one as ValidatedPost & { kind: 'signed' }).signedEnvelope.canonical.envelope.id
-    await expect(say(elsewhere(), carried(await signed(groupId, 'other', { id })))).rejects.toMatchObject({ code: 'envelope.id_reused' })
+    await expect(say(elsewhere(), carried(await signed(roomId, 'other', { id })))).rejects.toMatchObject({ code: 'envelope.id_reused' })
   })
 
   it('is refused where its sender is not in the room', async () => {
-    const groupId = await open()
+    const roomId = await open()
     const stranger = await makeMember(world, 7)
     const post = await validatePost(stranger.ctx, {
       type: 'message.post',
-      group_id: groupId,
+      room_id: roomId,
       parts: [{ text: 'let me in' }],
     } as PostMessage)
-    await expect(say(who.ctx, carried(post))).rejects.toMatchObject({ code: 'group.not_member' })
-    expect(await provenLog(world, groupId)).toEqual([])
+    await expect(say(who.ctx, carried(post))).rejects.toMatchObject({ code: 'room.not_member' })
+    expect(await provenLog(world, roomId)).toEqual([])
   })
 })

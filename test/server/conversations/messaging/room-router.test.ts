@@ -10,7 +10,7 @@ function open() {
   const retold: string[] = []
   const textOf = (post: ValidatedPost) => post.parts[0]?.text ?? ''
   const journeys = createRoomRouter(
-    (groupId) => here.some((text) => text.startsWith(groupId)),
+    (roomId) => here.some((text) => text.startsWith(roomId)),
     ({ post }) => {
       here.push(textOf(post))
       if (post.isRedelivered) retold.push(textOf(post))
@@ -23,14 +23,14 @@ function open() {
       const end = away.get(text)
       away.delete(text)
       if (how === 'lost') end?.lost()
-      else end?.[how]({ group_id: '', seq: 1, id: text } as never)
+      else end?.[how]({ room_id: '', seq: 1, id: text } as never)
     }
     return { one, away, answer }
   }
   /** `text`: begins with its room. */
   const say = (text: string) => {
-    const groupId = text.split(' ')[0] as string
-    const post = { groupId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', template: {} } as never
+    const roomId = text.split(' ')[0] as string
+    const post = { roomId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', template: {} } as never
     const completion = { resolve: () => void ended.push(`${text} said`), reject: () => void ended.push(`${text} refused`) }
     journeys.route({ post, completion })
   }
@@ -52,7 +52,7 @@ it('says all here where no room is at home elsewhere', () => {
 it('sends on what comes while more is under way there, and tells who waits', () => {
   const { journeys, here, ended, road, say } = open()
   const { one, away, answer } = road()
-  journeys.setRouting({ peerFor: (groupId) => (groupId === 'a' ? one : null) })
+  journeys.setRouting({ peerFor: (roomId) => (roomId === 'a' ? one : null) })
   for (const text of ['a 1', 'b 1', 'a 2']) say(text)
   expect([[...away.keys()], here]).toEqual([['a 1', 'a 2'], ['b 1']])
   answer('a 1', 'resolve')

@@ -19,17 +19,17 @@ beforeAll(async () => {
   ]
   for (const { agent, ownerId } of seats)
     await world.system.db.membership.create({
-      data: { groupId: stage.goal.groupId, memberId: agent.did, agentId: agent.agentId, ownerId, role: 'member', joinedAt: new Date() },
+      data: { roomId: stage.goal.roomId, memberId: agent.did, agentId: agent.agentId, ownerId, role: 'member', joinedAt: new Date() },
     })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const post = (who: StageAgent, act: string, data: object, reply_to?: string) =>
-  who.send<{ id: string }>({ type: 'message.post', group_id: stage.goal.groupId, act, parts: [{ data }], ...(reply_to && { reply_to }) })
+  who.send<{ id: string }>({ type: 'message.post', room_id: stage.goal.roomId, act, parts: [{ data }], ...(reply_to && { reply_to }) })
 const propose = () => post(stage.lead, 'propose', { kind: 'proposal', options: ['bread', 'milk'] })
 const vote = (who: StageAgent, choice: string, id: string) => post(who, 'vote', { kind: 'vote', choice }, id)
 const decisions = async (id: string) => {
-  const messages = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 })
+  const messages = await readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 200 })
   const own = messages.filter(({ sender_id }) => sender_id === world.world.market.serverDid)
   return own.flatMap(({ parts }) => parts.flatMap(({ data }) => (data?.kind === 'vote.decided' && data.proposal_id === id ? [data] : [])))
 }

@@ -18,16 +18,16 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 type Sender = Pick<StageAgent, 'send'>
-const propose = (who: Sender, basedOn: number, text: string, groupId = stage.goal.groupId) =>
-  who.send<{ version: number; seq: number }>({ type: 'plan.propose', group_id: groupId, based_on: basedOn, text })
-const plans = async (groupId = stage.goal.groupId) => (await listPlanVersions(stage.client.ctx, groupId)).versions
+const propose = (who: Sender, basedOn: number, text: string, roomId = stage.goal.roomId) =>
+  who.send<{ version: number; seq: number }>({ type: 'plan.propose', room_id: roomId, based_on: basedOn, text })
+const plans = async (roomId = stage.goal.roomId) => (await listPlanVersions(stage.client.ctx, roomId)).versions
 
 describe('proposePlan', () => {
   it('refuses everybody but who leads the room', async () => {
     const stranger = await world.person({ usdc: 0n })
     await expectProblem(propose(stage.client, 0, 'Mine.'), 'permission.denied')
     await expectProblem(propose(stranger, 0, 'Mine.'), 'permission.denied')
-    await expectProblem(propose(stage.first, 0, 'Mine.'), 'group.not_member')
+    await expectProblem(propose(stage.first, 0, 'Mine.'), 'room.not_member')
     await sealStage(stage)
     await expectProblem(propose(stage.first, 0, 'Mine.'), 'plan.not_lead')
     expect(await plans()).toEqual([])
@@ -47,7 +47,7 @@ describe('proposePlan', () => {
     ])
     expect(kept.every(({ at }) => at.getTime() >= before)).toBe(true)
     expect(await countAudit(stage, stage.goal.id, 'plan.propose')).toBe(2)
-    const [said] = await readLog(world.system, { groupId: stage.goal.groupId, after: second.seq - 1, limit: 1 })
+    const [said] = await readLog(world.system, { roomId: stage.goal.roomId, after: second.seq - 1, limit: 1 })
     expect(JSON.parse(said?.body ?? '')).toMatchObject({
       type: 'propose',
       parts: [{ text: '1. Write.\n2. Read.\n3. Send.' }, { data: { kind: 'plan.version', version: 2, based_on: 1 } }],
@@ -68,29 +68,29 @@ describe('proposePlan', () => {
     expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'plan.outdated' })
     const [kept] = await plans()
     expect(kept?.version).toBe(3)
-    const log = await readLog(world.system, { groupId: stage.goal.groupId, after: (kept?.seq ?? 0) - 1, limit: 100 })
+    const log = await readLog(world.system, { roomId: stage.goal.roomId, after: (kept?.seq ?? 0) - 1, limit: 100 })
     expect(log.filter(({ body }) => body.includes('plan.version'))).toHaveLength(1)
   })
 
   it('keeps only what its sender has signed, and that as it stands', async () => {
     const signer = await signerFromSeed(randomSeed())
-    const { groupId } = stage.goal
+    const { roomId } = stage.goal
     const did = signer.did
-    const role = { groupId, memberId: did, agentId: 'agt_keyed', role: 'principal', joinedAt: new Date() } as const
+    const role = { roomId, memberId: did, agentId: 'agt_keyed', role: 'principal', joinedAt: new Date() } as const
     await world.system.db.membership.create({ data: role })
     const ctx = world.world.contextFor({ kind: 'agent', did, agentId: 'agt_keyed', ownerDid: stage.publisher.did, hasKey: true })
     const send = async (text: string, version: number) => {
       const data = { kind: 'plan.version', version, based_on: 3 }
       const draft = {
         id: newMessageId(),
-        group_id: groupId,
+        room_id: roomId,
         sender_id: did,
         state: 'discussion',
         type: 'propose',
         parts: [{ text }, { data }],
       }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
-      return dispatchCommand(ctx, { type: 'plan.propose', group_id: groupId, based_on: 3, text: 'Signed.', envelope })
+      return dispatchCommand(ctx, { type: 'plan.propose', room_id: roomId, based_on: 3, text: 'Signed.', envelope })
     }
     await expectProblem(send('Other words.', 4), 'envelope.sender_mismatch')
     await expectProblem(send('Signed.', 5), 'envelope.sender_mismatch')
@@ -102,34 +102,34 @@ describe('proposePlan', () => {
   it('is each room’s own, also in a sub-team’s', async () => {
     const task = newTaskId()
     await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: task, step: 1 })
-    const { group_id } = await nest(stage.first, task)
-    await expectProblem(propose(stage.lead, 0, 'Not mine.', group_id), 'group.not_member')
-    expect(await propose(stage.first, 0, 'Ours.', group_id)).toMatchObject({ version: 1 })
-    expect((await plans(group_id)).map(({ text }) => text)).toEqual(['Ours.'])
+    const { room_id } = await nest(stage.first, task)
+    await expectProblem(propose(stage.lead, 0, 'Not mine.', room_id), 'room.not_member')
+    expect(await propose(stage.first, 0, 'Ours.', room_id)).toMatchObject({ version: 1 })
+    expect((await plans(room_id)).map(({ text }) => text)).toEqual(['Ours.'])
   })
 
   it('shows no plan of a private room to strangers', async () => {
     const hidden = await setStage(world, 'hidden-', (client, { agentId }) =>
       world.postFundedGoal(client, { text: 'Write two short texts, please.', visibility: 'private', planners: [agentId] }),
     )
-    await propose(hidden.lead, 0, 'A secret.', hidden.goal.groupId)
+    await propose(hidden.lead, 0, 'A secret.', hidden.goal.roomId)
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(listPlanVersions(stranger.ctx, hidden.goal.groupId), 'group.not_member')
-    expect((await listPlanVersions(hidden.client.ctx, hidden.goal.groupId)).versions).toHaveLength(1)
+    await expectProblem(listPlanVersions(stranger.ctx, hidden.goal.roomId), 'room.not_member')
+    expect((await listPlanVersions(hidden.client.ctx, hidden.goal.roomId)).versions).toHaveLength(1)
   })
 })
 
 describe('listPlans', () => {
   it('gives the newest versions that fit into one answer, and says that there are others', async () => {
-    const { groupId } = await world.postFundedGoal(stage.client, { text: 'A goal with many plans.' })
+    const { roomId } = await world.postFundedGoal(stage.client, { text: 'A goal with many plans.' })
     const data = Array.from({ length: 60 }, (_, n) => ({
-      ...{ groupId, version: n + 1, authorId: stage.lead.did, seq: n + 1, text: '計'.repeat(16_000), at: new Date() },
+      ...{ roomId, version: n + 1, authorId: stage.lead.did, seq: n + 1, text: '計'.repeat(16_000), at: new Date() },
     }))
     await world.system.db.planVersion.createMany({ data })
-    const { versions, isWhole } = await listPlanVersions(stage.client.ctx, groupId)
+    const { versions, isWhole } = await listPlanVersions(stage.client.ctx, roomId)
     expect(Buffer.byteLength(JSON.stringify(versions))).toBeLessThan(limits.pageBytes + 100)
     expect(versions.map(({ version }) => version)).toEqual(versions.map((_, n) => 60 - n))
     expect([isWhole, versions.length > 10]).toEqual([false, true])
-    expect((await listPlanVersions(stage.client.ctx, stage.goal.groupId)).isWhole).toBe(true)
+    expect((await listPlanVersions(stage.client.ctx, stage.goal.roomId)).isWhole).toBe(true)
   })
 })

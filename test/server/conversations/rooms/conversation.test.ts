@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { applyMessage, type ConversationRecord } from '../../../../server/conversations/rooms/conversation.ts'
 
 const conversation = (changes: Partial<ConversationRecord> = {}): ConversationRecord => ({
-  groupId: 'rom_1',
+  roomId: 'rom_1',
   goalId: 'gol_1',
   state: 'discussion',
   nextSpeakers: ['did:key:a'],
   triggers: [],
   openQuestionId: null,
   isPublic: false,
-  asksClient: false,
+  requiresConfirmation: false,
   version: 1,
   ...changes,
 })

@@ -10,32 +10,32 @@ let hidden: string
 beforeAll(async () => {
   world = await createWorld({ hub: false })
   client = await world.person()
-  open = (await world.postFundedGoal(client, { text: 'A conversation for all to read.' })).groupId
-  hidden = (await world.postFundedGoal(client, { text: 'A conversation for some to read.', visibility: 'private' })).groupId
-  await client.send({ type: 'message.post', group_id: open, parts: [{ text: 'A needle in the hay.' }] })
+  open = (await world.postFundedGoal(client, { text: 'A conversation for all to read.' })).roomId
+  hidden = (await world.postFundedGoal(client, { text: 'A conversation for some to read.', visibility: 'private' })).roomId
+  await client.send({ type: 'message.post', room_id: open, parts: [{ text: 'A needle in the hay.' }] })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('readMessages', () => {
   it('shows a private room to its members and to operators only', async () => {
-    const page = { groupId: hidden, after: 0, limit: 10 }
+    const page = { roomId: hidden, after: 0, limit: 10 }
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(readMessages(stranger.ctx, page), 'group.not_member')
-    await expectProblem(readMessages(world.world.contextFor({ kind: 'anonymous' }), page), 'group.not_member')
-    await expectProblem(searchMessages(stranger.ctx, { ...page, filter: {} }), 'group.not_member')
+    await expectProblem(readMessages(stranger.ctx, page), 'room.not_member')
+    await expectProblem(readMessages(world.world.contextFor({ kind: 'anonymous' }), page), 'room.not_member')
+    await expectProblem(searchMessages(stranger.ctx, { ...page, filter: {} }), 'room.not_member')
     expect((await readMessages(client.ctx, page)).length).toBeGreaterThan(0)
     expect((await readMessages((await world.person({ usdc: 0n, isOperator: true })).ctx, page)).length).toBeGreaterThan(0)
   })
   it('goes on from any place', async () => {
-    const all = await readMessages(world.world.contextFor({ kind: 'anonymous' }), { groupId: open, after: 0, limit: 10 })
-    const rest = await readMessages(client.ctx, { groupId: open, after: 1, limit: 10 })
+    const all = await readMessages(world.world.contextFor({ kind: 'anonymous' }), { roomId: open, after: 0, limit: 10 })
+    const rest = await readMessages(client.ctx, { roomId: open, after: 1, limit: 10 })
     expect(rest).toEqual(all.slice(1))
   })
 })
 
 describe('searchMessages', () => {
   it('finds by sender, type, state and text, and counts them all', async () => {
-    const find = (filter: object) => searchMessages(client.ctx, { groupId: open, filter, after: 0, limit: 10 })
+    const find = (filter: object) => searchMessages(client.ctx, { roomId: open, filter, after: 0, limit: 10 })
     expect((await find({ text: 'NEEDLE' })).total).toBe(1)
     expect(await find({})).toMatchObject({ total: 3, isCounted: true, isMore: false })
     expect((await find({ senders: [client.did] })).total).toBe(2)

@@ -8,7 +8,7 @@ import type { Context } from '../../../../server/context.ts'
 import { findMessages, searchMessages } from '../../../../server/conversations/index.ts'
 import { type ArchivePoint, archiveMessages, archivePoints } from '../../../../server/delivery/archive/archive-messages.ts'
 import { createArchiveFileStore } from '../../../../server/delivery/archive/file-store.ts'
-import { appendMessage, createPartitions, findMessage, openGroup, readLog } from '../../../../server/delivery/index.ts'
+import { appendMessage, createPartitions, findMessage, openLog, readLog } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { openRoomWorld, system } from '../../room-world.ts'
 
@@ -20,9 +20,9 @@ let ctx: Context
 /** What was said in the room, in its order: by senders whose clocks went right. */
 const said: Envelope[] = []
 
-async function write(groupId: string, at: number, text: string, id = uuidv7(at, crypto.getRandomValues(new Uint8Array(10)))) {
+async function write(roomId: string, at: number, text: string, id = uuidv7(at, crypto.getRandomValues(new Uint8Array(10)))) {
   const { signer } = ctx.ports
-  const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
+  const draft = { id, room_id: roomId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
   const envelope = (await signEnvelope(signer, draft as never)) as Envelope & { sig: NonNullable<Envelope['sig']> }
   await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'test' }))
   return envelope
@@ -38,8 +38,8 @@ beforeAll(async () => {
   ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createArchiveFileStore(folder) } }
   // The first table ends with the month in which the database was made.
   world.clock.advance(Date.now() - world.clock.now().getTime())
-  for (const id of [room, other, belated]) await openGroup(ctx, { id, kind: 'room' })
-  await ctx.db.conversation.create({ data: { groupId: room, goalId: 'gol_1', nextSpeakers: [], triggers: [], isPublic: true } })
+  for (const id of [room, other, belated]) await openLog(ctx, { id, kind: 'room' })
+  await ctx.db.conversation.create({ data: { roomId: room, goalId: 'gol_1', nextSpeakers: [], triggers: [], isPublic: true } })
   for (let month = 0; month < 4; month++) {
     await createPartitions(ctx)
     for (let index = 0; index < 30; index++) said.push(await write(room, world.clock.now().getTime(), `month ${month}, word ${index}`))
@@ -58,7 +58,7 @@ async function readAll(page: number): Promise<string[]> {
   const ids: string[] = []
   let hash = transcriptStart as string
   for (let after = 0; ; ) {
-    const rows = await readLog(ctx, { groupId: room, after, limit: page })
+    const rows = await readLog(ctx, { roomId: room, after, limit: page })
     for (const row of rows) {
       const envelope = JSON.parse(row.body) as DeliveredEnvelope
       expect(envelope.seq).toBe(++after)
@@ -81,7 +81,7 @@ describe('openPartitions', () => {
     expect(await createPartitions(ctx)).toBeGreaterThan(0)
     const [left] = await ctx.db.$queryRaw<{ n: number }[]>`select count(*)::int as n from "message_rest"`
     expect(left?.n).toBe(0)
-    expect(await findMessage(ctx, { groupId: other, id: early.id })).toMatchObject({ seq: 5 })
+    expect(await findMessage(ctx, { roomId: other, id: early.id })).toMatchObject({ seq: 5 })
   })
 })
 
@@ -134,7 +134,7 @@ describe('fileMessages', () => {
     expect(isEnded).toEqual([...archivePoints])
     await archiveMessages(ctx, { retentionDays: 31 })
     expect(await readAll(1_000)).toEqual(ids)
-    const filed = await ctx.db.messagePartition.findMany({ where: { state: 'filed' } })
+    const filed = await ctx.db.messagePartition.findMany({ where: { state: 'archived' } })
     expect(filed.length).toBeGreaterThanOrEqual(3)
     expect(await tables()).not.toContain('message_start')
     const whole = readdirSync(folder).filter((name) => !name.endsWith('.part'))
@@ -149,14 +149,14 @@ describe('fileMessages', () => {
   })
 
   it('is read to the end also where the last of it lies in a file and what comes before does not', async () => {
-    const rows = await readLog(ctx, { groupId: belated, after: 0, limit: 10 })
+    const rows = await readLog(ctx, { roomId: belated, after: 0, limit: 10 })
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2])
   })
 
   it('is read whole while a month leaves its table between two questions', async () => {
     const { db } = ctx
     // The state of the tables as it will be, beside the files as they were.
-    const early = await db.filedSpan.findMany({ where: { groupId: 'nobody' } })
+    const early = await db.archivedRange.findMany({ where: { roomId: 'nobody' } })
     let hasAsked = false
     const messagePartition = {
       findMany: async () => {
@@ -165,15 +165,17 @@ describe('fileMessages', () => {
         return []
       },
     }
-    const filedSpan = { findMany: (asked: never) => (hasAsked ? db.filedSpan.findMany(asked) : Promise.resolve(early)) }
-    const torn = new Proxy(db, { get: (of, name) => ({ messagePartition, filedSpan })[name as 'filedSpan'] ?? Reflect.get(of, name) })
-    const rows = await readLog({ ...ctx, db: torn }, { groupId: room, after: 0, limit: 1_000 })
+    const archivedRange = { findMany: (asked: never) => (hasAsked ? db.archivedRange.findMany(asked) : Promise.resolve(early)) }
+    const torn = new Proxy(db, {
+      get: (of, name) => ({ messagePartition, archivedRange })[name as 'archivedRange'] ?? Reflect.get(of, name),
+    })
+    const rows = await readLog({ ...ctx, db: torn }, { roomId: room, after: 0, limit: 1_000 })
     expect(rows).toHaveLength(said.length)
   })
 
   it('resumes anywhere in it', async () => {
     for (const after of [0, 1, 29, 30, 31, 61, 77, said.length - 1, said.length, said.length + 5]) {
-      const rows = await readLog(ctx, { groupId: room, after, limit: 7 })
+      const rows = await readLog(ctx, { roomId: room, after, limit: 7 })
       expect(rows.map(({ seq }) => seq)).toEqual(
         Array.from({ length: Math.max(0, Math.min(7, said.length - after)) }, (_, n) => after + 1 + n),
       )
@@ -194,10 +196,10 @@ describe('fileMessages', () => {
   })
 
   it('is searched like the table', async () => {
-    const found = await searchMessages(ctx, { groupId: room, filter: { text: 'WORD 7' }, after: 0, limit: 10 })
+    const found = await searchMessages(ctx, { roomId: room, filter: { text: 'WORD 7' }, after: 0, limit: 10 })
     expect(found.total).toBe(4)
     expect(found.messages.map(({ seq }) => seq)).toEqual([8, 39, 70, 101])
-    expect((await searchMessages(ctx, { groupId: room, filter: { types: ['vote'] }, after: 0, limit: 10 })).total).toBe(0)
+    expect((await searchMessages(ctx, { roomId: room, filter: { types: ['vote'] }, after: 0, limit: 10 })).total).toBe(0)
   })
 
   it('is searched from where the page before ended, and each page reads no more than it needs', async () => {
@@ -212,12 +214,12 @@ describe('fileMessages', () => {
     const seqs: number[] = []
     let pages = 0
     for (let [after, isMore] = [0, true]; isMore; pages++) {
-      const page = await findMessages(counted, { groupId: room, filter: { text: 'word' }, after, limit: 10 })
+      const page = await findMessages(counted, { roomId: room, filter: { text: 'word' }, after, limit: 10 })
       seqs.push(...page.messages.map(({ seq }) => seq))
       expect(page.next).toBeGreaterThanOrEqual(page.messages.at(-1)?.seq ?? after)
       ;({ next: after, isMore } = page)
     }
-    const all = await readLog(ctx, { groupId: room, after: 0, limit: 1_000 })
+    const all = await readLog(ctx, { roomId: room, after: 0, limit: 1_000 })
     expect(seqs).toEqual(all.filter(({ body }) => body.includes('word')).map(({ seq }) => seq))
     expect(seqs.length).toBeGreaterThan(100)
     expect(read / pages).toBeLessThanOrEqual(100)
@@ -235,21 +237,21 @@ describe('fileMessages', () => {
 
   it('says that it can’t read where a file is damaged or gone, and never that nothing was said', async () => {
     const damaged = { ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }
-    const spans = await ctx.db.filedSpan.findMany({ where: { groupId: room } })
+    const spans = await ctx.db.archivedRange.findMany({ where: { roomId: room } })
     const ofRoom = (name: string) => spans.some(({ partition }) => name.startsWith(`${partition}-`))
     for (const name of readdirSync(folder).filter(ofRoom)) {
       const bytes = readFileSync(path.join(folder, name))
       const spoiled = Buffer.from(bytes)
       spoiled[20] = (spoiled[20] ?? 0) ^ 0xff
       writeFileSync(path.join(folder, name), spoiled)
-      await expectProblem(readLog(damaged, { groupId: room, after: 0, limit: 1_000 }), 'server.unavailable')
+      await expectProblem(readLog(damaged, { roomId: room, after: 0, limit: 1_000 }), 'server.unavailable')
       truncateSync(path.join(folder, name), 9)
       await expectProblem(
-        readLog({ ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }, { groupId: room, after: 0, limit: 1_000 }),
+        readLog({ ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }, { roomId: room, after: 0, limit: 1_000 }),
         'server.unavailable',
       )
       writeFileSync(path.join(folder, name), bytes)
     }
-    expect((await readLog(damaged, { groupId: room, after: 0, limit: 1_000 })).length).toBe(said.length)
+    expect((await readLog(damaged, { roomId: room, after: 0, limit: 1_000 })).length).toBe(said.length)
   })
 })

@@ -14,7 +14,7 @@ import {
   createPartitions,
   eraseBody,
   findMessage,
-  openGroup,
+  openLog,
   readLog,
   rewriteErasedFiles,
 } from '../../../../server/delivery/index.ts'
@@ -29,26 +29,26 @@ let ctx: Context
 async function write(text: string): Promise<void> {
   const { signer } = ctx.ports
   const id = uuidv7(world.clock.now().getTime(), crypto.getRandomValues(new Uint8Array(10)))
-  const draft = { id, group_id: room, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
+  const draft = { id, room_id: room, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
   const envelope = (await signEnvelope(signer, draft as never)) as Envelope & { sig: NonNullable<Envelope['sig']> }
   await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'test' }))
 }
 
 async function erase(seq: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const [message] = await readLog(tx, { groupId: room, after: seq - 1, limit: 1 })
+    const [message] = await readLog(tx, { roomId: room, after: seq - 1, limit: 1 })
     if (!message) throw new Error(`no message ${seq}`)
     await eraseBody(tx, {
-      groupId: room,
+      roomId: room,
       message: { ...message, envelope: JSON.parse(message.body) as DeliveredEnvelope },
-      ground: 'client',
+      requester: 'client',
     })
   })
 }
 
 /** Everything that the room's readers get, its chain checked by what they can know. */
 async function readAll(): Promise<string> {
-  const rows = await readLog(ctx, { groupId: room, after: 0, limit: 1_000 })
+  const rows = await readLog(ctx, { roomId: room, after: 0, limit: 1_000 })
   let hash: string | null = transcriptStart
   for (const row of rows) {
     hash = hash === null ? null : await hashAfter(hash, JSON.parse(row.body) as DeliveredEnvelope, ctx.market.serverDid)
@@ -66,7 +66,7 @@ beforeAll(async () => {
   ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createArchiveFileStore(folder) } }
   ctx = { ...ctx, market: { ...ctx.market, serverDid: ctx.ports.signer.did as typeof ctx.market.serverDid } }
   world.clock.advance(Date.now() - world.clock.now().getTime())
-  await openGroup(ctx, { id: room, kind: 'room' })
+  await openLog(ctx, { id: room, kind: 'room' })
   for (let month = 0; month < 4; month++) {
     await createPartitions(ctx)
     for (let index = 0; index < 3; index++) await write(`secret ${month * 3 + index + 1}.`)
@@ -86,11 +86,11 @@ describe('cleanFiles', () => {
   })
 
   it('hides what lies in a file at once, takes it out of the file, and leaves no other file behind', async () => {
-    const { id } = JSON.parse((await readLog(ctx, { groupId: room, after: 2, limit: 1 }))[0]?.body ?? '') as { id: string }
+    const { id } = JSON.parse((await readLog(ctx, { roomId: room, after: 2, limit: 1 }))[0]?.body ?? '') as { id: string }
     await erase(3)
     await erase(3)
     expect(await readAll()).not.toContain('secret 3.')
-    expect((await findMessage(ctx, { groupId: room, id }))?.body).not.toContain('secret 3.')
+    expect((await findMessage(ctx, { roomId: room, id }))?.body).not.toContain('secret 3.')
     expect(await inFiles()).toContain('secret 3.')
     expect(await rewriteErasedFiles(ctx)).toHaveLength(1)
     expect(await rewriteErasedFiles(ctx)).toEqual([])
@@ -120,9 +120,9 @@ describe('cleanFiles', () => {
         },
       },
     }
-    const [first] = await readLog(late, { groupId: room, after: 0, limit: 1 })
+    const [first] = await readLog(late, { roomId: room, after: 0, limit: 1 })
     expect(isLate).toBe(true)
-    expect(first?.body).toContain('message.erased')
+    expect(first?.body).toContain('message.tombstone')
   })
 
   it.each(['detached', 'verified'] as const)(
@@ -137,7 +137,7 @@ describe('cleanFiles', () => {
       expect(await inFiles()).not.toContain(`secret ${seq}.`)
       expect(await inFiles()).toContain(`secret ${seq + 1}.`)
       expect(await readAll()).not.toContain(`secret ${seq}.`)
-      expect(await ctx.db.erasedMessage.count({ where: { isClean: false } })).toBe(0)
+      expect(await ctx.db.erasedMessage.count({ where: { isArchiveRedacted: false } })).toBe(0)
     },
   )
 })

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const rows = (count: number): ArchivedRow[] =>
   Array.from({ length: count }, (_, index) => ({
-    groupId: 'rom_1',
+    roomId: 'rom_1',
     seq: index + 1,
     id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
     senderId: 'did:key:z6Mk',
@@ -43,7 +43,7 @@ describe('a file of messages', () => {
     for (const cut of cuts) {
       writeFileSync(path.join(folder, name), bytes.subarray(0, cut))
       await expect(readAll(files(), filed), `${cut} of ${bytes.length} bytes`).rejects.toThrow()
-      await expect(files().read(filed, { groupId: 'rom_1', after: 0, limit: 10 }), `${cut} bytes`).rejects.toThrow()
+      await expect(files().read(filed, { roomId: 'rom_1', after: 0, limit: 10 }), `${cut} bytes`).rejects.toThrow()
       // As long as the whole, but for what never reached the disk.
       writeFileSync(path.join(folder, name), Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(bytes.length - cut)]))
       await expect(readAll(files(), filed), `${cut} bytes and zeros`).rejects.toThrow()

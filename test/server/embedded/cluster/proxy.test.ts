@@ -24,7 +24,7 @@ async function start(name: string): Promise<Backend> {
       return
     }
     seen.push(request)
-    if (request.url === '/ioa/dies') {
+    if (request.url === '/v1/dies') {
       request.socket.destroy()
       return
     }
@@ -56,16 +56,16 @@ async function front(hubs: string[], webs: string[] = []): Promise<string> {
 const dead = async () => `http://127.0.0.1:${await anyFreePort()}`
 
 async function connect(url: string): Promise<{ name: string; socket: WebSocket }> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ioa`, { headers: { 'x-forwarded-for': '9.9.9.9' } })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1`, { headers: { 'x-forwarded-for': '9.9.9.9' } })
   const [data] = await once(socket, 'message')
   return { name: String(data), socket }
 }
 
 describe('the proxy', () => {
-  it('gives what is below /ioa to hubs and all else to webs, with body, headers and who is behind it', async () => {
+  it('gives what is below /v1 to hubs and all else to webs, with body, headers and who is behind it', async () => {
     const [hub, web] = await Promise.all([start('hub'), start('web')])
     const url = await front([hub.url], [web.url])
-    const posted = await fetch(`${url}/ioa/commands`, {
+    const posted = await fetch(`${url}/v1/commands`, {
       method: 'POST',
       body: 'x'.repeat(100_000),
       headers: { 'x-forwarded-for': '9.9.9.9' },
@@ -82,18 +82,18 @@ describe('the proxy', () => {
     const hub = await start('hub')
     const url = await front([await dead(), hub.url, await dead()])
     for (let times = 0; times < 3; times++)
-      expect(await (await fetch(`${url}/ioa/x`, { method: 'POST', body: 'whole' })).text()).toBe('hub:whole')
+      expect(await (await fetch(`${url}/v1/x`, { method: 'POST', body: 'whole' })).text()).toBe('hub:whole')
     const { name, socket } = await connect(url)
     expect(name).toBe('hub')
     socket.terminate()
-    const empty = await fetch(`${await front([await dead()])}/ioa/x`)
+    const empty = await fetch(`${await front([await dead()])}/v1/x`)
     expect([empty.status, empty.headers.get('retry-after')]).toEqual([503, '1'])
   })
 
   it('sends nothing twice that a process may have done', async () => {
     const [first, second] = await Promise.all([start('first'), start('second')])
     const url = await front([first.url, second.url])
-    expect((await fetch(`${url}/ioa/dies`, { method: 'POST', body: 'pay' })).status).toBe(502)
+    expect((await fetch(`${url}/v1/dies`, { method: 'POST', body: 'pay' })).status).toBe(502)
     expect(first.seen.length + second.seen.length).toBe(1)
   })
 
@@ -106,7 +106,7 @@ describe('the proxy', () => {
     one?.socket.send('hello')
     expect(String((await once(one?.socket as WebSocket, 'message'))[0])).toBe(`${one?.name}:hello`)
     first.ready.is = false
-    await expect.poll(async () => (await fetch(`${url}/ioa/x`)).headers.get('x-name')).toBe('second')
+    await expect.poll(async () => (await fetch(`${url}/v1/x`)).headers.get('x-name')).toBe('second')
     expect((await connect(url)).name).toBe('second')
     for (const { socket } of four) socket.terminate()
   })
@@ -114,14 +114,14 @@ describe('the proxy', () => {
 
 describe('poolFor', () => {
   it.each([
-    ['/ioa', 'hub'],
-    ['/ioa?x=1', 'hub'],
-    ['/ioa/messages?wait=3', 'hub'],
+    ['/v1', 'hub'],
+    ['/v1?x=1', 'hub'],
+    ['/v1/messages?wait=3', 'hub'],
     ['/', 'web'],
     ['/ioas', 'web'],
     ['/readyz', 'web'],
     ['/metrics', 'web'],
-    ['/api/x?next=/ioa', 'web'],
+    ['/api/x?next=/v1', 'web'],
   ] as const)('%s is the %s’s', (target, pool) => {
     expect(poolFor(target)).toBe(pool)
   })

@@ -110,9 +110,9 @@ function stumbles(sql: string): string[] {
 
 describe('the former version', () => {
   it.each([
-    'ALTER TABLE "step" DROP COLUMN "groupId"',
+    'ALTER TABLE "step" DROP COLUMN "roomId"',
     'ALTER TABLE "step" RENAME TO "steps"',
-    'ALTER TABLE "step" ALTER COLUMN "groupId" SET NOT NULL',
+    'ALTER TABLE "step" ALTER COLUMN "roomId" SET NOT NULL',
     'ALTER TABLE "step" ALTER COLUMN "n" TYPE BIGINT',
     'ALTER TABLE "step" ADD COLUMN "a" TEXT DEFAULT \'\',\n  ADD COLUMN "b" TEXT NOT NULL',
   ])('would stumble over %j', (sql) => {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announceDisputes } from '../../../../server/goals/index.ts'
-import { type DisputeTerms, getDisputeTerms, getHold, getOfferTerms, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
+import {
+  type DisputeTerms,
+  getDisputeTerms,
+  getHold,
+  getSettlementOfferTerms,
+  listPayouts,
+  reconcile,
+} from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
 import { readEarnings } from '../../../../server/trpc/views/read-earnings.ts'
@@ -25,7 +32,7 @@ async function dispute(stage: Stage, person: TestPerson, step: number): Promise<
 }
 
 async function notices(stage: Stage, kind: string): Promise<{ [field: string]: unknown }[]> {
-  const rows = await world.system.db.message.findMany({ where: { groupId: stage.goal.groupId }, orderBy: { seq: 'asc' } })
+  const rows = await world.system.db.message.findMany({ where: { roomId: stage.goal.roomId }, orderBy: { seq: 'asc' } })
   return rows
     .flatMap((row) => (JSON.parse(row.body) as { parts?: { data?: { kind?: string } }[] }).parts ?? [])
     .flatMap((part) => (part.data?.kind === kind ? [part.data as { [field: string]: unknown }] : []))
@@ -84,15 +91,15 @@ describe('announceDisputes', () => {
     await doStep(stage, 1, stage.first)
     const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 600
     const given = { goal_id: stage.goal.id, step: 1, payee_bps: 5_000, deadline }
-    const made = await stage.publisher.send<{ offer_id: string }>({
-      type: 'offer.make',
+    const made = await stage.publisher.send<{ settlement_offer_id: string }>({
+      type: 'settlement_offer.make',
       ...given,
-      signature: await signed(stage.publisher, await getOfferTerms(stage.publisher.ctx, given)),
+      signature: await signed(stage.publisher, await getSettlementOfferTerms(stage.publisher.ctx, given)),
     })
-    const terms = await getOfferTerms(stage.client.ctx, made)
-    await stage.client.send({ type: 'offer.accept', ...made, signature: await signed(stage.client, terms) })
-    await world.until('the split', async () => (await notices(stage, 'offer.accepted')).length > 0)
-    expect(await notices(stage, 'offer.accepted')).toMatchObject([{ step: 1, payee_bps: 5_000 }])
+    const terms = await getSettlementOfferTerms(stage.client.ctx, made)
+    await stage.client.send({ type: 'settlement_offer.accept', ...made, signature: await signed(stage.client, terms) })
+    await world.until('the split', async () => (await notices(stage, 'settlement_offer.accepted')).length > 0)
+    expect(await notices(stage, 'settlement_offer.accepted')).toMatchObject([{ step: 1, payee_bps: 5_000 }])
     await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id })
     await world.until('the goal to be over', async () => (await world.goal(stage.goal.id)).state === 'paid')
     expect((await getHold(world.system, stage.goal.id)).state).toBe('captured')

@@ -24,15 +24,15 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const erase = (ctx: Context, sha256 = '', order?: string) =>
-  dispatchCommand(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
-const get = (sha256 = '') => getArtifact(stage.client.ctx, { type: 'artifact.get', group_id: stage.goal.groupId as never, sha256 })
+  dispatchCommand(ctx, { type: 'artifact.erase', room_id: stage.goal.roomId as never, sha256, ...(order && { order }) })
+const get = (sha256 = '') => getArtifact(stage.client.ctx, { type: 'artifact.get', room_id: stage.goal.roomId as never, sha256 })
 const blobs = (sha256 = '') => world.system.db.artifactBlob.count({ where: { sha256 } })
 
 describe('eraseArtifact', () => {
   it('holds a file back while the goal goes on', async () => {
     for (const ctx of [stage.client.ctx, stage.first.ctx, stage.publisher.ctx])
-      await expectProblem(erase(ctx, files[0]), 'message.held_back')
-    await expectProblem(erase(operator.ctx, files[0], '7 O 12/26'), 'message.held_back')
+      await expectProblem(erase(ctx, files[0]), 'message.erasure_blocked')
+    await expectProblem(erase(operator.ctx, files[0], '7 O 12/26'), 'message.erasure_blocked')
   })
 
   it('refuses strangers, and whoever was paid for the file', async () => {
@@ -41,8 +41,8 @@ describe('eraseArtifact', () => {
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     await expectProblem(erase(world.world.contextFor({ kind: 'anonymous' }), files[0]), 'auth.required')
     for (const ctx of [stranger.ctx, operator.ctx, stage.first.ctx, stage.publisher.ctx])
-      await expectProblem(erase(ctx, files[0]), 'message.not_yours')
-    await expectProblem(erase(stranger.ctx, files[0], '7 O 12/26'), 'message.not_yours')
+      await expectProblem(erase(ctx, files[0]), 'message.not_entitled')
+    await expectProblem(erase(stranger.ctx, files[0], '7 O 12/26'), 'message.not_entitled')
     await expectProblem(erase(stage.client.ctx, '0'.repeat(64)), 'artifact.not_found')
     expect(await countAudit(stage, stage.goal.id, 'artifact.erase')).toBe(0)
     expect((await get(files[0])).content).not.toBe('')

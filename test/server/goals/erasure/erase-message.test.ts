@@ -28,17 +28,17 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const talk = (text: string) => stage.first.send<{ seq: number }>({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text }] })
-const all = () => readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 500 })
+const talk = (text: string) => stage.first.send<{ seq: number }>({ type: 'message.post', room_id: stage.goal.roomId, parts: [{ text }] })
+const all = () => readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 500 })
 const seqOf = async (is: (message: DeliveredEnvelope) => boolean) => (await all()).find(is)?.seq ?? 0
 const talkSeq = () => seqOf(({ type, sender_id }) => type === 'discussion' && sender_id === stage.first.did)
 const resultSeq = () => seqOf(({ type, parts }) => type === 'task_result' && parts.some(({ text }) => text === secret))
 const erase = (ctx: Context, seq: number, order?: string) =>
-  dispatchCommand(ctx, { type: 'message.erase', group_id: stage.goal.groupId as never, seq, ...(order && { order }) }) as Promise<{
-    ground: string
+  dispatchCommand(ctx, { type: 'message.erase', room_id: stage.goal.roomId as never, seq, ...(order && { order }) }) as Promise<{
+    requester: string
   }>
 const eraseFile = (ctx: Context, sha256: string, order?: string) =>
-  dispatchCommand(ctx, { type: 'artifact.erase', group_id: stage.goal.groupId as never, sha256, ...(order && { order }) })
+  dispatchCommand(ctx, { type: 'artifact.erase', room_id: stage.goal.roomId as never, sha256, ...(order && { order }) })
 const fileOf = async (task: string | null) =>
   (await world.system.db.artifact.findFirstOrThrow({ where: { goalId: stage.goal.id, taskId: task ?? '' } })).sha256
 /** The chain's hash after the last message, as any reader computes it; null where it does not hold together. */
@@ -50,26 +50,27 @@ async function chain(): Promise<string | null> {
   }
   return hash
 }
-const head = async () => (await world.system.db.group.findUniqueOrThrow({ where: { id: stage.goal.groupId } })).hash
+const head = async () => (await world.system.db.room.findUniqueOrThrow({ where: { id: stage.goal.roomId } })).hash
 const conclude = () => stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: secret }] })
 
 describe('eraseMessage', () => {
   it('refuses strangers, operators without an order, and orders of whoever is none', async () => {
     const seq = await talkSeq()
     await expectProblem(erase(world.world.contextFor({ kind: 'anonymous' }), seq), 'auth.required')
-    for (const ctx of [stranger.ctx, operator.ctx, stage.second.ctx]) await expectProblem(erase(ctx, seq), 'message.not_yours')
-    await expectProblem(erase(stage.client.ctx, seq, 'I say so.'), 'message.not_yours')
-    await expectProblem(erase(stage.client.ctx, 9_999), 'group.not_found')
+    for (const ctx of [stranger.ctx, operator.ctx, stage.second.ctx]) await expectProblem(erase(ctx, seq), 'message.not_entitled')
+    await expectProblem(erase(stage.client.ctx, seq, 'I say so.'), 'message.not_entitled')
+    await expectProblem(erase(stage.client.ctx, 9_999), 'room.not_found')
     expect(await countAudit(stage, stage.goal.id, 'message.erase')).toBe(0)
   })
 
   it('holds back what is evidence: while the goal goes on, and while a step of it is disputed', async () => {
     const seq = await talkSeq()
-    for (const ctx of [stage.client.ctx, stage.first.ctx, stage.publisher.ctx]) await expectProblem(erase(ctx, seq), 'message.held_back')
-    await expectProblem(erase(operator.ctx, seq, '7 O 12/26'), 'message.held_back')
-    await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.held_back')
+    for (const ctx of [stage.client.ctx, stage.first.ctx, stage.publisher.ctx])
+      await expectProblem(erase(ctx, seq), 'message.erasure_blocked')
+    await expectProblem(erase(operator.ctx, seq, '7 O 12/26'), 'message.erasure_blocked')
+    await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.erasure_blocked')
     await conclude()
-    await expectProblem(erase(stage.client.ctx, seq), 'message.held_back')
+    await expectProblem(erase(stage.client.ctx, seq), 'message.erasure_blocked')
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     const facts = { goalId: stage.goal.id, step: 1, charterVersion: 1, by: '0x', evidence: '', artifacts: [], evidenceHash: '0x' }
@@ -82,8 +83,8 @@ describe('eraseMessage', () => {
       createdAt: world.clock.now(),
     }
     await world.system.db.dispute.create({ data: open as never })
-    await expectProblem(erase(stage.client.ctx, seq), 'message.held_back')
-    await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.held_back')
+    await expectProblem(erase(stage.client.ctx, seq), 'message.erasure_blocked')
+    await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.erasure_blocked')
     await world.system.db.dispute.deleteMany({ where: { id: 'dsp_1' } })
   })
 
@@ -92,32 +93,31 @@ describe('eraseMessage', () => {
     const answer = await seqOf(({ type }) => type === 'accept')
     const notice = await seqOf(({ sender_id }) => sender_id === world.world.market.serverDid)
     for (const seq of [charter, answer, notice]) {
-      await expectProblem(erase(stage.client.ctx, seq), 'message.is_record')
-      await expectProblem(erase(operator.ctx, seq, '7 O 12/26'), 'message.is_record')
+      await expectProblem(erase(stage.client.ctx, seq), 'message.not_erasable')
+      await expectProblem(erase(operator.ctx, seq, '7 O 12/26'), 'message.not_erasable')
     }
   })
 
   it('leaves what was delivered for pay to who paid', async () => {
     for (const ctx of [stage.second.ctx, stage.publisher.ctx]) {
-      await expectProblem(erase(ctx, await resultSeq()), 'message.not_yours')
-      await expectProblem(eraseFile(ctx, await fileOf(taskId)), 'message.not_yours')
+      await expectProblem(erase(ctx, await resultSeq()), 'message.not_entitled')
+      await expectProblem(eraseFile(ctx, await fileOf(taskId)), 'message.not_entitled')
     }
   })
 
   it('takes the words out of the room, the search and the task, at their author’s, its owner’s or its client’s word', async () => {
     const [said, result, conclusion] = [await talkSeq(), await resultSeq(), await seqOf(({ type }) => type === 'conclusion')]
     const before = await all()
-    const conclusionHash = (await world.system.db.message.findFirstOrThrow({ where: { groupId: stage.goal.groupId, seq: conclusion } }))
-      .hash
-    expect(await erase(stage.first.ctx, said)).toMatchObject({ ground: 'author' })
-    expect(await erase(stage.client.ctx, result)).toMatchObject({ ground: 'client' })
-    expect(await erase(operator.ctx, conclusion, '7 O 12/26')).toMatchObject({ ground: 'order' })
+    const conclusionHash = (await world.system.db.message.findFirstOrThrow({ where: { roomId: stage.goal.roomId, seq: conclusion } })).hash
+    expect(await erase(stage.first.ctx, said)).toMatchObject({ requester: 'author' })
+    expect(await erase(stage.client.ctx, result)).toMatchObject({ requester: 'client' })
+    expect(await erase(operator.ctx, conclusion, '7 O 12/26')).toMatchObject({ requester: 'order' })
     const rows = await world.system.db.$queryRaw<{ found: string }[]>`
       select 'message' as found from "message" where "body" like ${`%${secret}%`}
       union all select 'task' from "task" where "resultText" like ${`%${secret}%`}
       union all select 'goal' from "goal" where "answer"::text like ${`%${secret}%`}`
     expect(rows).toEqual([])
-    const found = await searchMessages(world.system, { groupId: stage.goal.groupId, filter: { text: 'KX-4711' }, after: 0, limit: 10 })
+    const found = await searchMessages(world.system, { roomId: stage.goal.roomId, filter: { text: 'KX-4711' }, after: 0, limit: 10 })
     expect(found.total).toBe(0)
     const after = await all()
     for (const seq of [said, result, conclusion]) {
@@ -130,20 +130,20 @@ describe('eraseMessage', () => {
     expect(readErased(after[conclusion - 1] as DeliveredEnvelope, world.world.market.serverDid)?.hash).toBe(conclusionHash)
     expect((await world.system.db.hold.findUniqueOrThrow({ where: { goalId: stage.goal.id } })).conclusionHash).toBe(`0x${conclusionHash}`)
     expect(await chain()).toBe(await head())
-    expect(after.filter(({ parts }) => parts.some(({ data }) => data?.kind === 'message.erasure'))).toHaveLength(3)
+    expect(after.filter(({ parts }) => parts.some(({ data }) => data?.kind === 'message.erased'))).toHaveLength(3)
   })
 
-  it('says who asked and on which ground in the audit, once however often it is asked', async () => {
+  it('says who asked and on which requester in the audit, once however often it is asked', async () => {
     const seq = await seqOf(
       ({ type, sender_id, parts }) =>
-        type === 'discussion' && parts.some(({ data }) => data?.kind === 'message.erased') && sender_id !== '',
+        type === 'discussion' && parts.some(({ data }) => data?.kind === 'message.tombstone') && sender_id !== '',
     )
-    expect(await erase(stage.client.ctx, seq)).toMatchObject({ ground: 'author' })
-    const rows = await world.system.db.auditRow.findMany({
+    expect(await erase(stage.client.ctx, seq)).toMatchObject({ requester: 'author' })
+    const rows = await world.system.db.auditEntry.findMany({
       where: { chain: stage.goal.id, action: 'message.erase' },
       orderBy: { n: 'asc' },
     })
-    expect(rows.map(({ after }) => (after as { ground: string }).ground)).toEqual(['author', 'client', 'order'])
+    expect(rows.map(({ after }) => (after as { requester: string }).requester)).toEqual(['author', 'client', 'order'])
     expect(rows.map(({ actor }) => actor)).toEqual(
       [stage.first, stage.client, operator].map((one) => expect.stringContaining('did' in one ? one.did : '')),
     )
@@ -155,18 +155,18 @@ describe('eraseMessage', () => {
     const { db } = world.system
     const [erased] = await db.erasedMessage.findMany({ take: 1 })
     for (const seq of [1, erased?.seq ?? 0])
-      await expect(db.message.updateMany({ where: { groupId: stage.goal.groupId, seq }, data: { body: '{}' } })).rejects.toThrow(
+      await expect(db.message.updateMany({ where: { roomId: stage.goal.roomId, seq }, data: { body: '{}' } })).rejects.toThrow(
         'append-only',
       )
-    await expect(db.message.deleteMany({ where: { groupId: stage.goal.groupId, seq: erased?.seq ?? 0 } })).rejects.toThrow('append-only')
+    await expect(db.message.deleteMany({ where: { roomId: stage.goal.roomId, seq: erased?.seq ?? 0 } })).rejects.toThrow('append-only')
   })
 
   it('is had on the web by who is signed in', async () => {
     const web = (ctx: Context) =>
       createCaller({ ctx, services: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).conversations
-    const asked = { group_id: stage.goal.groupId as never, seq: 1 }
+    const asked = { room_id: stage.goal.roomId as never, seq: 1 }
     const cause = (work: Promise<unknown>) => work.catch((error: Error) => Promise.reject(error.cause))
     await expectProblem(cause(web(world.world.contextFor({ kind: 'anonymous' })).erase(asked)), 'auth.required')
-    await expectProblem(cause(web(stranger.ctx).erase(asked)), 'message.not_yours')
+    await expectProblem(cause(web(stranger.ctx).erase(asked)), 'message.not_entitled')
   })
 })

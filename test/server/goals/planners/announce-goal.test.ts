@@ -31,7 +31,7 @@ async function openGoal(planners?: readonly string[]): Promise<string> {
 }
 async function offersTo({ agentId }: StageAgent): Promise<number> {
   const { inboxId } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId } })
-  const { head } = await world.system.db.group.findUniqueOrThrow({ where: { id: inboxId } })
+  const { head } = await world.system.db.room.findUniqueOrThrow({ where: { id: inboxId } })
   return head
 }
 

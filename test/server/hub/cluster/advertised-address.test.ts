@@ -26,8 +26,8 @@ it('is the address that the hub listens on; of one that listens everywhere, the 
 it('is what the operator says, and nowhere where that is none', () => {
   const read = (more: Record<string, string>) => advertisedUrlOf(readEnvironment(bareHub('postgresql://nowhere', more)))
   expect(read({})?.(4000)).toBe('ws://127.0.0.1:4000')
-  expect(read({ HUB_LINK_URL: 'wss://hub-1.internal:7443' })?.(4000)).toBe('wss://hub-1.internal:7443')
-  expect(read({ HUB_LINK_URL: 'none' })).toBe(undefined)
+  expect(read({ HUB_PEER_URL: 'wss://hub-1.internal:7443' })?.(4000)).toBe('wss://hub-1.internal:7443')
+  expect(read({ HUB_PEER_URL: 'none' })).toBe(undefined)
   for (const wrong of ['hub-1', 'https://hub-1', 'ws://hub-1/path'])
-    expect(() => read({ HUB_LINK_URL: wrong }), wrong).toThrow('HUB_LINK_URL')
+    expect(() => read({ HUB_PEER_URL: wrong }), wrong).toThrow('HUB_PEER_URL')
 })

@@ -67,7 +67,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 
 const areLinked = (nodes: readonly Node[]) =>
   until('links', async () => {
-    const roads = await Promise.all(nodes.map((node) => node.figure('links{to="home"}')))
+    const roads = await Promise.all(nodes.map((node) => node.figure('peers{direction="outbound"}')))
     return roads.every((count) => count === nodes.length - 1)
   })
 
@@ -75,7 +75,7 @@ const areLinked = (nodes: readonly Node[]) =>
 async function gather(nodes: readonly Node[], rooms: number, size: number): Promise<{ clients: Client[]; actors: Actor[] }> {
   const actors = await seedCast(database.url, ++casts, rooms, size)
   const clients = actors.map((actor, index) => {
-    const own = nodes.map((_, at) => `ws://127.0.0.1:${nodes[(index + at) % nodes.length]?.hub.port}/ioa`)
+    const own = nodes.map((_, at) => `ws://127.0.0.1:${nodes[(index + at) % nodes.length]?.hub.port}/v1/ws`)
     return startClient(own, actor, Math.random, { duplicates: 0 })
   })
   onTestFinished(() => {
@@ -95,12 +95,12 @@ async function talk(clients: readonly Client[], words: number): Promise<void> {
 const areQuiet = (clients: readonly Client[]) =>
   until('all to be said and heard', () => {
     const most = new Map<string, number>()
-    for (const { actor, cursor } of clients) most.set(actor.groupId, Math.max(cursor(), most.get(actor.groupId) ?? 0))
-    return clients.every((client) => client.unanswered() === 0 && client.cursor() === most.get(client.actor.groupId))
+    for (const { actor, cursor } of clients) most.set(actor.roomId, Math.max(cursor(), most.get(actor.roomId) ?? 0))
+    return clients.every((client) => client.unanswered() === 0 && client.cursor() === most.get(client.actor.roomId))
   })
 
 const handedOver = async (nodes: readonly Node[]) =>
-  (await Promise.all(nodes.map((node) => node.figure('handed_over_total')))).reduce((sum, count) => sum + count, 0)
+  (await Promise.all(nodes.map((node) => node.figure('forwarded_messages_total')))).reduce((sum, count) => sum + count, 0)
 
 it('says for one another what is said in rooms that both speak in, and lose, double and reorder nothing when one goes', async () => {
   const nodes = [await startNode(), await startNode(), await startNode()]
@@ -114,7 +114,7 @@ it('says for one another what is said in rooms that both speak in, and lose, dou
   await nodes[1]?.hub.close()
   await talking
   await areQuiet(clients)
-  await until('the others to have noticed', async () => (await nodes[0]?.figure('links{to="home"}')) === 1)
+  await until('the others to have noticed', async () => (await nodes[0]?.figure('peers{direction="outbound"}')) === 1)
   expect(sumOf(check(await witness(database.url, clients)))).toBe(0)
   expect(clients.flatMap((client) => client.refusals)).toEqual([])
 })
@@ -153,8 +153,8 @@ it('admit nobody who can not prove to be of the same server, and no page', async
   // One of another server that shares the database is not reached either.
   const stranger = await startNode({ key: randomSeed() })
   await pause(300)
-  expect(await stranger.figure('links{to="home"}')).toBe(0)
-  expect(await node.figure('links{to="guest"}')).toBe(0)
+  expect(await stranger.figure('peers{direction="outbound"}')).toBe(0)
+  expect(await node.figure('peers{direction="inbound"}')).toBe(0)
 })
 
 it('hand nothing to whoever answers at the place of another hub without proof', async () => {
@@ -166,7 +166,7 @@ it('hand nothing to whoever answers at the place of another hub without proof', 
   const left = new Promise((resolve) => impostor.on('connection', (socket) => socket.on('close', resolve)))
   const link = `ws://127.0.0.1:${(impostor.address() as AddressInfo).port}`
   const none = { messages: 0, writes: 0, writeSeconds: 0, deliveries: 0, connections: 0, queued: 0, behind: 0, unsentBytes: 0, slow: 0 }
-  await recordLoad(one.world.contextFor({ kind: 'anonymous' }), { hub: randomUUID(), name: 'impostor', link, figures: none })
+  await recordLoad(one.world.contextFor({ kind: 'anonymous' }), { hub: randomUUID(), name: 'impostor', peerUrl: link, figures: none })
   const node = await startNode()
   await left
   await areLinked([one, node])

@@ -33,7 +33,7 @@ type Ended = EventEmitter & { readyState: number; bufferedAmount: number; send(d
 const post = (text: string) =>
   ({
     kind: 'vouched',
-    groupId: 'rom_a',
+    roomId: 'rom_a',
     sender: 'did:key:a',
     by: 'agent',
     parts: [{ text }],
@@ -42,7 +42,7 @@ const post = (text: string) =>
     delegation: `{"of":"${text}"}`,
     template: {
       id: `id of ${text}`,
-      groupId: 'rom_a',
+      roomId: 'rom_a',
       sender: 'did:key:a',
       content: { act: 'discussion', parts: [{ text }] },
       parts: [JSON.stringify([{ text }])],
@@ -57,7 +57,7 @@ function open() {
   const heard: string[] = []
   const asked = new Map<string, Completion<PostResult>>()
   const board = { postLocally: (one: ValidatedPost, end: Completion<PostResult>) => void asked.set(one.parts[0]?.text ?? '', end) }
-  const events = (name: string) => (groupId?: string) => void heard.push(groupId ? `${name} ${groupId}` : name)
+  const events = (name: string) => (roomId?: string) => void heard.push(roomId ? `${name} ${roomId}` : name)
   const guest = serveClientPeer(there as never, board, awake, {
     follow: events('follow'),
     leave: events('leave'),
@@ -67,7 +67,7 @@ function open() {
     here as never,
     { isResponsive: () => true, close: () => undefined },
     {
-      spoken: (groupId, first, bodies) => void heard.push(`${groupId} ${first} ${bodies.join(' ')}`),
+      spoken: (roomId, first, bodies) => void heard.push(`${roomId} ${first} ${bodies.join(' ')}`),
       said: events('said'),
       leaving: events('leaving'),
       ended: events('road ended'),
@@ -91,12 +91,12 @@ it('brings posts in their order, and each its own answer, whenever that comes', 
   await settle()
   expect([...asked.keys()]).toEqual(['one', 'two', 'three'])
   expect([road.inFlight(), guest.inFlight()]).toEqual([3, 3])
-  const refusal = new DomainError('group.not_member', 'not here', { hint: 'join', facts: { group_id: 'rom_a' } })
+  const refusal = new DomainError('room.not_member', 'not here', { hint: 'join', facts: { room_id: 'rom_a' } })
   asked.get('two')?.reject(refusal)
-  asked.get('one')?.resolve({ group_id: 'rom_a', seq: 7, id: 'id of one' })
+  asked.get('one')?.resolve({ room_id: 'rom_a', seq: 7, id: 'id of one' })
   asked.get('three')?.reject(new TypeError('a secret of the other hub'))
   await settle()
-  expect(heard).toEqual(['two: group.not_member', 'said rom_a', 'one: 7, id of one', 'three: the hub that this room is at home at failed'])
+  expect(heard).toEqual(['two: room.not_member', 'said rom_a', 'one: 7, id of one', 'three: the hub that this room is at home at failed'])
   expect([road.inFlight(), guest.inFlight()]).toEqual([0, 0])
 })
 
@@ -105,11 +105,11 @@ it('tells what is refused as it was told there', async () => {
   const { promise, reject } = Promise.withResolvers<PostResult>()
   road.post(post('one'), { resolve: () => undefined, reject, lost: () => undefined })
   await settle()
-  const refusal = new DomainError('group.not_member', 'not here', { hint: 'join', facts: { group_id: 'rom_a' } })
+  const refusal = new DomainError('room.not_member', 'not here', { hint: 'join', facts: { room_id: 'rom_a' } })
   asked.get('one')?.reject(refusal)
   const error = await promise.catch((one: unknown) => one)
   expect(error).toBeInstanceOf(DomainError)
-  expect(error).toMatchObject({ code: 'group.not_member', message: 'not here', hint: 'join', facts: { group_id: 'rom_a' } })
+  expect(error).toMatchObject({ code: 'room.not_member', message: 'not here', hint: 'join', facts: { room_id: 'rom_a' } })
 })
 
 it('follows rooms until they are left, and hears what is said there', async () => {
@@ -171,7 +171,7 @@ it('is dropped whole by a hub that has lost its database, so that nothing later 
   for (const text of ['one', 'two']) send(text)
   await settle()
   asked.get('one')?.reject(serverUnavailable(null))
-  asked.get('two')?.resolve({ group_id: 'rom_a', seq: 8, id: 'id of two' })
+  asked.get('two')?.resolve({ room_id: 'rom_a', seq: 8, id: 'id of two' })
   await settle()
   expect(heard).toEqual(['guest ended', 'road ended', 'one: lost', 'two: lost'])
 })

@@ -5,14 +5,14 @@ import { createRoomAffinity } from '../../../../server/hub/cluster/room-affinity
 const isThere = () => true
 /** A room whose home, of these hubs, is the one. */
 const roomOf = (hub: string, hubs: readonly string[]) =>
-  Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find((groupId) => rendezvousOwner(hubs, groupId) === hub) as string
+  Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find((roomId) => rendezvousOwner(hubs, roomId) === hub) as string
 
 it('every hub chooses the same home, rooms are spread over all, and only those of a hub that goes move', () => {
   const rooms = Array.from({ length: 3_000 }, (_, index) => `rom_${index}`)
-  const homes = rooms.map((groupId) => rendezvousOwner(['a', 'b', 'c'], groupId))
-  expect(rooms.map((groupId) => rendezvousOwner(['c', 'a', 'b'], groupId))).toEqual(homes)
+  const homes = rooms.map((roomId) => rendezvousOwner(['a', 'b', 'c'], roomId))
+  expect(rooms.map((roomId) => rendezvousOwner(['c', 'a', 'b'], roomId))).toEqual(homes)
   for (const hub of ['a', 'b', 'c']) expect(homes.filter((home) => home === hub).length).toBeGreaterThan(800)
-  const without = rooms.map((groupId) => rendezvousOwner(['a', 'c'], groupId))
+  const without = rooms.map((roomId) => rendezvousOwner(['a', 'c'], roomId))
   for (const [index, home] of homes.entries()) if (home !== 'b') expect(without[index]).toBe(home)
   expect(rendezvousOwner([], 'rom_1')).toBe(null)
 })
@@ -20,18 +20,18 @@ it('every hub chooses the same home, rooms are spread over all, and only those o
 it('a room is at home elsewhere once others speak in it as well, and only where they can be reached', () => {
   let at = 0
   const shared = createRoomAffinity('a', () => at)
-  const groupId = roomOf('b', ['a', 'b'])
-  expect(shared.ownerOf(groupId, isThere)).toBe(null)
-  for (let word = 0; word < 3; word++) shared.noteRemoteWrite(groupId, 'b')
-  expect(shared.ownerOf(groupId, isThere)).toBe(null)
+  const roomId = roomOf('b', ['a', 'b'])
+  expect(shared.ownerOf(roomId, isThere)).toBe(null)
+  for (let word = 0; word < 3; word++) shared.noteRemoteWrite(roomId, 'b')
+  expect(shared.ownerOf(roomId, isThere)).toBe(null)
   // Slow talk is in nobody's way.
   at = 1_500
-  for (let word = 0; word < 3; word++) shared.noteRemoteWrite(groupId, 'b')
-  expect(shared.ownerOf(groupId, isThere)).toBe(null)
-  shared.noteRemoteWrite(groupId, 'b')
-  expect(shared.ownerOf(groupId, isThere)).toBe('b')
+  for (let word = 0; word < 3; word++) shared.noteRemoteWrite(roomId, 'b')
+  expect(shared.ownerOf(roomId, isThere)).toBe(null)
+  shared.noteRemoteWrite(roomId, 'b')
+  expect(shared.ownerOf(roomId, isThere)).toBe('b')
   shared.invalidate()
-  expect(shared.ownerOf(groupId, () => false)).toBe(null)
+  expect(shared.ownerOf(roomId, () => false)).toBe(null)
   expect(shared.ownerOf(roomOf('b', ['a', 'b']).replace('rom', 'other'), isThere)).toBe(null)
 })
 
@@ -41,7 +41,7 @@ it('a room stays where this hub ranks first, and goes to who ranks higher as soo
   for (let word = 0; word < 9; word++) shared.noteRemoteWrite(own, word % 2 ? 'b' : 'c')
   expect(shared.ownerOf(own, isThere)).toBe(null)
   const moving = Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find(
-    (groupId) => rendezvousOwner(['a', 'b'], groupId) === 'b' && rendezvousOwner(['a', 'b', 'c'], groupId) === 'c',
+    (roomId) => rendezvousOwner(['a', 'b'], roomId) === 'b' && rendezvousOwner(['a', 'b', 'c'], roomId) === 'c',
   ) as string
   for (let word = 0; word < 4; word++) shared.noteRemoteWrite(moving, 'b')
   expect(shared.ownerOf(moving, isThere)).toBe('b')
@@ -52,17 +52,17 @@ it('a room stays where this hub ranks first, and goes to who ranks higher as soo
 it('a room comes back where nobody else has spoken in it for a while', () => {
   let at = 0
   const shared = createRoomAffinity('a', () => at)
-  const groupId = roomOf('b', ['a', 'b'])
-  for (let word = 0; word < 4; word++) shared.noteRemoteWrite(groupId, 'b')
-  expect(shared.ownerOf(groupId, isThere)).toBe('b')
+  const roomId = roomOf('b', ['a', 'b'])
+  for (let word = 0; word < 4; word++) shared.noteRemoteWrite(roomId, 'b')
+  expect(shared.ownerOf(roomId, isThere)).toBe('b')
   // Its home tells all that is said there: six of others and four of ours.
-  shared.noteReceived(groupId, 10)
-  for (let word = 0; word < 4; word++) shared.noteForwarded(groupId)
+  shared.noteReceived(roomId, 10)
+  for (let word = 0; word < 4; word++) shared.noteForwarded(roomId)
   at = 10_001
-  expect(shared.ownerOf(groupId, isThere)).toBe('b')
+  expect(shared.ownerOf(roomId, isThere)).toBe('b')
   // And then our own words alone.
-  shared.noteReceived(groupId, 50)
-  for (let word = 0; word < 50; word++) shared.noteForwarded(groupId)
+  shared.noteReceived(roomId, 50)
+  for (let word = 0; word < 50; word++) shared.noteForwarded(roomId)
   at = 20_002
-  expect(shared.ownerOf(groupId, isThere)).toBe(null)
+  expect(shared.ownerOf(roomId, isThere)).toBe(null)
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await composeServices('hub', env)
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
   const actors = await seedCast(database.url, 1, 1, 2)
-  clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0.1, { duplicates: 0 }))
+  clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0.1, { duplicates: 0 }))
 }, 60_000)
 afterAll(async () => {
   for (const client of clients ?? []) client.close()
@@ -98,7 +98,7 @@ describe('the probes', () => {
     expect((await ask('/healthz')).status).toBe(200)
     expect(await ask('/readyz')).toEqual({ status: 200, text: '{"ok":true}' })
     const { text } = await ask('/metrics')
-    for (const line of ['connections 2', 'flush_messages_sum 3', 'flushes_total{way="at_once"} 1', 'queue_messages 0'])
+    for (const line of ['connections 2', 'flush_messages_sum 3', 'writes_total{path="optimistic"} 1', 'queue_messages 0'])
       expect(text).toContain(`parley_hub_${line}\n`)
     await cluster.stop()
     isStopped = true

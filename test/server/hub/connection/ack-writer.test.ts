@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import type { Writer } from '../../../../server/db.ts'
-import { listCursors, openGroup } from '../../../../server/delivery/index.ts'
+import { listCursors, openLog } from '../../../../server/delivery/index.ts'
 import { createAckWriter } from '../../../../server/hub/connection/ack-writer.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
-const groups = ['inb_1', 'inb_2']
+const rooms = ['inb_1', 'inb_2']
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
-  for (const id of groups) {
-    await openGroup(world.system, { id, kind: 'inbox' })
-    await world.system.db.group.update({ where: { id }, data: { head: 10 } })
+  for (const id of rooms) {
+    await openLog(world.system, { id, kind: 'inbox' })
+    await world.system.db.room.update({ where: { id }, data: { head: 10 } })
   }
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const acked = async (memberId: string) =>
-  (await listCursors(world.system, memberId, groups)).sort((a, b) => a.groupId.localeCompare(b.groupId)).map((one) => one.acked)
+  (await listCursors(world.system, memberId, rooms)).sort((a, b) => a.roomId.localeCompare(b.roomId)).map((one) => one.acked)
 
 /** The world's writer, which fails so many times first, and counts what goes through. */
 function over(failures: number): { ctx: Context; writes: () => number } {
@@ -40,24 +40,24 @@ describe('acks', () => {
     const acks = createAckWriter(ctx)
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        acks.noteAck({ groupId: groups[index % 2] ?? '', memberId: 'm1', acked: index % 2 ? 99 : (index % 7) + 1 }),
+        acks.noteAck({ roomId: rooms[index % 2] ?? '', memberId: 'm1', acked: index % 2 ? 99 : (index % 7) + 1 }),
       ),
     )
     expect(await acked('m1')).toEqual([7, 10])
     expect(writes()).toBeLessThanOrEqual(2)
-    await acks.noteAck({ groupId: 'inb_1', memberId: 'm1', acked: 3 })
+    await acks.noteAck({ roomId: 'inb_1', memberId: 'm1', acked: 3 })
     expect(await acked('m1')).toEqual([7, 10])
-    await acks.noteAck({ groupId: 'inb_none', memberId: 'm1', acked: 3 })
+    await acks.noteAck({ roomId: 'inb_none', memberId: 'm1', acked: 3 })
   })
 
   it('wait for a database that is away, and are not lost', async () => {
     const { ctx } = over(1)
     const acks = createAckWriter(ctx)
-    const first = acks.noteAck({ groupId: 'inb_1', memberId: 'm2', acked: 2 })
+    const first = acks.noteAck({ roomId: 'inb_1', memberId: 'm2', acked: 2 })
     await Promise.all([
       first,
-      acks.noteAck({ groupId: 'inb_1', memberId: 'm2', acked: 5 }),
-      acks.noteAck({ groupId: 'inb_2', memberId: 'm2', acked: 1 }),
+      acks.noteAck({ roomId: 'inb_1', memberId: 'm2', acked: 5 }),
+      acks.noteAck({ roomId: 'inb_2', memberId: 'm2', acked: 1 }),
     ])
     expect(await acked('m2')).toEqual([5, 1])
   })
@@ -66,7 +66,7 @@ describe('acks', () => {
     const { ctx, writes } = over(100)
     const acks = createAckWriter(ctx)
     acks.close()
-    await acks.noteAck({ groupId: 'inb_1', memberId: 'm3', acked: 2 })
+    await acks.noteAck({ roomId: 'inb_1', memberId: 'm3', acked: 2 })
     expect(writes()).toBe(0)
     expect(await acked('m3')).toEqual([0, 0])
   })

@@ -74,7 +74,7 @@ describe('hello', () => {
     ]) {
       const line = await openLine(world.hubUrl)
       await sayHello(line, agent, { delegation })
-      expect((await line.next('problem')).problem).toMatchObject({ code: 'auth.delegation_invalid', status: 401, retry: 'after-change' })
+      expect((await line.next('problem')).problem).toMatchObject({ code: 'auth.delegation_invalid', status: 401, retry: 'after_change' })
       expect(await line.closed).toBe(4401)
     }
     expect(await isOnline(agent.agentId)).toBe(false)
@@ -83,16 +83,16 @@ describe('hello', () => {
   it('posts a text under the delegation of its connection, refuses what binds, and posts nothing without one', async () => {
     const agent = await listAgent(world, owner, 'talking')
     const { serverDid } = world.world.market
-    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_talk', clientId: owner.did }))
-    const member = { groupId, memberId: agent.signer.did, agentId: agent.agentId, ownerId: owner.did, role: 'member' } as const
+    const roomId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_talk', clientId: owner.did }))
+    const member = { roomId, memberId: agent.signer.did, agentId: agent.agentId, ownerId: owner.did, role: 'member' } as const
     await joinRoom(world.system, member)
     const post = (id: string, more: object = {}) => {
-      const command = { type: 'message.post', group_id: groupId, parts: [{ text: 'Hello.' }], ...more }
+      const command = { type: 'message.post', room_id: roomId, parts: [{ text: 'Hello.' }], ...more }
       return { type: 'command', id, command }
     }
     const bare = await connectLine(world.hubUrl, agent)
     bare.send(post('a'))
-    expect((await bare.next('problem')).problem).toMatchObject({ code: 'envelope.signature_required', retry: 'after-change' })
+    expect((await bare.next('problem')).problem).toMatchObject({ code: 'envelope.signature_required', retry: 'after_change' })
     const line = await openLine(world.hubUrl)
     const delegation = await signDelegation(agent.signer, serverDid, dayAround(world.clock.now()))
     await sayHello(line, agent, { delegation })
@@ -121,8 +121,8 @@ describe('hello', () => {
   it('is to come before anything else', async () => {
     for (const frame of [
       { type: 'command', id: 1, command: { type: 'listing.discover', query: {} } },
-      { type: 'ack', group_id: `inb_${'0'.repeat(32)}`, seq: 1 },
-      { type: 'subscribe', group_id: `inb_${'0'.repeat(32)}`, after: 0 },
+      { type: 'ack', room_id: `inb_${'0'.repeat(32)}`, seq: 1 },
+      { type: 'subscribe', room_id: `inb_${'0'.repeat(32)}`, after: 0 },
     ]) {
       const line = await openLine(world.hubUrl)
       line.send(frame)
@@ -159,11 +159,11 @@ describe('a frame that is none', () => {
       'null',
       '{"type":"dance"}',
       '{"type":"ping","type":"pong"}',
-      '{"type":"ack","group_id":"somewhere","seq":0}',
+      '{"type":"ack","room_id":"somewhere","seq":0}',
       deep,
     ]) {
       line.sendText(text)
-      expect((await line.next('problem')).problem, text).toMatchObject({ code: 'request.malformed', status: 400, retry: 'after-change' })
+      expect((await line.next('problem')).problem, text).toMatchObject({ code: 'request.malformed', status: 400, retry: 'after_change' })
     }
     line.send({ type: 'ping' })
     await line.next('pong')
@@ -201,7 +201,7 @@ describe('a binary message', () => {
         id: null,
         code: 'request.malformed',
         status: 400,
-        retry: 'after-change',
+        retry: 'after_change',
       })
     }
     line.socket.send(Buffer.from('{"type":"ping"}'))
@@ -220,15 +220,15 @@ describe('frames in flight', () => {
     // The answer to our close is held back, so that the hub goes on hearing us.
     line.socket.pause()
     // All wait behind the first, which waits for the table.
-    line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
+    line.send({ type: 'ack', room_id: agent.inboxId, seq: 1 })
     await world.until('the first to be in hand', waitsForLock)
     for (let id = 2; id <= 65; id++) line.send({ type: 'command', id, command: { type: 'goal.dance' } })
     await world.until('the flood to be seen', async () => log.mock.calls.some(([facts]) => (facts as { code?: number }).code === 4429))
     release()
-    const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: agent.inboxId } }))?.acked
+    const acked = async () => (await world.system.db.cursor.findFirst({ where: { roomId: agent.inboxId } }))?.acked
     await world.until('the first to be done', async () => acked())
     // By now the line is free again, and what comes is still too late.
-    line.send({ type: 'ack', group_id: agent.inboxId, seq: 2 })
+    line.send({ type: 'ack', room_id: agent.inboxId, seq: 2 })
     // Our answer to the close stands behind it on the line: once the hub has that, it has heard this.
     line.socket.resume()
     expect(await line.closed).toBe(4429)
@@ -244,7 +244,7 @@ describe('frames in flight', () => {
     const pause = vi.spyOn(WebSocket.prototype, 'pause')
     const resume = vi.spyOn(WebSocket.prototype, 'resume')
     const release = await holdCursors()
-    line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
+    line.send({ type: 'ack', room_id: agent.inboxId, seq: 1 })
     await world.until('the first to be in hand', waitsForLock)
     for (let id = 1; id <= 4; id++) line.send({ type: 'command', id, command: { type: 'goal.dance', text: 'x'.repeat(7_000_000) } })
     await world.until('the hub to stop reading', async () => pause.mock.calls.length > 0)
@@ -322,18 +322,18 @@ describe('resuming', () => {
     await fillInbox(world, agent.inboxId, 5)
     const first = await connectLine(world.hubUrl, agent)
     expect(first.welcome).toMatchObject({ inbox: agent.inboxId, agent_id: agent.agentId })
-    expect(first.welcome.groups).toEqual([{ group_id: agent.inboxId, head: 5, acked: 0 }])
+    expect(first.welcome.rooms).toEqual([{ room_id: agent.inboxId, head: 5, acked: 0 }])
     await world.until('the backlog', async () => delivered(first, agent.inboxId).length === 5)
-    first.send({ type: 'ack', group_id: agent.inboxId, seq: 3 })
+    first.send({ type: 'ack', room_id: agent.inboxId, seq: 3 })
     // An older ack, one of the far future and one of a room that isn't the agent's change nothing.
-    first.send({ type: 'ack', group_id: agent.inboxId, seq: 2 })
+    first.send({ type: 'ack', room_id: agent.inboxId, seq: 2 })
     first.send({ type: 'ping' })
     await first.next('pong')
     first.close()
     await first.closed
     await fillInbox(world, agent.inboxId, 3, { from: 6 })
     const second = await connectLine(world.hubUrl, agent)
-    expect(second.welcome.groups).toEqual([{ group_id: agent.inboxId, head: 8, acked: 3 }])
+    expect(second.welcome.rooms).toEqual([{ room_id: agent.inboxId, head: 8, acked: 3 }])
     await fillInbox(world, agent.inboxId, 2, { from: 9 })
     await world.until('the rest', async () => delivered(second, agent.inboxId).length >= 7)
     expect(delivered(second, agent.inboxId)).toEqual(upTo(10, 4))
@@ -346,16 +346,16 @@ describe('resuming', () => {
     await fillInbox(world, agent.inboxId, 2)
     await fillInbox(world, other.inboxId, 2)
     const line = await connectLine(world.hubUrl, agent)
-    line.send({ type: 'ack', group_id: other.inboxId, seq: 2 })
-    line.send({ type: 'subscribe', group_id: other.inboxId, after: 0 })
-    line.send({ type: 'subscribe', group_id: agent.inboxId, after: Number.MAX_SAFE_INTEGER })
-    line.send({ type: 'ack', group_id: agent.inboxId, seq: Number.MAX_SAFE_INTEGER })
+    line.send({ type: 'ack', room_id: other.inboxId, seq: 2 })
+    line.send({ type: 'subscribe', room_id: other.inboxId, after: 0 })
+    line.send({ type: 'subscribe', room_id: agent.inboxId, after: Number.MAX_SAFE_INTEGER })
+    line.send({ type: 'ack', room_id: agent.inboxId, seq: Number.MAX_SAFE_INTEGER })
     line.send({ type: 'ping' })
     await line.next('pong')
-    const beyond = { problem: { code: 'cursor.beyond_head', facts: { group_id: agent.inboxId, head: 2 } } }
+    const beyond = { problem: { code: 'cursor.beyond_head', facts: { room_id: agent.inboxId, head: 2 } } }
     expect(line.frames.filter((frame) => frame.type === 'problem')).toMatchObject([beyond, beyond])
     expect(delivered(line, other.inboxId)).toEqual([])
-    const cursors = await world.system.db.cursor.findMany({ where: { groupId: { in: [agent.inboxId, other.inboxId] } } })
+    const cursors = await world.system.db.cursor.findMany({ where: { roomId: { in: [agent.inboxId, other.inboxId] } } })
     expect(cursors).toEqual([])
     line.close()
   })
@@ -365,12 +365,12 @@ describe('resuming', () => {
     await fillInbox(world, agent.inboxId, 2)
     const line = await connectLine(world.hubUrl, agent)
     await world.until('the first two', async () => delivered(line, agent.inboxId).length === 2)
-    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 1_002 })
-    expect((await line.next('problem')).problem).toMatchObject({ code: 'cursor.beyond_head', status: 409, retry: 'after-change' })
+    line.send({ type: 'subscribe', room_id: agent.inboxId, after: 1_002 })
+    expect((await line.next('problem')).problem).toMatchObject({ code: 'cursor.beyond_head', status: 409, retry: 'after_change' })
     await fillInbox(world, agent.inboxId, 2, { from: 3 })
     await world.until('the next two', async () => delivered(line, agent.inboxId).length === 4)
     for (const after of [-1, 0.5, '1', null]) {
-      line.send({ type: 'subscribe', group_id: agent.inboxId, after })
+      line.send({ type: 'subscribe', room_id: agent.inboxId, after })
       expect((await line.next('problem')).problem.code, String(after)).toBe('request.malformed')
     }
     line.close()
@@ -384,16 +384,16 @@ describe('resuming', () => {
     expect(member.agentId).not.toBe(agent.agentId)
     const { joinRoom } = await import('../../../../server/conversations/index.ts')
     await joinRoom(world.system, {
-      groupId: stage.goal.groupId,
+      roomId: stage.goal.roomId,
       memberId: agent.signer.did,
       agentId: agent.agentId,
       ownerId: owner.did,
       role: 'member',
     })
-    expect((await line.next('joined')).group_id).toBe(stage.goal.groupId)
-    const { head } = await world.system.db.group.findUniqueOrThrow({ where: { id: stage.goal.groupId } })
-    await world.until('its history', async () => delivered(line, stage.goal.groupId).length >= head)
-    expect(delivered(line, stage.goal.groupId)).toEqual(upTo(head))
+    expect((await line.next('joined')).room_id).toBe(stage.goal.roomId)
+    const { head } = await world.system.db.room.findUniqueOrThrow({ where: { id: stage.goal.roomId } })
+    await world.until('its history', async () => delivered(line, stage.goal.roomId).length >= head)
+    expect(delivered(line, stage.goal.roomId)).toEqual(upTo(head))
     line.close()
   })
 })

@@ -45,7 +45,7 @@ describe('before authentication', () => {
 
   it('a compressed frame that would inflate to megabytes is refused by its size on the wire', async () => {
     const hub = await hubWith({})
-    const socket = new WebSocket(`${hub.replace('http', 'ws')}/ioa`)
+    const socket = new WebSocket(`${hub.replace('http', 'ws')}/v1/ws`)
     socket.on('error', () => undefined)
     await once(socket, 'open')
     const payload = deflateRawSync(Buffer.alloc(8_000_000, 'a'))
@@ -94,7 +94,7 @@ describe('a hub whose places are all taken', () => {
     )
     onTestFinished(() => hub.close())
     const come = async (source: string) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${hub.port}/ioa`, { headers: { 'x-forwarded-for': source } })
+      const socket = new WebSocket(`ws://127.0.0.1:${hub.port}/v1/ws`, { headers: { 'x-forwarded-for': source } })
       socket.on('error', () => undefined)
       const closed = once(socket, 'close').then(([code]) => code as number)
       await once(socket, 'open')
@@ -150,12 +150,12 @@ describe('request bodies', () => {
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
     await once(socket, 'connect')
-    const head = `POST /ioa/commands HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${bytes + 1}\r\n\r\n`
+    const head = `POST /v1/commands HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${bytes + 1}\r\n\r\n`
     socket.write(`${head}${' '.repeat(bytes)}`)
     return socket
   }
   const command = async (hub: string, token: string, bytes: number): Promise<string> => {
-    const response = await fetch(`${hub}/ioa/commands`, {
+    const response = await fetch(`${hub}/v1/commands`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: '{}'.padEnd(bytes),
@@ -196,7 +196,7 @@ it('an HTTP request whose head or body does not come is ended', { timeout: 90_00
   }
   const [head, body] = await Promise.all([
     answerTo('GET /healthz HTTP/1.1\r\nHost: hub\r\nX-Slow: '),
-    answerTo('POST /ioa/mcp HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n\r\n{'),
+    answerTo('POST /v1/mcp HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n\r\n{'),
   ])
   expect(head).toMatch(/408|^$/)
   expect(body).toMatch(/400|408|^$/)

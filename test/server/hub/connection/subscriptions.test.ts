@@ -35,7 +35,7 @@ describe('a room', () => {
     await writing
     await world.until('all of it', async () => delivered(line, agent.inboxId).length >= 160)
     expect(delivered(line, agent.inboxId)).toEqual(upTo(160))
-    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 40 })
+    line.send({ type: 'subscribe', room_id: agent.inboxId, after: 40 })
     await world.until('the history', async () => delivered(line, agent.inboxId).length >= 280)
     expect(delivered(line, agent.inboxId).slice(160)).toEqual(upTo(160, 41))
     line.close()
@@ -45,11 +45,11 @@ describe('a room', () => {
     const agent = await listAgent(world, owner, 'rewinder')
     await fillInbox(world, agent.inboxId, 150, { text: longText })
     const line = await connectPaused(world.hubUrl, agent)
-    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 1 })
-    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 0 })
+    line.send({ type: 'subscribe', room_id: agent.inboxId, after: 1 })
+    line.send({ type: 'subscribe', room_id: agent.inboxId, after: 0 })
     // Frames are heard in their order, so that with this one done the others are in hand.
-    line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
-    const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: agent.inboxId } }))?.acked
+    line.send({ type: 'ack', room_id: agent.inboxId, seq: 1 })
+    const acked = async () => (await world.system.db.cursor.findFirst({ where: { roomId: agent.inboxId } }))?.acked
     await world.until('both to be heard', async () => (await acked()) === 1)
     line.socket.resume()
     await world.until('all of it from the first on', async () => delivered(line, agent.inboxId).at(-1) === 150)
@@ -70,7 +70,7 @@ it('reads the log only up to what is still in memory, also where that begins in 
     [61, 140],
     [141, 150],
   ] as const)
-    recent.add({ groupId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`) })
+    recent.add({ roomId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`) })
   const outlet = {
     writeFrames: (frames: Buffer) => void sent.push(...upTo(...(frames.toString().split(' ').map(Number).reverse() as [number, number]))),
   }
@@ -99,7 +99,7 @@ describe('a slow reader', () => {
     expect(before).toEqual(upTo(before.length))
     expect(before.length).toBeLessThan(150)
     const again = await connectLine(world.hubUrl, agent)
-    again.send({ type: 'subscribe', group_id: agent.inboxId, after: before.length })
+    again.send({ type: 'subscribe', room_id: agent.inboxId, after: before.length })
     await world.until('the rest', async () => delivered(again, agent.inboxId).at(-1) === 150)
     const rest = delivered(again, agent.inboxId)
     expect(rest.slice(rest.lastIndexOf(before.length + 1))).toEqual(upTo(150, before.length + 1))

@@ -32,12 +32,12 @@ describe('a hub to which no signal comes', () => {
     await world.until('the notes', async () => delivered(line, agent.inboxId).length === 3)
     expect(delivered(line, agent.inboxId)).toEqual(upTo(3))
 
-    const groupId = await inTransaction(world.system, async (tx) => {
+    const roomId = await inTransaction(world.system, async (tx) => {
       const id = await openRoom(tx, { goalId: 'gol_x', clientId: owner.did })
-      await joinRoom(tx, { groupId: id, memberId: agent.signer.did, agentId: agent.agentId, ownerId: owner.did, role: 'member' })
+      await joinRoom(tx, { roomId: id, memberId: agent.signer.did, agentId: agent.agentId, ownerId: owner.did, role: 'member' })
       return id
     })
-    expect((await line.next('joined')).group_id).toBe(groupId)
+    expect((await line.next('joined')).room_id).toBe(roomId)
 
     const newer = await connectLine(urlOf(1), agent)
     await line.next('fenced')
@@ -54,7 +54,7 @@ it('tells of what it has found only when that had time to come by itself', async
   const heads: number[] = []
   const waits: [ms: number, go: () => void][] = []
   const around = {
-    groups: () => [agent.inboxId],
+    rooms: () => [agent.inboxId],
     agents: () => [],
     onHead: (_: string, head: number) => heads.push(head),
     onChanged: () => undefined,

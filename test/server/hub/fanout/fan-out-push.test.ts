@@ -48,7 +48,7 @@ function openReader(isKept = false) {
   }
   const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0, hash: null }) }
   const held: { seq: number; why: string }[] = []
-  const quarantinedMessage = {
+  const messageDeadLetter = {
     findUnique: async () => null,
     upsert: async ({ create }: { create: { seq: number; why: string } }) => {
       held.push(create)
@@ -56,7 +56,7 @@ function openReader(isKept = false) {
     },
   }
   const ctx = {
-    db: { $queryRaw, group, quarantinedMessage },
+    db: { $queryRaw, room: group, messageDeadLetter },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     clock: systemClock,
     ids: createIds(systemClock),
@@ -70,7 +70,7 @@ function openReader(isKept = false) {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
     const frames = () => textFrames(seqs.map((seq) => deliverFrameText(`{"seq":${seq}}`)))
-    const live = { groupId: room, first, last, bytes: 0, frames }
+    const live = { roomId: room, first, last, bytes: 0, frames }
     if (!feed.deliver(live) && isKept) replayBuffer.add(live)
   }
   return {
@@ -89,7 +89,7 @@ function openReader(isKept = false) {
 function bodyOf(seq: number): string {
   const sig = { alg: 'none', kid: 'k', value: 'v' }
   const said = { parts: [], received_at: '2026-01-01T00:00:00Z', sender_id: 's', seq, sig }
-  return JSON.stringify({ group_id: room, id: `m${seq}`, ...said, state: 'discussion', type: 'discussion' })
+  return JSON.stringify({ room_id: room, id: `m${seq}`, ...said, state: 'discussion', type: 'discussion' })
 }
 const seqIn = (text: string) => Number(/"seq":(\d+)/.exec(text)?.[1])
 const until = (probe: () => boolean) => expect.poll(probe).toBe(true)
@@ -131,7 +131,7 @@ describe('what was just said', () => {
     write(2)
     feed.noteHead(room, 2)
     await settled()
-    feed.deliver({ groupId: room, first: 2, last: 2, bytes: 0, frames: () => textFrames([deliverFrameText('{"seq":2}')]) })
+    feed.deliver({ roomId: room, first: 2, last: 2, bytes: 0, frames: () => textFrames([deliverFrameText('{"seq":2}')]) })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })

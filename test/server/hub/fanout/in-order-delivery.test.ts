@@ -30,7 +30,7 @@ function open() {
   })
   const write = (upTo: number) => {
     for (let seq = log.length + 1; seq <= upTo; seq++)
-      log.push({ seq, body: `{"group_id":"room","id":"i","parts":[],"sender_id":"s","seq":${seq}}`, hash: '' })
+      log.push({ seq, body: `{"room_id":"room","id":"i","parts":[],"sender_id":"s","seq":${seq}}`, hash: '' })
   }
   return {
     foreign,
@@ -65,7 +65,7 @@ describe('what another process has written', () => {
     expect(state.reads).toBe(3)
   })
 
-  it('is read also where nothing was heard of the group before, once it is known how far its readers are', async () => {
+  it('is read also where nothing was heard of the room before, once it is known how far its readers are', async () => {
     const { foreign, given, looked, write, settled } = open()
     write(4)
     foreign.track('room', 4)
@@ -157,7 +157,7 @@ describe('what another process has written', () => {
     ])
   })
 
-  it('is left to the readers where it cannot be read, or nobody has read the group here before', async () => {
+  it('is left to the readers where it cannot be read, or nobody has read the room here before', async () => {
     const { foreign, given, looked, state, write, settled } = open()
     write(9)
     foreign.accept('room', 1, own(1))

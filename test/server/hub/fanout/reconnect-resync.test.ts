@@ -34,7 +34,7 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
         const value = Reflect.get(one, name)
         if (typeof value === 'function') {
           return (...args: unknown[]) => {
-            if (isTable ? /^(find|count|group)/.test(String(name)) : /^\$queryRaw/.test(String(name))) reads++
+            if (isTable ? /^(find|count|room)/.test(String(name)) : /^\$queryRaw/.test(String(name))) reads++
             return value.apply(one, args)
           }
         }
@@ -44,12 +44,12 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
   return { ctx: { ...ctx, db: counted(ctx.db, false) }, reads: () => reads }
 }
 
-async function sayAs(ctx: Context, { agentId, seed, groupId }: Actor, text: string) {
+async function sayAs(ctx: Context, { agentId, seed, roomId }: Actor, text: string) {
   const signer = await signerFromSeed(seed)
   const delegation = await delegationOf(ctx, signer)
   return dispatchCommand(
     { ...ctx, actor: { kind: 'agent', did: signer.did, agentId, ownerDid: 'did:web:o', hasKey: true, delegation } },
-    { type: 'message.post', group_id: groupId, parts: [{ text }] },
+    { type: 'message.post', room_id: roomId, parts: [{ text }] },
   )
 }
 /** Another process on the same database. */
@@ -61,7 +61,7 @@ it('goes on in a room without asking where it has read what another process said
   onTestFinished(() => hub.close())
   const actors = await seedCast(database.url, 2, 1, 2)
   const [one, other] = actors as [Actor, Actor]
-  const client = startClient(`ws://127.0.0.1:${hub.port}/ioa`, one, () => 0, { duplicates: 0 })
+  const client = startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, one, () => 0, { duplicates: 0 })
   onTestFinished(() => void client.close())
   await expect.poll(() => client.isThere()).toBe(true)
   await sayAs(ctx, one, 'here')
@@ -87,7 +87,7 @@ it('asks for all rooms and agents together after a lost wake connection, and giv
   const hub = await startHub(ctx, deaf, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 3_600_000 })
   onTestFinished(() => hub.close())
   const actors = await seedCast(database.url, 1, 5, 8)
-  const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0, { duplicates: 0 }))
+  const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0, { duplicates: 0 }))
   onTestFinished(() => clients.forEach((client) => void client.close()))
   await expect.poll(() => clients.every((client) => client.isThere())).toBe(true)
   // Of the other process this one hears nothing.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createReplayBuffer } from '../../../../server/hub/fanout/replay-buffer.ts'
 
-const live = (groupId: string, first: number, last: number, bytes = 1) => ({
-  groupId,
+const live = (roomId: string, first: number, last: number, bytes = 1) => ({
+  roomId,
   first,
   last,
   bytes,

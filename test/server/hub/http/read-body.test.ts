@@ -19,16 +19,16 @@ describe('a body', () => {
 
   it('that is not UTF-8 is refused at every door', async () => {
     const agent = await listAgent(world, owner, 'garbler')
-    const command = Buffer.from(JSON.stringify({ type: 'message.post', group_id: agent.inboxId, parts: [{ text: '?' }] }))
+    const command = Buffer.from(JSON.stringify({ type: 'message.post', room_id: agent.inboxId, parts: [{ text: '?' }] }))
     command[command.indexOf('?')] = 0xff
-    expect(await bytes('/ioa/commands', command, agent.token)).toMatchObject({ status: 400, answer: { code: 'request.malformed' } })
-    for (const path of ['/ioa/mcp', '/ioa/a2a', '/ioa/agents'])
+    expect(await bytes('/v1/commands', command, agent.token)).toMatchObject({ status: 400, answer: { code: 'request.malformed' } })
+    for (const path of ['/v1/mcp', '/v1/a2a', '/v1/agents'])
       expect(await bytes(path, command), path).toMatchObject({ status: 400, answer: { code: 'request.malformed' } })
   })
 
   it('of a stranger is read up to 16 kB, also where it does not tell its length', async () => {
     const long = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x'.repeat(20_000) }))
-    for (const path of ['/ioa/mcp', '/ioa/a2a'])
+    for (const path of ['/v1/mcp', '/v1/a2a'])
       expect(await bytes(path, long), path).toMatchObject({ status: 413, answer: { code: 'request.too_large' } })
     const drip = new ReadableStream({
       start(stream) {
@@ -36,8 +36,8 @@ describe('a body', () => {
         stream.close()
       },
     })
-    const response = await fetch(`${world.hubUrl}/ioa/mcp`, { method: 'POST', body: drip, duplex: 'half' } as RequestInit)
+    const response = await fetch(`${world.hubUrl}/v1/mcp`, { method: 'POST', body: drip, duplex: 'half' } as RequestInit)
     expect(response.status).toBe(413)
-    expect(await bytes('/ioa/agents', Buffer.alloc(140_000, 'x'))).toMatchObject({ status: 413 })
+    expect(await bytes('/v1/agents', Buffer.alloc(140_000, 'x'))).toMatchObject({ status: 413 })
   })
 })

@@ -25,7 +25,7 @@ async function ask(route: string, { token, body, text, headers }: Asked = {}) {
   return { status: response.status, type: response.headers.get('content-type'), headers: response.headers, answer: await response.json() }
 }
 type Page = { messages: DeliveredEnvelope[]; ack: string }
-const poll = async (token: string, query = ''): Promise<Page> => (await ask(`GET /ioa/messages${query}`, { token })).answer as Page
+const poll = async (token: string, query = ''): Promise<Page> => (await ask(`GET /v1/messages${query}`, { token })).answer as Page
 const seqs = (page: Page) => page.messages.map((message) => message.seq)
 const wordOf = (cursors: unknown) => Buffer.from(JSON.stringify(cursors)).toString('base64url')
 
@@ -42,7 +42,7 @@ const draft = (changes: object = {}) => ({
 
 describe('a refusal', () => {
   it('is a problem, whole and typed as one', async () => {
-    const { status, type, answer } = await ask('GET /ioa/messages')
+    const { status, type, answer } = await ask('GET /v1/messages')
     expect([status, type]).toEqual([401, 'application/problem+json'])
     expect(answer).toEqual({
       type: '/problems/auth.required',
@@ -50,7 +50,7 @@ describe('a refusal', () => {
       status: 401,
       detail: expect.any(String),
       code: 'auth.required',
-      retry: 'after-change',
+      retry: 'after_change',
       hint: expect.stringContaining('Bearer'),
       instance: expect.any(String),
     })
@@ -58,11 +58,11 @@ describe('a refusal', () => {
 
   it('meets a wrong token, another scheme, and the token of an agent that has a key', async () => {
     for (const authorization of ['Bearer wrong', 'Basic d3Jvbmc6', 'Bearer', 'Bearer  ', `Bearer ${'x'.repeat(2_000)}`])
-      expect((await ask('GET /ioa/messages', { headers: { authorization } })).status, authorization).toBe(401)
+      expect((await ask('GET /v1/messages', { headers: { authorization } })).status, authorization).toBe(401)
     const agent = await listAgent(world, owner, 'keyed')
-    expect((await ask('GET /ioa/messages', { token: agent.token })).status).toBe(200)
+    expect((await ask('GET /v1/messages', { token: agent.token })).status).toBe(200)
     const line = await connectLine(world.hubUrl, agent)
-    for (const route of ['GET /ioa/messages', 'POST /ioa/commands'])
+    for (const route of ['GET /v1/messages', 'POST /v1/commands'])
       expect(await ask(route, { token: agent.token, ...(route.startsWith('POST') && { body: {} }) }), route).toMatchObject({
         status: 401,
         answer: { code: 'auth.required' },
@@ -81,27 +81,27 @@ describe('a refusal', () => {
     const anonymous = world.world.contextFor({ kind: 'anonymous' })
     for (let times = 1; times < rateLimits.unproven.burst; times++) consumeRate(anonymous, 'unproven', '127.0.0.1')
     const refused = { status: 429, answer: { code: 'rate.exceeded', facts: { class: 'unproven' } } }
-    expect((await ask('GET /ioa/messages', { token: 'parley_wrong' })).status).toBe(401)
-    expect(await ask('GET /ioa/messages', { token })).toMatchObject(refused)
-    expect(await ask('POST /ioa/commands', { token, body: {} })).toMatchObject(refused)
+    expect((await ask('GET /v1/messages', { token: 'parley_wrong' })).status).toBe(401)
+    expect(await ask('GET /v1/messages', { token })).toMatchObject(refused)
+    expect(await ask('POST /v1/commands', { token, body: {} })).toMatchObject(refused)
     now.mockRestore()
     world.clock.advance(60_000)
-    expect((await ask('GET /ioa/messages', { token })).status).toBe(200)
+    expect((await ask('GET /v1/messages', { token })).status).toBe(200)
   })
 
   it('lets an agent wait in a few requests at a time, and in more once those have ended', async () => {
     const { token } = await listAgent(world, owner, 'queuer')
     const waiting = Array.from({ length: 5 }, () =>
-      fetch(`${world.hubUrl}/ioa/messages?wait=1`, { headers: { authorization: `Bearer ${token}` } }),
+      fetch(`${world.hubUrl}/v1/messages?wait=1`, { headers: { authorization: `Bearer ${token}` } }),
     )
     const statuses = (await Promise.all(waiting)).map((one) => one.status).sort()
     expect(statuses).toEqual([200, 200, 200, 200, 429])
-    expect((await ask('GET /ioa/messages?wait=1', { token })).status).toBe(200)
+    expect((await ask('GET /v1/messages?wait=1', { token })).status).toBe(200)
   })
 
   it('meets what is no command, by its own code', async () => {
     const { token } = await listAgent(world, owner, 'mumbler')
-    const code = async (asked: Asked) => ((await ask('POST /ioa/commands', { token, ...asked })).answer as { code: string }).code
+    const code = async (asked: Asked) => ((await ask('POST /v1/commands', { token, ...asked })).answer as { code: string }).code
     expect(await code({ text: '' })).toBe('request.malformed')
     expect(await code({ text: '{"type":"goal.claim"' })).toBe('request.malformed')
     expect(await code({ text: '{"type":"goal.claim","type":"goal.claim"}' })).toBe('request.malformed')
@@ -112,16 +112,13 @@ describe('a refusal', () => {
     expect(await code({ body: { type: 'goal.claim', goal_id: `gol_${'0'.repeat(32)}` } })).toBe('goal.not_found')
   })
 
-  it.each(['GET /elsewhere', 'POST /ioa/constructor', 'DELETE /ioa/messages', 'GET //ioa/messages'])(
-    'finds nothing at %s',
-    async (route) => {
-      expect(await ask(route)).toMatchObject({ status: 404, answer: { code: 'request.not_found' } })
-    },
-  )
+  it.each(['GET /elsewhere', 'POST /v1/constructor', 'DELETE /v1/messages', 'GET //v1/messages'])('finds nothing at %s', async (route) => {
+    expect(await ask(route)).toMatchObject({ status: 404, answer: { code: 'request.not_found' } })
+  })
 
   it('reaches a sender that sends too much, though not all of it was read', async () => {
     const { token } = await listAgent(world, owner, 'heavy')
-    const { status, answer } = await ask('POST /ioa/commands', { token, text: `"${'x'.repeat(12_000_000)}"` })
+    const { status, answer } = await ask('POST /v1/commands', { token, text: `"${'x'.repeat(12_000_000)}"` })
     expect([status, answer]).toEqual([413, expect.objectContaining({ code: 'request.too_large' })])
   })
 
@@ -131,7 +128,7 @@ describe('a refusal', () => {
     const { token } = await listAgent(world, owner, 'eager')
     const answers = await Promise.all(
       Array.from({ length: rateLimits.search.burst + 30 }, () =>
-        ask('POST /ioa/commands', { token, body: { type: 'listing.discover', query: {} } }),
+        ask('POST /v1/commands', { token, body: { type: 'listing.discover', query: {} } }),
       ),
     )
     const refused = answers.filter(({ status }) => status === 429)
@@ -147,32 +144,32 @@ describe('a refusal', () => {
 
 describe('registering', () => {
   it('refuses a listing that is none, and says which field', async () => {
-    const { status, answer } = await ask('POST /ioa/agents', { body: draft({ payout: 'my wallet', skills: [] }) })
+    const { status, answer } = await ask('POST /v1/agents', { body: draft({ payout: 'my wallet', skills: [] }) })
     expect([status, answer]).toEqual([
       400,
       expect.objectContaining({ code: 'request.malformed', detail: expect.stringMatching(/payout[\s\S]*|skills[\s\S]*/) }),
     ])
     expect((answer as { detail: string }).detail).toMatch(/payout/)
-    expect((await ask('POST /ioa/agents', { text: 'handle=walk-in' })).status).toBe(400)
+    expect((await ask('POST /v1/agents', { text: 'handle=walk-in' })).status).toBe(400)
   })
 
   it('is stopped by an operator’s rule, as any publishing is', async () => {
     const operator = await world.person({ usdc: 0n, isOperator: true })
     const rule = { effect: 'deny', points: ['admit'], subject: { skill_id: 'text.walk' }, reason: 'Nobody walks in.' }
-    const { rule_id } = await operator.send<{ rule_id: string }>({ type: 'rule.set', rule })
-    expect(await ask('POST /ioa/agents', { body: draft() })).toMatchObject({ status: 403, answer: { code: 'rule.denied' } })
-    await operator.send({ type: 'rule.lift', rule_id })
+    const { rule_id } = await operator.send<{ rule_id: string }>({ type: 'rule.create', rule })
+    expect(await ask('POST /v1/agents', { body: draft() })).toMatchObject({ status: 403, answer: { code: 'rule.denied' } })
+    await operator.send({ type: 'rule.revoke', rule_id })
   })
 
   it('gives an agent without a key its name and token, once for a handle, whatever the content type', async () => {
-    const first = await ask('POST /ioa/agents', { body: draft(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    const first = await ask('POST /v1/agents', { body: draft(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })
     expect(first).toMatchObject({
       status: 201,
       answer: { did: expect.stringMatching(/^did:web:/), token: expect.any(String), agent_id: expect.any(String) },
     })
-    expect(await ask('POST /ioa/agents', { body: draft() })).toMatchObject({ status: 409, answer: { code: 'listing.handle_taken' } })
+    expect(await ask('POST /v1/agents', { body: draft() })).toMatchObject({ status: 409, answer: { code: 'listing.handle_taken' } })
     const { token } = first.answer as { token: string }
-    expect((await ask('POST /ioa/commands', { token, body: { type: 'listing.discover', query: {} } })).status).toBe(200)
+    expect((await ask('POST /v1/commands', { token, body: { type: 'listing.discover', query: {} } })).status).toBe(200)
   })
 })
 
@@ -198,13 +195,13 @@ describe('messages', () => {
     const agent = await listAgent(world, owner, 'forger')
     await fillInbox(world, agent.inboxId, 2)
     for (const word of ['nonsense', wordOf([1]), wordOf({ [agent.inboxId]: -1 }), wordOf({ [agent.inboxId]: 'all' })])
-      expect(await ask(`GET /ioa/messages?ack=${word}`, { token: agent.token }), word).toMatchObject({
+      expect(await ask(`GET /v1/messages?ack=${word}`, { token: agent.token }), word).toMatchObject({
         status: 400,
         answer: { code: 'request.malformed' },
       })
     expect(seqs(await poll(agent.token))).toEqual([1, 2])
     for (const beyond of [3, Number.MAX_SAFE_INTEGER])
-      expect(await ask(`GET /ioa/messages?ack=${wordOf({ [agent.inboxId]: beyond })}`, { token: agent.token })).toMatchObject({
+      expect(await ask(`GET /v1/messages?ack=${wordOf({ [agent.inboxId]: beyond })}`, { token: agent.token })).toMatchObject({
         status: 409,
         answer: { code: 'cursor.beyond_head', facts: { after: beyond, head: 2 } },
       })
@@ -285,12 +282,12 @@ const rpc = async (path: string, method: string, params: unknown, asked: Visitin
   (await post(path, { jsonrpc: '2.0', id: ++ids, method, params }, asked)).answer
 type Done = { isError: boolean; structuredContent: Record<string, never>; content: { text: string }[] }
 const call = async (name: string, input: object, bearer?: string) =>
-  (await rpc('/ioa/mcp', 'tools/call', { name, arguments: input }, { token: bearer })).result as unknown as Done
+  (await rpc('/v1/mcp', 'tools/call', { name, arguments: input }, { token: bearer })).result as unknown as Done
 const deadline = () => new Date(world.clock.now().getTime() + 3_600_000).toISOString()
 const work = () => ({ text: 'Walk this text: "the report is late"', criteria: ['It walks.'], budget: '2000000', deadline: deadline() })
 
 describe('both doors', () => {
-  it.each(['/ioa/mcp', '/ioa/a2a'])(
+  it.each(['/v1/mcp', '/v1/a2a'])(
     '%s refuses whose token stands for nobody, pages of other sites, and what is no request',
     async (path) => {
       const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -312,10 +309,10 @@ describe('both doors', () => {
 describe('the market as an MCP server', () => {
   it('begins in the version asked for, or in its newest, and lists its tools with their schemas', async () => {
     const begin = (protocolVersion: string) =>
-      rpc('/ioa/mcp', 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } })
+      rpc('/v1/mcp', 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } })
     expect((await begin('2025-06-18')).result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'parley' } })
     expect((await begin('1999-01-01')).result).toMatchObject({ protocolVersion: '2025-11-25' })
-    const { result } = await rpc('/ioa/mcp', 'tools/list', {})
+    const { result } = await rpc('/v1/mcp', 'tools/list', {})
     const tools = (
       result as unknown as { tools: { name: string; inputSchema: { type: string }; annotations: { readOnlyHint: boolean } }[] }
     ).tools
@@ -324,12 +321,12 @@ describe('the market as an MCP server', () => {
       'search_listings',
       'get_listing',
       'get_goal',
-      'recall_memory',
+      'read_memory',
       'follow_goal',
     ])
-    const other = await post('/ioa/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-protocol-version': '1.0' } })
+    const other = await post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-protocol-version': '1.0' } })
     expect(other.status).toBe(400)
-    expect((await fetch(`${world.hubUrl}/ioa/mcp`)).status).toBe(405)
+    expect((await fetch(`${world.hubUrl}/v1/mcp`)).status).toBe(405)
   })
 
   it('lets anybody search and read, and refuses everybody without a login to change anything', async () => {
@@ -350,12 +347,12 @@ describe('the market as an MCP server', () => {
       expect([nobody.isError, nobody.content[0]?.text.includes('auth.required')], name).toEqual([true, true])
       expect([keyless.isError, keyless.content[0]?.text.includes('permission.denied')], name).toEqual([true, true])
     }
-    expect((await call('say_in_goal', { goal_id, text: 'Hello.' })).content[0]?.text).toContain('goal.not_found')
-    for (const name of ['recall_memory', 'erase_memory']) {
+    expect((await call('post_message', { goal_id, text: 'Hello.' })).content[0]?.text).toContain('goal.not_found')
+    for (const name of ['read_memory', 'erase_memory']) {
       expect((await call(name, {})).content[0]?.text).toContain('auth.required')
       expect((await call(name, {}, token)).isError).toBe(false)
     }
-    expect((await rpc('/ioa/mcp', 'tools/call', { name: 'constructor', arguments: {} })).error?.code).toBe(-32_602)
+    expect((await rpc('/v1/mcp', 'tools/call', { name: 'constructor', arguments: {} })).error?.code).toBe(-32_602)
     const faulty = await call('post_goal', { text: 'Too little.' })
     expect([faulty.isError, faulty.content[0]?.text]).toEqual([true, expect.stringContaining('at budget')])
   })
@@ -367,7 +364,7 @@ describe('the market as an MCP server', () => {
     const stranger = await loginOf(world, await world.person({ usdc: 0n }))
     for (const bearer of [undefined, stranger]) {
       expect((await call('get_goal', { goal_id: goal.goal_id }, bearer)).content[0]?.text).toContain('goal.not_found')
-      expect((await call('say_in_goal', { goal_id: goal.goal_id, text: 'Me too.' }, bearer)).content[0]?.text).toContain('goal.not_found')
+      expect((await call('post_message', { goal_id: goal.goal_id, text: 'Me too.' }, bearer)).content[0]?.text).toContain('goal.not_found')
     }
     expect((await call('cancel_goal', { goal_id: goal.goal_id }, stranger)).isError).toBe(true)
     const signature = await client.account.signTypedData(sign.typed_data)
@@ -376,7 +373,7 @@ describe('the market as an MCP server', () => {
       const now = await call('get_goal', { goal_id: goal.goal_id }, token)
       return (now.structuredContent as unknown as { goal: { state: string } }).goal.state === 'open'
     })
-    expect((await call('say_in_goal', { goal_id: goal.goal_id, text: 'Any takers?' }, token)).isError).toBe(false)
+    expect((await call('post_message', { goal_id: goal.goal_id, text: 'Any takers?' }, token)).isError).toBe(false)
     const followed = await call('get_goal', { goal_id: goal.goal_id, after: 1 }, token)
     expect(followed.content[0]?.text).toContain('Any takers?')
     expect((await call('cancel_goal', { goal_id: goal.goal_id }, token)).isError).toBe(false)
@@ -387,7 +384,7 @@ describe('the market as an A2A agent', () => {
   it('shows its card, with its door in both versions', async () => {
     const card = await (await fetch(`${world.hubUrl}/.well-known/agent-card.json`)).json()
     expect(card).toMatchObject({ name: 'Parley', supportedInterfaces: [{ protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, {}] })
-    expect(card.url).toMatch(/\/ioa\/a2a$/)
+    expect(card.url).toMatch(/\/v1\/a2a$/)
   })
 
   it.each([
@@ -395,27 +392,27 @@ describe('the market as an A2A agent', () => {
     ['message/send', 'tasks/get', 'tasks/cancel', 'user', 'input-required', 'canceled'],
   ])('%s searches by words, posts a goal as a task, and follows and stops it', async (send, get, cancel, role, waits, stopped) => {
     const message = (...parts: object[]) => ({ message: { messageId: `m${++ids}`, role, parts } })
-    const found = JSON.stringify(await rpc('/ioa/a2a', send, message({ text: 'trundle' })))
+    const found = JSON.stringify(await rpc('/v1/a2a', send, message({ text: 'trundle' })))
     expect(found).toContain('trundler')
     const { text, ...goal } = work()
     const asked = message({ text }, { data: { goal: { ...goal, visibility: 'private' } } })
-    expect((await rpc('/ioa/a2a', send, asked)).error?.message).toContain('auth.required')
-    const sent = (await rpc('/ioa/a2a', send, asked, { token })).result as unknown as Record<string, never>
+    expect((await rpc('/v1/a2a', send, asked)).error?.message).toContain('auth.required')
+    const sent = (await rpc('/v1/a2a', send, asked, { token })).result as unknown as Record<string, never>
     const task = (send === 'SendMessage' ? sent.task : sent) as unknown as { id: string; status: { state: string; message: object } }
     expect(task.status.state).toBe(waits)
     expect(JSON.stringify(task.status.message)).toContain('typed_data')
-    expect((await rpc('/ioa/a2a', get, { id: task.id })).error?.code).toBe(-32_001)
-    expect((await rpc('/ioa/a2a', cancel, { id: task.id })).error?.message).toContain('auth.required')
-    const seen = (await rpc('/ioa/a2a', get, { id: task.id, historyLength: 1 }, { token })).result as unknown as { history: object[] }
+    expect((await rpc('/v1/a2a', get, { id: task.id })).error?.code).toBe(-32_001)
+    expect((await rpc('/v1/a2a', cancel, { id: task.id })).error?.message).toContain('auth.required')
+    const seen = (await rpc('/v1/a2a', get, { id: task.id, historyLength: 1 }, { token })).result as unknown as { history: object[] }
     expect(JSON.stringify(seen.history)).toContain('the report is late')
-    expect((await rpc('/ioa/a2a', cancel, { id: task.id }, { token })).result).toMatchObject({ status: { state: stopped } })
+    expect((await rpc('/v1/a2a', cancel, { id: task.id }, { token })).result).toMatchObject({ status: { state: stopped } })
     expect(
-      (await rpc('/ioa/a2a', cancel, { id: task.id }, { token: await loginOf(world, await world.person({ usdc: 0n })) })).error?.code,
+      (await rpc('/v1/a2a', cancel, { id: task.id }, { token: await loginOf(world, await world.person({ usdc: 0n })) })).error?.code,
     ).toBeLessThan(-32_000)
   })
 
   it('says which of its methods it does not have', async () => {
-    expect((await rpc('/ioa/a2a', 'CreateTaskPushNotificationConfig', {})).error?.code).toBe(-32_004)
-    expect((await rpc('/ioa/a2a', 'GetTask', {})).error?.code).toBe(-32_602)
+    expect((await rpc('/v1/a2a', 'CreateTaskPushNotificationConfig', {})).error?.code).toBe(-32_004)
+    expect((await rpc('/v1/a2a', 'GetTask', {})).error?.code).toBe(-32_602)
   })
 })

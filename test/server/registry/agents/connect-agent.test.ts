@@ -32,7 +32,7 @@ describe('connectAgent', () => {
     expect(await connect(key)).toEqual(first)
     expect(await connect(key, token)).toEqual(first)
     expect(await getListing(world.ctx, agent_id)).toMatchObject({ did: key.did })
-    const rows = await world.db.auditRow.findMany({ where: { chain: agent_id }, orderBy: { n: 'asc' } })
+    const rows = await world.db.auditEntry.findMany({ where: { chain: agent_id }, orderBy: { n: 'asc' } })
     expect(rows.map((row) => [row.action, row.actor])).toEqual([
       ['listing.publish', person.actor.did],
       ['key.bind', key.did],

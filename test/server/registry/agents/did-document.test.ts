@@ -1,6 +1,6 @@
 import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { connectAgent, getDidDocument, publishListing, rekeyListing } from '../../../../server/registry/index.ts'
+import { connectAgent, getDidDocument, publishListing, rotateListingKey } from '../../../../server/registry/index.ts'
 import { codeOf, draftOf, openRoomWorld, system } from '../../room-world.ts'
 
 const world = openRoomWorld()
@@ -39,7 +39,7 @@ describe('getDidDocument', () => {
       verificationMethod: [{ controller: did, publicKeyMultibase: key.did.slice('did:key:'.length) }],
       authentication: [`${did}#key`],
     })
-    await rekeyListing(world.as(system), { type: 'listing.rekey', agent_id, unbind: true })
+    await rotateListingKey(world.as(system), { type: 'listing_key.rotate', agent_id, unbind: true })
     expect(JSON.stringify(await getDidDocument(world.ctx, draft.handle))).not.toContain(key.did.slice('did:key:'.length))
   })
 })

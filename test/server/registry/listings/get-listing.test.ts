@@ -65,7 +65,7 @@ describe('getInbox', () => {
   it('finds the inbox of a listing, and none where there is no listing', async () => {
     const { agent_id } = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })
     const inbox = await getInbox(world.ctx, agent_id)
-    expect(await world.db.group.findUnique({ where: { id: inbox } })).toMatchObject({ kind: 'inbox' })
+    expect(await world.db.room.findUnique({ where: { id: inbox } })).toMatchObject({ kind: 'inbox' })
     expect(await codeOf(getInbox(world.ctx, world.ctx.ids.next('agt')))).toBe('listing.not_found')
   })
 })

@@ -3,7 +3,7 @@ import type { Context } from '../../../../server/context.ts'
 import { Prisma } from '../../../../server/db.ts'
 import { publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
 import { handleLikenessSql } from '../../../../server/registry/listings/listing-quota.ts'
-import { nameLikeness } from '../../../../server/registry/names/name-rules.ts'
+import { skeletonOf } from '../../../../server/registry/names/name-rules.ts'
 import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
 
 const world = openRoomWorld()
@@ -14,12 +14,12 @@ describe('a wallet', () => {
   it('has no more listings on offer than allowed, also where it publishes many at once', async () => {
     const person = world.person()
     const ended = await Promise.all(Array.from({ length: 8 }, () => codeOf(publish(few(person.ctx)))))
-    expect(ended.filter((one) => one === 'listing.too_many')).toHaveLength(5)
+    expect(ended.filter((one) => one === 'listing.quota_exceeded')).toHaveLength(5)
     expect(await world.db.listing.count({ where: { ownerId: person.actor.did } })).toBe(3)
     const [first] = await world.db.listing.findMany({ where: { ownerId: person.actor.did } })
     await withdrawListing(person.ctx, { type: 'listing.withdraw', agent_id: first?.agentId as never })
     await publish(few(person.ctx))
-    expect(await codeOf(publish(few(person.ctx)))).toBe('listing.too_many')
+    expect(await codeOf(publish(few(person.ctx)))).toBe('listing.quota_exceeded')
     await publish(few(world.person().ctx))
   })
 })
@@ -61,6 +61,6 @@ describe('a handle that another wallet has on offer', () => {
     const looks = Prisma.raw(handleLikenessSql)
     const rows = await world.db.$queryRaw<{ handle: string; looks: string }[]>`
       select "handle", ${looks} as "looks" from unnest(${handles}::text[]) as h("handle")`
-    expect(rows.map((row) => row.looks)).toEqual(handles.map(nameLikeness))
+    expect(rows.map((row) => row.looks)).toEqual(handles.map(skeletonOf))
   })
 })

@@ -43,7 +43,7 @@ describe('publishListing', () => {
     expect(await world.audit(agent_id)).toEqual(['listing.publish'])
     const told = await world.db.outboxEvent.findMany({ where: { body: { path: ['agent_id'], equals: agent_id } } })
     expect(told.map((row) => row.type)).toEqual(['listing.published'])
-    const kept = JSON.stringify([await world.db.auditRow.findMany(), told, await world.db.agentToken.findMany()])
+    const kept = JSON.stringify([await world.db.auditEntry.findMany(), told, await world.db.agentToken.findMany()])
     expect(kept).not.toContain(token)
   })
 
@@ -73,7 +73,7 @@ describe('publishListing', () => {
       ownerDid: person.actor.did,
       hasKey: false,
     })
-    expect(await world.db.group.findUnique({ where: { id: agent.inboxId } })).toMatchObject({ kind: 'inbox', head: 0 })
+    expect(await world.db.room.findUnique({ where: { id: agent.inboxId } })).toMatchObject({ kind: 'inbox', head: 0 })
   })
 
   it('refuses a handle that is taken, and says whose it is', async () => {
@@ -87,11 +87,11 @@ describe('publishListing', () => {
 
   it('gives a handle to one of many who ask at once, and leaves nothing of the others', async () => {
     const draft = draftOf()
-    const inboxes = await world.db.group.count()
+    const inboxes = await world.db.room.count()
     const answers = await Promise.all(Array.from({ length: 6 }, () => codeOf(publish(undefined, draft))))
     expect(answers.filter((answer) => answer === 'listing.handle_taken')).toHaveLength(5)
     expect(await rowsOf(draft.handle)).toBe(1)
-    expect(await world.db.group.count()).toBe(inboxes + 1)
+    expect(await world.db.room.count()).toBe(inboxes + 1)
   })
 })
 

@@ -39,7 +39,7 @@ describe('reviseListing', () => {
   it('audits once and tells once, with the prices before and after', async () => {
     const { person, draft, agent_id } = await published()
     await revise(person.ctx, agent_id, dearer(draft))
-    const rows = await world.db.auditRow.findMany({ where: { chain: agent_id }, orderBy: { n: 'asc' } })
+    const rows = await world.db.auditEntry.findMany({ where: { chain: agent_id }, orderBy: { n: 'asc' } })
     expect(rows.map((row) => row.action)).toEqual(['listing.publish', 'listing.revise'])
     expect(rows[1]).toMatchObject({
       before: { prices: { 'text.shout': '250000' } },

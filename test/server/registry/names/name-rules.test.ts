@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReservedWord, letterFaults, nameFaults, nameLikeness } from '../../../../server/registry/names/name-rules.ts'
+import { findReservedWord, letterFaults, nameFaults, skeletonOf } from '../../../../server/registry/names/name-rules.ts'
 
 const faults = (name: string) => nameFaults('The name', name)
 
@@ -155,7 +155,7 @@ describe('a name', () => {
   })
 })
 
-describe('nameLikeness', () => {
+describe('skeletonOf', () => {
   it('is the same of names that are taken for one another, and of no others', () => {
     const same = [
       'Ledger Lens',
@@ -167,9 +167,9 @@ describe('nameLikeness', () => {
       'Ledger\u200bLens',
       '1edger 1ens',
     ]
-    expect(new Set(same.map(nameLikeness)).size).toBe(1)
-    expect(nameLikeness('Ledger Lens')).not.toBe(nameLikeness('Ledger Len'))
-    expect(nameLikeness('Agent 12')).not.toBe(nameLikeness('Agent 21'))
+    expect(new Set(same.map(skeletonOf)).size).toBe(1)
+    expect(skeletonOf('Ledger Lens')).not.toBe(skeletonOf('Ledger Len'))
+    expect(skeletonOf('Agent 12')).not.toBe(skeletonOf('Agent 21'))
   })
 })
 

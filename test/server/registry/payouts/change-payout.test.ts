@@ -1,11 +1,11 @@
 import { payoutDelayHours } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import {
+  cancelPayoutChange,
   changePayout,
   findPayoutChange,
   getListing,
   getPayoutTerms,
-  keepPayout,
   publishListing,
   reviseListing,
   withdrawListing,
@@ -105,6 +105,6 @@ describe('changePayout', () => {
     world.clock.advance(delayMs / 2)
     await applyPayout(world.ctx, agent_id)
     expect(await findPayoutChange(person.ctx, agent_id)).toMatchObject({ payout: `0x${'8'.repeat(40)}` })
-    await keepPayout(person.ctx, { type: 'payout.keep', agent_id })
+    await cancelPayoutChange(person.ctx, { type: 'payout_change.cancel', agent_id })
   })
 })

@@ -20,7 +20,7 @@ import { capture, createMoneyWorld, drive, type MoneyWorld, sealedGoal } from '.
 function refusing(world: MoneyWorld, goalId: string): Context {
   const { rail } = world.system.ports
   const isRefused = async (raw: string) => {
-    const row = await world.system.db.chainCandidate.findFirst({ where: { raw }, include: { transaction: true } })
+    const row = await world.system.db.signedTransaction.findFirst({ where: { raw }, include: { transaction: true } })
     return row?.transaction.goalId === goalId && !row.isCancel
   }
   const picky: EscrowRail = { ...rail, broadcast: async (raw) => ((await isRefused(raw)) ? 'refused' : rail.broadcast(raw)) }
@@ -88,10 +88,10 @@ describe('a nonce that the node does not take', () => {
     await cancelTransaction(world.system, { transaction_id: settlement?.id ?? '' })
     const { rail } = world.system.ports
     // The cancellation is stored, and its broadcast is lost.
-    const known = new Set((await world.system.db.chainCandidate.findMany()).map((one) => one.raw))
+    const known = new Set((await world.system.db.signedTransaction.findMany()).map((one) => one.raw))
     const lossy: EscrowRail = { ...rail, broadcast: async (raw) => (known.has(raw) ? rail.broadcast(raw) : 'sent') }
     await runSettlementCycle(world.over(lossy))
-    expect(await world.system.db.chainCandidate.count({ where: { isCancel: true } })).toBe(1)
+    expect(await world.system.db.signedTransaction.count({ where: { isCancel: true } })).toBe(1)
     await world.rpc('evm_mine')
     await drive(world)
     expect((await settlements(world, goalId)).map((one) => one.state)).toEqual(['posted'])
@@ -157,7 +157,7 @@ describe('cancelTransaction', () => {
     const operator = world.as({ ...world.person(world.client), isOperator: true } as Context['actor'])
     await cancelTransaction(operator, input)
     await cancelTransaction(operator, input)
-    expect(await world.system.db.auditRow.count({ where: { action: 'settlement.cancel' } })).toBe(1)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'settlement.cancel' } })).toBe(1)
     await runSettlementCycle(world.system)
     expect((await getChainHealth(operator)).waiting).toMatchObject([{ key: settlement?.key, isCancelling: true, offers: 2 }])
     await world.rpc('evm_mine')
@@ -193,7 +193,7 @@ describe('the price of a transaction', () => {
     base = 10n ** 9n
     await drive(world, ctx)
     await expectPaid(world, goalId)
-    const offered = await world.system.db.chainCandidate.findMany({ where: { transaction: { goalId, purpose: 'settle' } } })
+    const offered = await world.system.db.signedTransaction.findMany({ where: { transaction: { goalId, purpose: 'settle' } } })
     expect(offered.map((one) => [one.maxFeePerGas, one.maxPriorityFeePerGas])).toEqual([[8n * 10n ** 9n, 10n ** 9n]])
     expect(await listAlarms(ctx)).toEqual([])
   })

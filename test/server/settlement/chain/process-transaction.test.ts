@@ -7,7 +7,7 @@ import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, t
 const settlements = async (world: MoneyWorld) =>
   (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(toChainTransaction)
 const candidates = (world: MoneyWorld) =>
-  world.system.db.chainCandidate.findMany({ where: { transaction: { purpose: 'settle' } }, orderBy: { n: 'asc' } })
+  world.system.db.signedTransaction.findMany({ where: { transaction: { purpose: 'settle' } }, orderBy: { n: 'asc' } })
 
 async function expectPaidOnce(world: MoneyWorld, goalId: string): Promise<void> {
   expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])

@@ -31,7 +31,7 @@ const at = (state: TransferState, change: Partial<ChainTransaction> = {}): Chain
   failure: null,
   retryAt: null,
   reopenedAt: null,
-  cancelAskedAt: null,
+  cancelRequestedAt: null,
   ...change,
 })
 const go = (state: TransferState, sighting: ChainObservation, change: Partial<ChainTransaction> = {}) =>

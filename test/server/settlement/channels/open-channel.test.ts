@@ -34,7 +34,7 @@ describe('openChannel', () => {
     await expectProblem(client.send({ ...command, authorizer: publisher.account.address.toLowerCase() }), 'channel.signature_invalid')
     await expectProblem(client.send({ ...command, valid_before: 1_000 }), 'channel.signature_invalid')
     const poor = await signedTerms(place, termsOf(place), stranger)
-    await expectProblem(stranger.send(poor.command), 'hold.balance_too_low')
+    await expectProblem(stranger.send(poor.command), 'hold.insufficient_funds')
     expect(await world.system.db.channel.count()).toBe(0)
   })
 

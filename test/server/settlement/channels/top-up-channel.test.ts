@@ -30,7 +30,7 @@ async function signedTopUp(id: string, amount = 5_000_000n, salt: string = newSa
   const wanted = { channel_id: id as never, amount: amount.toString() as never, salt }
   const { typedData, validBefore } = await getTopUpTerms(place.client.ctx, wanted)
   const signature = await place.client.account.signTypedData(typedData as never)
-  return { type: 'channel.top-up' as const, ...wanted, valid_before: validBefore, signature }
+  return { type: 'channel.top_up' as const, ...wanted, valid_before: validBefore, signature }
 }
 
 /** The payer sends tokens to another address, without the server. */
@@ -55,7 +55,7 @@ describe('topUpChannel', () => {
     for (const change of [{ amount: '5000001' }, { salt: newSalt() }, { valid_before: 1_000 }])
       await expectProblem(client.send({ ...command, ...change }), 'channel.signature_invalid')
     await expectProblem(client.send(await signedTopUp(id, 499_999n)), 'channel.deposit_invalid')
-    await expectProblem(client.send(await signedTopUp(id, 10_000_000_000n)), 'hold.balance_too_low')
+    await expectProblem(client.send(await signedTopUp(id, 10_000_000_000n)), 'hold.insufficient_funds')
     await client.send({ type: 'channel.close', channel_id: id })
     await expectProblem(client.send(command), 'channel.wrong_state')
     await drive(place)
@@ -78,7 +78,7 @@ describe('topUpChannel', () => {
     await drive(place)
     expect(before - (await place.balance(client.account.address))).toBe(5_000_000n)
     expect(await logsOf(place, id)).toEqual(['ChannelOpened', 'ToppedUp'])
-    expect(await countAudit({ world }, `channel:${id}`, 'channel.top-up')).toBe(1)
+    expect(await countAudit({ world }, `channel:${id}`, 'channel.top_up')).toBe(1)
     expect((await booksOf(place)).faults).toEqual([])
   })
 

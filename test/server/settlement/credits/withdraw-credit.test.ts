@@ -56,7 +56,7 @@ describe('withdrawCredit', () => {
     await expectProblem(withdrawCredit(holder, { ...command, deadline: deadline + 1 }), 'credit.signature_invalid')
     await world.warp(3_700)
     await expectProblem(withdrawCredit(holder, command), 'credit.signature_invalid')
-    expect(await world.system.db.auditRow.count({ where: { action: 'credit.withdraw' } })).toBe(0)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'credit.withdraw' } })).toBe(0)
   })
 
   it('sends a royalty anywhere, without gas of its holder, and once', async () => {
@@ -78,7 +78,7 @@ describe('withdrawCredit', () => {
     expect(await getCredits(world.system, holder)).toMatchObject([
       { withdrawable: 0n, credit: 0n, underway: null, withdrawals: [{ to, amount: 2_000_000n }] },
     ])
-    expect(await world.system.db.auditRow.count({ where: { action: 'credit.withdraw' } })).toBe(1)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'credit.withdraw' } })).toBe(1)
     expect(await reconcile(world.system)).toMatchObject(agreeing)
   })
 

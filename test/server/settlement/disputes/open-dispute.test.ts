@@ -25,7 +25,7 @@ describe('openDispute', () => {
     await expectProblem(openDispute(client, { ...command, step: 2 }), 'dispute.signature_invalid')
     await expectProblem(getDisputeTerms(client, { ...given, goal_id: unfunded }), 'dispute.wrong_state')
     await expectProblem(getDisputeTerms(client, { ...given, step: 4 }), 'dispute.wrong_state')
-    expect(await world.system.db.auditRow.count({ where: { action: 'dispute.open' } })).toBe(0)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'dispute.open' } })).toBe(0)
 
     await dispute(world, payee(world), goalId, 1)
     await expectProblem(openDispute(client, command), 'dispute.wrong_state')
@@ -38,7 +38,7 @@ describe('openDispute', () => {
     const goalId = await sealedGoal(world)
     const id = await dispute(world, world.client, goalId, 3)
     expect(await dispute(world, world.client, goalId, 3)).toBe(id)
-    expect(await world.system.db.auditRow.count({ where: { action: 'dispute.open' } })).toBe(1)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'dispute.open' } })).toBe(1)
     // Requested while the dispute is pending, so it waits.
     await capture(world, goalId, 0b111n)
     await drive(world)

@@ -29,7 +29,7 @@ describe('ruleDispute', () => {
     await expectProblem(ruleDispute(elsewhere, ruling(id, 0)), 'dispute.wrong_state')
     await world.warp(4 * 3_600 + 86_400)
     await expectProblem(ruleDispute(operator, ruling(id, 0)), 'dispute.wrong_state')
-    expect(await world.system.db.auditRow.count({ where: { action: 'dispute.rule' } })).toBe(0)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'dispute.rule' } })).toBe(0)
   })
 
   it('splits the step, pays its payee that part, and closes the plan that waited for it', async () => {
@@ -57,7 +57,7 @@ describe('ruleDispute', () => {
     expect(await world.system.db.hold.findUnique({ where: { goalId } })).toMatchObject({ captureBits: 0b111n })
     expect(await world.system.db.dispute.findUnique({ where: { id } })).toMatchObject({ state: 'ruled', payeeBps: 4_000, failure: null })
     expect(await eventsOf(world, goalId)).toEqual(expect.arrayContaining(['dispute.ruling', 'dispute.ruled', 'hold.captured']))
-    expect(await world.system.db.auditRow.count({ where: { action: 'dispute.rule' } })).toBe(1)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'dispute.rule' } })).toBe(1)
     const lines = await getCashFlow(world.system, goalId)
     expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
     expect(await reconcile(world.system)).toMatchObject({ ...agreeing, heldOnChain: 0n })

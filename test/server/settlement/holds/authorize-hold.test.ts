@@ -47,14 +47,14 @@ describe('authorizeHold', () => {
     const goalId = await open(world, { total: 2_000_000_000n })
     const balance = (await world.balance(lower(world.client.address))).toString()
     await expect(send(goalId, await sign(world, goalId))).rejects.toMatchObject({
-      code: 'hold.balance_too_low',
+      code: 'hold.insufficient_funds',
       facts: { balance, total: '2000000000' },
     })
   })
 
   it('pays the gas of so many goals of one wallet within a day, and of others besides', async () => {
     const client = asClient()
-    const most = await client.db.auditRow.count({ where: { action: 'hold.authorize' } })
+    const most = await client.db.auditEntry.count({ where: { action: 'hold.authorize' } })
     const few = { ...client, market: { ...client.market, fundingsPerDay: most + 1 } }
     const [first, second] = [await open(world), await open(world)]
     const signature = await sign(world, first)
@@ -90,7 +90,7 @@ describe('authorizeHold', () => {
     const signature = await sign(world, goalId)
     await Promise.all([send(goalId, signature), send(goalId, signature), send(goalId, signature)])
     expect(await send(goalId, signature)).toEqual({ goal_id: goalId, state: 'authorizing' })
-    const audit = await world.system.db.auditRow.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })
+    const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })
     expect(audit.map(({ action, actor }) => [action, actor.startsWith('did:pkh:')])).toEqual([
       ['hold.open', false],
       ['hold.authorize', true],

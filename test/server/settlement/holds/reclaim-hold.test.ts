@@ -12,7 +12,7 @@ describe('reclaimHold', () => {
     await expectProblem(ask(goalId, world.as({ kind: 'anonymous' })), 'auth.required')
     await expectProblem(ask(goalId), 'hold.wrong_state')
     await expectProblem(ask(unfunded), 'hold.wrong_state')
-    expect(await world.system.db.auditRow.count({ where: { action: 'hold.reclaim' } })).toBe(0)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'hold.reclaim' } })).toBe(0)
   })
 
   it('brings the job forward for anybody, once the plan has expired', async () => {
@@ -26,7 +26,7 @@ describe('reclaimHold', () => {
     const due = await jobs()
     expect(due).toHaveLength(1)
     expect(due[0]?.at.getTime()).toBeLessThanOrEqual(world.clock.now().getTime())
-    expect(await world.system.db.auditRow.count({ where: { action: 'hold.reclaim' } })).toBe(1)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'hold.reclaim' } })).toBe(1)
     await submitReclaim(world.system, goalId)
     await drive(world)
     expect(await ask()).toEqual({ goal_id: goalId, state: 'reclaimed' })

@@ -19,7 +19,7 @@ const _captureAs = (actor: Actor, goalId: string, bits = 0b111n) =>
   inTransaction(world.as(actor), (tx) => captureHold(tx, { goalId, bits, conclusionHash, taskIds: {} }))
 const voidAs = (actor: Actor, goalId: string) => inTransaction(world.as(actor), (tx) => voidHold(tx, { goalId, conclusionHash }))
 const _actionsOf = async (goalId: string) =>
-  (await world.system.db.auditRow.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })).map((row) => row.action)
+  (await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })).map((row) => row.action)
 
 describe('voidHold', () => {
   it('refuses strangers, and lets the room above decide about agents', async () => {

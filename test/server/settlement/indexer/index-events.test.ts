@@ -103,7 +103,7 @@ describe('an event group that cannot be booked', () => {
     await expectProblem(reclaimHold(person, { type: 'hold.reclaim', goal_id: goalId }), 'hold.frozen')
 
     await expectProblem(retryDeadLetter(person, { id }), 'permission.denied')
-    await expectProblem(retryDeadLetter(operator(world), { id: 'none' }), 'deadletter.not_found')
+    await expectProblem(retryDeadLetter(operator(world), { id: 'none' }), 'dead_letter.not_found')
     expect(await retryDeadLetter(operator(world), { id })).toMatchObject({
       state: 'open',
       booked: 0,
@@ -111,10 +111,10 @@ describe('an event group that cannot be booked', () => {
     })
     await db.$executeRawUnsafe(`drop trigger "${name}" on hold`)
     expect(await retryDeadLetter(operator(world), { id })).toEqual({ id, state: 'booked', booked: 1, error: null })
-    await expectProblem(retryDeadLetter(operator(world), { id }), 'deadletter.wrong_state')
+    await expectProblem(retryDeadLetter(operator(world), { id }), 'dead_letter.wrong_state')
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', frozenSince: null })
     expect(await db.chainTransaction.count({ where: { goalId } })).toBe(sent)
-    const audited = await db.auditRow.findMany({
+    const audited = await db.auditEntry.findMany({
       where: { chain: `hold:${goalId}`, action: { startsWith: 'dead-letter' } },
       orderBy: { n: 'asc' },
     })

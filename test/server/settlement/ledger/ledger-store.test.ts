@@ -113,17 +113,17 @@ describe('candidates of a nonce in the database', () => {
   }
   const candidate = (id: string, nonce: number) =>
     world.db
-      .$executeRaw`insert into chain_candidate ("hash", "transactionId", "nonce", "n", "raw", "maxFeePerGas", "maxPriorityFeePerGas", "createdAt")
+      .$executeRaw`insert into signed_transaction ("hash", "transactionId", "nonce", "n", "raw", "maxFeePerGas", "maxPriorityFeePerGas", "createdAt")
       values (${hash()}, ${id}, ${nonce}, 1, '0x', 1, 1, now())`
 
   it('have the nonce of their transaction, and are never changed or forgotten', async () => {
     const id = await transaction(7, 'prepared')
     await expect(candidate(id, 8)).rejects.toThrow(/foreign key/i)
     await candidate(id, 7)
-    await expect(world.db.$executeRaw`update chain_candidate set "raw" = '0x1' where "transactionId" = ${id}`).rejects.toThrow(
+    await expect(world.db.$executeRaw`update signed_transaction set "raw" = '0x1' where "transactionId" = ${id}`).rejects.toThrow(
       /append-only/,
     )
-    await expect(world.db.$executeRaw`delete from chain_candidate where "transactionId" = ${id}`).rejects.toThrow(/append-only/)
+    await expect(world.db.$executeRaw`delete from signed_transaction where "transactionId" = ${id}`).rejects.toThrow(/append-only/)
     await expect(world.db.$executeRaw`update chain_transaction set "nonce" = 9 where "id" = ${id}`).rejects.toThrow(/append-only/)
   })
 

@@ -54,14 +54,14 @@ describe('agreeingNodes', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     two.node.lie(lie)
-    const sent = await world.system.db.chainCandidate.count()
+    const sent = await world.system.db.signedTransaction.count()
     for (let round = 0; round < 3; round++) {
       await world.rpc('evm_mine')
       await runSettlementCycle(two.ctx).catch(() => undefined)
     }
     expect(await listAlarms(world.system)).toMatchObject([{ kind: 'nodes_disagree' }])
     expect([(await getHold(world.system, goalId)).state, await world.balance(world.payees[0] ?? '0x')]).toEqual(['capturing', 0n])
-    expect(await world.system.db.chainCandidate.count()).toBe(sent)
+    expect(await world.system.db.signedTransaction.count()).toBe(sent)
     two.node.lie(null)
     await drive(world, two.ctx)
     await runSettlementCycle(two.ctx)

@@ -91,7 +91,7 @@ describe('runReconciliation', () => {
       },
     })
     const first = await sealedGoal(fresh)
-    expect(await runReconciliation(watched, { mode: 'incremental' })).toMatchObject({ isEven: true, matched: 1 })
+    expect(await runReconciliation(watched, { mode: 'incremental' })).toMatchObject({ isBalanced: true, matched: 1 })
     const second = await sealedGoal(fresh)
     await capture(fresh, first, 0b111n)
     await drive(fresh)
@@ -104,10 +104,10 @@ describe('runReconciliation', () => {
     )
     fresh.clock.advance(1_000)
     const found = await runReconciliation(watched, { mode: 'incremental' })
-    expect(found).toMatchObject({ isEven: false, matched: 2, onlyLedger: [], onlyChain: [`fund:${late}`], heldDiffering: [late] })
+    expect(found).toMatchObject({ isBalanced: false, matched: 2, onlyLedger: [], onlyChain: [`fund:${late}`], heldDiffering: [late] })
     expect(asked.at(-1)).toBeGreaterThan(asked[0] ?? 0)
     const stored = await listReconciliations(fresh.system)
-    expect(stored.map(({ mode, isEven }) => [mode, isEven])).toEqual([
+    expect(stored.map(({ mode, isBalanced }) => [mode, isBalanced])).toEqual([
       ['incremental', false],
       ['full', true],
     ])

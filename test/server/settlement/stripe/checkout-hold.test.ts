@@ -65,7 +65,7 @@ describe('checkoutHold', () => {
     const [first, second, third] = await Promise.all([checkout(goalId), checkout(goalId), checkout(goalId)])
     expect(second).toEqual(first)
     expect(third).toEqual(first)
-    const audit = await world.system.db.auditRow.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })
+    const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })
     expect(audit.map((row) => row.action)).toEqual(['hold.open', 'hold.checkout'])
     expect(world.double.world.state.sessions.filter((one) => one.client_reference_id === goalId)).toHaveLength(1)
     expect(await getCardState(world.system, goalId)).toMatchObject({ checkout: { state: 'open', url: first.url }, isDemo: true })

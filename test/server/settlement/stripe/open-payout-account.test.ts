@@ -95,7 +95,7 @@ describe('openPayoutAccount', () => {
     expect(movedFor(world, goalId).sentSum).toBe(0)
 
     await openAccount(world, publisher())
-    expect((await getCardEarnings(world.system, publisher().did)).account).toEqual({ state: 'ready', wants: [] })
+    expect((await getCardEarnings(world.system, publisher().did)).account).toEqual({ state: 'ready', requirements: [] })
     await drive(world)
     expect(movedFor(world, goalId).sentSum).toBe(700)
     expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'credited'])
@@ -108,8 +108,8 @@ describe('openPayoutAccount', () => {
       ['payee', -7_000_000n],
       ['credit', -3_000_000n],
     ])
-    const audit = await world.system.db.auditRow.findMany({ where: { chain: `account:${publisher().did}` } })
-    expect(audit.map((row) => row.action)).toEqual(['payout-account.open'])
+    const audit = await world.system.db.auditEntry.findMany({ where: { chain: `account:${publisher().did}` } })
+    expect(audit.map((row) => row.action)).toEqual(['payout_account.open'])
   })
 
   it('lets a share wait again where Stripe no longer pays into the account', async () => {
@@ -148,9 +148,9 @@ describe('openPayoutAccount', () => {
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher().did } })
     world.double.notifier.notify('payout.failed', { object: 'payout', id: 'po_1' }, accountId ?? '')
     await settle(world)
-    expect((await getCardEarnings(world.system, publisher().did)).account.wants).toEqual([expect.stringContaining('bank')])
+    expect((await getCardEarnings(world.system, publisher().did)).account.requirements).toEqual([expect.stringContaining('bank')])
     world.double.notifier.notify('payout.paid', { object: 'payout', id: 'po_2' }, accountId ?? '')
     await settle(world)
-    expect((await getCardEarnings(world.system, publisher().did)).account.wants).toEqual([])
+    expect((await getCardEarnings(world.system, publisher().did)).account.requirements).toEqual([])
   })
 })

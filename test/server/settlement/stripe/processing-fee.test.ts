@@ -153,7 +153,7 @@ describe('submitEvidence', () => {
     const kept = world.double.world.state.disputes.find(({ id }) => id === dispute.disputeId)
     expect(kept).toMatchObject({ status: 'under_review', evidence: { uncategorized_text: 'd' }, evidence_details: { submission_count: 1 } })
     expect((await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
-    const audit = await world.system.db.auditRow.findMany({ where: { chain: `hold:${goalId}`, action: 'hold.evidence' } })
+    const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}`, action: 'hold.evidence' } })
     expect(audit).toHaveLength(1)
     expect(await getCardState(world.system, goalId)).toMatchObject({ dispute: { state: 'open', evidenceAt: expect.any(Date) } })
   })

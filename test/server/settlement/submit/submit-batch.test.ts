@@ -117,7 +117,7 @@ describe('a goal of a batch that is frozen after it was selected', () => {
     await drive(world)
     expect(await statesOf(world, goals)).toEqual(['capturing', 'captured', 'captured'])
     const sent = (await settlements(world)).filter(({ nonce }) => nonce !== null)
-    expect(JSON.stringify(sent.map(({ wish }) => wish))).not.toContain((await getHold(world.system, frozen)).planId)
+    expect(JSON.stringify(sent.map(({ intent }) => intent))).not.toContain((await getHold(world.system, frozen)).planId)
   })
 
   it('is left out, and the others settle: before the transaction gets its nonce', { timeout: 240_000 }, async () => {

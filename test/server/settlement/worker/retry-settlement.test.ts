@@ -48,7 +48,7 @@ describe('retrySettlement', () => {
       ['refunded', null],
     ])
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(7_000_000n)
-    expect(await world.system.db.auditRow.count({ where: { action: 'settlement.retry' } })).toBe(1)
+    expect(await world.system.db.auditEntry.count({ where: { action: 'settlement.retry' } })).toBe(1)
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 

@@ -20,8 +20,8 @@ describe('moveStep', () => {
     if (!step) throw new Error('no step')
     await expectProblem(moveStep(world.system, { goalId: stage.goal.id, step, state: 'done' }), 'team.wrong_state')
     await expectProblem(
-      moveStep(world.system, { goalId: stage.goal.id, step: { ...step, version: 7 }, state: 'offered' }),
-      'conflict.version',
+      moveStep(world.system, { goalId: stage.goal.id, step: { ...step, version: 7 }, state: 'assigned' }),
+      'version.conflict',
     )
   })
 })

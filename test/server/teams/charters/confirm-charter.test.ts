@@ -11,7 +11,7 @@ const confirm = (steps: readonly number[]) => ({ type: 'charter.confirm', steps,
 describe('charter.confirm', () => {
   it('adds steps to those confirmed before, each once and in order', () => {
     const once = advanceCharterDraft(draftOf('submitted'), confirm([2]))
-    expect(once).toMatchObject({ state: 'confirmed', steps: [2], saidAt: at })
+    expect(once).toMatchObject({ state: 'confirmed', steps: [2], decidedAt: at })
     expect(advanceCharterDraft(once, confirm([1, 2]))).toMatchObject({ steps: [1, 2] })
   })
 

@@ -63,7 +63,7 @@ async function setScene(name: string): Promise<{ stage: Stage; owner: TestPerson
     return (await countAudit(stage, goal_id, 'team.revert')) === 1
   })
   vi.restoreAllMocks()
-  const sent = await world.system.db.chainCandidate.findMany({ where: { transaction: { key: { startsWith: `seal:${goal_id}:2` } } } })
+  const sent = await world.system.db.signedTransaction.findMany({ where: { transaction: { key: { startsWith: `seal:${goal_id}:2` } } } })
   const [first] = sent
   if (!first) throw new Error('nothing was sent')
   expect((await openClient().getTransactionReceipt({ hash: first.hash as `0x${string}` })).status).toBe('reverted')

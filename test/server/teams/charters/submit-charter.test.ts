@@ -30,14 +30,14 @@ const refuse = (who: Sender, reason: string, step?: number, charter_hash = hash)
 const propose = (given: Charter = charter) => stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: given })
 const assign = (step: number) => stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: newTaskId(), step })
 const kinds = async () =>
-  (await readLog(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 }))
+  (await readLog(world.system, { roomId: stage.goal.roomId, after: 0, limit: 200 }))
     .flatMap(({ body }) => (JSON.parse(body) as { parts: { data?: { kind?: string } }[] }).parts.map((part) => part.data?.kind ?? ''))
     .filter((kind) => /^charter\.(submitted|confirmed|refused)$/.test(kind))
 
 describe('submitCharter', () => {
   it('refuses everybody but the principal, a charter that does not hold, and a goal whose client is not asked', async () => {
     await expectProblem(submit(stage.client), 'permission.denied')
-    await expectProblem(submit(stage.first), 'group.not_member')
+    await expectProblem(submit(stage.first), 'room.not_member')
     await expectProblem(submit(stage.lead, { ...charter, total: '11000000' }), 'team.charter_invalid')
     const other = await setStage(world, 'alone-')
     await expectProblem(
@@ -62,8 +62,8 @@ describe('the word of the client', () => {
     const stranger = await world.person({ usdc: 0n })
     await expectProblem(confirm(stage.lead, []), 'permission.denied')
     await expectProblem(refuse(stage.lead, 'No.'), 'permission.denied')
-    await expectProblem(confirm(stranger, []), 'group.not_member')
-    await expectProblem(refuse(stranger, 'No.'), 'group.not_member')
+    await expectProblem(confirm(stranger, []), 'room.not_member')
+    await expectProblem(refuse(stranger, 'No.'), 'room.not_member')
     await expectProblem(confirm(stage.client, [], `0x${'0'.repeat(64)}`), 'charter.not_found')
     await expectProblem(confirm(stage.client, [9]), 'charter.wrong_state')
     expect(await countAudit(stage, stage.goal.id, 'charter.confirm')).toBe(0)

@@ -40,12 +40,14 @@ async function expectRefused(attempt: Promise<unknown>, code: ProblemCode): Prom
 /** What these routes write. */
 async function written(): Promise<unknown> {
   const { db } = world.system
-  const actions = ['dispute.open', 'dispute.rule', 'offer.make', 'offer.accept']
+  const actions = ['dispute.open', 'dispute.rule', 'settlement_offer.make', 'settlement_offer.accept']
   return [
     await db.dispute.findMany({ select: { id: true, state: true, payeeBps: true } }),
-    await db.offer.findMany({ select: { id: true, state: true, answer: true } }),
-    await db.auditRow.count({ where: { action: { in: actions } } }),
-    await db.outboxEvent.count({ where: { type: { in: ['dispute.opening', 'dispute.ruling', 'offer.made', 'offer.accepting'] } } }),
+    await db.settlementOffer.findMany({ select: { id: true, state: true, answer: true } }),
+    await db.auditEntry.count({ where: { action: { in: actions } } }),
+    await db.outboxEvent.count({
+      where: { type: { in: ['dispute.opening', 'dispute.ruling', 'settlement_offer.made', 'settlement_offer.accepting'] } },
+    }),
   ]
 }
 
@@ -81,43 +83,52 @@ describe('disputes.getTerms and disputes.open', () => {
   })
 })
 
-describe('disputes.getOfferTerms and disputes.makeOffer', () => {
+describe('disputes.getSettlementOfferTerms and disputes.makeSettlementOffer', () => {
   it('refuse the stranger, the agent, another signature, and a share that was not signed', async () => {
     const given = { goal_id: stage.goal.id as never, step: 1, payee_bps: 5_000, deadline: Math.floor(Date.now() / 1_000) + 600 }
-    const signature = await sign(stage.client, await by(stage.client).getOfferTerms(given))
+    const signature = await sign(stage.client, await by(stage.client).getSettlementOfferTerms(given))
     await expectNothingWritten(async () => {
-      await expectRefused(nobody().getOfferTerms(given), 'auth.required')
-      for (const person of [stranger, operator]) await expectRefused(by(person).getOfferTerms(given), 'dispute.not_party')
-      await expectRefused(nobody().makeOffer({ ...given, signature }), 'auth.required')
-      await expectRefused(by(stage.first).makeOffer({ ...given, signature }), 'permission.denied')
-      for (const person of [stranger, operator]) await expectRefused(by(person).makeOffer({ ...given, signature }), 'dispute.not_party')
-      await expectRefused(by(stage.publisher).makeOffer({ ...given, signature }), 'dispute.signature_invalid')
-      await expectRefused(by(stage.client).makeOffer({ ...given, payee_bps: 4_000, signature }), 'dispute.signature_invalid')
-      await expectRefused(by(stage.client).makeOffer({ ...given, deadline: 1, signature }), 'offer.wrong_state')
+      await expectRefused(nobody().getSettlementOfferTerms(given), 'auth.required')
+      for (const person of [stranger, operator]) await expectRefused(by(person).getSettlementOfferTerms(given), 'dispute.not_party')
+      await expectRefused(nobody().makeSettlementOffer({ ...given, signature }), 'auth.required')
+      await expectRefused(by(stage.first).makeSettlementOffer({ ...given, signature }), 'permission.denied')
+      for (const person of [stranger, operator])
+        await expectRefused(by(person).makeSettlementOffer({ ...given, signature }), 'dispute.not_party')
+      await expectRefused(by(stage.publisher).makeSettlementOffer({ ...given, signature }), 'dispute.signature_invalid')
+      await expectRefused(by(stage.client).makeSettlementOffer({ ...given, payee_bps: 4_000, signature }), 'dispute.signature_invalid')
+      await expectRefused(by(stage.client).makeSettlementOffer({ ...given, deadline: 1, signature }), 'settlement_offer.wrong_state')
     })
   })
 })
 
-describe('disputes.acceptOffer', () => {
+describe('disputes.acceptSettlementOffer', () => {
   it('refuses everybody but the other party, by its own signature, as long as the offer stands', async () => {
     const given = { goal_id: stage.goal.id as never, step: 1, payee_bps: 5_000, deadline: Math.floor(Date.now() / 1_000) + 600 }
-    const signature = await sign(stage.client, await by(stage.client).getOfferTerms(given))
-    const { offer_id: id } = await by(stage.client).makeOffer({ ...given, signature })
-    const offer_id = id as typeof unknownOffer
+    const signature = await sign(stage.client, await by(stage.client).getSettlementOfferTerms(given))
+    const { settlement_offer_id: id } = await by(stage.client).makeSettlementOffer({ ...given, signature })
+    const settlement_offer_id = id as typeof unknownOffer
     await expectNothingWritten(async () => {
-      await expectRefused(nobody().acceptOffer({ offer_id, signature }), 'auth.required')
-      await expectRefused(by(stage.first).acceptOffer({ offer_id, signature }), 'permission.denied')
+      await expectRefused(nobody().acceptSettlementOffer({ settlement_offer_id, signature }), 'auth.required')
+      await expectRefused(by(stage.first).acceptSettlementOffer({ settlement_offer_id, signature }), 'permission.denied')
       for (const person of [stage.client, stranger, operator])
-        await expectRefused(by(person).acceptOffer({ offer_id, signature }), 'dispute.not_party')
-      await expectRefused(by(stage.publisher).acceptOffer({ offer_id, signature }), 'dispute.signature_invalid')
-      await expectRefused(by(stage.publisher).acceptOffer({ offer_id: unknownOffer, signature }), 'offer.not_found')
-      await expectRefused(by(stranger).getOfferTerms({ offer_id }), 'dispute.not_party')
+        await expectRefused(by(person).acceptSettlementOffer({ settlement_offer_id, signature }), 'dispute.not_party')
+      await expectRefused(by(stage.publisher).acceptSettlementOffer({ settlement_offer_id, signature }), 'dispute.signature_invalid')
+      await expectRefused(
+        by(stage.publisher).acceptSettlementOffer({ settlement_offer_id: unknownOffer, signature }),
+        'settlement_offer.not_found',
+      )
+      await expectRefused(by(stranger).getSettlementOfferTerms({ settlement_offer_id }), 'dispute.not_party')
     })
     // A newer offer of the same party takes its place.
     const less = { ...given, payee_bps: 2_000 }
-    await by(stage.client).makeOffer({ ...less, signature: await sign(stage.client, await by(stage.client).getOfferTerms(less)) })
-    const late = await sign(stage.publisher, await by(stage.publisher).getOfferTerms(given))
-    await expectNothingWritten(() => expectRefused(by(stage.publisher).acceptOffer({ offer_id, signature: late }), 'offer.wrong_state'))
+    await by(stage.client).makeSettlementOffer({
+      ...less,
+      signature: await sign(stage.client, await by(stage.client).getSettlementOfferTerms(less)),
+    })
+    const late = await sign(stage.publisher, await by(stage.publisher).getSettlementOfferTerms(given))
+    await expectNothingWritten(() =>
+      expectRefused(by(stage.publisher).acceptSettlementOffer({ settlement_offer_id, signature: late }), 'settlement_offer.wrong_state'),
+    )
   })
 })
 

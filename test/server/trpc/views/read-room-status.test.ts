@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const now = (groupId = stage.goal.groupId) => readRoomStatus(stage.client.ctx, { goalId: stage.goal.id, groupId })
+const now = (roomId = stage.goal.roomId) => readRoomStatus(stage.client.ctx, { goalId: stage.goal.id, roomId })
 
 describe('readRoomStatus', () => {
   it('follows the room through its states, as the table has them', async () => {
@@ -24,11 +24,11 @@ describe('readRoomStatus', () => {
     await sealStage({ ...stage, charter: () => stage.charter({ steps }) })
     await stage.lead.send({ type: 'task.assign', goal_id, task_id: first, step: 1 })
     expect(await now()).toMatchObject({ state: 'waiting', turn: null, waitsFor: [first] })
-    const { group_id } = await nest(stage.first, first)
-    expect(await now(group_id)).toMatchObject({ state: 'open', lead: stage.first.did, waitsFor: [] })
+    const { room_id } = await nest(stage.first, first)
+    expect(await now(room_id)).toMatchObject({ state: 'open', lead: stage.first.did, waitsFor: [] })
     await stage.first.send({ type: 'task.complete', task_id: first, artifacts: [textUpload('One.')] })
     expect(await now()).toMatchObject({ state: 'open', turn: { holder: stage.lead.did }, waitsFor: [] })
-    expect(await now(group_id)).toMatchObject({ state: 'concluded' })
+    expect(await now(room_id)).toMatchObject({ state: 'concluded' })
     await stage.lead.send({ type: 'task.assign', goal_id, task_id: second, step: 2 })
     await stage.second.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('Two.')] })
     await stage.lead.send({ type: 'goal.conclude', goal_id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] })
@@ -43,22 +43,22 @@ describe('readRoomStatus', () => {
       throw new Error('messages were read')
     }
     const db = new Proxy(ctx.db, { get: (target, name) => (name === '$queryRaw' ? unread : Reflect.get(target, name)) })
-    const readAgain = () => readRoomStatus({ ...ctx, db }, { goalId: stage.goal.id, groupId: stage.goal.groupId })
+    const readAgain = () => readRoomStatus({ ...ctx, db }, { goalId: stage.goal.id, roomId: stage.goal.roomId })
     expect(await readAgain()).toEqual(before)
-    await stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text: 'One more word.' }] })
+    await stage.client.send({ type: 'message.post', room_id: stage.goal.roomId, parts: [{ text: 'One more word.' }] })
     await expect(readAgain()).rejects.toThrow('messages were read')
     expect(await now()).toEqual(before)
   })
 
   it('reads no more than so many bytes', async () => {
     const parts = Array(4).fill({ text: 'x'.repeat(62_000) })
-    for (let n = 0; n < 50; n++) await stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts })
+    for (let n = 0; n < 50; n++) await stage.client.send({ type: 'message.post', room_id: stage.goal.roomId, parts })
     expect(await now()).toBeNull()
   })
 
   it('tells nothing before somebody leads, and nothing of another goal’s room', async () => {
     const other = await world.postFundedGoal(stage.client, { text: 'Another goal.' })
-    expect(await readRoomStatus(stage.client.ctx, { goalId: other.id, groupId: other.groupId })).toBeNull()
-    await expectProblem(readRoomStatus(stage.client.ctx, { goalId: other.id, groupId: stage.goal.groupId }), 'goal.not_found')
+    expect(await readRoomStatus(stage.client.ctx, { goalId: other.id, roomId: other.roomId })).toBeNull()
+    await expectProblem(readRoomStatus(stage.client.ctx, { goalId: other.id, roomId: stage.goal.roomId }), 'goal.not_found')
   })
 })

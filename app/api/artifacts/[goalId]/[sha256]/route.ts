@@ -18,8 +18,8 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   try {
     const { ctx, source } = await getRequestContext()
     await admitRate(ctx, 'read', source)
-    const { groupId } = await getGoal(ctx, goalId.data)
-    const { artifact, bytes, erasedAt } = await readArtifact(ctx, { groupId, sha256: sha256.data })
+    const { roomId } = await getGoal(ctx, goalId.data)
+    const { artifact, bytes, erasedAt } = await readArtifact(ctx, { roomId, sha256: sha256.data })
     if (erasedAt) return erasedFile()
     return serveFile(request, artifact, bytes)
   } catch (error) {

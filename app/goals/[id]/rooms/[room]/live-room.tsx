@@ -15,20 +15,20 @@ import { RoomsPanel } from '../../_run/rooms-panel.tsx'
 import { StepsTable } from '../../_run/steps-table.tsx'
 
 /** A sub-team's room: its parent, its task and its messages. */
-export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string }) {
+export function LiveRoom({ goalId, roomId }: { goalId: string; roomId: string }) {
   const t = useTranslations('run.liveRoom')
   const trpc = useTRPC()
-  const { data } = useSuspenseQuery(trpc.goals.getRoom.queryOptions({ goal_id: goalId, group_id: groupId }))
+  const { data } = useSuspenseQuery(trpc.goals.getRoom.queryOptions({ goal_id: goalId, room_id: roomId }))
   const { run, room, rootId } = data
   const view = useMemo(() => toRunView(run), [run])
   const people = useMemo(() => peopleOf(run), [run])
   const isClient = useMe()?.did === run.goal.clientId
-  const steps = view.steps.filter((step) => step.groupId === room.groupId)
+  const steps = view.steps.filter((step) => step.roomId === room.roomId)
   return (
     <>
       <GoalHead goal={run.goal} />
       <LeftOut run={run} />
-      <RoomsPanel run={run} view={view} people={people} rootId={rootId} shownId={room.groupId} />
+      <RoomsPanel run={run} view={view} people={people} rootId={rootId} shownId={room.roomId} />
       {steps.length > 0 && (
         <Section title={t('steps')} className="mb-8">
           <StepsTable view={{ ...view, steps }} people={people} />

@@ -14,12 +14,12 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const { id, room } = await params
   const queryClient = getQueryClient()
-  const { run } = await orNotFound(queryClient.fetchQuery(trpc.goals.getRoom.queryOptions({ goal_id: id, group_id: room })))
+  const { run } = await orNotFound(queryClient.fetchQuery(trpc.goals.getRoom.queryOptions({ goal_id: id, room_id: room })))
   const after = Math.max(0, run.head - pageSize)
-  await queryClient.prefetchQuery(trpc.conversations.list.queryOptions({ group_id: room, after, limit: pageSize }))
+  await queryClient.prefetchQuery(trpc.conversations.list.queryOptions({ room_id: room, after, limit: pageSize }))
   return (
     <Hydrated>
-      <LiveRoom goalId={id} groupId={room} />
+      <LiveRoom goalId={id} roomId={room} />
     </Hydrated>
   )
 }

@@ -28,7 +28,7 @@ export function AuditedMessage({ goalId, message, view, people, erasing }: Props
             <SignatureChip signature={view.signature} />
             {view.taskId && <span className="figures text-faint text-xs" title={view.taskId}>{`${view.taskId.slice(0, 12)}…`}</span>}
             <CopyLink seq={view.seq} />
-            {erasing && <EraseButton groupId={message.group_id} seq={view.seq} asksOrder={erasing === 'order'} />}
+            {erasing && <EraseButton roomId={message.room_id} seq={view.seq} asksOrder={erasing === 'order'} />}
             <details className="contents">
               <summary className="inline-flex min-h-9 items-center px-1 text-faint text-xs hover:text-ink">{t('rawJson')}</summary>
               <pre className="figures max-h-96 w-full overflow-auto whitespace-pre-wrap break-all rounded-md border bg-sunken p-3 text-xs">

@@ -3,16 +3,16 @@ import { useTranslations } from 'next-intl'
 import { isTranscriptFiltered, type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
 import { Verify } from './verify.tsx'
 
-type Props = { goalId: string; groupId: string; filter: TranscriptFilter; isSettled: boolean }
+type Props = { goalId: string; roomId: string; filter: TranscriptFilter; isSettled: boolean }
 
 /** Verification and downloads. A download has all pages of the filtered messages. */
-export function AuditTools({ goalId, groupId, filter, isSettled }: Props) {
+export function AuditTools({ goalId, roomId, filter, isSettled }: Props) {
   const t = useTranslations('run.auditTools')
   const query = writeFilter(filter)
   const what = isTranscriptFiltered(filter) ? 'filtered' : 'whole'
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-4">
-      <Verify goalId={goalId} groupId={groupId} isSettled={isSettled} />
+      <Verify goalId={goalId} roomId={roomId} isSettled={isSettled} />
       <p className="flex flex-wrap items-center gap-x-4 text-sm">
         <span className="text-muted">{t('download', { what })}</span>
         {(['jsonl', 'csv'] as const).map((format) => (

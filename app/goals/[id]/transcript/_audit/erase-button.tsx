@@ -11,10 +11,10 @@ import { Field, Input } from '../../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import { toast } from '../../../../_components/ui/toaster.tsx'
 
-type Props = { groupId: string; seq: number; asksOrder: boolean }
+type Props = { roomId: string; seq: number; asksOrder: boolean }
 
 /** Erases a message's text for good. `asksOrder`: for an operator, who names the legal order. */
-export function EraseButton({ groupId, seq, asksOrder }: Props) {
+export function EraseButton({ roomId, seq, asksOrder }: Props) {
   const t = useTranslations('run.eraseButton')
   const trpc = useTRPC()
   const router = useRouter()
@@ -52,7 +52,7 @@ export function EraseButton({ groupId, seq, asksOrder }: Props) {
             tone="danger"
             isBusy={erase.isPending}
             disabled={asksOrder && order.trim() === ''}
-            onClick={() => erase.mutate({ group_id: groupId, seq, ...(asksOrder && { order: order.trim() }) })}
+            onClick={() => erase.mutate({ room_id: roomId, seq, ...(asksOrder && { order: order.trim() }) })}
           >
             {t('erase')}
           </Button>

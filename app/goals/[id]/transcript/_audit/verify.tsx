@@ -15,7 +15,7 @@ import { readExpected } from './read-expected.ts'
 type Shown = { readonly result: Verification; readonly sentence: string; readonly tx: string | null; readonly isFromChain: boolean }
 
 /** Recomputes every hash and signature in the reader's browser, and compares the last hash with the chain. */
-export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId: string; isSettled: boolean }) {
+export function Verify({ goalId, roomId, isSettled }: { goalId: string; roomId: string; isSettled: boolean }) {
   const t = useTranslations('run.verify')
   const tSentence = useTranslations('views.verification')
   const api = useTRPCClient()
@@ -32,7 +32,7 @@ export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId
       const { verifyTranscript, verificationSentence } = await import('../../../../_views/verify-transcript.ts')
       const messages = []
       for (let after = 0; ; ) {
-        const page = await api.conversations.list.query({ group_id: groupId, after, limit: 500 })
+        const page = await api.conversations.list.query({ room_id: roomId, after, limit: 500 })
         messages.push(...page)
         const last = page.at(-1)
         if (!last) break

@@ -82,7 +82,7 @@ describe('replanCharter', () => {
       ...paying,
       step: charter.steps.length + 1,
       parent: paying.step,
-      group_id: `rom_${'0'.repeat(32)}` as const,
+      room_id: `rom_${'0'.repeat(32)}` as const,
       depends_on: [],
       amount: '0',
     }

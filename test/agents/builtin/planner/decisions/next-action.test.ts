@@ -155,7 +155,7 @@ describe('decide', () => {
   })
 
   it('has what nobody here can do sought elsewhere before it asks or waits, once, and hires what came', async () => {
-    const yell = listing('front-yell', [skill('text.yell', ['query.text'], ['text.loud'], 100_000)])
+    const yell = listing('proxy-yell', [skill('text.yell', ['query.text'], ['text.loud'], 100_000)])
     const brought: Listing[] = []
     const needs: unknown[] = []
     const seek = (need: object) => {
@@ -165,7 +165,7 @@ describe('decide', () => {
     const offer = goalOffer({ text: 'Yell this text: "late"', criteria: [] })
     const { stage } = await room({
       ...{ offer, seek, market: () => [...builtinMarket(), ...brought] },
-      answers: { 'front-yell': () => [{ name: 'l.txt', media_type: 'text/plain', artifact_type: 'text.loud', text: 'LATE' }] },
+      answers: { 'proxy-yell': () => [{ name: 'l.txt', media_type: 'text/plain', artifact_type: 'text.loud', text: 'LATE' }] },
     })
     expect(stage.room).toMatchObject({ concluded: 'delivered', asked: 0 })
     expect(needs).toEqual([{ outputs: [], text: 'Yell this text:', max_price: expect.any(String) }])
@@ -181,14 +181,14 @@ describe('decide', () => {
     const brought: Listing[] = []
     const seek = ({ outputs }: { outputs: readonly string[] }) => {
       needs.push([...outputs])
-      if (outputs.includes('analysis.trend')) brought.push(listing('front-trend', builtinListing('analyst').skills))
-      if (outputs.includes('report.markdown')) brought.push(listing('front-writer', builtinListing('writer').skills))
+      if (outputs.includes('analysis.trend')) brought.push(listing('proxy-trend', builtinListing('analyst').skills))
+      if (outputs.includes('report.markdown')) brought.push(listing('proxy-writer', builtinListing('writer').skills))
     }
     const market = () => [...builtinMarket().filter((one) => one.handle !== 'house-analyst'), ...brought]
     const { outcome, texts } = await room({ seek, market, answers: { 'house-writer': 'fails' } })
     expect(needs).toEqual([['analysis.trend'], ['report.markdown']])
     expect(outcome).toBe('delivered')
-    expect(texts).toMatch(/I lost step \d \(house-writer\): .* I ask front-writer instead\./)
+    expect(texts).toMatch(/I lost step \d \(house-writer\): .* I ask proxy-writer instead\./)
   })
 
   it('asks the client, and waits for the answer', async () => {

@@ -35,12 +35,12 @@ const close = (door: Server) =>
 type Front = (ticket: string, by: string) => Promise<{ agent_id: string; did: string } | { fault: string }>
 const noMarket: Front = async () => ({ fault: 'There is no market here.' })
 
-async function openDoor(change: Partial<GatewayOptions> = {}, front = noMarket): Promise<Running> {
+async function openDoor(change: Partial<GatewayOptions> = {}, proxy = noMarket): Promise<Running> {
   const trial = await openGateway([stage.origin], { clock, ...change })
   const use = createResourceCaller(trial.gateway, () => trial.rules, trial.range)
   const door = createHttpServer({
     ...{ gateway: trial.gateway, now: () => clock.at, onTrap: (salt: string) => void trial.sprung.add(salt) },
-    front,
+    proxy,
     use: (ticket, by, skill, input) => use.callByTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
   })
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
@@ -210,7 +210,7 @@ describe('rules at a gateway', () => {
       const [offer] = (await find.find(query)).offers
       return offer && find.use(offer, 'text.shout', { text })
     }
-    gateway.rules.push(rule('deny', ['say'], { tag: 'pii.email' }), rule('deny', ['deliver'], { tag: 'secret.key' }))
+    gateway.rules.push(rule('deny', ['post'], { tag: 'pii.email' }), rule('deny', ['deliver'], { tag: 'secret.key' }))
     const before = stage.asked.length
     expect(await use('write to someone@example.org')).toEqual({ fault: 'A rule forbids it: It is on trial.' })
     expect(stage.asked).toHaveLength(before)
@@ -257,7 +257,7 @@ describe('hiring through gateways', () => {
 describe('an agent in front of a resource', () => {
   const output = { name: 'loud.txt', media_type: 'text/plain', artifact_type: 'text.plain' }
   const inputs = [{ port: 'text', type: 'query.text', text: 'good morning' }]
-  const front = (gateways: readonly Running[]) =>
+  const proxy = (gateways: readonly Running[]) =>
     createProxySkill({ finder: finder(gateways), query: { skill_id: 'text.shout', limit: 5 }, skill: 'text.shout', output })
 
   it('does a step by a tool that speaks MCP, and by the next resource where one fails', async () => {
@@ -266,16 +266,16 @@ describe('an agent in front of a resource', () => {
     await admit(gateway, (input, tool) => (isWell ? shout(input, tool) : { refuse: 'Not today.' }), { name: 'A first' })
     await admit(gateway, shout, { name: 'B second' })
     isWell = false
-    const done = await front([gateway])({ inputs })
+    const done = await proxy([gateway])({ inputs })
     expect(done).toEqual({ outputs: [{ ...output, text: 'GOOD MORNING' }], text: expect.stringContaining('B second') })
   })
 
   it('says in a sentence why nobody could', async () => {
     const gateway = await openDoor()
-    await expect(async () => front([gateway])({ inputs })).rejects.toThrow('No gateway has a resource for this now.')
+    await expect(async () => proxy([gateway])({ inputs })).rejects.toThrow('No gateway has a resource for this now.')
     let isWell = true
     await admit(gateway, (input, tool) => (isWell ? shout(input, tool) : { refuse: 'Not today.' }))
     isWell = false
-    await expect(async () => front([gateway])({ inputs })).rejects.toThrow('No resource could do it: Loud: Loud refuses: Not today.')
+    await expect(async () => proxy([gateway])({ inputs })).rejects.toThrow('No resource could do it: Loud: Loud refuses: Not today.')
   })
 })

@@ -39,7 +39,7 @@ describe('a gateway', () => {
   })
 
   it.each(['agent', 'model', 'application'] as const)('1b admits a resource of kind %s in the same way', async (kind) => {
-    const made = await stage.make(shout, { kind, speaks: 'json' })
+    const made = await stage.make(shout, { kind, protocol: 'json' })
     expect(await admit(made)).toBe('admitted')
   })
 

@@ -190,7 +190,7 @@ describe('parseRobots', () => {
     ['/a/b.zip', false],
     ['/a/b.zip?x', true],
   ])('%s: %s', (path, may) => expect(parseRobots(text)(path)).toBe(may))
-  it('takes the group of everybody where ours is not there, and lets all where nothing is said', () => {
+  it('takes the room of everybody where ours is not there, and lets all where nothing is said', () => {
     expect(parseRobots('User-agent: *\nDisallow: /x')('/x/y')).toBe(false)
     expect(parseRobots('')('/x')).toBe(true)
   })

@@ -150,7 +150,7 @@ const form = [
             ],
           },
           {
-            role: 'group',
+            role: 'room',
             name: 'Loan',
             ref: 'e7',
             children: [

@@ -9,7 +9,7 @@ const words = (say: object) => {
   const whole = { act: 'discussion', parts: [], ...say } as never as Parameters<typeof canonicalizePost>[0]['content']
   return {
     id: randomUUID().replace(/-4/, '-7'),
-    groupId: `rom_${'a'.repeat(32)}`,
+    roomId: `rom_${'a'.repeat(32)}`,
     sender,
     content: whole,
     parts: canonicalizeParts(whole.parts),

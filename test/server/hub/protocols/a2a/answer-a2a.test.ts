@@ -65,7 +65,7 @@ const idsIn = (told: readonly StreamResponse[]) =>
 
 /** A stream as any reader of server-sent events comes back to it: with the last id that it has. */
 async function resume(method: string, id: string, lastEventId: number, token: string): Promise<{ id: string; data: string }[]> {
-  const response = await fetch(`${market.world.hubUrl}/ioa/a2a`, {
+  const response = await fetch(`${market.world.hubUrl}/v1/a2a`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } }),
@@ -134,9 +134,9 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
       const { status } = payload.value
       const taskId = payload.$case === 'task' ? payload.value.id : payload.value.taskId
       // What is to be signed comes with the state: first the money, then the team. It may be told again while it stands.
-      const wish = status?.message?.messageId ?? ''
-      if (!/-(sign|approve)$/.test(wish) || signed.has(wish)) continue
-      signed.add(wish)
+      const intent = status?.message?.messageId ?? ''
+      if (!/-(sign|approve)$/.test(intent) || signed.has(intent)) continue
+      signed.add(intent)
       const [sign] = dataOf(status?.message?.parts) as { typed_data: never }[]
       const signature = await person.account.signTypedData(sign?.typed_data as never)
       await client.sendMessage(message([data({ signature })], taskId))
@@ -148,7 +148,7 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     expect(states.at(-1)).toBe(TaskState.TASK_STATE_COMPLETED)
     expect(states.filter((state) => state === TaskState.TASK_STATE_COMPLETED)).toHaveLength(1)
     expect(told.filter(({ payload }) => payload?.$case === 'artifactUpdate')).toHaveLength(1)
-    const log = await readLog(market.world.system, { groupId: task?.contextId ?? '', after: 0, limit: 1_000 })
+    const log = await readLog(market.world.system, { roomId: task?.contextId ?? '', after: 0, limit: 1_000 })
     const said = log.map((one) => JSON.parse(one.body) as { id: string; seq: number })
     const known = task?.history.length ?? 0
     // What was said after the answer that ended it is not of the stream.

@@ -22,7 +22,7 @@ async function visit(token?: string): Promise<Client> {
   const client = new Client({ name: 'visitor', version: '1' })
   clients.push(client)
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  await client.connect(new StreamableHTTPClientTransport(new URL('/ioa/mcp', market.world.hubUrl), { requestInit: { headers } }))
+  await client.connect(new StreamableHTTPClientTransport(new URL('/v1/mcp', market.world.hubUrl), { requestInit: { headers } }))
   return client
 }
 /** As `visit`, over a connection that breaks after the third event of a stream, so many times. */
@@ -46,10 +46,10 @@ async function visitLosing(token: string, times: number): Promise<[Client, () =>
   }
   const fetchWith = { fetch: losing, requestInit: { headers: { authorization: `Bearer ${token}` } } }
   const reconnectionOptions = { initialReconnectionDelay: 10, maxReconnectionDelay: 100, reconnectionDelayGrowFactor: 1, maxRetries: 5 }
-  await client.connect(new StreamableHTTPClientTransport(new URL('/ioa/mcp', market.world.hubUrl), { ...fetchWith, reconnectionOptions }))
+  await client.connect(new StreamableHTTPClientTransport(new URL('/v1/mcp', market.world.hubUrl), { ...fetchWith, reconnectionOptions }))
   return [client, () => losses]
 }
-type Goal = { goal_id: string; group_id: string; state: string; outcome: string | null }
+type Goal = { goal_id: string; room_id: string; state: string; outcome: string | null }
 type Team = { typed_data: never; version: number; charter: { steps: unknown[] } }
 type Done = {
   goal: Goal
@@ -170,7 +170,7 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     const client = await visit(market.token)
     const work = { text: 'Shout this text: "stop"', criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(market.world) }
     const { goal } = await call(client, 'post_goal', work)
-    await call(client, 'say_in_goal', { goal_id: goal.goal_id, text: 'A word ahead.' })
+    await call(client, 'post_message', { goal_id: goal.goal_id, text: 'A word ahead.' })
     expect(JSON.stringify((await call(client, 'get_goal', { goal_id: goal.goal_id })).messages)).toContain('A word ahead.')
     await call(client, 'cancel_goal', { goal_id: goal.goal_id })
     expect((await call(client, 'get_goal', { goal_id: goal.goal_id })).goal.state).toBe('canceled')

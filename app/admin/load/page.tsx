@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
+import { PageHead } from '../../_components/ui/card.tsx'
+import { getRequestContext } from '../../_trpc/server.tsx'
+import { refusal } from '../gate.tsx'
+import { LoadBoard } from './load-board.tsx'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.loadPage')
+  return { title: t('load') }
+}
+
+export default async function Page() {
+  const t = await getTranslations('operate.loadPage')
+  const { ctx } = await getRequestContext()
+  return (
+    <>
+      <PageHead
+        eyebrow={
+          <Link href="/admin" className="underline underline-offset-2">
+            {t('operate')}
+          </Link>
+        }
+        title={t('load')}
+        lead={t('howMuchHubsCarryHowLong')}
+      />
+      {(await refusal(ctx, 'looks')) ?? <LoadBoard />}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
+import type { ReactNode } from 'react'
+import { PageHead } from '../_components/ui/card.tsx'
+import { getRequestContext } from '../_trpc/server.tsx'
+import { refusal } from './gate.tsx'
+
+type Ctx = Awaited<ReturnType<typeof getRequestContext>>['ctx']
+
+/** A page below Operate, for operators only. `body` requests nothing before the person is known. */
+export async function OperatorPage({ title, lead, body }: { title: string; lead: string; body: (ctx: Ctx) => Promise<ReactNode> }) {
+  const t = await getTranslations('operate.operatorPage')
+  const { ctx } = await getRequestContext()
+  return (
+    <>
+      <PageHead
+        eyebrow={
+          <Link href="/admin" className="text-link">
+            {t('operate')}
+          </Link>
+        }
+        title={title}
+        lead={lead}
+      />
+      {(await refusal(ctx, 'operates')) ?? (await body(ctx))}
+    </>
+  )
+}

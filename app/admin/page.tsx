@@ -1,0 +1,119 @@
+import { Activity, Check, TriangleAlert } from 'lucide-react'
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { mayReadOperations } from '@/server/trpc/request-context.ts'
+import { ButtonLink } from '../_components/ui/button.tsx'
+import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { getApi, getRequestContext } from '../_trpc/server.tsx'
+import { ChainHealthPanel } from './chain-health.tsx'
+import { DeadLetters } from './dead-letters.tsx'
+import { DifferenceList } from './difference-list.tsx'
+import { refusal } from './gate.tsx'
+import { History } from './history.tsx'
+import { OpenDisputes } from './open-disputes.tsx'
+import { RecheckButton } from './recheck-button.tsx'
+import { UndeliverableMessages } from './undeliverable-messages.tsx'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.operatePage')
+  return { title: t('operate') }
+}
+
+export default async function Page() {
+  const t = await getTranslations('operate.operatePage')
+  const { ctx } = await getRequestContext()
+  const hasCards = ctx.market.cards !== 'none'
+  const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
+  const head = <Head hasCards={hasCards} mayRead={mayReadOperations(ctx)} isOperator={isOperator} />
+  const refused = await refusal(ctx, 'looks')
+  if (refused)
+    return (
+      <>
+        {head}
+        {refused}
+      </>
+    )
+  const { settlement } = await getApi()
+  const [found, earlier] = await Promise.all([settlement.reconcile(), settlement.listReconciliations()])
+  const isBalanced =
+    [found.onlyLedger, found.onlyChain, found.differing, found.heldDiffering, found.onlyStripe, found.stripeDiffering].every(
+      (list) => list.length === 0,
+    ) && found.heldInLedger === found.heldOnChain
+  return (
+    <>
+      {head}
+      {isOperator && <ChainHealthPanel />}
+      {isOperator && <DeadLetters />}
+      {isOperator && <OpenDisputes />}
+      {isOperator && <UndeliverableMessages />}
+      <Notice
+        kind={isBalanced ? 'good' : 'bad'}
+        title={isBalanced ? (hasCards ? t('ledgerChainStripeAgreeToLast') : t('ledgerChainAgreeToLastUnit')) : t('booksDiffer')}
+        className="mb-8"
+      >
+        {isBalanced ? t('transfersCompared', { matched: found.matched }) : t('whatDiffersListedBelow')}
+      </Notice>
+      <dl className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-4">
+        <Stat label={t('transfersMatch')}>
+          <span className="figures">{found.matched}</span>
+        </Stat>
+        <Stat label={t('heldByLedger')}>
+          <MoneyAmount amount={found.heldInLedger} />
+        </Stat>
+        <Stat label={t('heldByContract')}>
+          <MoneyAmount amount={found.heldOnChain} />
+        </Stat>
+        <Stat label={t('difference')}>
+          <span className="inline-flex items-center gap-2">
+            {found.heldInLedger === found.heldOnChain ? (
+              <Check aria-hidden className="size-5 text-good-ink" />
+            ) : (
+              <TriangleAlert aria-hidden className="size-5 text-bad-ink" />
+            )}
+            <MoneyAmount amount={found.heldInLedger - found.heldOnChain} />
+          </span>
+        </Stat>
+      </dl>
+      {!isBalanced && (
+        <Section title={t('differences')}>
+          <Card>
+            <DifferenceList found={found} />
+          </Card>
+        </Section>
+      )}
+      <History earlier={earlier} />
+    </>
+  )
+}
+
+type HeadProps = { hasCards: boolean; mayRead: boolean; isOperator: boolean }
+
+async function Head({ hasCards, mayRead, isOperator }: HeadProps) {
+  const t = await getTranslations('operate.operatePage')
+  return (
+    <PageHead
+      title={t('reconciliation')}
+      lead={hasCards ? t('leadWithCards') : t('leadWithoutCards')}
+      {...(mayRead
+        ? {
+            actions: (
+              <>
+                <ButtonLink href="/admin/load">
+                  <Activity aria-hidden /> {t('loadOfHubs')}
+                </ButtonLink>
+                {isOperator && (
+                  <>
+                    <ButtonLink href="/admin/rules">{t('rules')}</ButtonLink>
+                    <ButtonLink href="/admin/peers">{t('peers')}</ButtonLink>
+                  </>
+                )}
+                <RecheckButton />
+              </>
+            ),
+          }
+        : {})}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
+import { Section } from '../../_components/ui/card.tsx'
+import { getApi } from '../../_trpc/server.tsx'
+import { OperatorPage } from '../operator-page.tsx'
+import { RuleForm } from './rule-form.tsx'
+import { RuleList } from './rule-list.tsx'
+import { StopList } from './stop-list.tsx'
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('operate.rulesPage')
+  return { title: t('rules') }
+}
+
+export default function Page() {
+  const t = useTranslations('operate.rulesPage')
+  return (
+    <OperatorPage
+      title={t('rules')}
+      lead={t('whatMarketForbidsOrHoldsUntil')}
+      body={async () => {
+        const { rules, stops } = await (await getApi()).policy.listRules()
+        return (
+          <>
+            <Section title={t('stoppedLately')} aside={stops.some((stop) => stop.isHeld) ? t('someWaitForYourWord') : undefined}>
+              <StopList stops={stops} rules={rules} />
+            </Section>
+            <Section title={t('inForce')} className="mt-10">
+              <RuleList rules={rules} />
+            </Section>
+            <Section title={t('createRule')} className="mt-10">
+              <RuleForm />
+            </Section>
+          </>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import type { ListingProxy } from '@parley/protocol'
+
+/** The pool entry behind a proxy, with its gateway agent, as stored. */
+export type ProxyRow = {
+  readonly resource: string
+  readonly state: string
+  readonly body: unknown
+  readonly listing: { readonly agentId: string; readonly handle: string; readonly did: string }
+}
+
+/** The fields of a pool entry that are loaded with a listing. */
+export const proxyInclude = {
+  select: { resource: true, state: true, body: true, listing: { select: { agentId: true, handle: true, did: true } } },
+} as const
+
+/** The resource behind a proxy, for pages. */
+export function proxyOf({ resource, state, body, listing }: ProxyRow): ListingProxy {
+  // The protocol's schema parsed it when it was reported.
+  const entry = body as Pick<ListingProxy, 'kind' | 'operator' | 'region'> & { admission: { expires_at: string } | null }
+  return {
+    resource,
+    kind: entry.kind,
+    operator: entry.operator,
+    ...(entry.region !== undefined && { region: entry.region }),
+    gateway: { agent_id: listing.agentId as ListingProxy['gateway']['agent_id'], handle: listing.handle, did: listing.did },
+    state: state as ListingProxy['state'],
+    admitted_until: entry.admission?.expires_at ?? null,
+  }
+}

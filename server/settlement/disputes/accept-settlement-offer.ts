@@ -1,0 +1,57 @@
+import type { AcceptSettlementOffer } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { sendSignal } from '../../signals/signal.ts'
+import { notDisputeParty, offerNotFound } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { lockHold } from '../holds/hold-store.ts'
+import { lockSettlementOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
+import { loadPlanStep, requireDisputeParty } from './load-step.ts'
+import { requireOfferable } from './make-settlement-offer.ts'
+import { requireSignedBy } from './require-signed-by.ts'
+import { offerTypedData } from './typed-data.ts'
+
+/**
+ * The other party accepts a split by its signature. A job sends both signatures to the escrow, and the contract's event confirms
+ * the split. Idempotent.
+ * @throws settlement_offer.not_found, settlement_offer.wrong_state, dispute.not_party, dispute.wrong_state, dispute.signature_invalid
+ */
+export async function acceptSettlementOffer(
+  ctx: Context,
+  input: AcceptSettlementOffer,
+): Promise<{ settlement_offer_id: string; state: string }> {
+  await permit(ctx, 'settlement_offer.accept')
+  const found = await ctx.db.settlementOffer.findUnique({ where: { id: input.settlement_offer_id } })
+  if (!found) throw offerNotFound(input.settlement_offer_id)
+  const { goalId, step, payeeBps, deadline, party } = found
+  const planStep = await loadPlanStep(ctx, goalId, step)
+  const { by } = requireDisputeParty(ctx, planStep)
+  const other = party === 'client' ? planStep.payout.payee : planStep.hold.terms.client
+  if (by !== other) throw notDisputeParty(by, step)
+  if (found.state === 'accepting' || found.state === 'accepted') return { settlement_offer_id: found.id, state: found.state }
+  requireOfferTransition(found.state, 'accepting', 'be accepted')
+  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
+  const signature = input.signature as `0x${string}`
+  await requireSignedBy(ctx, by, offerTypedData(planStep, { step, payeeBps, deadline }), signature)
+
+  return inTransaction(ctx, async (tx) => {
+    await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
+    const offer = await lockSettlementOffer(tx, found.id)
+    const next = await transitionOffer(tx, offer, 'accepting', { counterSignature: signature, counterSignedAt: tx.clock.now() })
+    await appendAudit(tx, {
+      chain: holdAuditStream(goalId),
+      action: 'settlement_offer.accept',
+      before: { state: offer.state },
+      after: { state: next.state, settlement_offer_id: offer.id, step, payee_bps: payeeBps },
+    })
+    await enqueue(tx, { type: 'settlement_offer.accepting', goal_id: goalId as never, settlement_offer_id: offer.id as never })
+    await sendSignal(tx, { topic: 'goal', id: goalId })
+    return { settlement_offer_id: offer.id, state: next.state }
+  })
+}

@@ -1,0 +1,42 @@
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { Eip712TypedData } from '../../ports.ts'
+import { offerNotFound } from '../errors.ts'
+import { loadPlanStep, requireDisputeParty } from './load-step.ts'
+import { requireOfferable } from './make-settlement-offer.ts'
+import { offerTypedData } from './typed-data.ts'
+
+export type OfferTerms = {
+  /** EIP-712 typed data for `eth_signTypedData_v4`. */
+  readonly typedData: Eip712TypedData
+  readonly payeeBps: number
+  /** Unix seconds. */
+  readonly deadline: number
+  /** Full amount of the step in base units, before royalties. */
+  readonly amount: bigint
+}
+
+type OfferRequest = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly deadline: number }
+
+/** Typed data with which a party proposes a split, or accepts the other party's (`settlement_offer_id`). */
+export async function getSettlementOfferTerms(
+  ctx: Context,
+  input: OfferRequest | { readonly settlement_offer_id: string },
+): Promise<OfferTerms> {
+  const {
+    goal_id,
+    step,
+    payee_bps: payeeBps,
+    deadline,
+  } = 'settlement_offer_id' in input ? await loadOfferRequest(ctx, input.settlement_offer_id) : input
+  const planStep = await loadPlanStep(ctx, goal_id, step)
+  requireDisputeParty(ctx, planStep)
+  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
+  return { typedData: offerTypedData(planStep, { step, payeeBps, deadline }), payeeBps, deadline, amount: planStep.payout.amount }
+}
+
+async function loadOfferRequest(ctx: Context, id: string): Promise<OfferRequest> {
+  const offer = await ctx.db.settlementOffer.findUnique({ where: { id } })
+  if (!offer) throw offerNotFound(id)
+  return { goal_id: offer.goalId, step: offer.step, payee_bps: offer.payeeBps, deadline: offer.deadline }
+}
