@@ -7,7 +7,8 @@ import { childEnvironment } from '../install/environment.mjs'
 import { ensureChromium, ensurePythonPackages } from '../install/system-tools.ts'
 import { say, step } from '../install/terminal-output.mjs'
 import { ensureClient } from '../postgres/migrations.ts'
-import { root } from '../processes/run-script.ts'
+import { endScripts, root } from '../processes/run-script.ts'
+import { ensureWebBuild } from '../web/web-build.ts'
 import { readReport, totalsLine, totalsOf } from './test-totals.ts'
 
 const stateDir = path.join(root, '.parley')
@@ -22,17 +23,17 @@ async function main(): Promise<number> {
   )
   // A selection of tests does not need what only the whole suite needs.
   const isWhole = args.every((arg) => arg.startsWith('-'))
-  // Runs in parallel with the installation and the tests.
-  const checking = isWhole ? checkTypesAndStyle() : null
-  const chromium = isWhole ? await ensureChromium(logsDir) : null
   if (isWhole) await ensurePythonPackages(logsDir)
+  const chromium = isWhole ? await ensureChromium(logsDir) : null
+  // Runs in parallel with the tests. A test that needs the web build waits for it.
+  const checking = isWhole ? buildAndCheck() : null
   const code = await runVitest(args, chromium)
   const checked = await checking
   if (checked) say(checked.printed)
   const outcome = readReport(report)
   fs.rmSync(report, { force: true })
   const totals = totalsOf(outcome, code)
-  if (checked?.isArchiveRedacted === false) {
+  if (checked?.isClean === false) {
     totals.failed++
     say('Types or style are not in order; see above. This counts as one failure.')
   }
@@ -43,8 +44,20 @@ async function main(): Promise<number> {
   return totals.failed === 0 ? 0 : 1
 }
 
+type Checked = { isClean: boolean; printed: string }
+
+/** Builds the web, then checks types and style of the whole tree. The compiler reads the route types that the build writes. */
+async function buildAndCheck(): Promise<Checked> {
+  try {
+    await ensureWebBuild(root, stateDir, { NODE_ENV: 'production', WEB_TYPES_CHECKED: 'elsewhere' })
+  } catch (error) {
+    return { isClean: false, printed: error instanceof Error ? error.message : String(error) }
+  }
+  return checkTypesAndStyle()
+}
+
 /** Runs the compiler and the linter on the whole tree, and keeps their output. */
-async function checkTypesAndStyle(): Promise<{ isArchiveRedacted: boolean; printed: string }> {
+async function checkTypesAndStyle(): Promise<Checked> {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', '--checkers', '1'],
     ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
@@ -58,9 +71,9 @@ async function checkTypesAndStyle(): Promise<{ isArchiveRedacted: boolean; print
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     const code = await new Promise((done) => child.once('close', done))
-    if (code !== 0) return { isArchiveRedacted: false, printed }
+    if (code !== 0) return { isClean: false, printed }
   }
-  return { isArchiveRedacted: true, printed: 'Types and style are in order.' }
+  return { isClean: true, printed: 'Types and style are in order.' }
 }
 
 /** Runs vitest in our process group, so that Ctrl-C reaches it too. */
@@ -71,8 +84,12 @@ function runVitest(args: string[], chromium: string | null): Promise<number> {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: childEnvironment(chromium ? { CHROMIUM: chromium } : {}),
   })
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
-  process.on('disconnect', () => child.kill('SIGTERM'))
+  const end = (name: NodeJS.Signals) => {
+    endScripts(name)
+    child.kill(name)
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, end)
+  process.on('disconnect', () => end('SIGTERM'))
   return new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
 }
 
