@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browsers, createBrowsers } from '../../agents/builtin/web/browser/browsers.ts'
 import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
@@ -8,7 +9,8 @@ import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/
 import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-task.ts'
 import { findByRole, visibleTextOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { BrowseStep, Policy, StepResult } from '../../agents/builtin/web/steps/step.ts'
-import { findChromium } from '../../server/embedded/install/system-tools.ts'
+import { installedChromium } from '../../server/embedded/install/system-tools.ts'
+import { root } from '../../server/embedded/processes/run-script.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 async function listen(handler: Handler) {
@@ -62,7 +64,7 @@ describe('the web agent in a real browser', () => {
   }
 
   beforeAll(async () => {
-    const executable = findChromium() ?? undefined
+    const executable = (await installedChromium(path.join(root, '.parley'))) ?? undefined
     browsers = createBrowsers({ executable, pace: createOriginThrottle(0) })
     victim = await listen((request, response) => {
       reached.push(request.url ?? '')

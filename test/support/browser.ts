@@ -6,7 +6,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { type Hex, numberToHex, type PrivateKeyAccount } from 'viem'
 import { expect, onTestFinished } from 'vitest'
-import { findChromium } from '../../server/embedded/install/system-tools.ts'
+import { installedChromium } from '../../server/embedded/install/system-tools.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 
 const patience = 90_000
@@ -40,7 +40,7 @@ export type TestBrowser = AsyncDisposable & {
 
 /** @throws where no Chromium is found, with the way to get one. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const executablePath = findChromium()
+  const executablePath = await installedChromium(path.join(root, '.parley'))
   if (!executablePath)
     throw new Error('No Chromium was found. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.')
   const off = `--disable-features=${[...offByDriver, ...offForSpeed].join(',')}`

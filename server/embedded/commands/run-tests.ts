@@ -24,10 +24,11 @@ async function main(): Promise<number> {
   // A selection of tests does not need what only the whole suite needs.
   const isWhole = args.every((arg) => arg.startsWith('-'))
   if (isWhole) await ensurePythonPackages(logsDir)
-  const chromium = isWhole ? await ensureChromium(logsDir) : null
-  // Runs in parallel with the tests. A test that needs the web build waits for it.
+  // Both run in parallel with the tests. A test that needs Chromium or the web build waits for it.
   const checking = isWhole ? buildAndCheck() : null
-  const code = await runVitest(args, chromium)
+  const chromium = isWhole ? ensureChromium(stateDir) : null
+  const code = await runVitest(args, chromium?.executable ?? null)
+  await chromium?.done
   const checked = await checking
   if (checked) say(checked.printed)
   const outcome = readReport(report)

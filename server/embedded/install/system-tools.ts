@@ -1,12 +1,16 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { acquireLock, type Lock } from '../processes/file-lock.ts'
 import { callerEnvironment, childEnvironment } from './environment.mjs'
 import { say, step } from './terminal-output.mjs'
 
+/** The path that the Debian package installs to. */
+const aptChromium = '/usr/bin/chromium'
 const systemPaths = [
-  '/usr/bin/chromium',
+  aptChromium,
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
@@ -46,15 +50,42 @@ function browsersIn(dir: string | undefined): string[] {
   return browsers.flatMap((name) => cachedPlaces.map((place) => path.join(dir, name, place)))
 }
 
-/** Finds a Chromium, installs one if allowed, or says how to get one. */
-export async function ensureChromium(logsDir: string): Promise<string | null> {
-  const found = findChromium()
-  if (found) return found
-  if (await installPackages('Chromium', ['chromium', 'fonts-liberation'], logsDir)) return findChromium()
-  say(
-    'No Chromium was found, so the browser tests cannot run. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.',
-  )
-  return null
+/**
+ * Installs a Chromium unless there is one, or says how to get one. `executable`: its path once `done` is fulfilled; null if there is
+ * none. `installedChromium` waits until then.
+ */
+export function ensureChromium(stateDir: string): { executable: string | null; done: Promise<void> } {
+  const taken = acquireLock(chromiumLock(stateDir))
+  async function install(): Promise<void> {
+    const lock = 'release' in taken ? taken : await lockChromium(stateDir)
+    try {
+      if (findChromium()) return
+      if (await installPackages('Chromium', ['chromium', 'fonts-liberation'], path.join(stateDir, 'logs'))) return
+      say(
+        'No Chromium was found, so the browser tests cannot run. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.',
+      )
+    } finally {
+      lock.release()
+    }
+  }
+  return { executable: findChromium() ?? (hasApt() ? aptChromium : null), done: install() }
+}
+
+/** A Chromium, after the installation that another process has begun; null if there is none. */
+export async function installedChromium(stateDir: string): Promise<string | null> {
+  const lock = await lockChromium(stateDir)
+  lock.release()
+  return findChromium()
+}
+
+const chromiumLock = (stateDir: string) => path.join(stateDir, 'chromium.lock')
+
+async function lockChromium(stateDir: string): Promise<Lock> {
+  for (;;) {
+    const taken = acquireLock(chromiumLock(stateDir))
+    if ('release' in taken) return taken
+    await setTimeout(250)
+  }
 }
 
 /**
@@ -70,23 +101,32 @@ export async function ensurePythonPackages(logsDir: string): Promise<boolean> {
   return false
 }
 
-/** Installs by apt, as root on a system that has it. */
+/** Whether packages can be installed: as root, on a system with apt. */
+const hasApt = () => process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')
+
 async function installPackages(title: string, names: string[], logsDir: string): Promise<boolean> {
-  if (process.getuid?.() !== 0 || !fs.existsSync('/usr/bin/apt-get')) return false
+  if (!hasApt()) return false
   const file = path.join(logsDir, 'apt.log')
   fs.mkdirSync(logsDir, { recursive: true })
   const log = fs.openSync(file, 'a')
-  const apt = (...args: string[]) =>
-    spawnSync('/usr/bin/apt-get', ['-y', ...args], {
-      stdio: ['ignore', log, log],
-      env: childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' }),
-      timeout: 300_000,
-    }).status === 0
+  const apt = (...args: string[]) => runApt(args, log)
   const install = () => apt('install', '--no-install-recommends', ...names)
   const done = await step(
     (isDone) => (isDone ? `${title} installed by apt` : `${title} not installed: see ${file}`),
-    () => install() || (apt('update') && install()),
+    async () => (await install()) || ((await apt('update')) && install()),
   )
   fs.closeSync(log)
   return done
+}
+
+function runApt(args: string[], log: number): Promise<boolean> {
+  const apt = spawn('/usr/bin/apt-get', ['-y', ...args], {
+    stdio: ['ignore', log, log],
+    env: childEnvironment({ DEBIAN_FRONTEND: 'noninteractive' }),
+    timeout: 300_000,
+  })
+  return new Promise((done) => {
+    apt.once('error', () => done(false))
+    apt.once('exit', (code) => done(code === 0))
+  })
 }
