@@ -191,7 +191,7 @@ it('withdrawn at home it is gone from here too, and what was stated before is no
   await read()
   expect(await found()).toEqual([])
   const kept = await here.system.db.foreignListing.findUniqueOrThrow({ where: { agentId: farId } })
-  expect(kept.statement).toMatchObject({ offer: null, origin: home })
+  expect(kept.statement).toMatchObject({ entry: null, origin: home })
   // The same question again is answered in a word.
   await read()
   const etag = `"${kept.revision}.${kept.revision}"`

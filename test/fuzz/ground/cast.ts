@@ -117,7 +117,7 @@ export async function signedBy<T extends { readonly type: string }>(
   charter: () => Promise<Charter | null> = async () => null,
 ): Promise<object> {
   if (!hasOwnKey(did) || !isRoomCommand(body)) return body
-  const context = { did, room_id, state: 'discussion', charter, signCharter: async () => undefined, trace: undefined } as const
+  const context = { did, room_id, state: 'discussion', charter, signCharter: async () => undefined, traceparent: undefined } as const
   const envelope = await signEnvelope(signer, await buildMessage(body, context))
   return body.type === 'message.post' ? { type: body.type, room_id, envelope } : { ...body, envelope }
 }

@@ -12,7 +12,7 @@ describe('policyRequestsOf', () => {
   it.each(
     commandTypes.filter(
       (type) =>
-        !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.keep|plan\.propose)$/.test(
+        !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.write|plan\.propose)$/.test(
           type,
         ),
     ),

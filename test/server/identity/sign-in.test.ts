@@ -87,7 +87,7 @@ describe('signIn', () => {
     const person = world.person()
     const { token, session } = await signIn(world.ctx, await signed(person))
     const row = await world.db.session.findUniqueOrThrow({ where: { id: session.id } })
-    expect(row).toMatchObject({ tokenHash: createHash('sha256').update(token).digest('hex'), agent: 'Browser 1' })
+    expect(row).toMatchObject({ tokenHash: createHash('sha256').update(token).digest('hex'), userAgent: 'Browser 1' })
     expect(JSON.stringify(row)).not.toContain(token)
     expect(row.expiresAt.getTime() - world.clock.now().getTime()).toBe(sessionLifetimeMs)
     expect(await world.audit(person.actor.did)).toEqual(['session.open'])

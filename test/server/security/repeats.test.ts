@@ -7,7 +7,7 @@ import type { PersonRole, Role } from '../../fuzz/ground/cast.ts'
 import { type Ground, openGround } from '../../fuzz/ground/in-process.ts'
 import { agentContext } from '../../fuzz/ground/scene.ts'
 import type { Place } from '../../fuzz/operations/operations.ts'
-import { recipes } from '../../fuzz/operations/recipes.ts'
+import { recipes, withMessage } from '../../fuzz/operations/recipes.ts'
 import { textUpload } from '../../support/stage.ts'
 import type { TestWorld } from '../../support/world.ts'
 import { codeOf } from '../room-world.ts'
@@ -73,10 +73,10 @@ async function handedOut(at: Place): Promise<unknown> {
   return body.task_id
 }
 
+/** The rate limits are kept by the set of ports: with a set of its own, no command here uses up the tokens of another. */
 function contextOf({ scene }: Place, role: Role): Context {
-  const agent = agentContext(world, scene, role)
-  if (agent) return agent
-  return scene.people[role as PersonRole].ctx
+  const ctx = agentContext(world, scene, role) ?? scene.people[role as PersonRole].ctx
+  return { ...ctx, ports: { ...ctx.ports } }
 }
 
 const table: { readonly [type in CommandType]: Repeat | Without } = {
@@ -250,7 +250,8 @@ describe('the same id with another body', { timeout: 120_000 }, () => {
   it.each(keyed)('is a conflict: %s', async (type, { by, isApart, first, changed, same }) => {
     const at = isApart ? apart : place
     const body = structuredClone((await (first ?? ((one: Place) => recipes[type]?.(one, by)))(at)) as Body)
-    const send = (one: Body) => dispatchCommand(contextOf(at, by), { type, ...one })
+    // Each request is signed anew: what repeats it is its content, not its envelope.
+    const send = async (one: Body) => dispatchCommand(contextOf(at, by), await withMessage(at, by, { type, ...one } as never))
     const answer = await send(body)
     for (const { to, code } of changed) {
       const other = typeof to === 'function' ? to(body) : { ...body, ...to }

@@ -29,8 +29,8 @@ export function canonicalizePost(template: PostTemplate, state: ConversationStat
   const envelope = { v: '1', ...draftEnvelope({ id, roomId, sender, content, state }) } as Envelope
   const [first, ...rest] = parts
   return assembleCanonical(envelope, [
-    [`"room_id":"${roomId}","id":"${id}","parts":${first}`, ...rest],
-    `${replyTo === undefined ? '' : `"reply_to":${JSON.stringify(replyTo)},`}"sender_id":"${sender}"`,
+    [`"id":"${id}","parts":${first}`, ...rest],
+    `${replyTo === undefined ? '' : `"reply_to":${JSON.stringify(replyTo)},`}"room_id":"${roomId}","sender_id":"${sender}"`,
     '',
     `"state":"${state}"${to === undefined ? '' : `,"to":${canonicalize([...to])}`},"type":${JSON.stringify(act)},"v":"1"`,
   ])

@@ -154,7 +154,7 @@ describe('kept turns', () => {
         world.clock.advance(2_000)
         return say(race, elsewhere(race.first), 'Then it is my turn.')
       }
-      expect(await together(race, [late, next])).toEqual(['heard', 'room.out_of_turn'])
+      expect(await together(race, [late, next])).toEqual(['room.out_of_turn', 'heard'])
     })
 
     it('gives a turn that nobody has to one of them, and a budget to as many as it lasts for', async () => {

@@ -98,7 +98,7 @@ describe('the probes', () => {
     expect((await ask('/healthz')).status).toBe(200)
     expect(await ask('/readyz')).toEqual({ status: 200, text: '{"ok":true}' })
     const { text } = await ask('/metrics')
-    for (const line of ['connections 2', 'flush_messages_sum 3', 'writes_total{path="optimistic"} 1', 'queue_messages 0'])
+    for (const line of ['connections 2', 'write_messages_sum 3', 'writes_total{path="optimistic"} 1', 'queued_messages 0'])
       expect(text).toContain(`parley_hub_${line}\n`)
     await cluster.stop()
     isStopped = true

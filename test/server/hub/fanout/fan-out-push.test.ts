@@ -47,10 +47,10 @@ function openReader(isKept = false) {
     return rows.map((row) => ({ ...row, hash: '', before: '', end: rows.at(-1)?.seq }))
   }
   const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0, hash: null }) }
-  const held: { seq: number; why: string }[] = []
+  const held: { seq: number; reason: string }[] = []
   const messageDeadLetter = {
     findUnique: async () => null,
-    upsert: async ({ create }: { create: { seq: number; why: string } }) => {
+    upsert: async ({ create }: { create: { seq: number; reason: string } }) => {
       held.push(create)
       return create
     },
@@ -215,6 +215,6 @@ describe('what was just said', () => {
     feed.follow(room, 0)
     await until(() => came.length === 3)
     expect(came.map(({ seq }) => seq)).toEqual([1, 2, 3])
-    expect(held).toMatchObject([{ seq: 2, why: expect.stringContaining('no such frame') }])
+    expect(held).toMatchObject([{ seq: 2, reason: expect.stringContaining('no such frame') }])
   })
 })

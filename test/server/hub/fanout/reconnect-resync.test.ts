@@ -34,7 +34,7 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
         const value = Reflect.get(one, name)
         if (typeof value === 'function') {
           return (...args: unknown[]) => {
-            if (isTable ? /^(find|count|room)/.test(String(name)) : /^\$queryRaw/.test(String(name))) reads++
+            if (isTable ? /^(find|count|group)/.test(String(name)) : /^\$queryRaw/.test(String(name))) reads++
             return value.apply(one, args)
           }
         }

@@ -53,7 +53,11 @@ describe('submitCharter', () => {
     expect(await submit(stage.lead)).toEqual({ charter_hash: hash, number: 1 })
     expect(await countAudit(stage, stage.goal.id, 'charter.submit')).toBe(1)
     await expectProblem(propose(), 'charter.not_confirmed')
-    expect(await findCharterDraft(world.system, stage.goal.id)).toMatchObject({ state: 'submitted', why: 'The cheapest two.', steps: [] })
+    expect(await findCharterDraft(world.system, stage.goal.id)).toMatchObject({
+      state: 'submitted',
+      rationale: 'The cheapest two.',
+      steps: [],
+    })
   })
 })
 

@@ -43,7 +43,7 @@ async function written(): Promise<unknown> {
   const actions = ['dispute.open', 'dispute.rule', 'settlement_offer.make', 'settlement_offer.accept']
   return [
     await db.dispute.findMany({ select: { id: true, state: true, payeeBps: true } }),
-    await db.settlementOffer.findMany({ select: { id: true, state: true, answer: true } }),
+    await db.settlementOffer.findMany({ select: { id: true, state: true, counterSignature: true } }),
     await db.auditEntry.count({ where: { action: { in: actions } } }),
     await db.outboxEvent.count({
       where: { type: { in: ['dispute.opening', 'dispute.ruling', 'settlement_offer.made', 'settlement_offer.accepting'] } },
