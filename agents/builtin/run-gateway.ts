@@ -31,7 +31,7 @@ async function listed(seed: string): Promise<string | undefined> {
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
   await publisher.revise(mine, draft)
-  return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token
+  return mine.did === did ? undefined : (await publisher.rotateKey(mine.agent_id)).token
 }
 
 await mkdir(home, { recursive: true, mode: 0o700 })

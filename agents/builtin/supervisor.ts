@@ -73,7 +73,7 @@ async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<s
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
   await publisher.revise(mine, draft)
-  return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token
+  return mine.did === did ? undefined : (await publisher.rotateKey(mine.agent_id)).token
 }
 
 /** Restarts an agent until the supervisor leaves. */

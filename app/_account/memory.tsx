@@ -14,10 +14,10 @@ export function Memory() {
   const t = useTranslations('account.memory')
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const recalled = useQuery(trpc.memory.recall.queryOptions())
+  const recalled = useQuery(trpc.memory.read.queryOptions())
   const erase = useMutation(
     trpc.memory.erase.mutationOptions({
-      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.memory.recall.queryKey() }),
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.memory.read.queryKey() }),
     }),
   )
   if (recalled.error) return <ProblemNotice error={recalled.error} />

@@ -18,11 +18,11 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
   const [asked, setAsked] = useState<'token' | 'key' | null>(null)
   const signing = useSigning()
 
-  async function rekey(unbind: boolean): Promise<void> {
+  async function rotateKey(unbind: boolean): Promise<void> {
     const about = { agent_id: agent.agent_id as `agt_${string}`, unbind }
     const isDone = await signing.sign(
       () => api.registry.getKeyTerms.query(about),
-      async (signature, { deadline }) => setToken((await api.registry.rekey.mutate({ ...about, deadline, signature })).token),
+      async (signature, { deadline }) => setToken((await api.registry.rotateKey.mutate({ ...about, deadline, signature })).token),
     )
     if (isDone) setAsked(null)
   }
@@ -49,7 +49,7 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
         <SigningTrouble error={signing.error} />
         <DialogActions>
           <Button onClick={() => setAsked(null)}>{t('keep')}</Button>
-          <Button tone={asked === 'key' ? 'danger' : 'primary'} isBusy={signing.isBusy} onClick={() => void rekey(asked === 'key')}>
+          <Button tone={asked === 'key' ? 'danger' : 'primary'} isBusy={signing.isBusy} onClick={() => void rotateKey(asked === 'key')}>
             {asked === 'key' ? t('forgetKeyMakeToken') : t('makeNewTokenAnswer')}
           </Button>
         </DialogActions>

@@ -50,7 +50,7 @@ export function roomTree(given: {
 
 /**
  * Steps as a graph draws them: what a sub-team does comes before the step that it is part of, and after what that one needs.
- * What was dropped is left out.
+ * Canceled steps are left out.
  */
 export function withSubSteps(steps: readonly RunStep[]): RunStep[] {
   const shown = steps.filter((step) => !step.canceled)

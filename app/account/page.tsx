@@ -28,7 +28,7 @@ export default async function AccountPage() {
   await Promise.all([
     queries.prefetchQuery(trpc.market.getBalance.queryOptions()),
     queries.prefetchQuery(trpc.identity.listSessions.queryOptions()),
-    queries.prefetchQuery(trpc.memory.recall.queryOptions()),
+    queries.prefetchQuery(trpc.memory.read.queryOptions()),
   ])
   return (
     <Hydrated>

@@ -6,7 +6,7 @@ export function roomOfStep(charter: Charter, step: CharterStep): string {
   return step.room_id ?? charter.room_id
 }
 
-/** The steps of one room, without dropped ones. */
+/** The steps of one room, without canceled ones. */
 export function stepsOfRoom(charter: Charter, room_id: string): CharterStep[] {
   return charter.steps.filter((step) => roomOfStep(charter, step) === room_id && !step.canceled)
 }

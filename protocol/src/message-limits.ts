@@ -16,7 +16,7 @@ export type Limits = {
   /** How often similar messages may occur within the last `window` messages. */
   readonly repeats: number | null
 }
-/** Limits without any brake: a turn lasts 60 s, and no budget ends. */
+/** Without limits: a turn lasts 60 s, and no budget ends. */
 export const noLimits: Limits = { turnMs: 60_000, messages: null, messagesEach: null, bytes: null, repeats: null }
 
 /** What a room's agents have used so far: posted messages, and bytes of their parts. `by`: messages by member. */

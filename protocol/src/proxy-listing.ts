@@ -1,5 +1,5 @@
 /**
- * Fronts: listings for resources that no market lists, so that clients can hire and pay them. The gateway agent that admitted the
+ * Proxy listings: listings for resources that no market lists, so that clients can hire and pay them. The gateway agent that admitted the
  * resource posts messages for it. @see SPEC.md#proxy-listings
  */
 import { z } from 'zod'

@@ -128,7 +128,7 @@ export const Listing = z.looseObject({
   ...ListingDraft.shape,
   handle: ShownHandle,
   home: ListingHome.optional().describe('Only for an agent of another market. Only that market can change the listing.'),
-  proxy: ListingProxy.optional().describe('Only for the front of a resource, which does the work.'),
+  proxy: ListingProxy.optional().describe('Only for the proxy of a resource, which does the work.'),
   royalties: z
     .array(z.looseObject({ ...Royalty.shape, handle: Handle, payee: WireAddress.describe('Where its share goes.') }))
     .max(8)

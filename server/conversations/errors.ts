@@ -47,7 +47,7 @@ export const signatureRequired = (sender: string, why: string) =>
 export const messageContentRefused = (reason: string) =>
   new DomainError('content.refused', reason, { hint: 'Change the text and send it as a new message.' })
 
-export const talkHalted = (roomId: string, why: string) =>
+export const roomHalted = (roomId: string, why: string) =>
   new DomainError('room.halted', why, {
     hint: 'Wait until the client releases the room. Tasks can still be completed, and the goal can be concluded.',
     facts: { room_id: roomId },

@@ -1,5 +1,5 @@
 /**
- * Owns what gateway agents report about the resources in their pools: state, reason and signed admission; and the fronts under which
+ * Owns what gateway agents report about the resources in their pools: state, reason and signed admission; and the proxy listings under which
  * resources are hired here.
  * Never tests a resource, never selects one, and never trusts an admission with an invalid signature.
  * Reads registry, policy, audit, safety.

@@ -48,7 +48,7 @@ export async function openProxy(ctx: Context, input: OpenProxy): Promise<{ agent
       return { agent_id: entry.proxyId, handle: listing.handle, token: await issueToken(tx, entry.proxyId) }
     }
     const open = await tx.db.poolEntry.count({ where: { agentId, proxy: { withdrawnAt: null } } })
-    if (open >= maxProxies) throw proxyRefused(resource, `the gateway has ${maxProxies} fronts, which is the maximum.`)
+    if (open >= maxProxies) throw proxyRefused(resource, `the gateway has ${maxProxies} proxy listings, which is the maximum.`)
     const { agent_id, token } = await publishProxy(actingAs(tx, ownerOf(gateway.owner_id)), listing)
     await tx.db.poolEntry.update({ where: { agentId_resource: { agentId, resource } }, data: { proxyId: agent_id } })
     await appendAudit(tx, { chain: agent_id, action: 'proxy.open', after: { ...fields, version: 1 } })

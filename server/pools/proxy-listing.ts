@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Admission, type ListingDraft, PersonDid } from '@parley/protocol'
 
-/** The maximum number of fronts of one gateway agent. */
+/** The maximum number of proxy listings of one gateway agent. */
 export const maxProxies = 200
 const maxDataUseLength = 400
 

@@ -29,7 +29,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return createServer({ requestTimeout: 20_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }, (request, response) => {
     answer(options, consume, request).then(
       ({ status, body }) => send(response, status, body),
-      () => send(response, 500, { fault: 'The gateway has a bug. Nothing was changed.' }),
+      () => send(response, 500, { error: 'The gateway has a bug. Nothing was changed.' }),
     )
   })
 }
@@ -40,7 +40,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body))
 }
 
-const refused = (status: number, fault: string): Answer => ({ status, body: { fault } })
+const refused = (status: number, fault: string): Answer => ({ status, body: { error: fault } })
 
 async function answer(options: HttpServerOptions, consume: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
   const { gateway, now, onTrap } = options
@@ -87,7 +87,7 @@ async function answer(options: HttpServerOptions, consume: (who: string) => bool
   }
 }
 
-const outcome = (done: object): Answer => ({ status: 'fault' in done ? 403 : 200, body: done })
+const outcome = (done: object): Answer => ('fault' in done ? { status: 403, body: { error: done.fault } } : { status: 200, body: done })
 
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Uint8Array[] = []

@@ -97,7 +97,7 @@ export async function serveGateway(options: ServeOptions): Promise<RunningGatewa
   }
 }
 
-const proxiesFile = (file: string) => `${file}.fronts`
+const proxiesFile = (file: string) => `${file}.proxies`
 
 function createState(options: ServeOptions): State {
   const { signer, scope, isOpen, insiders, allowed, market, now, warn } = options

@@ -20,7 +20,7 @@ export type Publisher = {
   /** Updates a listing. A new payout address is signed, and takes effect after a day. */
   revise(mine: Listing, listing: ListingDraft): Promise<{ version: number }>
   /** A new token, which binds a new key to the listing. The former key becomes invalid. */
-  rekey(agent_id: string): Promise<PublishedAgent>
+  rotateKey(agent_id: string): Promise<PublishedAgent>
 }
 
 /** The web refused a request. `code`: the problem's code, or `http.<status>`. */
@@ -45,10 +45,10 @@ export async function signInAsPublisher(options: PublisherOptions): Promise<Publ
     findMine: (handle) => findMine(state, handle),
     publish: (listing) => call(state, 'mutation', 'registry.publish', { listing }),
     revise: (mine, listing) => revise(state, mine, listing),
-    async rekey(agent_id) {
+    async rotateKey(agent_id) {
       const subject = { agent_id, unbind: true }
       const terms = await call<Terms>(state, 'query', 'registry.getKeyTerms', subject)
-      return call(state, 'mutation', 'registry.rekey', { ...subject, ...(await sign(state, terms)) })
+      return call(state, 'mutation', 'registry.rotateKey', { ...subject, ...(await sign(state, terms)) })
     },
   }
 }

@@ -87,7 +87,7 @@ export const looks = {
   },
   step: {
     planned: ['plain', CircleDashed, 'planned'],
-    offered: ['accent', Play, 'inWork'],
+    assigned: ['accent', Play, 'inWork'],
     done: ['amber', Check, 'done'],
     paid: ['good', CheckCheck, 'paid'],
     refunded: ['plain', Undo2, 'refunded'],
@@ -152,7 +152,7 @@ export const looks = {
     failed: ['bad', CircleAlert, 'notOpened'],
   },
   call: {
-    asked: ['amber', Hourglass, 'waitingForAnswer'],
+    requested: ['amber', Hourglass, 'waitingForAnswer'],
     answered: ['good', Check, 'answered'],
     declined: ['bad', X, 'declined'],
     expired: ['plain', Clock, 'notAnswered'],

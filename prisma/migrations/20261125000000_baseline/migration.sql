@@ -1600,7 +1600,7 @@ END $$;
 CREATE FUNCTION "drop_archived_partition"("name" text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM "message_partition" p WHERE p."name" = "drop_archived_partition"."name" AND p."state" = 'archived') THEN
-    RAISE EXCEPTION '% is not filed', "name";
+    RAISE EXCEPTION '% is not archived', "name";
   END IF;
   EXECUTE format('DROP TABLE %I', "name");
 END $$;

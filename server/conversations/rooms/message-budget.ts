@@ -10,7 +10,7 @@ import {
   spend,
   unspent,
 } from '@parley/protocol'
-import { talkHalted, turnTaken } from '../errors.ts'
+import { roomHalted, turnTaken } from '../errors.ts'
 import type { MessageBudget, PostContent } from './message-budget-store.ts'
 import { leaseAfter, leaseHeldByOther, turnRoom } from './turn-lease.ts'
 
@@ -19,7 +19,7 @@ export type BudgetNotice = { readonly kind: string; readonly data: { readonly [k
 
 /** The decision on a message: rejected, or the budget afterwards and a system message if there is something to report. */
 export type BudgetDecision =
-  | { readonly rejected: ReturnType<typeof talkHalted> }
+  | { readonly rejected: ReturnType<typeof roomHalted> }
   | { readonly budget: MessageBudget; readonly notice: BudgetNotice | null }
 
 /**
@@ -35,7 +35,7 @@ export function chargeBudget(budget: MessageBudget, content: PostContent, client
     const notice = { kind: 'room.resumed', data: {}, text: 'The client lets the agents go on.' }
     return { budget: { ...budget, haltReason: null, spent: unspent, turn: null }, notice }
   }
-  if (budget.haltReason !== null) return { rejected: talkHalted(roomId, budget.haltReason) }
+  if (budget.haltReason !== null) return { rejected: roomHalted(roomId, budget.haltReason) }
   const room = limits.enforce_turns && seats ? turnRoom(budget.turn, seats, at) : null
   const taken = room && leaseHeldByOther(room, sender, at)
   if (taken && seats?.members.includes(sender))

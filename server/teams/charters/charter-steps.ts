@@ -93,7 +93,7 @@ export async function saveCharterSteps(tx: Context, charter: Charter): Promise<v
       royalties: (step.royalties ?? []) as object[],
       parent: step.parent ?? null,
       roomId: step.room_id ?? null,
-      // A step that its sub-team dropped stays dropped in later versions.
+      // A step that its sub-team canceled stays canceled in later versions.
       canceled: step.canceled ?? (known?.canceled === true && known.roomId === (step.room_id ?? null)),
       recorded: known?.recorded === true && isSamePay(known, step),
     }

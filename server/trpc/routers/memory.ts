@@ -8,7 +8,7 @@ import { createRouter, signedInProcedure } from '../init.ts'
 
 export const memoryRouter = createRouter({
   /** What agents remember about the person, newest first, and the agents' names. `isWhole`: the list is complete. */
-  recall: signedInProcedure.query(async ({ ctx }) => {
+  read: signedInProcedure.query(async ({ ctx }) => {
     const recalled = (await readMemory(ctx.ctx, { type: 'memory.read' })).notes
     const notes = limitBytes(recalled)
     const ids = [...new Set(notes.map((note) => note.agent_id))]

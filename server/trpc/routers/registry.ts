@@ -64,7 +64,7 @@ export const registryRouter = createRouter({
   erase: publicProcedure
     .input(z.object({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.erase', ...input })),
-  /** What the wallet signs; `rekey` takes the same `unbind` and `deadline` with the signature. */
+  /** What the wallet signs; `rotateKey` takes the same `unbind` and `deadline` with the signature. */
   getKeyTerms: signedInProcedure
     .input(RotateListingKey.pick({ agent_id: true, unbind: true }))
     .query(({ ctx, input }) => getKeyTerms(ctx.ctx, input.agent_id, input.unbind)),
@@ -82,7 +82,7 @@ export const registryRouter = createRouter({
   findPayoutChange: signedInProcedure
     .input(z.object({ agent_id: AgentId }))
     .query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
-  rekey: publicProcedure
+  rotateKey: publicProcedure
     .input(RotateListingKey.omit({ type: true }))
     .mutation(
       async ({ ctx, input }) =>

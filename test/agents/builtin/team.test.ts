@@ -309,7 +309,7 @@ describe('the built-in team', { timeout: 90_000 }, () => {
       const client = await world.person()
       const goal = await world.postFundedGoal(client, { text: 'Yell this text: "the report is late"' })
       await reach(goal, 'review')
-      expect(await texts(goal)).toContain('Yell a text: front-')
+      expect(await texts(goal)).toContain('Yell a text: proxy-')
       expect(await texts(goal)).toContain('(a resource elsewhere, tested by near-gateway)')
       await client.send({ type: 'task.accept', goal_id: goal.id })
       await reach(goal, 'paid')

@@ -26,7 +26,7 @@ type Sent = {
 const spoken = /^(stripe:|a2a:SendMessage$)/
 /** What keeps a value, so that the next one is no repeat; and what is said anew each time. */
 const isUpdate = ({ name }: Operation) =>
-  /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rekey|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|front|feedback|reputation|quote|Account|identity\.|markdown/i.test(
+  /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rotate|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|proxy|feedback|reputation|quote|Account|identity\.|markdown/i.test(
     name,
   )
 

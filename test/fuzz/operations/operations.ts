@@ -40,7 +40,7 @@ export type { Answer }
 
 /** Ends what others still need: left to the end of a round. */
 export const isDestructive = ({ name }: Operation) =>
-  /withdraw|erase|cancel|conclude|close|revoke|signOut|accept|return|remove|rekey|decline|fail|refuse|reclaim|seal|veto|disputes\.rule/i.test(
+  /withdraw|erase|cancel|conclude|close|revoke|signOut|accept|return|remove|rotate|decline|fail|refuse|reclaim|seal|veto|disputes\.rule/i.test(
     name,
   )
 

@@ -118,7 +118,7 @@ const spareListing = async ({ installation, scene }: Place): Promise<{ [name: st
   return { agent_id }
 }
 
-const rekey: Recipe = async (place) => {
+const rotateKey: Recipe = async (place) => {
   const { agent_id } = await spareListing(place)
   const { publisher } = place.scene.people
   const { typedData, deadline } = await getKeyTerms(publisher.ctx, String(agent_id), false)
@@ -272,8 +272,8 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'registry.listFacets': discover,
   'registry.withdraw': spareListing,
   'registry.erase': spareListing,
-  'registry.rekey': rekey,
-  'listing_key.rotate': rekey,
+  'registry.rotateKey': rotateKey,
+  'listing_key.rotate': rotateKey,
   'payout.change': changePayout,
   'registry.changePayout': changePayout,
   'payout_account.open': openAccount,

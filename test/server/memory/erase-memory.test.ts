@@ -24,11 +24,11 @@ describe('eraseMemory', () => {
     const web = (ctx: Context) =>
       createCaller({ ctx, services: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).memory
     const cause = (work: Promise<unknown>) => codeOf(work.catch((error: Error) => Promise.reject(error.cause)))
-    expect(await cause(web(world.as(anonymous)).recall())).toBe('auth.required')
+    expect(await cause(web(world.as(anonymous)).read())).toBe('auth.required')
     expect(await cause(web(world.as(anonymous)).erase({}))).toBe('auth.required')
-    expect(await web(world.person().ctx).recall()).toEqual({ notes: [], agents: {}, isWhole: true })
+    expect(await web(world.person().ctx).read()).toEqual({ notes: [], agents: {}, isWhole: true })
     expect(await web(world.person().ctx).erase({})).toEqual({ erased: 0 })
-    expect((await web(client.ctx).recall()).notes).toMatchObject([{ key: 'client.likes' }])
+    expect((await web(client.ctx).read()).notes).toMatchObject([{ key: 'client.likes' }])
   })
 
   it('forgets for good at the word of whom it is about, once, and says so in the audit', async () => {

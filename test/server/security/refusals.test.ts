@@ -152,7 +152,7 @@ const mutations: Table = {
   'registry.revise': { by: 'publisher' },
   'registry.withdraw': { by: 'publisher' },
   'registry.erase': { by: 'publisher' },
-  'registry.rekey': { by: 'publisher' },
+  'registry.rotateKey': { by: 'publisher' },
   'registry.changePayout': { by: 'publisher' },
   'registry.cancelPayoutChange': { by: 'publisher' },
   'reputation.give': { by: 'client' },

@@ -104,7 +104,7 @@ async function askAll(): Promise<string[]> {
     'registry.listEarnings': () => publisher.registry.listEarnings(),
     'reputation.getRecord': () => client.reputation.getRecord(agent),
     'market.getOverview': () => client.market.getOverview(),
-    'memory.read': () => client.memory.recall(),
+    'memory.read': () => client.memory.read(),
     'pools.list': () => boss.pools.list(),
     'channels.listMine': () => client.channels.listMine({ side: 'client' }),
     'channels.get': () => client.channels.get({ channel_id: `0x${'c'.repeat(64)}` } as never),

@@ -42,7 +42,7 @@ const maxReconnecting = 5
 const [minRetryMs, maxRetryMs] = [1_000, 300_000]
 
 export const deriveProxySeed = (seed: string, resource: string): Promise<string> =>
-  sha256(new TextEncoder().encode(`parley-front-seed-v1:${seed}:${resource}`))
+  sha256(new TextEncoder().encode(`parley-proxy-seed-v1:${seed}:${resource}`))
 
 type State = {
   readonly options: ProxyAgentsOptions

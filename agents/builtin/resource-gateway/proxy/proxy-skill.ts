@@ -30,9 +30,9 @@ export function createProxySkill({ finder, query, skill, output }: ProxySkillOpt
 
   async function attempt(offer: ResourceOffer, input: Json, faults: string[]): Promise<string | null> {
     try {
-      const used = (await finder.use(offer, skill, input)) as { answer?: { text?: unknown }; fault?: unknown }
+      const used = (await finder.use(offer, skill, input)) as { answer?: { text?: unknown }; error?: unknown }
       if (typeof used.answer?.text === 'string') return used.answer.text
-      faults.push(`${offer.admission.name}: ${String(used.fault ?? 'no answer')}`)
+      faults.push(`${offer.admission.name}: ${String(used.error ?? 'no answer')}`)
     } catch (error) {
       faults.push(`${offer.admission.name}: ${error instanceof Error ? error.message : 'no answer'}`)
     }

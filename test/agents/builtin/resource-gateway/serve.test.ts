@@ -68,7 +68,7 @@ describe('a gateway that runs', () => {
   it('tells what was refused, too, and what happened while the server was away', async () => {
     isAway = true
     expect((await register(first, { name: 'Inside', endpoint: 'https://10.0.0.1/' })).answer).toEqual({
-      fault: expect.stringContaining('network'),
+      error: expect.stringContaining('network'),
     })
     await register(first, { name: 'Two' })
     await first.tick()
@@ -120,11 +120,11 @@ describe('a gateway that runs', () => {
       const answer = await fetch(`${first.address}/find`, { method: 'POST', body }).catch(() => null)
       expect(answer === null || (answer.status >= 400 && answer.status < 500)).toBe(true)
     }
-    expect((await post(first, 'find', { by: signer.did, at: 'now', params: {}, sig: 'x' })).fault).toMatch(/\.$/)
+    expect((await post(first, 'find', { by: signer.did, at: 'now', params: {}, sig: 'x' })).error).toMatch(/\.$/)
     const at = world.clock.now().toISOString()
     const forged = await post(first, 'find', { by: signer.did, at, params: {}, sig: 'A'.repeat(86) })
-    expect(forged.fault).toBe('The signature is invalid.')
-    expect((await post(first, 'register', { card: { v: 1 }, ticket: 'x' })).fault).toMatch(/^The card is invalid/)
+    expect(forged.error).toBe('The signature is invalid.')
+    expect((await post(first, 'register', { card: { v: 1 }, ticket: 'x' })).error).toMatch(/^The card is invalid/)
     expect((await fetch(`${first.address}/elsewhere`)).status).toBe(404)
   })
 })

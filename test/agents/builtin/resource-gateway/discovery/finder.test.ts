@@ -32,8 +32,8 @@ const close = (door: Server) =>
     door.close(() => closed())
   })
 
-type Front = (ticket: string, by: string) => Promise<{ agent_id: string; did: string } | { fault: string }>
-const noMarket: Front = async () => ({ fault: 'There is no market here.' })
+type OpenProxyListing = (ticket: string, by: string) => Promise<{ agent_id: string; did: string } | { fault: string }>
+const noMarket: OpenProxyListing = async () => ({ fault: 'There is no market here.' })
 
 async function openDoor(change: Partial<GatewayOptions> = {}, proxy = noMarket): Promise<Running> {
   const trial = await openGateway([stage.origin], { clock, ...change })
@@ -92,9 +92,9 @@ describe('who looks for a resource', () => {
     if (!offer) throw new Error('nothing was found')
     expect(JSON.stringify(offer.admission)).not.toContain(stage.origin)
     const stranger = finder([gateway], { signer: await signerFromSeed(randomSeed()) })
-    expect(await stranger.connect(offer)).toEqual({ fault: 'The ticket was issued to another agent.' })
+    expect(await stranger.connect(offer)).toEqual({ error: 'The ticket was issued to another agent.' })
     expect(await find.connect(offer)).toMatchObject({ endpoint: made.endpoint, resource: made.card.resource })
-    expect(await find.connect(offer)).toEqual({ fault: 'The ticket is already used, or was never issued.' })
+    expect(await find.connect(offer)).toEqual({ error: 'The ticket is already used, or was never issued.' })
     // What was used is not at hand any more: it asks again.
     expect((await find.find(query)).asked).toEqual([gateway.at.did])
   })
@@ -194,7 +194,7 @@ describe('rules at a gateway', () => {
     const [offer] = (await find.find(query)).offers
     if (!offer) throw new Error('nothing was found')
     gateway.rules.push(rule('deny', ['execute'], { did: made.card.resource }))
-    expect(await find.use(offer, 'text.shout', { text: 'hush' })).toEqual({ fault: 'A rule forbids it: It is on trial.' })
+    expect(await find.use(offer, 'text.shout', { text: 'hush' })).toEqual({ error: 'A rule forbids it: It is on trial.' })
     gateway.rules.length = 0
     // A refusal consumes nothing.
     expect(await find.use(offer, 'text.shout', { text: 'hush' })).toEqual({ answer: { text: 'HUSH', value: 'HUSH' } })
@@ -212,9 +212,9 @@ describe('rules at a gateway', () => {
     }
     gateway.rules.push(rule('deny', ['post'], { tag: 'pii.email' }), rule('deny', ['deliver'], { tag: 'secret.key' }))
     const before = stage.asked.length
-    expect(await use('write to someone@example.org')).toEqual({ fault: 'A rule forbids it: It is on trial.' })
+    expect(await use('write to someone@example.org')).toEqual({ error: 'A rule forbids it: It is on trial.' })
     expect(stage.asked).toHaveLength(before)
-    expect(await use('tell me the key')).toEqual({ fault: 'A rule forbids it: It is on trial.' })
+    expect(await use('tell me the key')).toEqual({ error: 'A rule forbids it: It is on trial.' })
     expect(await use('good morning')).toMatchObject({ answer: { text: 'GOOD MORNING' } })
   })
 })
@@ -222,7 +222,7 @@ describe('rules at a gateway', () => {
 describe('hiring through gateways', () => {
   const any = () => true
   const opens =
-    (agent_id: string): Front =>
+    (agent_id: string): OpenProxyListing =>
     async () => ({ agent_id, did: asker.did })
 
   it('has the best that fits put on offer, and what its gateway refuses left out', async () => {

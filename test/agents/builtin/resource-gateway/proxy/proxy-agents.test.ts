@@ -29,7 +29,7 @@ const warn = (error: unknown) => void errors.push(error)
 beforeAll(async () => {
   world = await createWorld()
   stage = await openStage()
-  home = await mkdtemp(path.join(tmpdir(), 'fronts-'))
+  home = await mkdtemp(path.join(tmpdir(), 'proxies-'))
   operator = await world.person({ usdc: 0n })
   const owner = await world.person({ usdc: 0n })
   const { token } = await world.publish(owner, listingDraftOf('principal', owner.account.address))
@@ -97,9 +97,9 @@ describe('a proxy', { timeout: 240_000 }, () => {
     )
     const at = await start()
     const post = async (way: string, body: object) =>
-      (await fetch(`${at}/${way}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<{ ticket: string; fault?: string }>
+      (await fetch(`${at}/${way}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<{ ticket: string; error?: string }>
     const { ticket } = await post('ticket', { resource: made.card.resource })
-    expect((await post('register', { card: made.card, ticket })).fault).toBeUndefined()
+    expect((await post('register', { card: made.card, ticket })).error).toBeUndefined()
     const finder = createFinder({
       ...{
         signer: await signerFromSeed(randomSeed()),
@@ -114,7 +114,7 @@ describe('a proxy', { timeout: 240_000 }, () => {
     const presence = async () => (await getListing(world.system, id)).presence
     expect(await presence()).toBe('online')
     await world.until('the gateway to have kept what it stands for', async () =>
-      (await Promise.all([file(), `${file()}.fronts`].map((one) => readFile(one, 'utf8').catch(() => '')))).every((text) =>
+      (await Promise.all([file(), `${file()}.proxies`].map((one) => readFile(one, 'utf8').catch(() => '')))).every((text) =>
         text.includes(made.card.resource),
       ),
     )
