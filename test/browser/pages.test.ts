@@ -153,7 +153,7 @@ it('shows the plan of a room, and what changed in it', async () => {
   expect(faults).toEqual([])
 })
 
-it('shows its client what was said and what was moved', async () => {
+it('shows its client the messages and the payments', async () => {
   const { page, faults } = await openAs(show.client, web.url)
   for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const)
     await visit({ page, faults }, `${web.url}/goals/${show.goals[chapter]}/transcript`, `transcript-${chapter}`)
@@ -233,8 +233,8 @@ it('shows a stranger the market', async () => {
     'agents/report-writer',
     'explorer',
     'payouts',
-    'operate',
-    'operate/load',
+    'admin',
+    'admin/load',
     'account',
     'publish',
   ]
@@ -252,7 +252,7 @@ it('shows a stranger the market', async () => {
 it('says what is not there yet, and what is not there at all', async () => {
   const person = await empty.person()
   const { page, faults } = await openAs(person, emptyWeb.url, empty)
-  for (const name of ['', 'goals', 'agents', 'payouts', 'publish', 'operate', 'explorer'])
+  for (const name of ['', 'goals', 'agents', 'payouts', 'publish', 'admin', 'explorer'])
     await visit({ page, faults }, `${emptyWeb.url}/${name}`, `empty-${name || 'home'}`)
   // A hub that has ended says nothing any more.
   await empty.system.db.hubLoad.deleteMany()

@@ -100,7 +100,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
   it('asks for what nobody here makes by the type of skill', async () => {
     const asked = await post({ text: 'Report the annual revenue of Zanzibar from 2014 to 2020.', visibility: 'private' })
     expect(asked.length).toBeGreaterThan(0)
-    const questions = asked.map((one) => (JSON.parse(one.slice(one.indexOf('} {') + 2)) as { ask: object }).ask)
+    const questions = asked.map((one) => (JSON.parse(one.slice(one.indexOf('} {') + 2)) as { params: object }).params)
     for (const question of questions) expect(Object.keys(question).sort()).toEqual(['limit', 'max_price', 'output_type'])
     for (const secret of secrets) expect(asked.join('\n').toLowerCase()).not.toContain(secret)
   })

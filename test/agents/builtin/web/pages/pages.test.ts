@@ -150,7 +150,7 @@ const form = [
             ],
           },
           {
-            role: 'room',
+            role: 'group',
             name: 'Loan',
             ref: 'e7',
             children: [
@@ -213,7 +213,7 @@ describe('summarizePage', () => {
 describe('matchesFilter', () => {
   const item = { name: 'Tides', facts: { keeper_id: 7, keeper: 'Night shift', tags: ['new', 'blue'], stock: 'Sold out', price: '$4.20' } }
   const equal = (field: string | undefined, value: string) => matchesFilter(item, { field, value, is: 'equal' })
-  it('holds a filter against what is told, by id or by name, and says where nothing is told', () => {
+  it('compares a filter with the facts, by id or by name, and says where there are none', () => {
     expect([equal('keeper', 'night shift'), equal('keeper', '7'), equal('keeper', '8')]).toEqual([true, true, false])
     expect([equal('tag', 'blue'), equal(undefined, 'blue'), equal(undefined, 'red')]).toEqual([true, true, false])
     expect(equal('weight', '3')).toBeUndefined()
