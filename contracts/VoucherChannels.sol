@@ -417,7 +417,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         if (deposit > MAX_DEPOSIT) revert DepositTooLarge(deposit, MAX_DEPOSIT);
     }
 
-    /// @dev {channelId} of a config that comes in two parts, hashed as it stands.
+    /// @dev {channelId} of a config that is given in two parts, hashed without a copy.
     function _idOf(bytes32 domain, Payee calldata payee, BatchedClaim calldata one) private pure returns (bytes32 id) {
         (bytes32 typehash, bytes2 prefix) = (CONFIG_TYPEHASH, EIP712_PREFIX);
         assembly ("memory-safe") {

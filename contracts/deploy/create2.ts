@@ -1,4 +1,4 @@
-/** Deployment by CREATE2: the same addresses on every chain, whoever sends, from the committed bytecode. */
+/** Deployment by CREATE2: the same addresses on every chain, for every sender, from the committed bytecode. */
 import {
   type Address,
   concat,

@@ -16,7 +16,7 @@ abstract contract Lock {
         _isLocked = 0;
     }
 
-    /// @dev As {nonReentrant}; but the contract's own call, which an item of a batch is, comes in under the batch's lock.
+    /// @dev As {nonReentrant}; but the contract's own call, which an item of a batch is, runs under the batch's lock.
     modifier nonReentrantOrOwn() {
         if (msg.sender == address(this)) {
             _;

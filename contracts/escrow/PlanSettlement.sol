@@ -47,7 +47,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         (uint256 bits, bool close) = (one.bits, one.close);
         bytes32 binding;
         if (slot.authorized() && slot.version() == one.sealing.version) {
-            // Somebody brought it already.
+            // Another caller submitted it already.
             (,,,, binding) = _inForce(terms, one.sealing.charter);
         } else {
             (slot, binding) = _admit(id, slot, one.sealing, steps[:0]);

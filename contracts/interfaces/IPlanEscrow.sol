@@ -7,7 +7,7 @@ pragma solidity 0.8.37;
 ///         at once (a direct hire) or later. It is settled step by step, each step at most once. It is closed when what is
 ///         left goes back to the client. After `expiry` anybody can end it, and no key can prevent that.
 ///         Every charter has the client's word. The client signs it with the terms (a direct hire), or the client or its
-///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter by itself.
+///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter alone.
 ///         Nobody is paid from a proposal before that window ends, and until then the client can void it. What it does NOT protect against:
 ///         - A client that ignores a proposal for the whole veto window. Terms with `vetoSeconds` 0 allow no proposal.
 ///         - A stolen authorizer key together with a stolen evaluator key: they pay whom they like. Each alone cannot.
@@ -80,7 +80,7 @@ interface IPlanEscrow {
         uint96 amount;
     }
 
-    /// @notice A share of one step's pay that goes to somebody else's credit, out of the payee's amount.
+    /// @notice A share of one step's pay that goes to another account's credit, out of the payee's amount.
     /// @param step its place in the charter
     /// @param to who is credited
     /// @param bps of what the step pays, in hundredths of a percent; all of one step's together at most 5000
@@ -405,7 +405,7 @@ interface IPlanEscrow {
     /// @return okBitmap bit i is set when settlement i was carried out
     /// @dev Caller: anybody. An item whose attestation the evaluator signed with the batch needs no signature of its own, and
     ///      pays just what that attestation names. Otherwise, as in {settle}: the caller's own settlements need none.
-    ///      Whoever has a batch signature can carry out any of its items, in any batch that lists the same attestations; each
+    ///      A holder of a batch signature can carry out any of its items, in any batch that lists the same attestations; each
     ///      still counts once. Reverts where the batch signature is not the evaluator's.
     function settleMany(Batch calldata batch) external returns (uint256 okBitmap);
 

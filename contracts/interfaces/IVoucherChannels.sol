@@ -17,7 +17,7 @@ pragma solidity 0.8.37;
 ///      - a receiver that does not claim between a notice and the withdrawal loses what it did not claim;
 ///      - vouchers above `deposit` are worth the deposit;
 ///      - a payer whose authorizer's key is stolen, up to the deposit, to the one receiver.
-///      Vouchers count from keys only. A contract wallet that pays names a key as its authorizer. So whoever verified a
+///      Vouchers count from keys only. A contract wallet that pays names a key as its authorizer. So a payee that verified a
 ///      voucher off chain knows what the contract will answer: a wallet's answer could change, a key's signature cannot.
 interface IVoucherChannels {
     enum ChannelStatus {
@@ -161,7 +161,7 @@ interface IVoucherChannels {
     function topUp(ChannelConfig calldata config, uint128 amount) external;
 
     /// @notice Adds `amount` on the payer's ERC-3009 signature, whose nonce is {topUpNonce}.
-    /// @dev Caller: anybody. Leaves a notice standing: whoever holds the signature must not undo what the payer began.
+    /// @dev Caller: anybody. Leaves a notice standing: a holder of the signature must not undo what the payer began.
     function topUpWithAuthorization(
         ChannelConfig calldata config,
         uint128 amount,
@@ -223,7 +223,7 @@ interface IVoucherChannels {
     /// @notice Sends the caller's whole credit in `token` to `to`.
     function withdrawCredit(address token, address to) external;
 
-    /// @notice Sends the whole credit of `account` to `account`, whoever asks for it.
+    /// @notice Sends the whole credit of `account` to `account`. Anyone may call it.
     function sendCredit(address token, address account) external;
 
     /// @notice The EIP-712 digest of the config: bound to this contract and this chain.

@@ -4,14 +4,14 @@ pragma solidity 0.8.37;
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The words of a charter's steps and royalties, read as they stand in calldata
-/// @notice Without the checks of place and high bits that the compiler's reading makes each time. Whoever calls knows that
+/// @notice Without the checks of place and high bits that the compiler's reading makes each time. The caller knows that
 ///         there is such a step, and that it is clean: {examine} looked at each when the charter was sealed or, in a direct
 ///         hire, looks at it in the very call.
 library CharterWords {
     /// @dev keccak256(abi.encode(array)) of an empty one, as most charters have it.
     bytes32 private constant NO_ROYALTIES = 0x569e75fc77c1a856f6daaf9e69d8a9566ca34aa47f9133711ce065a571af0cfd;
 
-    /// @notice Where a charter's steps and royalties stand, wherever its offsets point: whoever asks for them compares their
+    /// @notice Where a charter's steps and royalties stand, wherever its offsets point: the caller compares their
     ///         hash with the one that was signed, and what lies outside the calldata reads as zeros.
     function parts(IPlanEscrow.Charter calldata charter)
         internal

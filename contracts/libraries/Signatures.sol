@@ -19,7 +19,7 @@ library Signatures {
         return signer.code.length > 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @notice As above but for a bare signature by the key, which is told apart by {isSignedByKey}; and a wallet that is
+    /// @notice As above but for a bare signature by the key, which {isSignedByKey} distinguishes; and a wallet that is
     ///         not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
     /// @dev A wallet that has code by now is asked as it is; the wrapping is taken off either way.
     function isSignedByWallet(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)

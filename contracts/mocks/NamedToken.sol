@@ -7,7 +7,7 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {IReceiveWithAuthorization} from "../interfaces/IReceiveWithAuthorization.sol";
 import {Signatures} from "../libraries/Signatures.sol";
 
-/// @title A token with ERC-3009 that calls itself, and counts, as it is told. For tests only.
+/// @title A token with ERC-3009 that has the name and the decimals that the test gives. For tests only.
 contract NamedToken is ERC20, ERC3009, IReceiveWithAuthorization {
     uint8 private immutable _decimals;
     /// @notice Whether it answers ERC-5267, as Circle's does not.

@@ -33,7 +33,7 @@ function payeeAccount(n: number): LocalAccount {
   return known
 }
 
-/** Whoever has this address among actors and payees. */
+/** The owner of this address among actors and payees. */
 export function accountOf(address: Address): LocalAccount | undefined {
   return [...Object.values(actors), ...payees.values()].find((one) => one.address.toLowerCase() === address.toLowerCase())
 }

@@ -1,7 +1,7 @@
 /**
  * refund and closeExpired, of a plan in which disputed steps were not ruled upon
  * ├── before the expiry neither works
- * ├── silence refunds: refund sends all of it back, whoever disputed, and closeExpired is not the call
+ * ├── silence refunds: refund sends all of it back, no matter who disputed, and closeExpired is not the call
  * └── silence pays
  *     ├── a step that its payee or the payee's signer disputed is refunded, by refund or closeExpired
  *     ├── a step that the client disputed is paid: refund says which call it is, and closeExpired pays it

@@ -2,7 +2,7 @@
  * dispute
  * ├── reverts when the terms name no arbitrator
  * ├── reverts from the review's end on, and not a second before
- * ├── reverts when somebody else than client, payee or the payee's signer opens it, or does so without their word
+ * ├── reverts when another account than client, payee or the payee's signer opens it, or does so without their word
  * ├── reverts when the step does not exist, was paid, or is disputed already
  * ├── by signature: the client's or the payee's, brought by anybody; not for another step or evidence
  * ├── remembers the steps that their payee or its signer disputed, apart from those handed in
@@ -48,7 +48,7 @@ describe('dispute', () => {
     }
   })
 
-  it('reverts when somebody calls in the name of the client or the payee', async () => {
+  it('reverts when a third party calls in the name of the client or the payee', async () => {
     const { terms, charter } = await arbitrated(world)
     for (const by of [client, alice]) {
       const attempt = world.call(stranger, 'dispute', [terms, charter, 0, hash(0xe1), by.address, '0x'])
@@ -89,7 +89,7 @@ describe('dispute', () => {
     expect(await revertOf(dispute(other.terms, other.charter, 0, stranger))).toEqual(['NotParty', stranger.address])
   })
 
-  it('remembers which steps their payees or signers disputed, whoever brought it, and tells them from those handed in', async () => {
+  it('remembers which steps their payees or signers disputed, no matter who brought it, and tells them from those handed in', async () => {
     const { terms, charter } = await arbitrated(world)
     await world.submit(terms, charter, 0b10n, bob)
     await dispute(terms, charter, 0)
@@ -141,7 +141,7 @@ describe('dispute', () => {
     expect(await revertOf(world.refund(terms))).toEqual(['AlreadyClosed', planId])
   })
 
-  it('lets the client close what is owed to nobody else, and take nothing of the step', async () => {
+  it('lets the client close the part that is due to nobody else, and take nothing of the step', async () => {
     const { terms, charter } = await arbitrated(world)
     await dispute(terms, charter, 2)
     const closing = () => world.release(terms, charter, settlementOf(0b11n, true))

@@ -6,7 +6,7 @@
  * ├── reverts when less arrives than the terms set aside
  * ├── reverts when the plan was funded before, by allowance too
  * ├── cannot be spent anywhere but here
- * └── moves the total in on one signature, whoever brings it, from a key or a contract wallet
+ * └── moves the total in on one signature, no matter who brings it, from a key or a contract wallet
  */
 import { type Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ describe('fundWithAuthorization', () => {
     expect(await attempt({ feeBps: 1, feeTo: zeroAddress })).toEqual(['MissingFeeTo'])
   })
 
-  it('reverts when somebody else signed', async () => {
+  it('reverts when another account signed', async () => {
     const terms = await world.terms()
     const signature = await world.signFunding(terms, validBefore, actors.stranger)
     expect(await revertOf(world.fundWithAuthorization(terms, 0n, validBefore, signature))).toEqual([forged])

@@ -65,14 +65,14 @@ describe('fund', () => {
   it.each([
     ['silence pays', { onSilence: 1 }],
     ['silence pays and members are replaced', { onSilence: 3 }],
-    ['somebody arbitrates', { arbitrator: actors.arbitrator.address }],
+    ['an arbitrator is named', { arbitrator: actors.arbitrator.address }],
   ])('reverts when there is a second too little to claim or to rule, where %s', async (_, changes) => {
     const terms = await world.terms(changes)
     const { workBy } = terms
-    const least = { reviewBy: workBy + 600, expiry: workBy + 1200 }
-    expect(await revertOf(world.fund({ ...terms, ...least, reviewBy: workBy + 599 }))).toEqual(['WindowTooShort', 599n, 600n])
-    expect(await revertOf(world.fund({ ...terms, ...least, expiry: workBy + 1199 }))).toEqual(['WindowTooShort', 599n, 600n])
-    await world.fund({ ...terms, ...least })
+    const min = { reviewBy: workBy + 600, expiry: workBy + 1200 }
+    expect(await revertOf(world.fund({ ...terms, ...min, reviewBy: workBy + 599 }))).toEqual(['WindowTooShort', 599n, 600n])
+    expect(await revertOf(world.fund({ ...terms, ...min, expiry: workBy + 1199 }))).toEqual(['WindowTooShort', 599n, 600n])
+    await world.fund({ ...terms, ...min })
   })
 
   it('reverts when the silence is no set of the two bits', async () => {

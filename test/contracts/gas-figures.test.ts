@@ -1,6 +1,6 @@
 /**
  * What each call of plans and channels costs, against the committed figures of gas-figures.json:
- * growth fails, and so does a stale gain. `UPDATE_GAS=1 npx vitest run test/contracts/gas-figures.test.ts` writes the file anew.
+ * growth fails, and so does a stale gain. `UPDATE_GAS=1 npx vitest run test/contracts/gas-figures.test.ts` writes the file again.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

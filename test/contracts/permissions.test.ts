@@ -261,7 +261,7 @@ const relayed: readonly Row[] = [
 
 describe.each([
   ['by its call', called],
-  ['by its signature, whoever brings it', relayed],
+  ['by its signature, no matter who brings it', relayed],
 ])('%s', (_, rows) => {
   it.each(rows)('$entry: $allowed', async ({ allowed, before, attempt }) => {
     for (const [name, by] of Object.entries(everybody)) {

@@ -120,7 +120,7 @@ describe('the lock', () => {
       await arm(world.escrow, data)
       await act()
       expect(await look('attempts'), `${way} was tried`).toBeGreaterThan(0n)
-      expect(await look('entered'), `${way} came in`).toBe(0n)
+      expect(await look('entered'), `${way} entered`).toBe(0n)
       expect(await look('lastAnswer')).toBe(locked)
       await arm('0x0000000000000000000000000000000000000000', '0x')
     }

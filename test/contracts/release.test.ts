@@ -100,7 +100,7 @@ describe('release', () => {
     expect(await revertOf(world.release(terms, unsealed, settlementOf(0n, true)))).toEqual(['NotSealed', world.planId(terms)])
   })
 
-  it('pays what is owed and takes the surplus back in one call', async () => {
+  it('pays the debt and takes the surplus back in one call', async () => {
     const { terms, charter } = await sealed()
     await world.settle(terms, charter, settlementOf(0b1n))
     const before = await world.balance(client.address)

@@ -37,7 +37,7 @@ describe('rule', () => {
     expect(await revertOf(disputing(world).rule(terms, charterOf(), 0, 10_000))).toEqual(['NotFunded', world.planId(terms)])
   })
 
-  it('reverts when somebody else rules', async () => {
+  it('reverts when another account rules', async () => {
     const { terms, charter } = await disputed()
     for (const by of [client, alice, evaluator, stranger]) {
       expect(await revertOf(disputing(world).rule(terms, charter, 0, 10_000, by))).toEqual(['BadSignature', arbitrator.address])

@@ -6,7 +6,7 @@
  * ├── only settles where the same charter is in force already
  * └── authorizes and settles a proposal, whose submitted steps stay in review
  * sealAndSettleMany, settleMany
- * ├── carry out each by itself: one that fails leaves the others
+ * ├── carry out each separately: one that fails leaves the others
  * ├── take the caller's word for its own settlements
  * ├── a signer or token that eats all its gas fails alone
  * └── revert whole where less gas is left than each was promised
@@ -100,7 +100,7 @@ describe('sealAndSettle', () => {
     expect(await revertOf(world.sealAndSettle(terms, charterOf(), all))).toEqual(['AlreadyClosed', world.planId(terms)])
   })
 
-  it('only settles where somebody brought the same charter first', async () => {
+  it('only settles if the same charter was brought first', async () => {
     const terms = await funded()
     const late = await world.sealedSettlement(terms, charterOf(), all)
     await world.seal(terms, charterOf())
@@ -133,7 +133,7 @@ async function sealAndSettleMany(all: readonly Sealed[], by = relayer) {
 }
 
 describe('a batch', () => {
-  it('carries out each by itself, and leaves the others when one fails', async () => {
+  it('carries out each separately, and leaves the others when one fails', async () => {
     const [a, b, c] = [await funded(), await funded(), await funded()]
     const batch = await Promise.all([a, b, c].map((terms) => world.sealedSettlement(terms, charterOf(), all)))
     const [first, second, third] = batch as [Sealed, Sealed, Sealed]

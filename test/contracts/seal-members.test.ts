@@ -1,7 +1,7 @@
 /**
  * seal with the members' signatures, reseal, setSigner
  * ├── seal
- * │   ├── reverts when a member did not sign exactly this, or somebody signs who is no member's signer
+ * │   ├── reverts when a member did not sign exactly this, or an account signs that is no member's signer
  * │   ├── reverts when there is a signature too few or too many
  * │   ├── takes each payee once: its own, its allowed signer's, the evaluator's, a contract wallet's, one that is not deployed yet
  * │   ├── is refused over an agreed charter, and for a direct hire
@@ -73,7 +73,7 @@ describe('seal, with the members', () => {
     expect(await revertOf(agree(terms, charterOf(), alice, bob, carol, carol))).toEqual(['BadMemberCount', 4n, 3n])
   })
 
-  it('reverts without the client, whoever else signed', async () => {
+  it('reverts without the client, no matter who else signed', async () => {
     const terms = await funded()
     const members = await words(terms, charterOf(), alice, bob, carol)
     const attempt = world.seal(terms, charterOf(), await world.signAuthorization(terms, charterOf(), evaluator), members)
@@ -348,7 +348,7 @@ describe('reseal', () => {
     expect(await world.plan(terms)).toMatchObject({ version: 3 })
   })
 
-  it('asks somebody with two steps that are replaced once', async () => {
+  it('asks a member with two steps that are replaced once', async () => {
     const terms = await funded()
     const twice = charterOf({ steps: [alice, bob, bob].map((who) => ({ payee: who.address, amount: usdc(1) })) })
     await agree(terms, twice, alice, bob)

@@ -98,9 +98,9 @@ describe('seal', () => {
 
   it('reverts when amounts of 96 bits add up beyond 96 bits', async () => {
     const terms = await funded()
-    const most = 2n ** 96n - 1n
-    const steps = Array.from({ length: 64 }, (_, i) => ({ payee: payee(i), amount: most }))
-    expect(await revertOf(world.seal(terms, charterOf({ steps })))).toEqual(['OverAllocated', most * 64n, terms.total])
+    const max = 2n ** 96n - 1n
+    const steps = Array.from({ length: 64 }, (_, i) => ({ payee: payee(i), amount: max }))
+    expect(await revertOf(world.seal(terms, charterOf({ steps })))).toEqual(['OverAllocated', max * 64n, terms.total])
   })
 
   it('reverts when the client did not authorize, or authorized another version, steps or charter', async () => {

@@ -10,7 +10,7 @@
  * ├── reverts before the review's end, to the second
  * ├── reverts when a step was neither submitted nor acknowledged in time by the evaluator, for this charter
  * ├── reverts when a step was paid before, or none is named
- * └── pays what was submitted or acknowledged, whoever calls, with the fee
+ * └── pays what was submitted or acknowledged, no matter who calls, with the fee
  */
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -164,7 +164,7 @@ describe("the evaluator's attestation", () => {
     expect(planIdOf({ ...world.at, escrow: second }, terms)).not.toBe(world.planId(terms))
   })
 
-  it('is refused when somebody else signed it, the client and the payee included', async () => {
+  it('is refused when another account signed it, the client and the payee included', async () => {
     const terms = await sealed()
     for (const by of [actors.client, alice, actors.stranger]) {
       const signature = await world.signSettlement(terms, charterOf(), settlementOf(1n), by)

@@ -45,7 +45,7 @@ async function around(time: number, attempt: () => Promise<unknown>) {
 }
 const done = 'nothing reverted'
 
-describe('attack 14: letting the time run out on somebody', () => {
+describe('attack 14: letting the time run out on a party', () => {
   it('work handed in at the last second is paid, though nobody speaks after it', () =>
     undone(world, async () => {
       const plan = await sealed(world, full)
@@ -178,7 +178,7 @@ describe('attack 19: gifts, and ether by force', () => {
     await expect(sent).rejects.toThrow()
   })
 
-  it('what comes in above the total in one funding cannot pay for another', () =>
+  it('what is received above the total in one funding cannot pay for another', () =>
     undone(world, async () => {
       await world.write(relayer, world.token, testUsdcAbi as Abi, 'mint', [world.escrow, usdc(100)])
       const terms = await world.terms({ total: usdc(2000) })

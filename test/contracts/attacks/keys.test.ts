@@ -116,7 +116,7 @@ describe("the evaluator's key", () => {
 })
 
 describe('the expiry', () => {
-  it('beats no work that was submitted in time, whoever calls first', () =>
+  it('beats no work that was submitted in time, no matter who calls first', () =>
     undone(world, async () => {
       const terms = await sealed()
       await world.submit(terms, charterOf(), 0b1n, alice)

@@ -1,5 +1,5 @@
 /**
- * Attack 01: re-entry. Every call that hands control to somebody (a token that moves, an ERC-1271 wallet that is asked,
+ * Attack 01: re-entry. Every call that hands control to another account (a token that moves, an ERC-1271 wallet that is asked,
  * an ERC-6492 factory that is called) × every way in. None gets in, and the call goes on as if nothing had been tried.
  */
 import {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Every way in, as calldata; most of it would succeed on its own, whoever brings it. */
+/** Every way in, as calldata; most of it would succeed on its own, for any caller. */
 async function waysIn(): Promise<Record<string, Hex>> {
   const terms = await world.terms({ token: token(), client: token(), ...full })
   const ready = await world.terms({ token: token(), ...full })
@@ -199,7 +199,7 @@ describe('attack 01: re-entry', () => {
           await arm(world.escrow, data)
           await act()
           expect(await look('attempts'), `${way} was tried`).toBeGreaterThan(0n)
-          expect(await look('entered'), `${way} came in`).toBe(0n)
+          expect(await look('entered'), `${way} entered`).toBe(0n)
           expect((await look('lastAnswer')).slice(0, 10), way).toBe(locked)
         })
       }
@@ -234,7 +234,7 @@ describe('attack 01: re-entry', () => {
         const magic = `0x${'6492'.repeat(16)}` as Hex
         await world.settle(terms, { ...charterOf(), version: 0 }, settlementOf(1n), concat([wrapped, magic]))
         expect((await world.plan(terms)).codes).toBe(1n)
-        // 1: the call back was made and refused; 2: it came in.
+        // 1: the call back was made and refused; 2: it entered.
         expect(await world.reader.getStorageAt({ address: factory, slot: zeroHash }), way).toBe(numberToHex(1, { size: 32 }))
       })
     }
@@ -250,7 +250,7 @@ describe('attack 01: re-entry', () => {
       expect((await look('lastAnswer')).slice(2, 130)).toBe(`${'2'.padStart(64, '0')}${'0'.repeat(64)}`)
     }))
 
-  it('for reading only: a credit that is on its way out is told as gone', () =>
+  it('for reading only: a credit that is on its way out is read as gone', () =>
     undone(world, async () => {
       await creditFeeTo()
       const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'credit', args: [token(), feeTo.address] })

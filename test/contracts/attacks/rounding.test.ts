@@ -83,12 +83,12 @@ describe('attack 25: bounds', () => {
       await setClientBalance(uint96)
       const terms = await world.terms({ token: world.wayward, total: uint96 })
       await world.fund(terms)
-      const most = { payee: alice.address, amount: uint96 }
-      expect(await refusal(world.seal(terms, charterOf({ steps: [most, { ...most, amount: 1n }] })))).toBe('OverAllocated')
-      expect(await refusal(world.seal(terms, charterOf({ steps: Array.from({ length: 64 }, () => most) })))).toBe('OverAllocated')
-      await world.seal(terms, charterOf({ steps: [most], version: 2 ** 24 - 1 }))
-      expect(await refusal(world.seal(terms, charterOf({ steps: [most], version: 2 ** 24 - 1 })))).toBe('StaleVersion')
-      await world.settle(terms, charterOf({ steps: [most], version: 2 ** 24 - 1 }), settlementOf(1n))
+      const max = { payee: alice.address, amount: uint96 }
+      expect(await refusal(world.seal(terms, charterOf({ steps: [max, { ...max, amount: 1n }] })))).toBe('OverAllocated')
+      expect(await refusal(world.seal(terms, charterOf({ steps: Array.from({ length: 64 }, () => max) })))).toBe('OverAllocated')
+      await world.seal(terms, charterOf({ steps: [max], version: 2 ** 24 - 1 }))
+      expect(await refusal(world.seal(terms, charterOf({ steps: [max], version: 2 ** 24 - 1 })))).toBe('StaleVersion')
+      await world.settle(terms, charterOf({ steps: [max], version: 2 ** 24 - 1 }), settlementOf(1n))
       expect(await world.balance(alice.address, world.wayward)).toBe(uint96)
     }))
 

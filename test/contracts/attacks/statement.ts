@@ -6,7 +6,7 @@ export type Statement = { plans: Record<string, PlanStatement>; credits: Record<
 
 const text = (value: unknown) => String(value).toLowerCase()
 
-/** Reads events in the order in which they were told. */
+/** Reads events in their order of emission. */
 export function balancesFrom(events: readonly Told[]): Statement {
   const statement: Statement = { plans: {}, credits: {} }
   const tokens: Record<string, string> = {}

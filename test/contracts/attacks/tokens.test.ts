@@ -180,7 +180,7 @@ describe('attack 06: a blocklist', () => {
     }),
   )
 
-  it('of the escrow itself: nothing comes in or out, and nothing is forgotten', () =>
+  it('of the escrow itself: nothing is moved in or out, and nothing is forgotten', () =>
     undone(world, async () => {
       const { terms, charter } = await sealed(world, { token: wayward })
       await answer(world.escrow, 'revert')

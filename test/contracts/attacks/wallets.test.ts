@@ -121,7 +121,7 @@ describe('attack 13: terms changed on their way', () => {
       await world.fundWithAuthorization(terms, 0n, far, signature)
     }))
 
-  it('a charter that somebody brought first does not spoil its settlement', () =>
+  it('a charter that a third party brought first does not spoil its settlement', () =>
     undone(world, async () => {
       const terms = await world.terms()
       await world.fund(terms)

@@ -266,7 +266,7 @@ contract ChannelHandler {
         if (credits() != 0) ++credited;
     }
 
-    /// @dev An open channel, opened anew where the one that was picked is closed.
+    /// @dev An open channel, opened again where the one that was picked is closed.
     function _openOne(uint256 which) private returns (uint256 c) {
         if (_configs.length != 0 && !_books[which % _configs.length].closed) return which % _configs.length;
         open(uint96(which), which % 2 == 0);

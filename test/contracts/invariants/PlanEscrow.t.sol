@@ -10,7 +10,7 @@ import {Handler} from "./Handler.sol";
 /// @title What holds after any sequence of calls
 /// @dev By number; those that look at one call are checked by handlers and books as they go, and told as a breach.
 ///       1 the escrow holds what plans, credits and gifts come to, no more and no less
-///       2 what came in is what went out, is credited, or is held
+///       2 what was paid in is what was paid out, is credited, or is held
 ///       3 of each plan: paid + fee + refunded + held is what was funded; closed, it holds nothing
 ///       4 a step ends once, a plan closes once
 ///       5 steps and charters change only along the edges there are

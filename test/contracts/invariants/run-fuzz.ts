@@ -27,7 +27,7 @@ export async function runFuzz({ only, under, profile = 'default' }: FuzzOptions 
   return hardhat(args, under ? { ESCROW_UNDER_TEST: under } : {})
 }
 
-/** What is deployed comes from the environment, so one build serves every escrow; whoever comes meanwhile waits for it. */
+/** What is deployed comes from the environment, so one build serves every escrow. Later callers wait for it. */
 async function build(): Promise<Printed> {
   for (;;) {
     const lock = acquireLock(path.join(root, 'cache/fuzz.lock'))

@@ -1,4 +1,4 @@
-/** How money comes in. */
+/** How money is received. */
 import type { Hex } from 'viem'
 import { nobody, noHash, planId, type Run, refuse, silencePays, tell } from './run.ts'
 import { pull, receiveWithAuthorization, tokenOf } from './tokens.ts'

@@ -84,7 +84,7 @@ export function callOf(known: Known, intent: Intent): Call {
 
 const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCreditTo'
 
-/** Who calls for the client; somebody has to, where the terms name nobody. */
+/** Who calls for the client; required if the terms name nobody. */
 const actorOf = (terms: Terms) => (terms.client === nobody ? who.client : terms.client)
 
 function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Call {

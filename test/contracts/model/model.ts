@@ -89,7 +89,7 @@ function carry(run: Run, what: Call): unknown {
   }
 }
 
-/** Each by itself, with the caller's word and the batch's: one that fails leaves what the others did. */
+/** Each separately, with the caller's word and the batch's: one that fails leaves what the others did. */
 function each(run: Run, word: BatchWord, calls: readonly Call[]): void {
   if (word && !isKeyOf(run.state, word.evaluator, word.by)) refuse('BadSignature')
   for (const [i, one] of calls.entries()) {

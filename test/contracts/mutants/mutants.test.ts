@@ -18,7 +18,7 @@ describe('a mutant', () => {
     expect(mutant.becomes).toContain(`awake(${mutants.indexOf(mutant) + 1})`)
   })
 
-  it('whose text is gone, or there twice, is told', () => {
+  it('whose text is gone, or there twice, is reported', () => {
     const mutant = { name: 'gone', triedFirst: 'drain', file: 'a.sol', text: 'x', becomes: 'y' }
     expect(() => withMutant('a b', mutant)).toThrow('stands there 0 times')
     expect(() => withMutant('x x', mutant)).toThrow('stands there 2 times')

@@ -34,7 +34,7 @@ export function codeUnderTest(committed: Hex): Hex {
   return probed?.[committed] ?? committed
 }
 
-/** Where the probes of reach/main.ts are to be told, if they are in this build. */
+/** Where the probes of reach/main.ts report, if they are in this build. */
 function toldTo(): string | undefined {
   const file = process.env.ESCROW_UNDER_TEST
   return file ? (JSON.parse(readFileSync(file, 'utf8')) as { reached?: string }).reached : undefined

@@ -1,7 +1,7 @@
 /**
  * Puts a probe around each condition of a Solidity source, which tells how it came out. A condition is what an `if`, a loop,
- * `require` or `?:` asks, each operand of `&&` and `||` by itself, what assembly's `if` and `for` ask, each operand of its
- * `or` by itself, and whether a `try` went well. With every operand seen both ways, what is made of them was too.
+ * `require` or `?:` asks, each operand of `&&` and `||` separately, what assembly's `if` and `for` ask, each operand of its
+ * `or` separately, and whether a `try` went well. With every operand seen both ways, what is made of them was too.
  */
 import { createRequire } from 'node:module'
 import { keccak256, slice, toHex } from 'viem'
@@ -18,7 +18,7 @@ type Insertion = { at: number; text: string; rank: number }
 
 const require = createRequire(import.meta.url)
 
-/** Is told a condition's value and gives it back: as a function of Solidity, and as one that stands in a block of assembly. */
+/** Receives a condition's value and returns it: as a function of Solidity, and as one that stands in a block of assembly. */
 const probes = '__ParleyConditions'
 const inAssembly = '__told'
 const sink = '0xc0bEc0BEc0BeC0bEC0beC0bEC0bEC0beC0beC0BE'
@@ -54,7 +54,7 @@ library ${probes} {
 `,
 }
 
-/** Assembly that tells something reads from outside, which what is pure may not, nor whoever calls it. */
+/** Assembly that tells something reads from outside, which what is pure may not, nor may its callers. */
 export const impure = (source: string) => source.replace(/\bpure\b/g, 'view')
 
 /** Is this a statement that was put in here? */

@@ -1,6 +1,6 @@
 /**
  * Which statements of the contracts the tests of this folder reach, and which ways each condition comes out in them: what an
- * `if`, a loop or `?:` asks, each operand of `&&` and `||` by itself, what assembly asks, whether a `try` went well.
+ * `if`, a loop or `?:` asks, each operand of `&&` and `||` separately, what assembly asks, whether a `try` went well.
  *
  *   npm run test:reach
  *

@@ -109,7 +109,7 @@ describe('claimMany', () => {
 })
 
 describe('claimManyWithSignature', () => {
-  it('takes what the receiver signed, whoever brings it, and nothing twice', async () => {
+  it('takes what the receiver signed, no matter who brings it, and nothing twice', async () => {
     const claims = [await world.claimOf(await world.opened(), usdc(1)), await world.claimOf(await world.opened(), usdc(2), usdc(5))]
     const args = [...world.batchOf(claims), await world.signBatch(claims, receiver)] as const
     const before = await world.credit(receiver.address)

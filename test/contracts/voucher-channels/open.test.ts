@@ -36,7 +36,7 @@ describe('open', () => {
     }
   })
 
-  it('reverts when the payer is zero, whoever brings it', async () => {
+  it('reverts when the payer is zero, no matter who brings it', async () => {
     const args = [world.config({ payer: zeroAddress }), 1n, 0n, farOff, '0x'] as const
     expect(await revertOf(world.call(relayer, 'openWithAuthorization', args))).toEqual(['BadParty', zeroAddress])
   })
@@ -51,8 +51,8 @@ describe('open', () => {
 
   it('reverts when the amount is zero, or more than a channel holds', async () => {
     expect(await revertOf(world.call(payer, 'open', [world.config(), 0n]))).toEqual(['EmptyAmount'])
-    const most = 2n ** 104n - 1n
-    expect(await revertOf(world.call(payer, 'open', [world.config(), most + 1n]))).toEqual(['DepositTooLarge', most + 1n, most])
+    const max = 2n ** 104n - 1n
+    expect(await revertOf(world.call(payer, 'open', [world.config(), max + 1n]))).toEqual(['DepositTooLarge', max + 1n, max])
   })
 
   it('reverts when the channel is open already', async () => {
@@ -78,7 +78,7 @@ describe('open', () => {
 })
 
 describe('openWithAuthorization', () => {
-  it('opens a channel that the payer signed for, whoever brings it', async () => {
+  it('opens a channel that the payer signed for, no matter who brings it', async () => {
     const config = world.config()
     const signature = await world.authorizeOpening(config, usdc(3))
     await world.call(relayer, 'openWithAuthorization', [config, usdc(3), 0n, farOff, signature])

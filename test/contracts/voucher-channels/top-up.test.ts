@@ -38,8 +38,8 @@ describe('topUp', () => {
   it('reverts when the amount is zero, or too large together with what is there', async () => {
     const config = await world.opened()
     expect(await revertOf(world.call(payer, 'topUp', [config, 0n]))).toEqual(['EmptyAmount'])
-    const most = 2n ** 104n - 1n
-    expect(await revertOf(world.call(payer, 'topUp', [config, most]))).toEqual(['DepositTooLarge', most + usdc(10), most])
+    const max = 2n ** 104n - 1n
+    expect(await revertOf(world.call(payer, 'topUp', [config, max]))).toEqual(['DepositTooLarge', max + usdc(10), max])
   })
 
   it('adds to the deposit and withdraws the notice', async () => {

@@ -8,7 +8,7 @@
  * ├─ the channel is not open ──────────── reverts
  * ├─ no notice was given ──────────────── reverts
  * ├─ the delay has not passed ─────────── reverts
- * └─ else ─────────────────────────────── Open → Closed, the rest to the payer, whoever asks
+ * └─ else ─────────────────────────────── Open → Closed, the rest to the payer, no matter who asks
  * withdrawCredit · sendCredit
  * ├─ the recipient is zero or the contract ── reverts
  * ├─ there is no credit ────────────────────── reverts
@@ -60,7 +60,7 @@ describe('withdraw', () => {
     expect(await revertOf(world.call(payer, 'withdraw', [config]))).toEqual(['CloseNotRequested', world.id(config)])
   })
 
-  it('reverts a second before the delay has passed, and sends the rest to the payer after it, whoever asks', async () => {
+  it('reverts a second before the delay has passed, and sends the rest to the payer after it, no matter who asks', async () => {
     const { config, from } = await noticed()
     await world.timeIs(from - 1)
     expect(await revertOf(world.call(payer, 'withdraw', [config]))).toEqual(['TooEarly', BigInt(from - 1), BigInt(from)])
