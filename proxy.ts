@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
 
 /**
- * Runs before every page and route: refuses state-changing requests that another site made, and sets the page's content
- * policy with a nonce of its own.
+ * Runs before every page and route: refuses cross-site state-changing requests, and sets the page's content security
+ * policy with a new nonce.
  */
 export function proxy(request: NextRequest): NextResponse {
   if (isForeignWrite(request)) return refusal()
@@ -18,7 +18,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Files of the build carry no script of a page and need no nonce; artifacts bring a stricter policy of their own.
+  // Build files contain no inline script and need no nonce. Artifacts have a stricter policy.
   matcher: ['/((?!_next/static|_next/image|icon.svg|api/artifacts/).*)'],
 }
 
@@ -27,7 +27,7 @@ function isForeignWrite(request: NextRequest): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none') return true
   const origin = request.headers.get('origin')
-  // Browsers send Origin with every write. What sends none is no browser, and carries no one's cookie by accident.
+  // Browsers send Origin with every write. A client without it is no browser, so CSRF does not apply to it.
   if (origin === null) return false
   const host = request.headers.get('x-forwarded-host') ?? request.headers.get('host')
   return !URL.canParse(origin) || new URL(origin).host !== host

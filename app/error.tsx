@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from './_components/ui/button.tsx'
 import { PageHead } from './_components/ui/card.tsx'
 
-/** A page broke. Its message stays on the server; the digest finds it in the log. */
+/** The error page. The error's message stays on the server; the digest identifies it in the log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations('shell.error')
   return (

@@ -6,7 +6,7 @@ import { locales } from './_messages/locales.ts'
 
 type Props = { error: Error & { digest?: string }; reset: () => void }
 
-/** The frame itself could not be made: most likely the database or the chain is not there. Nothing has chosen a language by then. */
+/** The layout failed, probably because the database or the chain is unreachable. No language is known then. */
 export default function GlobalError(props: Props) {
   return (
     <NextIntlClientProvider locale={locales[0]} messages={{ shell }}>

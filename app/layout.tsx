@@ -86,7 +86,7 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
   const { ctx } = await getRequestContext()
   const { actor, market } = ctx
   return {
-    // One by one: what is added to a market is not public by that.
+    // Fields are listed one by one, so that a new field of the market is not public automatically.
     market: {
       publicUrl: market.publicUrl,
       hubUrl: market.hubUrl,

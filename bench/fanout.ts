@@ -95,7 +95,7 @@ try {
     one_ms: one,
     all_ms: all,
     times,
-    most_times: maxTimes,
+    max_times: maxTimes,
     load: Number((loadavg()[0] ?? 0).toFixed(1)),
   }
   console.log(JSON.stringify({ name: 'bench:fanout', ok, figures }))

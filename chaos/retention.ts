@@ -1,5 +1,5 @@
 // `npm run chaos:retention`: files old months of messages in a process that is killed (`kill -9`) at each place of that work and
-// at moments of chance, while somebody reads all of the rooms by cursor and goes on speaking in them.
+// at moments of chance, while a client reads all of the rooms by cursor and keeps posting in them.
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { missedBy, runRetention } from './retention/scenario.ts'

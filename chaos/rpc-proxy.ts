@@ -41,7 +41,7 @@ export type RpcProxy = {
   close(): Promise<void>
 }
 
-/** A node's address that behaves as badly as it is told. `random` decides, so that a run can be repeated. */
+/** A node's address that misbehaves on command. `random` decides, so that a run can be repeated. */
 export async function startRpcProxy(target: string, random: () => number): Promise<RpcProxy> {
   const done = new Map<string, number>()
   const note = (what: string) => {

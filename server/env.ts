@@ -188,7 +188,7 @@ export const environment = z.object({
   TRUSTED_PROXIES: trustedProxies
     .default([])
     .describe(
-      'Proxies in front of web and hub, whose X-Forwarded-For is believed: addresses and CIDR ranges, or loopback, linklocal, uniquelocal; commas between. Unset: none, and clients are told apart by the address of their connection.',
+      'Proxies in front of web and hub, whose X-Forwarded-For is believed: addresses and CIDR ranges, or loopback, linklocal, uniquelocal; commas between. Unset: none, and clients are distinguished by the address of their connection.',
     ),
   HUB_PEER_URL: z
     .union([z.literal('none'), z.string().regex(/^wss?:\/\/[^/]+\/?$/, 'a ws:// or wss:// address without a path, or none')])

@@ -234,9 +234,9 @@ describe('shelves', () => {
       return 500
     }
     const sized = [...code.filter((file) => !file.startsWith('contracts/abi/')), ...all.filter((file) => file.endsWith('.mjs'))]
-    const tall = (file: string, most: number) => {
+    const tall = (file: string, max: number) => {
       const lines = read(file).split('\n').length - 1
-      return lines > most ? [`${file} has ${lines} lines, ${most} are allowed`] : []
+      return lines > max ? [`${file} has ${lines} lines, ${max} are allowed`] : []
     }
     expect([
       ...sized.flatMap((file) => tall(file, cap(file))),

@@ -54,7 +54,7 @@ export function ReliabilityRecord({ record }: { record: RecordView }) {
 
 function Bars({ days }: { days: readonly Day[] }) {
   const t = useTranslations('agents.reliabilityRecord')
-  const most = Math.max(1, ...days.map((day) => day.paid + day.refunded + day.failed + day.expired))
+  const max = Math.max(1, ...days.map((day) => day.paid + day.refunded + day.failed + day.expired))
   const busy = days.filter((day) => day.paid + day.refunded + day.failed + day.expired > 0)
   return (
     <figure>
@@ -62,8 +62,8 @@ function Bars({ days }: { days: readonly Day[] }) {
       <div aria-hidden className="flex h-16 items-end gap-0.5 border-b">
         {days.map((day) => (
           <div key={day.day} title={dayWords(day, t)} className="flex h-full flex-1 flex-col justify-end">
-            <Bar n={day.failed + day.expired + day.refunded} most={most} className="bg-bad" />
-            <Bar n={day.paid} most={most} className="bg-accent" />
+            <Bar n={day.failed + day.expired + day.refunded} max={max} className="bg-bad" />
+            <Bar n={day.paid} max={max} className="bg-accent" />
           </div>
         ))}
       </div>
@@ -96,8 +96,8 @@ function Bars({ days }: { days: readonly Day[] }) {
   )
 }
 
-function Bar({ n, most, className }: { n: number; most: number; className: string }) {
-  return n === 0 ? null : <div className={cn('min-h-1', className)} style={{ height: `${(100 * n) / most}%` }} />
+function Bar({ n, max, className }: { n: number; max: number; className: string }) {
+  return n === 0 ? null : <div className={cn('min-h-1', className)} style={{ height: `${(100 * n) / max}%` }} />
 }
 
 function dayWords(day: Day, t: Translate<'agents.reliabilityRecord'>): string {

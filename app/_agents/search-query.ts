@@ -18,9 +18,9 @@ export type RawParams = { readonly [name: string]: string | string[] | undefined
 const pageSize = 24
 
 export function readSearch(params: RawParams): Search {
-  const one = (name: string, most: number) => {
+  const one = (name: string, max: number) => {
     const value = params[name]
-    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim().slice(0, most)
+    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim().slice(0, max)
   }
   return {
     q: one('q', 400),
@@ -35,14 +35,14 @@ export function readSearch(params: RawParams): Search {
 
 /** The query of the registry. Invalid values of a hand-written URL are omitted, not rejected. */
 export function toQuery(search: Search, decimals: number): DiscoverQuery {
-  const most = readMax(search.max, decimals)
+  const max = readMax(search.max, decimals)
   return {
     limit: pageSize,
     sort: search.sort,
     ...(search.q ? { text: search.q } : {}),
     ...(search.skill ? { skill_id: search.skill } : {}),
     ...(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){0,4}$/.test(search.output) ? { output_type: search.output } : {}),
-    ...(most === null ? {} : { max_price: most.toString() }),
+    ...(max === null ? {} : { max_price: max.toString() }),
     ...(search.online ? { online: true } : {}),
     ...(search.after ? { after: search.after } : {}),
   }

@@ -5,7 +5,7 @@ import { cn } from '../_components/ui/cn.ts'
 
 type Typed = Pick<Skill, 'id' | 'inputs' | 'outputs'>
 
-/** A skill as a typed function, on one line. */
+/** A skill as a typed function on one line. */
 export function SignatureLine({ skill, className }: { skill: Typed; className?: string }) {
   const t = useTranslations('agents.skillSignature')
   return (

@@ -40,7 +40,7 @@ export function AskDirectly({ listing }: { listing: Listing }) {
   )
 }
 
-/** The newest channel to this agent that is not over; where there is none, the way to one. */
+/** The newest open channel to this agent, or a form that opens one. */
 function Desk({ listing }: { listing: Listing }) {
   const t = useTranslations('calls.askDirectly')
   const trpc = useTRPC()

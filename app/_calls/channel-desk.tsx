@@ -16,14 +16,14 @@ import { CallList } from './call-list.tsx'
 import type { ChannelDetails } from './channel-view.ts'
 import { CloseChannelButton } from './close-channel.tsx'
 
-/** One open channel: what it holds, the next question, and what was answered. */
+/** One open channel: its balance, the form for the next question, and the answers. */
 export function ChannelDesk({ channelId, listing }: { channelId: string; listing: Listing }) {
   const t = useTranslations('calls.channelDesk')
   const trpc = useTRPC()
   const read = useQuery(
     trpc.channels.get.queryOptions(
       { channel_id: channelId },
-      // The chain and the agent take their time; what stands still is not asked for again.
+      // Polls only while the chain or the agent still has work.
       { refetchInterval: ({ state: { data } }) => (data === undefined || isMoving(data.channel) ? 1_000 : false) },
     ),
   )

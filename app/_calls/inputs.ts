@@ -2,7 +2,7 @@ import type { ArtifactUpload, Json, Skill, SkillPort, TaskInput } from '@parley/
 import type { Translate } from '../_messages/translate.ts'
 import { uploadNameOf } from './upload-name.ts'
 
-/** One field of a form: a port whole, or one property of a value that has a schema. */
+/** One field of a form: a whole port, or one property of a value with a schema. */
 export type InputField = {
   readonly key: string
   readonly port: SkillPort
@@ -18,7 +18,7 @@ export type InputField = {
 
 type Property = { readonly type?: unknown; readonly enum?: unknown; readonly description?: unknown; readonly default?: unknown }
 
-/** The fields that a skill's inputs ask for, in their order. A port with a schema is asked property by property. */
+/** The form fields for a skill's inputs, in their order. A port with a schema has one field per property. */
 export function inputFieldsOf(skill: Skill): InputField[] {
   return skill.inputs.flatMap((port) => {
     const properties = port.schema?.properties as { readonly [name: string]: Property } | undefined
@@ -52,8 +52,8 @@ function textField(port: SkillPort): InputField {
 }
 
 /**
- * What the fields hold, as a call carries it: a value for a port with a schema, a file of its type for any other. `digest`
- * names a file by its bytes.
+ * The values of the fields as inputs of a call: a value for a port with a schema, a file for any other port. `digest`
+ * computes the hash of a file.
  */
 export async function readInputs(
   fields: readonly InputField[],
@@ -80,7 +80,7 @@ export async function readInputs(
   return { inputs, attachments }
 }
 
-/** The values of a question in words, a line each; its files are shown as files. */
+/** The values of a question as text, one per line. Files are shown as files. */
 export function questionLines(inputs: readonly TaskInput[]): string[] {
   return inputs.flatMap(({ data }) =>
     typeof data === 'object' && data !== null && !Array.isArray(data)
@@ -94,7 +94,7 @@ export function questionLines(inputs: readonly TaskInput[]): string[] {
 const valueWords = (value: unknown): string =>
   Array.isArray(value) ? value.map(valueWords).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** What is missing, or can't be read, by field; empty where all is there. */
+/** Missing or unreadable values, by field. Empty if the form is complete. */
 export function faultsOf(
   fields: readonly InputField[],
   given: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ import { MoneyLine } from '../_components/ui/money.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { AmountField, readAmount } from './amount-field.tsx'
 
-/** A deposit, every figure before any money moves, and one signature. */
+/** The deposit form. It shows every amount before the one signature. */
 export function OpenForm({ listing }: { listing: Listing }) {
   const t = useTranslations('calls.openForm')
   const trpc = useTRPC()
@@ -21,14 +21,14 @@ export function OpenForm({ listing }: { listing: Listing }) {
   const market = useMarket()
   const me = useMe()
   const signing = useSigning()
-  const least = useQuery(trpc.channels.minDeposit.queryOptions()).data ?? 0n
+  const min = useQuery(trpc.channels.minDeposit.queryOptions()).data ?? 0n
   const cheapest = listing.skills.reduce(
     (low, skill) => (BigInt(skill.price) < low ? BigInt(skill.price) : low),
     BigInt(listing.skills[0]?.price ?? 0),
   )
   const [text, setText] = useState('5')
   const deposit = readAmount(text, market.decimals)
-  const floor = cheapest > least ? cheapest : least
+  const floor = cheapest > min ? cheapest : min
   const fault =
     deposit !== null && deposit < floor
       ? t('setAsideAtLeast', { floor: formatAmount(floor, market.decimals), symbol: market.symbol })

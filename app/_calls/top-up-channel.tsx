@@ -12,7 +12,7 @@ import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { AmountField, readAmount } from './amount-field.tsx'
 import type { ChannelDetails } from './channel-view.ts'
 
-/** Adds to an open channel by one signature of the wallet; calls go on meanwhile. */
+/** Adds money to an open channel with one wallet signature. Calls continue meanwhile. */
 export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
   const t = useTranslations('calls.topUpChannel')
   const trpc = useTRPC()

@@ -1,4 +1,4 @@
-/** Name and media type of a typed text, from the type that the skill's input port names. */
+/** File name and media type of a typed text, from the artifact type of the port. */
 export function uploadNameOf(type: string, text: string): { name: string; media_type: string } {
   const stem = type.replaceAll('.', '-')
   if (/(^|\.)csv$/.test(type)) return { name: `${stem}.csv`, media_type: 'text/csv' }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { useMe } from './market.tsx'
 
-/** On a page that shows nothing: looks again when the reader becomes another, since what is private is there for them. */
+/** Reloads a "not found" page after a sign-in, because the reader may now read private content. */
 export function LookAgain() {
   const did = useMe()?.did
   const first = useRef(did)

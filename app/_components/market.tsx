@@ -2,7 +2,7 @@
 import type { CardFee } from '@parley/protocol'
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** What a page may know of the deployment it belongs to. The server's layout passes it; nothing of it is baked in at build. */
+/** The facts of the deployment that pages need. The server's layout passes them at run time, not at build time. */
 export type PublicMarket = {
   readonly publicUrl: string
   readonly hubUrl: string
@@ -13,21 +13,21 @@ export type PublicMarket = {
   readonly decimals: number
   readonly token: `0x${string}`
   readonly escrow: `0x${string}`
-  /** Null where agents are not asked directly. */
+  /** Null if this market has no calls. */
   readonly channels: `0x${string}` | null
   readonly evaluator: `0x${string}`
   readonly feeBps: number
   /** The minimum budget of a goal, base units. */
   readonly minBudget: bigint
-  /** What the client pays on top of the budget for a card payment; null where cards are not taken. */
+  /** The fee that the client pays for a card payment, on top of the budget. Null if cards are not accepted. */
   readonly cardFee: CardFee | null
   readonly isLocalChain: boolean
   /** Whether there is an arbitrator. */
   readonly hasOperators: boolean
-  /** Whether goals can be paid by card, and whether anything real is charged then. */
+  /** Whether goals can be paid by card, and whether Stripe is live or a stand-in. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
-/** Who is signed in, as far as the page is concerned. */
+/** The signed-in person, as pages need it. */
 export type Me = {
   readonly did: string
   readonly address: `0x${string}`

@@ -21,7 +21,7 @@ export type Connectable = {
   readonly did: string
 }
 
-/** How to bring an agent to its listing, and whether it has come. `token` is there only right after it was made. */
+/** How to connect an agent to its listing, and whether it is connected. `token` is present only right after its creation. */
 export function ConnectPanel({
   agent,
   token,

@@ -48,7 +48,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
   )
 }
 
-/** Takes a listing off the market, for good; its words with it, where that is wished. */
+/** Withdraws a listing for good, and erases its texts if the owner chooses so. */
 export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent_id']; handle: string }) {
   const t = useTranslations('publish.listingEdit')
   const api = useTRPCClient()

@@ -3,7 +3,7 @@ import type { Translate } from '../_messages/translate.ts'
 
 type Words = Translate<'publish.faults'>
 
-/** A listing while it is being written: everything is text until it is checked. */
+/** The state of the listing form: every value is text until it is validated. */
 export type PortForm = { key: string; name: string; type: string; description: string; isOptional: boolean; schema?: SkillPort['schema'] }
 export type SkillForm = {
   key: string
@@ -25,12 +25,12 @@ export type ListingFormValues = {
   payout: string
   dataUse: string
   maxConcurrency: string
-  /** A line each: the agent's id and per cent. */
+  /** One per line: the agent's id and its percentage. */
   royalties: string
 }
 
 let keys = 0
-/** Tells list items of a form apart while they are edited. */
+/** React keys of list items while they are edited. */
 const nextKey = () => `k${++keys}`
 
 export const newPort = (): PortForm => ({ key: nextKey(), name: '', type: '', description: '', isOptional: false })
@@ -81,7 +81,7 @@ export function formOf(listing: ListingDraft, decimals: number): ListingFormValu
   }
 }
 
-/** Sentences by the path of their field, such as `skills.0.price`. */
+/** Error messages by field path, such as `skills.0.price`. */
 export type Faults = { readonly [path: string]: string }
 
 /** The props of each step of the form. `faultOf`: the fault of a field that may be shown already. */
@@ -94,7 +94,7 @@ export type StepProps = {
   readonly isNew: boolean
 }
 
-/** Checks a form. `draft` is there exactly when there are no faults. */
+/** Validates a form. `draft` is present only if there are no faults. */
 export function readListingForm(form: ListingFormValues, decimals: number, t: Words): { draft: ListingDraft | null; faults: Faults } {
   const faults: { [path: string]: string } = {}
   const skills = form.skills.map((skill, index) => {
@@ -135,7 +135,7 @@ function readPort({ key: _, isOptional, ...port }: PortForm) {
   return { ...port, optional: isOptional }
 }
 
-/** `agt_… 2.5 %` a line; what can't be read is left to the draft's own check. */
+/** One `agt_… 2.5 %` per line. The validation of the draft rejects unreadable values. */
 function readRoyalties(text: string): { agent_id: string; bps: number }[] {
   return text
     .split('\n')
@@ -146,7 +146,7 @@ function readRoyalties(text: string): { agent_id: string; bps: number }[] {
     })
 }
 
-/** `fault`: why it is not an amount. */
+/** `fault`: the reason why it is not an amount. */
 function readPrice(text: string, decimals: number, t: Words): { baseUnits: string; fault: string | null } {
   try {
     return { baseUnits: parseAmount(text, decimals).toString(), fault: null }
@@ -195,7 +195,7 @@ function sentenceFor(path: readonly string[], t: Words): string | undefined {
   return found && t(found)
 }
 
-/** Which of the form's three steps a field is on. */
+/** The step of the form that has a field. */
 export function stepOf(path: string): 0 | 1 | 2 {
   if (path.startsWith('skills')) return 1
   return path === 'payout' || path.startsWith('royalties') || path.startsWith('policy') ? 2 : 0

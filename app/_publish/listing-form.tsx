@@ -15,7 +15,7 @@ import { TermsStep } from './terms-step.tsx'
 
 const steps = ['about', 'skillsPrices', 'termsPreview'] as const
 
-/** Three steps to a listing; each field is checked as it is left, all of them before going on. */
+/** A listing form with three steps. Each field is validated on blur, and all fields of a step before the next one. */
 export function ListingForm({
   initial,
   isNew,

@@ -10,7 +10,7 @@ import { useTRPCClient } from '../_trpc/client.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { type Connectable, ConnectPanel } from './connect-panel.tsx'
 
-/** Tokens and keys of one listing: make a new token, or forget the agent's key. */
+/** Tokens and keys of one listing: create a new token, or unbind the agent's key. */
 export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quickstarts: readonly Quickstart[] }) {
   const t = useTranslations('publish.listingKeys')
   const api = useTRPCClient()

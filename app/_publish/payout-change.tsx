@@ -13,7 +13,7 @@ import { useTRPCClient } from '../_trpc/client.tsx'
 
 type Change = NonNullable<inferRouterOutputs<AppRouter>['registry']['findPayoutChange']>
 
-/** A changed payout that waits, with a way to cancel it. */
+/** A pending payout change, with a button that cancels it. */
 export function PayoutChange({ agentId, change }: { agentId: string; change: Change }) {
   const t = useTranslations('publish.payoutChange')
   const api = useTRPCClient()

@@ -12,7 +12,7 @@ import { newListing } from './listing-form-model.ts'
 
 type Published = { readonly agent_id: string; readonly did: string; readonly token: string; readonly handle: string; readonly name: string }
 
-/** From an empty form to a listing whose agent is connected. */
+/** The page for a new listing, from the empty form to the connected agent. */
 export function PublishNew({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
   const t = useTranslations('publish.publishNew')
   const api = useTRPCClient()

@@ -95,7 +95,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
   )
 }
 
-/** The fee is the client's, on top: what is listed is what arrives. */
+/** The client pays the fee on top, so the publisher receives the listed price. */
 function Share({ price }: { price: string }) {
   const t = useTranslations('publish.skillEditor')
   const { decimals, symbol, feeBps } = useMarket()
@@ -125,7 +125,7 @@ function Ports({
   const t = useTranslations('publish.skillEditor')
   const replace = (index: number, part: Partial<PortForm>) =>
     onChange(ports.map((port, at) => (at === index ? { ...port, ...part } : port)))
-  const least = field === 'outputs' ? 1 : 0
+  const min = field === 'outputs' ? 1 : 0
   return (
     <fieldset className="grid gap-3 border-t pt-4">
       <legend className="caption float-left w-full">{title}</legend>
@@ -163,7 +163,7 @@ function Ports({
                 onChange={(event) => replace(index, { isOptional: event.target.checked })}
               />
             )}
-            {ports.length > least && (
+            {ports.length > min && (
               <IconButton
                 label={t('remove', { name: port.name || t('number', { index: index + 1 }) })}
                 onClick={() => onChange(ports.filter((_, at) => at !== index))}

@@ -17,7 +17,7 @@ function createClient() {
       splitLink({
         condition: (op) => op.type === 'subscription',
         true: liveLink(httpSubscriptionLink({ url, transformer })),
-        // Queries share a request. A mutation has its own: a slow or lost one must not hold up another.
+        // Queries share a request. Each mutation has its own, so that a slow one does not delay another.
         false: splitLink({
           condition: (op) => op.type === 'mutation',
           true: httpLink({ url, transformer }),
@@ -28,7 +28,7 @@ function createClient() {
   })
 }
 
-/** Makes `useTRPC()` work below it. */
+/** The provider of `useTRPC()`. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   const [client] = useState(createClient)

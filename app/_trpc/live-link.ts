@@ -4,10 +4,10 @@
  *
  * 1. A tab has a stream only while it is shown. Hidden, it closes the stream; shown again, it resumes after its last event.
  * 2. All tabs together have at most three streams: each holds one of three named locks, which the browser frees with the tab.
- * 3. A tab that finds no free lock asks every few seconds: a stream that ends after what is there now. One more lock lets only
- *    one tab ask at a time. It tries for a stream again before each question.
+ * 3. A tab without a lock polls every few seconds, with a stream that ends after the current events. One more lock lets only
+ *    one tab poll at a time. Before each poll it tries to get a lock again.
  *
- * So two connections at least are free. A stream that the server ends, because of its age or because its login has ended, is
+ * So at least two connections are free. A stream that the server ends, because of its age or because its login has ended, is
  * opened again for the person who is signed in then. No tab depends on another one.
  */
 import type { Operation, TRPCClientError, TRPCLink } from '@trpc/client'
@@ -16,11 +16,11 @@ import type { AppRouter } from '@/server/trpc/root.ts'
 
 const maxStreams = 3
 const againMs = 4_000
-/** So long one question may take before the next tab asks. */
+/** The timeout of one poll, after which the next tab polls. */
 const questionMs = 10_000
 
 type Failure = TRPCClientError<AppRouter>
-/** One stream, or one question where `once` is set. Resolves at its end, and when `until` is aborted. */
+/** One stream, or one poll if `once` is set. Resolves at its end, and when `until` is aborted. */
 type Run = (once: boolean, until: AbortSignal) => Promise<void>
 
 /** `stream`: the link that opens a stream. */
@@ -54,7 +54,7 @@ export function liveLink(stream: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
   }
 }
 
-/** Ends with `ended`, and with a failure that asking again cannot help. */
+/** Ends with `ended`, and with a failure for which a retry cannot help. */
 async function keepRunning(run: Run, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     await untilShown(ended)
@@ -75,7 +75,7 @@ async function keepRunning(run: Run, ended: AbortSignal): Promise<void> {
   }
 }
 
-/** False where all places are taken. */
+/** False if all locks are taken. */
 async function runWithPlace(work: () => Promise<void>): Promise<boolean> {
   if (!('locks' in navigator)) return false
   for (let place = 1; place <= maxStreams; place++) {
@@ -88,7 +88,7 @@ async function runWithPlace(work: () => Promise<void>): Promise<boolean> {
   return false
 }
 
-/** Without locks, on an address that the browser does not trust, each tab asks for itself. */
+/** Without the Locks API, on an insecure origin, each tab polls alone. */
 async function runInLine(work: () => Promise<void>): Promise<void> {
   await ('locks' in navigator ? navigator.locks.request('parley-question', work) : work())
 }
@@ -122,7 +122,7 @@ function pause(ms: number, until: AbortSignal): Promise<void> {
   })
 }
 
-/** How long to wait after a failure before asking again; null where the request itself was refused. */
+/** The delay before a retry; null if the request itself was refused. */
 function waitOf({ data }: Failure): number | null {
   if (!data) return againMs
   if (data.httpStatus === 429) return Math.max(againMs, (data.problem.retry_after ?? 0) * 1_000)

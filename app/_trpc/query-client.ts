@@ -6,7 +6,7 @@ const isServer = typeof window === 'undefined'
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // What a page was rendered with is not asked for again at once. A page that is being rendered asks once: its reader waits.
+      // Data of the server's render is not fetched again at once. A page that is being rendered does not retry, because its reader waits.
       queries: { staleTime: 10_000, retry: isServer ? false : (count, error) => count < 2 && !isFinal(error) },
       dehydrate: {
         serializeData: transformer.output.serialize,
@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Asking again can't help where the request itself was refused. */
+/** A retry cannot help if the request itself was refused. */
 function isFinal(error: unknown): boolean {
   const status = (error as { data?: { httpStatus?: number } | null }).data?.httpStatus
   return status !== undefined && status < 500 && status !== 429

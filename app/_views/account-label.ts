@@ -2,7 +2,7 @@ import type { Translate } from '../_messages/translate.ts'
 
 const kinds = ['client', 'escrow', 'card', 'payee', 'credit', 'fees', 'wallet', 'channel', 'channel-credit'] as const
 
-/** "payee:0x12…" → "Agent 0x1234…cdef". An account of a kind that is not known keeps its own name. */
+/** "payee:0x12…" → "Agent 0x1234…cdef". An account of an unknown kind keeps its name. */
 export function accountLabel(account: string, t: Translate<'views.account'>): string {
   const [kind = '', owner = ''] = account.split(':')
   const known = kinds.find((one) => one === kind)

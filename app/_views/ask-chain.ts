@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const Answer = z.union([z.looseObject({ error: z.looseObject({ message: z.string() }) }), z.looseObject({ result: z.unknown() })])
 
-/** Longer than the server waits for the node. */
+/** Longer than the server's timeout for the node. Milliseconds. */
 const answerMs = 15_000
 
-/** Asks the local chain's own node, past all that the server keeps about it. @throws {TypeError} where it does not answer, {DOMException} where it answers too late. */
+/** Queries the local chain's node directly, without the server's records. @throws {TypeError} without an answer, {DOMException} after the timeout */
 export async function askChain(method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch('/api/chain', {
     method: 'POST',

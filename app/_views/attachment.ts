@@ -1,8 +1,8 @@
-/** A file that a client adds to a goal: what the form takes, and what is wrong with one. The server takes the same. */
+/** The accepted attachments of a goal, and their faults. The server has the same rules. */
 import { fileContentFault, fileNameFault, shownName, uploadTypes } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
-/** Media types by the endings that name them. */
+/** Media types by file extension. */
 const endings: { readonly [ending: string]: string } = {
   csv: 'text/csv',
   json: 'application/json',
@@ -15,19 +15,19 @@ const endings: { readonly [ending: string]: string } = {
   svg: 'image/svg+xml',
 }
 
-/** For an `<input type="file">`: every ending whose type the server takes. */
+/** The `accept` attribute of an `<input type="file">`: every extension that the server accepts. */
 export const acceptedEndings: string = Object.entries(endings)
   .filter(([, type]) => uploadTypes.includes(type))
   .map(([ending]) => `.${ending}`)
   .join(',')
 
-/** The media type that a name's ending says; null where it is none that is taken. */
+/** The media type of a file extension; null if it is not accepted. */
 export function mediaTypeOf(name: string): string | null {
   const ending = name.split('.').pop()?.toLowerCase() ?? ''
   return (name.includes('.') && Object.hasOwn(endings, ending) && endings[ending]) || null
 }
 
-/** Why a file is not added, with its name; null where it can be. */
+/** Why a file is rejected, with its name; null if it is accepted. */
 export function attachmentFault(name: string, bytes: Uint8Array, t: Translate<'views.attachment'>): string | null {
   const mediaType = mediaTypeOf(name)
   const fault =

@@ -4,9 +4,9 @@ import { currentTask, payOf, type RunStep, type RunView } from './run.ts'
 /** How a hold divides at this moment. The three always sum to `total`. */
 export type BudgetView = {
   readonly total: bigint
-  /** For work that is finished, and neither disputed nor returned, its fee included: went to the agents, or goes to them on acceptance. */
+  /** For finished work that is neither disputed nor returned, with fee: paid to the agents, or paid on acceptance. */
   readonly earned: bigint
-  /** Promised to steps that are not finished, disputed or returned, their fee included. */
+  /** Reserved for steps that are unfinished, disputed or returned, with fee. */
   readonly reserved: bigint
   /** Refunded to the client in any case. */
   readonly refundable: bigint
@@ -28,7 +28,7 @@ export function budgetOf(run: RunView): BudgetView {
   return { total, earned, reserved, refundable: total - earned - reserved, isSettled }
 }
 
-/** What accepting everything does to a goal in review: what it pays, and what stays in the escrow for disputed steps. With fees. */
+/** The effect of accepting everything in review: the paid amount, and the rest in the escrow for disputed steps. With fees. */
 export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly stays: bigint; readonly returns: bigint } {
   const feeBps = run.hold?.feeBps ?? 0
   const withFee = (amount: bigint) => amount + feeOn(amount, feeBps)

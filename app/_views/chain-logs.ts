@@ -1,4 +1,4 @@
-/** What a transaction did, out of the chain's own bytes and the contracts' published interfaces. */
+/** The effects of a transaction, decoded from its logs with the contracts' ABI. */
 import { formatAmount } from '@parley/protocol'
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
@@ -55,12 +55,12 @@ function contractAt(address: string | null, contracts: Contracts): { name: strin
 const amounts = new Set(['amount', 'total', 'value', 'deposit', 'totalClaimed', 'refunded', 'cumulativeAmount'])
 const moments = new Set(['workBy', 'reviewBy', 'expiry', 'deadline', 'validAfter', 'validBefore'])
 
-/** The largest number stands for "as much as there is". */
+/** The maximum value means "unlimited". */
 function amountOf(value: bigint, { decimals, symbol }: Contracts, t: Words): string {
   return value === maxUint256 ? t('unlimited', { symbol }) : `${formatAmount(value, decimals)} ${symbol}`
 }
 
-/** Seconds since 1970 as a date; what lies beyond all dates is for ever. */
+/** Unix seconds as a date. A value beyond all dates means "never". */
 function momentOf(seconds: number, t: Words): string {
   return seconds > 253_402_300_799 ? t('forEver') : `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
@@ -78,7 +78,7 @@ function argumentOf(name: string, value: unknown, contracts: Contracts, t: Words
   return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
 }
 
-/** A log of one of the market's contracts in words; null for a stranger's. */
+/** A log of one of the market's contracts in words; null for another contract's. */
 export function decodeLog(log: RpcLog, contracts: Contracts, t: Words): Decoded | null {
   const contract = contractAt(log.address, contracts)
   const [signature, ...rest] = log.topics
@@ -92,7 +92,7 @@ export function decodeLog(log: RpcLog, contracts: Contracts, t: Words): Decoded 
   }
 }
 
-/** What was called; null where it is none of the market's contracts or nothing that they know. */
+/** The called function; null for another contract, or an unknown function. */
 export function decodeCall(
   transaction: { readonly to: string | null; readonly input: Hex },
   contracts: Contracts,

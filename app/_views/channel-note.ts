@@ -9,7 +9,7 @@ type Channel = {
   readonly topUp: { readonly failure: string | null } | null
 }
 
-/** What a channel's state means for the money of who pays; null where the state says it all. */
+/** The meaning of a channel's state for the payer's money; null if the state needs no explanation. */
 export function channelNote({ state, isCallOpen, failure, frozenSince, topUp }: Channel, t: Translate<'views.channelNote'>): string | null {
   if (frozenSince !== null) return t('frozen')
   switch (state) {

@@ -1,11 +1,11 @@
-/** CSV that a spreadsheet opens without running anything in it. RFC 4180 quoting, CRLF. */
+/** CSV that is safe against formula injection. RFC 4180 quoting, CRLF. */
 
 import { scalarText } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
 const plainNumber = /^-?\d+(\.\d+)?$/
 
-/** A cell that a spreadsheet would read as a formula is given a leading apostrophe. Plain numbers stay numbers. */
+/** A cell that a spreadsheet would read as a formula gets a leading apostrophe. Numbers are unchanged. */
 export function csvCell(value: string | number | bigint | null | undefined): string {
   const text = value === null || value === undefined ? '' : String(value)
   const guarded = /^[\s]*[=+\-@\t\r]/.test(text) && !plainNumber.test(text) ? `'${text}` : text
@@ -14,7 +14,7 @@ export function csvCell(value: string | number | bigint | null | undefined): str
 
 type Part = { readonly text?: string | undefined; readonly data?: { readonly [field: string]: unknown } | undefined }
 
-/** What a message says in words, the criteria of a goal among them. */
+/** The text of a message, including the criteria of a goal. */
 export function messageText(parts: readonly Part[], t: Translate<'views.message'>): string {
   return parts
     .flatMap(({ text, data }) => {

@@ -1,6 +1,6 @@
 import type { Translate } from '../_messages/translate.ts'
 
-/** A moment that the chain counts in Unix seconds. */
+/** A time in Unix seconds. */
 export function momentOf(seconds: number): Date {
   return new Date(seconds * 1_000)
 }
@@ -22,7 +22,7 @@ export function silenceSentence(onSilence: 'pay' | 'refund', t: Translate<'views
 
 type Outcome = { readonly state: string; readonly payeeBps: number | null }
 
-/** One plain sentence on where a dispute stands. */
+/** The state of a dispute, in one sentence. */
 export function disputeSentence({ state, payeeBps }: Outcome, t: Translate<'views.dispute'>): string {
   const share = payeeBps === null ? t('part') : percentOfBps(payeeBps)
   switch (state) {

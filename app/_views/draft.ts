@@ -1,7 +1,7 @@
-/** A charter that is put before its client, as the page shows it: step by step, and what waits for a word. */
+/** The view model of a charter that waits for its client: the steps, and which of them need a confirmation. */
 import type { StepState } from '@parley/protocol'
 
-/** `own`: the principal's, confirmed with the charter. `new`: nothing was said yet. `waiting`: for others first. `ready`: for the client. */
+/** `own`: the principal's, confirmed with the charter. `new`: no decision yet. `waiting`: for other steps. `ready`: for the client. */
 export type DraftStepStatus = 'own' | 'new' | 'confirmed' | 'waiting' | 'ready' | 'begun' | 'refused'
 export type DraftStep = {
   readonly step: number
@@ -12,7 +12,7 @@ export type DraftStep = {
   readonly status: DraftStepStatus
 }
 
-/** As the server's rooms give it. */
+/** As the server's modules return it. */
 export type CharterDraftFacts = {
   readonly charterHash: string
   readonly number: number
@@ -38,13 +38,13 @@ export type CharterDraftFacts = {
 export type DraftView = Pick<CharterDraftFacts, 'charterHash' | 'number' | 'rationale' | 'state' | 'refusedStep' | 'reason'> & {
   readonly lines: readonly DraftStep[]
   readonly total: bigint
-  /** What the client is asked now: about the charter, about steps that could begin, or nothing. */
+  /** The current question to the client: the charter, steps that could begin, or none. */
   readonly asks: 'charter' | 'steps' | null
 }
 
 type Stands = { readonly step: number; readonly state: StepState }
 
-/** `steps`: of the charter in force; they say where a step stands where that is the charter of this draft. */
+/** `steps`: those of the charter in force. They have the step states if that is the charter of this draft. */
 export function draftView(
   draft: CharterDraftFacts,
   team: { readonly version: number; readonly isRecorded: boolean } | null,
@@ -52,7 +52,7 @@ export function draftView(
 ): DraftView {
   // A team within a step proposes its own next version, based on the one that the client has read.
   const isInForce = draft.state !== 'submitted' && team !== null && team.version >= draft.charter.version && team.isRecorded
-  // A step that was done under an earlier version is done in the next one too.
+  // A step that was done in an earlier version is also done in the next one.
   const stateOf = (step: number) => steps.find((one) => one.step === step)?.state
   const isDone = (step: number) => ['done', 'paid'].includes(stateOf(step) ?? '')
   const lines = draft.charter.steps.map((step): DraftStep => {

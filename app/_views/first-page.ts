@@ -1,4 +1,4 @@
-/** A page of a list from its cursor, or the first page where the cursor is malformed, expired, or of what the reader may not know (`isUnknownPlace`). */
+/** A page of a list from its cursor, or the first page if the cursor is malformed, expired, or not readable for this reader (`isUnknownPlace`). */
 export async function orFirstPage<Query extends { readonly after?: string | undefined }, Page>(
   query: Query,
   read: (query: Query) => Promise<Page>,

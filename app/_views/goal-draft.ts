@@ -1,4 +1,4 @@
-/** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
+/** The state of the posting wizard, and its conversion to a goal. Values are text as typed, and parsed at the end. */
 import {
   Criterion,
   formatAmount,
@@ -14,33 +14,33 @@ import type { Translate } from '../_messages/translate.ts'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {
-  /** The client's own id of the post: repeating it after a lost answer repeats the answer. */
+  /** The idempotency key of the post: a repeated post after a lost answer repeats the answer. */
   readonly id: string
   readonly text: string
   readonly criteria: readonly string[]
   readonly deliverables: readonly string[]
   readonly budget: string
-  /** As an `<input type="datetime-local">` writes it, in the person's own time zone. */
+  /** The value of an `<input type="datetime-local">`, in the person's time zone. */
   readonly deadline: string
   readonly reviewHours: string
   readonly visibility: 'public' | 'private'
   readonly planner: PlannerMode
-  /** Ids of the agents that may plan it, as typed; empty: as the visibility says. */
+  /** Ids of the agents that may plan it, as typed. Empty: the visibility decides. */
   readonly planners: string
   /** This browser approves a team as soon as all of its members have signed. */
   readonly approvesTeam: boolean
-  /** How long a team that was not approved can be vetoed before it is paid, in hours; 0: it is not taken. */
+  /** The veto window of a team that was not approved, hours. 0: such a team is rejected. */
   readonly vetoHours: string
-  /** From the wallet into the escrow, or by card. */
+  /** The rail: from the wallet into the escrow, or by card. */
   readonly rail: 'escrow' | 'stripe'
   readonly attachments: readonly DraftAttachment[]
   readonly attachmentReaders: 'team' | 'everyone'
 }
 
-/** `atOnce`: said while the field is filled in; others wait until the person wants to go on. */
+/** `atOnce`: shown while the person types. Others are shown when the person continues. */
 export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string; readonly atOnce?: true }
 
-/** The page of the wizard that each field is on. */
+/** The page of the wizard for each field. */
 export const pageOf = {
   id: 0,
   text: 0,
@@ -59,14 +59,14 @@ export const pageOf = {
   rail: 2,
 } as const satisfies { readonly [field in keyof GoalDraft]: number }
 
-/** Files that can be wanted, with the keys of their words. A wanted file is a criterion like any other: what is not delivered is not accepted. */
+/** The offered output files, with their message keys. An output file is a criterion like any other. */
 export const deliverables = [
   { type: 'report.markdown', label: 'writtenReport', criterion: 'thereIsWrittenReport' },
   { type: 'chart.text', label: 'chartInText', criterion: 'thereIsChartInText' },
   { type: 'chart.svg', label: 'chartAsPicture', criterion: 'thereIsChartAsPicture' },
 ] as const
 
-/** Adds or takes away a wanted file, and with it the criterion that names it. */
+/** Adds or removes an output file and its criterion. */
 export function toggleDeliverable(draft: GoalDraft, type: string, t: Translate<'views.draft'>): GoalDraft {
   const isOn = draft.deliverables.includes(type)
   const wanted = deliverables.find((one) => one.type === type)
@@ -79,7 +79,7 @@ export function toggleDeliverable(draft: GoalDraft, type: string, t: Translate<'
 }
 
 const dayMs = 86_400_000
-/** Characters of the goal's text, and of one criterion. */
+/** The maximum characters of the goal's text and of one criterion. */
 export const maxTextLength = GoalBrief.shape.text.maxLength ?? Number.POSITIVE_INFINITY
 export const maxCriterionLength = Criterion.shape.text.maxLength ?? Number.POSITIVE_INFINITY
 /** Of a dollar token's base units. */
@@ -87,7 +87,7 @@ const cent = 10_000n
 const minByCard = 50n * cent
 
 export const maxAttachments = 8
-/** Base64 of all files together: they travel in one request, with the goal. */
+/** The maximum Base64 size of all files together, because one request contains them and the goal. */
 const maxContentLength = limits.requestBytes - 524_288
 
 /** "2026-11-28T17:00", local, `days` from now on the full hour. */
@@ -98,7 +98,7 @@ export function localDeadline(now: Date, days: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
 }
 
-/** A new draft wants a report; `criterion` says so in the reader's language. */
+/** A new draft asks for a report. `criterion`: that criterion in the reader's language. */
 export function emptyDraft(id: string, now: Date, criterion: string): GoalDraft {
   return {
     id,
@@ -119,24 +119,24 @@ export function emptyDraft(id: string, now: Date, criterion: string): GoalDraft 
   }
 }
 
-/** `unknownPlanner`: a typed id that no agent has which plans goals; null where there is none, or it is not known yet. */
+/** `unknownPlanner`: a typed id that belongs to no planner; null if there is none, or before the check. */
 export type GoalDraftFacts = {
   readonly decimals: number
   readonly now: Date
   readonly balance: bigint | null
   /** The market's minimum budget, base units. */
-  readonly least: bigint
+  readonly min: bigint
   readonly unknownPlanner?: string | null
 }
 
-/** Ids of planners as they were typed. */
+/** The typed ids of planners. */
 export const plannerIdsOf = (draft: Pick<GoalDraft, 'planners'>): readonly string[] =>
   draft.planners.split(/[\s,]+/).filter((id) => id !== '')
 
 /** The minimum budget on a rail, base units; `least`: the market's. */
-export const minBudgetOf = (rail: GoalDraft['rail'], least: bigint): bigint => (rail === 'stripe' && minByCard > least ? minByCard : least)
+export const minBudgetOf = (rail: GoalDraft['rail'], min: bigint): bigint => (rail === 'stripe' && minByCard > min ? minByCard : min)
 
-/** A goal made of a draft, or all that stands in its way, field by field. */
+/** The goal of a draft, or the faults of its fields. */
 export function readDraft(
   draft: GoalDraft,
   facts: GoalDraftFacts,
@@ -160,7 +160,7 @@ export function readDraft(
     rail: draft.rail,
     attachment_readers: draft.attachmentReaders,
   })
-  // A field's own sentence says more than the schema's.
+  // The field's own message is more specific than the schema's.
   for (const issue of parsed.error?.issues ?? []) {
     const field = fieldOfPath[String(issue.path[0])]
     if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message, t))
@@ -183,7 +183,7 @@ const fieldOfPath: { readonly [path: string]: keyof GoalDraft } = {
   veto_hours: 'vetoHours',
 }
 
-/** The budget in base units, 0 where it is not an amount. */
+/** The budget in base units; 0 if it is not an amount. */
 function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views.draft'>): { budget: bigint; fault: DraftFault | null } {
   try {
     const budget = parseAmount(draft.budget, facts.decimals)
@@ -197,7 +197,7 @@ function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views
 
 function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: GoalDraftFacts, t: Translate<'views.draft'>): string | null {
   if (budget <= 0n) return t('setAsideMoreThanNothing')
-  if (budget < facts.least) return t('minimumBudget', { amount: formatAmount(facts.least, facts.decimals) })
+  if (budget < facts.min) return t('minimumBudget', { amount: formatAmount(facts.min, facts.decimals) })
   if (rail === 'stripe' && (budget < minByCard || budget % cent !== 0n)) return t('cardIsChargedWholeCents')
   if (rail === 'escrow' && facts.balance !== null && budget > facts.balance) return t('moreThanYourWalletHolds')
   return null
@@ -226,7 +226,7 @@ function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.dr
   return { field, text: field === 'reviewHours' ? t('giveYourselfHours') : message }
 }
 
-/** What is too long is said as soon as it is typed or pasted, and never cut. */
+/** Texts that are too long are reported at once, and never truncated. */
 function lengthFaults({ text, criteria }: GoalDraft, t: Translate<'views.draft'>): DraftFault[] {
   const faults: DraftFault[] = []
   if (text.trim().length > maxTextLength)
@@ -243,7 +243,7 @@ const figures = (count: number): string => count.toLocaleString('en')
 
 const shape = emptyDraft('', new Date(0), '')
 
-/** A draft as it was saved, or null where it is none: an older or damaged one is dropped whole. */
+/** A saved draft; null if it is missing, of an older version, or damaged. */
 export function restoreDraft(saved: string | null): GoalDraft | null {
   if (!saved) return null
   try {

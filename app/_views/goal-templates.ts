@@ -18,7 +18,7 @@ const csv = `month,visits
 2025-12,2610
 `
 
-/** Three starts. Each is an ordinary goal that any planner may read. */
+/** Three templates. Each is an ordinary goal that any planner may read. */
 export function goalTemplates(t: Translate<'post.templates'>): readonly GoalTemplate[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** A goal's words as a title: its first lines without Markdown's marks. Tables and code have no place in a title. */
+/** The text of a goal as a title: its first lines without Markdown syntax, tables and code. */
 export function goalTitle(text: string): string {
   const prose = text
     .replace(/^ {0,3}(```|~~~)[^\n]*\n[\s\S]*?(\n {0,3}\1|$)/gm, '')

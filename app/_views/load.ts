@@ -3,12 +3,12 @@ import type { AppRouter } from '@/server/trpc/root.ts'
 
 type HubLoad = inferRouterOutputs<AppRouter>['telemetry']['listLoad']['told'][number]
 
-/** How a hub stood between two of its words. A second, milliseconds, or a number at that moment. */
+/** The load of a hub between two reports: rates per second, milliseconds, or current numbers. */
 export type LoadPoint = {
   readonly at: number
   readonly messages: number
   readonly deliveries: number
-  /** Messages in one write, and what a write takes; null where none was made. */
+  /** Messages per write, and the duration of a write. Null without writes. */
   readonly perWrite: number | null
   readonly writeMs: number | null
   readonly queued: number
@@ -17,7 +17,7 @@ export type LoadPoint = {
 export type HubView = {
   readonly hub: string
   readonly name: string
-  /** Seconds since it last said something. */
+  /** Seconds since its last report. */
   readonly silentFor: number
   readonly isSilent: boolean
   readonly connections: number
@@ -26,7 +26,7 @@ export type HubView = {
   readonly points: readonly LoadPoint[]
 }
 
-/** A hub speaks every five seconds: who has missed three is not well. */
+/** A hub reports every five seconds. After three missing reports it counts as silent. */
 const silentAfter = 16
 
 /** The hubs by name, each with its reports; oldest first. */
@@ -61,7 +61,7 @@ function pointsOf(words: readonly HubLoad[]): LoadPoint[] {
   })
 }
 
-/** What all hubs do together now. Silent ones count for nothing. */
+/** The current sums over all hubs. Silent ones are omitted. */
 export function togetherOf(hubs: readonly HubView[]) {
   const alive = hubs.filter((hub) => !hub.isSilent)
   const sum = (of: (hub: HubView) => number) => alive.reduce((total, hub) => total + of(hub), 0)
@@ -77,13 +77,13 @@ export function togetherOf(hubs: readonly HubView[]) {
   }
 }
 
-/** The line of a plot in a box of `width` × `height`, by its parts: what is missing leaves a gap. */
+/** The line segments of a plot in a box of `width` × `height`. Missing values leave gaps. */
 export function plotLines(
   points: readonly { readonly at: number; readonly value: number | null }[],
-  box: { readonly from: number; readonly to: number; readonly most: number; readonly width: number; readonly height: number },
+  box: { readonly from: number; readonly to: number; readonly max: number; readonly width: number; readonly height: number },
 ): string[] {
   const x = (at: number) => ((at - box.from) / (box.to - box.from)) * box.width
-  const y = (value: number) => box.height - (value / (box.most || 1)) * box.height
+  const y = (value: number) => box.height - (value / (box.max || 1)) * box.height
   const lines: string[][] = [[]]
   for (const { at, value } of points) {
     if (value === null) lines.push([])

@@ -1,4 +1,4 @@
-/** For whom the button that erases a message stands beside it. A courtesy: the server decides. */
+/** Whether to show the button that erases a message. The server makes the decision. */
 import { type DeliveredEnvelope, readErased } from '@parley/protocol'
 
 type Viewer = { readonly kind: string; readonly did?: string; readonly isOperator?: boolean }

@@ -1,4 +1,4 @@
-/** One envelope as a line of the team chat: who, what it does, what it says, and what money it moved. */
+/** The view model of one envelope in the team chat: sender, speech act, text, and moved money. */
 import {
   ArtifactRef,
   type ConversationState,
@@ -49,7 +49,7 @@ export type MessageView = {
   readonly to: readonly string[]
   readonly asks: boolean
   readonly blocks: readonly MessageBlock[]
-  /** Set on messages that tell of money. */
+  /** Set on messages about money. */
   readonly money: { readonly label: string; readonly tx: string | null } | null
   readonly signature: 'own key' | 'delegated' | 'vouched by the server' | 'none'
 }
@@ -171,7 +171,7 @@ const serverKinds = [
   'message.erased',
   'artifact.erased',
 ]
-/** Of these the server says everything in words already. */
+/** The server's text of these messages is complete. */
 const spokenKinds = serverKinds.filter((kind) => kind !== 'hold.captured')
 
 function isBelieved(kind: string, role: Speaker['role']): boolean {

@@ -4,13 +4,13 @@ type Transfer = {
 }
 
 export type OwnSums = {
-  /** Set aside for goals of one's own, and for calls. */
+  /** Reserved for the person's own goals and calls. */
   readonly held: bigint
-  /** Out of one's own goals and channels, for good. */
+  /** Paid from the person's own goals and channels. */
   readonly spent: bigint
 }
 
-/** What a client has set aside and spent in one asset, each the sum of rows shown below it. Assets are never added up. */
+/** The reserved and spent amounts of a client in one asset, each the sum of the rows below it. Assets are never added. */
 export function ownSums(given: { ledger: readonly Transfer[]; address: string; asset: string }): OwnSums {
   const client = `client:${given.address.toLowerCase()}`
   const entries = given.ledger.flatMap((transfer) => transfer.entries).filter((entry) => entry.asset === given.asset)

@@ -1,4 +1,4 @@
-/** Two versions of a plan, line by line: what stayed, what went out, what came in. Pure. */
+/** Two versions of a plan, line by line: the kept, the removed and the added lines. Pure. */
 export type DiffLine = { readonly kind: 'same' | 'out' | 'in'; readonly text: string }
 
 /** Longer texts are not compared line by line: all old lines are removed, all new lines added. */
@@ -9,7 +9,7 @@ export function planDiff(before: string, after: string): DiffLine[] {
   const out = (text: string): DiffLine => ({ kind: 'out', text })
   const come = (text: string): DiffLine => ({ kind: 'in', text })
   if (old.length > maxLines || now.length > maxLines) return [...old.map(out), ...now.map(come)]
-  /** How many lines two ends have in common, by where they begin. */
+  /** The length of the longest common subsequence of two suffixes, by their starts. */
   const common = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1))
   const shared = (a: number, b: number) => common[a]?.[b] ?? 0
   for (let a = old.length - 1; a >= 0; a--)

@@ -1,10 +1,10 @@
-/** Where the steps of a previewed plan stand when they are drawn: columns by what they wait for, rows within a column. Pure. */
+/** The layout of a previewed plan: columns by dependencies, rows within a column. Pure. */
 
 import type { PreviewStep } from '@/server/trpc/views/preview-plan.ts'
 import type { Translate } from '../_messages/translate.ts'
 
 export const card = { width: 156, height: 92, gapX: 22, gapY: 14 } as const
-/** Letters of a name that fit on one line of a card. */
+/** The maximum characters of a name on one line of a card. */
 const lineLength = 20
 
 export type PlacedStep = { readonly step: PreviewStep; readonly x: number; readonly y: number }
@@ -39,7 +39,7 @@ export function placeSteps(steps: readonly PreviewStep[]): PreviewGraph {
   return { nodes, edges, width: columns.size * (card.width + card.gapX) - card.gapX, height }
 }
 
-/** Without those that a longer way says already. */
+/** The transitive reduction. */
 function directEdges(steps: readonly PreviewStep[]): { from: number; to: number }[] {
   const needs = new Map(steps.map((step) => [step.step, step.after]))
   const reaches = (from: number, to: number): boolean => (needs.get(from) ?? []).some((next) => next === to || reaches(next, to))
@@ -48,7 +48,7 @@ function directEdges(steps: readonly PreviewStep[]): { from: number; to: number 
   )
 }
 
-/** A name on two lines at most, broken between words; what doesn't fit is cut. */
+/** A name on at most two lines, wrapped between words. The rest is truncated. */
 export function wrapName(name: string): string[] {
   const lines: string[] = ['']
   for (const word of name.split(' ')) {

@@ -1,13 +1,13 @@
-/** Where the states of a room and the arrows between them lie in a drawing: made from the protocol's table. Pure. */
+/** The layout of the state diagram of a room, from the protocol's table. Pure. */
 import { Graph, layout } from '@dagrejs/dagre'
 import { type RoomState, roomStates } from '@parley/protocol'
 import { type RoomArrow, roomArrows } from './room-moves.ts'
 
 type Size = { readonly width: number; readonly height: number }
 type Point = { readonly x: number; readonly y: number }
-/** `x`, `y`: the middle. */
+/** `x`, `y`: the center. */
 export type DrawnState = Point & { readonly state: RoomState }
-/** `label`: the middle of its names, each on its own line. */
+/** `label`: the center of its names, each on its own line. */
 export type DrawnArrow = RoomArrow & { readonly points: readonly Point[]; readonly label: Point; readonly labelSize: Size }
 export type RoomDrawing = {
   readonly width: number

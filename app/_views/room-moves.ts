@@ -1,4 +1,4 @@
-/** The protocol's table of rooms as pages tell it: which moves there are, who makes them, and where they lead. Pure. */
+/** The protocol's room table for pages: the moves, their actors, and the states that follow. Pure. */
 import { type RoomMoveType, type RoomState, roomMoveTypes, roomTable, waysOf } from '@parley/protocol'
 
 export type RoomMoveView = {
@@ -6,14 +6,14 @@ export type RoomMoveView = {
   readonly name: string
   readonly by: string
   readonly does: string
-  /** Where it may lead from the state asked for, in the table's order. */
+  /** The states that can follow from the requested state, in the table's order. */
   readonly to: readonly RoomState[]
 }
 export type RoomArrow = { readonly from: RoomState; readonly to: RoomState; readonly names: readonly string[] }
 
 const nameOf = (type: RoomMoveType): string => type.replaceAll('_', ' ')
 
-/** What may happen in a room of this state. */
+/** The moves that are possible in a room of this state. */
 export function movesFrom(state: RoomState): RoomMoveView[] {
   return roomMoveTypes.flatMap((type) => {
     const to = waysOf(type).flatMap(([from, next]) => (from === state ? [next] : []))
@@ -22,7 +22,7 @@ export function movesFrom(state: RoomState): RoomMoveView[] {
   })
 }
 
-/** One arrow for each two states of which one may follow the other, with the moves that lead there. What leaves a room as it is has none. */
+/** One arrow for each pair of states that can follow each other, with its moves. Moves without a change of state have none. */
 export function roomArrows(): RoomArrow[] {
   const arrows = new Map<string, { from: RoomState; to: RoomState; names: string[] }>()
   for (const type of roomMoveTypes)

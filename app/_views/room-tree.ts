@@ -1,4 +1,4 @@
-/** The rooms of a goal as a tree: who leads which, for what, and what it costs. Pure. */
+/** The rooms of a goal as a tree, each with its lead, its purpose and its cost. Pure. */
 import type { RunStep } from './run.ts'
 
 type Room = {
@@ -17,7 +17,7 @@ export type RoomTreeItem = {
   readonly leadAgentId: string | null
   readonly outcome: string | null
   readonly steps: readonly RunStep[]
-  /** What its steps pay, base units. */
+  /** The sum of its steps, base units. */
   readonly sum: bigint
   readonly done: number
   readonly below: readonly RoomTreeItem[]
@@ -49,8 +49,8 @@ export function roomTree(given: {
 }
 
 /**
- * Steps as a graph draws them: what a sub-team does comes before the step that it is part of, and after what that one needs.
- * Canceled steps are left out.
+ * The steps of the graph. Steps of a sub-team are before their parent step and after the dependencies of that step.
+ * Canceled steps are omitted.
  */
 export function withSubSteps(steps: readonly RunStep[]): RunStep[] {
   const shown = steps.filter((step) => !step.canceled)

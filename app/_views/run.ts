@@ -1,4 +1,4 @@
-/** What the pages about one goal are drawn from: the rooms' answers, narrowed to what is shown. */
+/** The view model of the pages about one goal: the modules' answers, reduced to the shown fields. */
 import type { GoalState, HoldState, StepState, TaskState, TeamState } from '@parley/protocol'
 
 export type MarketView = { readonly symbol: string; readonly decimals: number; readonly feeBps: number }
@@ -11,7 +11,7 @@ export type RunGoal = {
   readonly deadline: Date
   readonly reviewBy: Date | null
   readonly outcome: string | null
-  /** Who plans it; null until a planner has taken it. */
+  /** The planner; null until one has claimed the goal. */
   readonly principalId: string | null
 }
 
@@ -20,12 +20,12 @@ export type HoldSummary = {
   readonly state: HoldState
   readonly total: bigint
   readonly feeBps: number
-  /** The client has signed; the chain hasn't confirmed yet while the state is `authorizing`. */
+  /** The state of the client's funding. `authorizing`: signed, and not yet confirmed by the chain. */
   readonly isSigned: boolean
   readonly failure: string | null
-  /** Until when the money of returned steps stays, so that they can be disputed. Unix seconds. */
+  /** The end of the time to dispute returned steps. Unix seconds. */
   readonly disputeBy?: number | null
-  /** What the client was sent back, by the ledger, where a step was paid in part; otherwise the steps' states say it. */
+  /** The refund by the ledger, if a step was paid in part. Otherwise the steps' states determine it. */
   readonly wentBack?: bigint | null
 }
 
@@ -36,7 +36,7 @@ export type TeamSummary = {
   readonly answers: readonly { readonly agentId: string; readonly answer: 'invited' | 'accepted' | 'declined' }[]
 }
 
-/** A step's share as the settlement has it. `paid`: what its payee was sent; null before. */
+/** A step's payout. `paid`: the amount that its payee received; null before. */
 export type StepPayout = { readonly state: string; readonly paid: bigint | null }
 
 export type RunStep = {
@@ -49,18 +49,18 @@ export type RunStep = {
   readonly dependsOn: readonly number[]
   readonly state: StepState
   readonly taskId: string | null
-  /** The step that it is part of, and its sub-team's room; null in the goal's own. */
+  /** The parent step and the sub-team's room; null in the goal's own room. */
   readonly parent: number | null
   readonly roomId: string | null
-  /** Nothing will be done for it any more. */
+  /** The step was dropped. */
   readonly canceled: boolean
-  /** Its team may not begin yet: a signature, the client's approval or the chain's word is missing. */
+  /** Its team may not begin yet: a signature, the client's approval or a confirmation of the chain is missing. */
   readonly isOnHold: boolean
   /** Null before its charter was sealed. */
   readonly payout: StepPayout | null
 }
 
-/** What a step costs, or what it came to where only a part of it was paid. */
+/** The amount of a step, or the paid part of a split step. */
 export function payOf({ amount, payout }: RunStep): bigint {
   return payout?.state === 'split' ? (payout.paid ?? amount) : amount
 }
@@ -81,7 +81,7 @@ export type ApprovalSummary = {
   readonly state: 'none' | 'open' | 'proposed' | 'approved' | 'in_force' | 'vetoed'
   readonly version: number
   readonly payableFrom: number | null
-  /** False for a charter on chain that this server never got. */
+  /** False for a charter on chain that this server did not receive. */
   readonly isKnown: boolean
 }
 
@@ -93,13 +93,13 @@ export type RunView = {
   readonly tasks: readonly RunTask[]
   /** The principal waits for the client's answer. */
   readonly hasOpenQuestion: boolean
-  /** What the client is asked to confirm, where it is asked. */
+  /** The confirmation that the client is asked for. */
   readonly asked?: 'charter' | 'steps' | null
-  /** Null where the money lies in no escrow. */
+  /** Null if the money is not in the escrow. */
   readonly approval: ApprovalSummary | null
 }
 
-/** The task that stands for a step now: the one with the highest epoch. */
+/** The current task of a step: the one with the highest epoch. */
 export function currentTask(tasks: readonly RunTask[], step: number): RunTask | undefined {
   return tasks
     .filter((task) => task.step === step)

@@ -2,12 +2,12 @@ import type { ArtifactRef } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
 import { retryAfterSeconds } from '@/server/trpc/request-context.ts'
 
-/** Strangers' files: they may be looked at, and do nothing. */
+/** A content security policy for untrusted files: no scripts and no requests. */
 const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
-/** What a browser may show in place; everything else is handed over as a file. */
+/** The types that a browser may show inline. All others are downloads. */
 const shown = /^(text\/(plain|csv|markdown)|application\/json|image\/(svg\+xml|png|jpeg|webp))(;|$)/
 
-/** A file as a browser gets it. `download` in the address hands it over rather than showing it. */
+/** The HTTP response for a file. `download` in the URL makes it a download. */
 export function serveFile(request: Request, artifact: ArtifactRef, bytes: BodyInit): Response {
   const isShown = shown.test(artifact.media_type) && !new URL(request.url).searchParams.has('download')
   const type = artifact.media_type.startsWith('text/markdown') ? 'text/plain' : artifact.media_type
@@ -19,7 +19,7 @@ export function serveFile(request: Request, artifact: ArtifactRef, bytes: BodyIn
       'content-security-policy': policy,
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      // The address names the bytes, so they never change; whether one may read them can.
+      // The URL contains the hash, so the bytes never change. The right to read them can.
       'cache-control': 'private, max-age=0, must-revalidate',
       etag: `"${artifact.sha256}"`,
     },
@@ -33,7 +33,7 @@ export async function missingFile(): Promise<Response> {
   })
 }
 
-/** What is shown for an expected failure: how long to wait, or that there is none. */
+/** The response to an expected failure: the time to wait, or "not found". */
 export async function refusedFile(failure: unknown): Promise<Response> {
   const wait = retryAfterSeconds(failure)
   if (wait === null) return missingFile()

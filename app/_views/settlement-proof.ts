@@ -1,4 +1,4 @@
-/** Reads the settlement's own log out of a receipt, as the chain gives it. */
+/** Reads the settlement's log from a receipt of the chain. */
 import { decodeEventLog, type Hex } from 'viem'
 import { z } from 'zod'
 import { planEscrowAbi } from '../../contracts/abi/index.ts'
@@ -15,7 +15,7 @@ const Receipt = z.looseObject({
 
 export type EscrowRecord = { readonly conclusionHash: string; readonly bits: bigint; readonly block: number }
 
-/** The `conclusion_hash` that this escrow recorded for this plan in the transaction, or null where it recorded none. */
+/** The `conclusion_hash` that this escrow recorded for this plan in the transaction, or null if it recorded none. */
 export function readSettlementProof(receipt: unknown, where: { escrow: string; planId: string }): EscrowRecord | null {
   const parsed = Receipt.safeParse(receipt)
   if (!parsed.success || parsed.data.status !== '0x1') return null
@@ -28,7 +28,7 @@ export function readSettlementProof(receipt: unknown, where: { escrow: string; p
       if (event.eventName !== 'StepsSettled' || event.args.planId.toLowerCase() !== where.planId.toLowerCase()) continue
       return { conclusionHash: event.args.conclusionHash, bits: event.args.bits, block: Number(BigInt(parsed.data.blockNumber)) }
     } catch {
-      // A log of another shape is none of ours.
+      // A log of another shape is from another contract.
     }
   }
   return null

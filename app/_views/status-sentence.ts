@@ -9,7 +9,7 @@ export type StatusSentence = { readonly text: string; readonly tone: StatusTone 
 
 type Viewer = { readonly isClient: boolean; readonly nameOf: (agentId: string) => string }
 type Words = Translate<'views.status'>
-/** What the sentences of one goal need. `who`: whether the message addresses the client or tells of the client. */
+/** The input of a goal's status sentences. `who`: whether the reader is the client. */
 type Saying = {
   readonly t: Words
   readonly money: (amount: bigint) => string
@@ -63,7 +63,7 @@ function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Sayin
   const tone = viewer.isClient ? 'asks-you' : 'waiting'
   if (!goal.reviewBy) return { tone, text: t('inReview') }
   const left = spanOf(goal.reviewBy.getTime() - now.getTime(), t)
-  // What was finished of a goal that has failed is decided like any other work.
+  // Finished work of a failed goal is reviewed like any other work.
   if (goal.outcome === 'failed')
     return { tone, text: t('failed', { who, left, steps: steps.filter((step) => step.state === 'done').length }) }
   return { tone, text: t('delivered', { who, left }) }
@@ -128,7 +128,7 @@ function underwaySentence(run: RunView, saying: Saying): StatusSentence {
   return working(parts.join(' · '))
 }
 
-/** What the team waits for from the client; null where that is nothing. */
+/** The decision that the team waits for from the client; null if none. */
 function approvalSentence({ approval, team }: RunView, { t, viewer, who, now }: Saying): StatusSentence | null {
   const tone = viewer.isClient ? 'asks-you' : 'waiting'
   switch (approval?.state) {

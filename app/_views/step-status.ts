@@ -1,7 +1,7 @@
 import type { StepState } from '@parley/protocol'
 import { currentTask, type RunStep, type RunTask } from './run.ts'
 
-/** One word for where a step stands, for chips, graph and table alike. */
+/** The status of a step as one word, for chips, graph and table. */
 export const stepStatuses = [
   'waiting',
   'ready',
@@ -23,7 +23,7 @@ export function stateAfter(outcome: string | null, state: StepState): StepState 
   return outcome === 'failed' && (state === 'planned' || state === 'assigned') ? 'refunded' : state
 }
 
-/** Where a step stands, from its share of the money, its own state, its newest task and the steps it depends on. */
+/** The status of a step, from its payout, its state, its newest task and the steps on which it depends. */
 export function stepStatus(step: RunStep, steps: readonly RunStep[], tasks: readonly RunTask[]): StepStatus {
   const task = currentTask(tasks, step.step)
   const money = step.payout?.state

@@ -4,9 +4,9 @@ import { type StepStatus, stepStatus } from './step-status.ts'
 
 export type NodeSize = { readonly width: number; readonly height: number }
 export const nodeSize: NodeSize = { width: 188, height: 108 }
-/** Two of these stand beside one another on a phone. */
+/** Two of these fit side by side on a phone. */
 const narrowNodeSize: NodeSize = { width: 162, height: 108 }
-/** Below this, words in a node are too small to be read. */
+/** Below this scale, the text of a node is too small to read. */
 const minZoom = 0.8
 const margin = 10
 const nodeGap = 12
@@ -32,7 +32,7 @@ export type FittedGraph = TaskGraph & {
   readonly zoom: number
 }
 
-/** The graph for a box of that width, whole and large enough to read: across where that fits, else down, wide rows broken. */
+/** The layout for a box of that width, complete and readable: horizontal if it fits, otherwise vertical with wrapped rows. */
 export function fitTaskGraph(steps: readonly RunStep[], tasks: readonly RunTask[], width: number): FittedGraph {
   const across = layTaskGraph(steps, tasks, 'across')
   const isAcross = across.width * minZoom <= width
@@ -42,7 +42,7 @@ export function fitTaskGraph(steps: readonly RunStep[], tasks: readonly RunTask[
   return { ...laid, direction: isAcross ? 'across' : 'down', node, zoom }
 }
 
-/** A graph laid down, each of whose rows that is wider than the box becomes several; one that fits stays as it is. */
+/** A vertical layout in which rows that are wider than the box are wrapped. */
 function breakRows(graph: TaskGraph, size: NodeSize, width: number): TaskGraph {
   if (graph.width * minZoom <= width) return graph
   const column = size.width + nodeGap
@@ -65,7 +65,7 @@ function breakRows(graph: TaskGraph, size: NodeSize, width: number): TaskGraph {
   return { nodes, edges: graph.edges, width: widest + 2 * margin, height: y - rankGap + margin }
 }
 
-/** Places the steps from left to right (`across`) or from top to bottom (`down`), each after all that it needs. */
+/** Places the steps from left to right (`across`) or from top to bottom (`down`), each after its dependencies. */
 export function layTaskGraph(
   steps: readonly RunStep[],
   tasks: readonly RunTask[],
@@ -96,7 +96,7 @@ export function layTaskGraph(
   return { nodes, edges, width: right + margin, height: bottom + margin }
 }
 
-/** The edges without those that a longer way says already: what needs 2, which needs 1, needs 1 anyway. */
+/** The transitive reduction of the edges: a dependency that follows from others is omitted. */
 function directEdges(steps: readonly RunStep[]): GraphEdge[] {
   const needs = new Map(steps.map((step) => [step.step, step.dependsOn]))
   const reaches = (from: number, to: number): boolean => (needs.get(from) ?? []).some((next) => next === to || reaches(next, to))

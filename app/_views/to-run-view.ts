@@ -4,7 +4,7 @@ import type { Speaker } from './message-view.ts'
 import type { RunView } from './run.ts'
 import { stateAfter } from './step-status.ts'
 
-/** The rooms' answer as the pure views take it. */
+/** Converts the modules' answer to the view model. */
 export function toRunView(run: Run): RunView {
   const { goal, hold, team, steps, payouts, tasks, conversation, approval } = run
   return {
@@ -29,11 +29,11 @@ export function toRunView(run: Run): RunView {
   }
 }
 
-/** The charter before the client, where there is one and the goal still lives. */
+/** The charter that waits for the client; null if there is none, or the goal has ended. */
 export function draftOf({ draft, team, steps, goal }: Run): DraftView | null {
   if (!draft || (goal.state !== 'open' && goal.state !== 'underway')) return null
   const view = draftView(draft, team && { version: team.version, isRecorded: team.recordedAt !== null }, steps)
-  // Once every step has its word there is nothing left to ask.
+  // There is no question once every step has a decision.
   const isSettled = view.state === 'confirmed' && view.lines.every((line) => ['own', 'confirmed', 'begun'].includes(line.status))
   return isSettled ? null : view
 }
@@ -43,7 +43,7 @@ export type People = {
   readonly nameOf: (agentId: string) => string
 }
 
-/** Names by DID and by agent id. Who is not in the room is shown by the head of the identifier. */
+/** Names by DID and by agent id. Other parties are shown by the start of the identifier. */
 export function peopleOf(run: Pick<Run, 'participants'>): People {
   const byDid = new Map(run.participants.map((one) => [one.did, one]))
   const byAgent = new Map(run.participants.flatMap((one) => (one.agentId ? [[one.agentId, one] as const] : [])))

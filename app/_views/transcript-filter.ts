@@ -1,4 +1,4 @@
-/** Which messages of a transcript are shown; the same in the address bar, in the query and in a download's address. */
+/** The filter of a transcript. The page's URL, the query and the download's URL use the same one. */
 import { conversationStates, speechActs } from '@parley/protocol'
 
 export type TranscriptFilter = {
@@ -12,7 +12,7 @@ export const filterKeys = ['agent', 'state', 'type', 'task', 'text'] as const
 
 type Source = { get(name: string): string | null }
 
-/** What is not a known state or type is left out rather than shown as an empty transcript. */
+/** Unknown states and types are ignored, so that the transcript is not empty. */
 export function readFilter(params: Source): TranscriptFilter {
   const given = (key: string) => params.get(key)?.trim().slice(0, 200) || undefined
   const state = conversationStates.find((one) => one === given('state'))

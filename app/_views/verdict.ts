@@ -1,16 +1,16 @@
-/** The reviewer's word, criterion by criterion, as an artifact of type `review.verdict` holds it. */
+/** The review of each criterion, from an artifact of type `review.verdict`. */
 import { z } from 'zod'
 
 const CriterionWord = z.looseObject({
   text: z.string(),
-  /** null: no rule could check it, so the client looks. */
+  /** Null: no rule could check it, so the client does. */
   pass: z.boolean().nullable(),
   evidence: z.string().default(''),
 })
 const ShownVerdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionWord) })
 export type Verdict = z.infer<typeof ShownVerdict>
 
-/** Null where the text is not a verdict: it is then shown as any other file. */
+/** Null if the text is not a verdict. It is then shown as any other file. */
 export function readVerdict(text: string): Verdict | null {
   try {
     return ShownVerdict.parse(JSON.parse(text))
@@ -19,7 +19,7 @@ export function readVerdict(text: string): Verdict | null {
   }
 }
 
-/** The newest verdict on this goal's own work. One that was attached to the goal speaks of other work. */
+/** The newest verdict on this goal's own work. An attached one is about other work. */
 export function newestVerdict<File extends { readonly artifact_type: string; readonly task_id: string | null }>(
   files: readonly File[],
 ): File | undefined {

@@ -1,6 +1,6 @@
 /**
  * Recomputes a room's hash chain from its messages, in the browser, and compares it with what the payment on chain
- * carries. Nothing the server says about its own transcript is taken on trust here, except which wallet key speaks for it.
+ * contains. It trusts no statement of the server about its own transcript, except which wallet key signs for it.
  */
 import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
@@ -8,25 +8,25 @@ import type { Translate } from '../_messages/translate.ts'
 export type BrokenMessage = { readonly seq: number; readonly reason: 'gap' | 'signature' | 'unreadable' | 'unlinked' }
 export type Verification = {
   readonly count: number
-  /** How many were erased: at their places the chain rests on the server's signed word. */
+  /** The number of erased messages. At their positions the server's signature replaces the check. */
   readonly erased: number
   /** Hash after the last message. */
   readonly head: string
   readonly broken: readonly BrokenMessage[]
-  /** The message after which the chain stands at the hash that the payment carries; null where none does. */
+  /** The message after which the chain hash equals that of the payment; null if none. */
   readonly matchedSeq: number | null
   readonly expected: string | null
   readonly outcome: 'proven' | 'intact' | 'broken' | 'differs'
 }
 
-/** The same hash whether it is written with 0x or without. */
+/** The hash without an optional 0x prefix. */
 export function bareHash(hash: string): string {
   return hash.replace(/^0x/i, '').toLowerCase()
 }
 
 /**
- * `proven`: every signature holds and the chain runs into the hash on chain. `intact`: signatures hold, nothing is on
- * chain to compare with. `differs`: signatures hold, but no message gives the hash on chain. `broken`: see `broken`.
+ * `proven`: every signature is valid, and the chain hash is on chain. `intact`: signatures are valid, and nothing is on
+ * chain to compare with. `differs`: signatures are valid, but no message has the hash on chain. `broken`: see `broken`.
  * `onProgress` receives the number of verified messages, so that a long transcript can show it.
  */
 export async function verifyTranscript(
@@ -59,7 +59,7 @@ export async function verifyTranscript(
   return { count: messages.length, erased, head, broken, matchedSeq, expected, outcome }
 }
 
-/** What a verification says, in one sentence. */
+/** The result of a verification, in one sentence. */
 export function verificationSentence(
   { outcome, count, erased, matchedSeq, broken }: Verification,
   t: Translate<'views.verification'>,

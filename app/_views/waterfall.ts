@@ -1,20 +1,20 @@
-/** Where a hold went, as bars that start where the one before ended. The last must end at zero. */
+/** The use of a hold as a waterfall chart. The last bar must end at zero. */
 export type WaterfallLine = {
   readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
   readonly label: string
-  /** Above zero for what came in, below for what went out. */
+  /** Above zero for income, below for expenses. */
   readonly amount: bigint
 }
 export type WaterfallBar = WaterfallLine & {
   /** What remains after this line. */
   readonly after: bigint
-  /** Share of the funded amount, 0…1: where the bar starts and how long it is. */
+  /** Start and length of the bar, as a share of the funded amount, 0…1. */
   readonly start: number
   readonly length: number
 }
 export type Waterfall = { readonly bars: readonly WaterfallBar[]; readonly rest: bigint; readonly isBalanced: boolean }
 
-/** A share with six digits, so that a bar can be drawn; amounts themselves stay exact. */
+/** A share with six digits, for drawing only. Amounts stay exact. */
 function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000
 }

@@ -16,7 +16,7 @@ export function useDevelopmentRequest() {
   return useSyncExternalStore(pendingRequest.watch, pendingRequest.get, () => null)
 }
 
-/** The development wallet's own question: what exactly is to be signed, yes or no. */
+/** The confirmation dialog of the development wallet: the exact data to sign. */
 export function DevelopmentConfirm() {
   const t = useTranslations('wallet.developmentConfirm')
   const pending = useDevelopmentRequest()

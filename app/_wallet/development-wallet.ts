@@ -6,7 +6,7 @@ import { describeTransaction, describeTypedData, type RequestWords, type Signing
 
 type Words = RequestWords & { readonly tWallet: Translate<'wallet.development'> }
 
-/** The name by which the wallet dialog tells this wallet from the others. */
+/** The id of this wallet among the announced wallets. */
 export const developmentWalletId = 'local.parley.development-wallet'
 const keyName = 'parley.development-wallet.key'
 
@@ -28,7 +28,7 @@ export const pendingRequest = {
   },
 }
 
-/** EIP-1193 errors carry these numbers. */
+/** Codes of EIP-1193 errors. */
 class ProviderError extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -40,7 +40,7 @@ class ProviderError extends Error {
 let isAnnounced = false
 
 /**
- * A wallet for trying things out: a fresh key of this browser, kept in its local storage, announced like any other wallet
+ * A development wallet: a new key in this browser's local storage, announced like any other wallet
  * (EIP-6963). It signs for the local chain only, and asks before each signature.
  */
 export function announceDevelopmentWallet(market: PublicMarket, words: Words): void {
@@ -164,7 +164,7 @@ async function sendTransaction(wallet: Wallet, call: Transaction): Promise<unkno
   return askChain('eth_sendRawTransaction', [raw])
 }
 
-/** Longer than the server waits for the node. */
+/** Longer than the server's timeout for the node. Milliseconds. */
 const answerMs = 15_000
 
 async function askChain(method: string, params: readonly unknown[]): Promise<unknown> {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 /**
- * A key of this browser for one goal: it approves or vetoes that goal's teams for the client, and can do nothing else. It is never
+ * The session key of one goal. It approves or vetoes that goal's teams for the client, and can do nothing else. It is never
  * sent anywhere; the goal's terms name its address.
  */
 const prefix = 'parley.session-key.'
@@ -16,7 +16,7 @@ export function createSessionKey(isAutomatic: boolean): `0x${string}` {
   return address
 }
 
-/** The key with this address, where this browser has it. */
+/** The key with this address; null if this browser does not have it. */
 export function findSessionKey(address: string) {
   const kept = readKept(localStorage.getItem(prefix + address.toLowerCase()))
   if (!kept) return null

@@ -8,10 +8,10 @@ import type { Eip712TypedData } from '@/server/ports.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import type { PublicMarket } from '../_components/market.tsx'
 
-/** How long the message may wait for its signature. */
+/** The lifetime of an unsigned message. */
 const messageLifeMs = 5 * 60_000
 
-/** Connects the wallet and has it stand on the market's chain. Returns the account it answers with. */
+/** Connects the wallet and switches it to the market's chain. Returns the connected account. */
 export async function connectWallet(config: Config, connector: Connector, market: PublicMarket): Promise<`0x${string}`> {
   const current = getConnection(config)
   if (current.status === 'connected' && current.connector.uid === connector.uid) return current.address
@@ -64,7 +64,7 @@ export async function signTyped(
   return signTypedData(config, { domain, types, primaryType, message, account: address, connector })
 }
 
-/** What a wallet said, in our words. */
+/** The error of a wallet as a message of the catalogue. */
 export function walletFailure(error: unknown, t: Translate<'wallet.walletDialog'>): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code

@@ -3,7 +3,7 @@ import type { PublicMarket } from '../_components/market.tsx'
 import type { Translate } from '../_messages/translate.ts'
 import { stepWords } from '../_views/step-words.ts'
 
-/** What a wallet is asked to sign, in words that a person can check. */
+/** A signing request, in words that a person can check. */
 export type SigningRequest =
   | { readonly kind: 'message'; readonly text: string }
   | {
@@ -11,9 +11,9 @@ export type SigningRequest =
       readonly amount: string
       readonly from: string
       readonly to: string
-      /** Which contract of this market gets it; null where it is none. */
+      /** The contract of this market that verifies it; null if it is none. */
       readonly contract: string | null
-      /** Until when the signature can be used. */
+      /** The time at which the signature expires. */
       readonly usableUntil: string
       readonly raw: string
     }
@@ -24,7 +24,7 @@ export type SigningRequest =
       readonly raw: string
     }
 
-/** The words of a request, and those of the chain. */
+/** The translations of a request and of the chain. */
 export type RequestWords = { readonly t: Translate<'wallet.request'>; readonly tChain: Translate<'wallet.chain'> }
 
 type Loose = { readonly primaryType?: unknown; readonly domain?: unknown; readonly message?: unknown }
@@ -63,7 +63,7 @@ export function describeTypedData(data: Loose, market: PublicMarket, words: Requ
 const listingDomain = ownerDomain(0).name
 const accountDomain = payoutAccountDomain(0).name
 
-/** Who completes the page that opens next receives the wallet's card earnings. */
+/** The person who completes the next page receives the wallet's card earnings. */
 function describeAccountSignature({ wallet, deadline }: Record<string, unknown>, raw: string, t: RequestWords['t']): SigningRequest {
   const lines = [
     [t('wallet'), String(wallet ?? '')],
@@ -72,7 +72,7 @@ function describeAccountSignature({ wallet, deadline }: Record<string, unknown>,
   return { kind: 'other', title: t('connectPayoutAccount'), lines, raw }
 }
 
-/** What an owner's signature changes in its listing. */
+/** The change of a listing that an owner signs. */
 function describeOwnerSignature(type: string, message: Record<string, unknown>, raw: string, t: RequestWords['t']): SigningRequest {
   const said = (name: string) => String(message[name] ?? '')
   const listing = said('listing')
@@ -94,7 +94,7 @@ function describeOwnerSignature(type: string, message: Record<string, unknown>, 
   return { kind: 'other', title: t('changeWhoIsPaidFor', { handle }), lines, raw }
 }
 
-/** What a signature for the escrow does, in words; null for a type that has none here. */
+/** The effect of a signature for the escrow, in words. Null for an unknown type. */
 function deedOf(type: string, { step, version, payeeBps }: Record<string, unknown>, t: RequestWords['t']): string | null {
   const values = { step: Number(step) + 1, share: `${Number(payeeBps) / 100} %` }
   switch (type) {
@@ -113,7 +113,7 @@ function deedOf(type: string, { step, version, payeeBps }: Record<string, unknow
   }
 }
 
-/** Where money is held, by address. */
+/** The contracts that hold money, by address. */
 function contractNames({ escrow, channels }: PublicMarket, t: RequestWords['t']): { readonly [address: string]: string } {
   return { [escrow.toLowerCase()]: t('escrow'), ...(channels ? { [channels.toLowerCase()]: t('channels') } : {}) }
 }

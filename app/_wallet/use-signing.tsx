@@ -10,8 +10,8 @@ import { useWallet } from './wallet-provider.tsx'
 type Terms = { readonly typedData: Eip712TypedData }
 
 /**
- * Terms from the server, one signature of the wallet, and the signed word back to the server. `isAsking` while the wallet has
- * the floor: a dialog of one's own gives way to the wallet's meanwhile. `sign` answers whether the server took it.
+ * Requests terms from the server, has the wallet sign them, and sends the signature back. `isAsking`: the wallet shows its
+ * dialog, so own dialogs are hidden. `sign` returns whether the server accepted the signature.
  */
 export function useSigning() {
   const wallet = useWallet()
@@ -38,7 +38,7 @@ export function useSigning() {
   return { sign, error, isBusy: stage !== 'idle', isAsking: stage === 'asking' }
 }
 
-/** What the server refused is shown with its code; what the wallet said is shown as it said it. */
+/** A refusal of the server is shown with its code, an error of the wallet with its own text. */
 export function SigningTrouble({ error, className }: { error: unknown; className?: string }) {
   const t = useTranslations('wallet.useSigning')
   if (error === null) return null

@@ -3,13 +3,13 @@ import { type Config, createConfig, createStorage, http } from 'wagmi'
 import { chainPreset } from '../../contracts/deploy/chain-presets.ts'
 import type { PublicMarket } from '../_components/market.tsx'
 
-/** One per page: connections belong to the browser, not to a component. */
+/** One per page, because connections belong to the browser, not to a component. */
 let made: Config | null = null
 
-/** Wallets are found by their own announcement (EIP-6963). Reads of the chain go through this server. */
+/** Wallets announce themselves (EIP-6963). Chain reads go through this server. */
 export function walletConfig(market: PublicMarket): Config {
   made ??= createConfig({
-    // Which wallet was used last is kept. What was connected is not: each page asks the wallet again.
+    // The last used wallet is stored. Connections are not: each page asks the wallet again.
     storage: createStorage({
       storage: {
         getItem: (key) => (key.endsWith('.store') ? null : localStorage.getItem(key)),

@@ -20,7 +20,7 @@ import type { WalletTask } from './wallet-task.ts'
 
 type Stage = { at: 'choosing' } | { at: 'asking'; wallet: string } | { at: 'failed'; sentence: string }
 
-/** Choose a wallet; it connects and signs in one go. */
+/** The sign-in dialog: connects the chosen wallet and signs in. */
 export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () => void }) {
   const t = useTranslations('wallet.walletDialog')
   const tProblem = useTranslations('ui.problem')
@@ -55,7 +55,7 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
     }
   }
 
-  // Who signed in before needs to choose nothing: the wallet is asked at once.
+  // After an earlier sign-in there is no choice: the same wallet is asked at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per task
   useEffect(() => {
     if (isStarted.current || task.kind !== 'typed-data' || !me) return

@@ -9,19 +9,19 @@ import { walletConfig } from './wallet-config.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
 import type { WalletTask } from './wallet-task.ts'
 
-/** All wallet code lies behind this component. */
+/** The root of all lazily loaded wallet code. */
 export function WalletPanel({ task, onDone }: { task: WalletTask | null; onDone: () => void }) {
   const market = useMarket()
   const t = useTranslations('wallet.request')
   const tChain = useTranslations('wallet.chain')
   const tWallet = useTranslations('wallet.development')
   const [config] = useState(() => {
-    // Before anything below asks for the connection of an earlier visit, which would not find this wallet yet.
+    // Must run before components restore an earlier connection, because they would not find this wallet yet.
     announceDevelopmentWallet(market, { t, tChain, tWallet })
     return walletConfig(market)
   })
   return (
-    // The library's own provider forgets which wallets are connected whenever it is drawn again.
+    // The library's own provider loses its connections at every render.
     <WagmiContext.Provider value={config}>
       {task && <WalletDialog task={task} onDone={onDone} />}
       {market.isLocalChain && <DevelopmentConfirm />}

@@ -5,11 +5,11 @@ import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { Eip712TypedData } from '@/server/ports.ts'
 import type { WalletTask } from './wallet-task.ts'
 
-// Wallet code is large and most readers never sign: it is loaded with the first need of it.
+// Wallet code is large, and most readers never sign. It is loaded on first use.
 const WalletPanel = lazy(() => import('./wallet-panel.tsx').then((module) => ({ default: module.WalletPanel })))
 
 type Wallet = {
-  /** Opens the dialog: choose a wallet, sign one message, done. */
+  /** Opens the sign-in dialog: choose a wallet and sign one message. */
   openSignIn(): void
   /** Asks the signed-in person's wallet for a signature; connects it again first where needed. Rejects when refused. */
   signTypedData(typedData: Eip712TypedData): Promise<`0x${string}`>

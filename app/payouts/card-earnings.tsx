@@ -25,7 +25,7 @@ const words = {
   failed: { label: 'failed', tone: 'bad' },
 } as const
 
-/** What clients have paid by card for one's agents. The account to be paid into is opened when there is something to claim. */
+/** Card payments for the person's agents. The payout account is opened when there is something to claim. */
 export function CardEarnings() {
   const t = useTranslations('payouts.cardEarnings')
   const trpc = useTRPC()

@@ -11,7 +11,7 @@ import { StateChip } from '../_components/ui/chip.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 
-/** How soon is looked again where nothing is under way: calls come without a word to this page. */
+/** The polling interval while nothing is pending. This page gets no event for a call. */
 const idleMs = 5_000
 const busyMs = 1_000
 
@@ -19,18 +19,18 @@ type Props = {
   side: 'client' | 'publisher'
   title: string
   aside: string
-  /** Three sums of a channel, with their heads. */
+  /** Three sums of a channel, with their column headings. */
   sums: readonly { head: string; of: (channel: ChannelDetails) => ReactNode; isStrong?: boolean }[]
-  /** What stands under a channel's state. */
+  /** Content below a channel's state. */
   note?: (channel: ChannelDetails) => string | null
-  /** What can be done with a channel; `acts` says it to those who don't see the column. */
+  /** The actions of a channel. `acts`: the column heading for screen readers. */
   acts: string
   act: (channel: ChannelDetails) => ReactNode
-  /** What stands below the table. */
+  /** Content below the table. */
   after?: (channels: readonly ChannelDetails[]) => ReactNode
 }
 
-/** The person's channels as one of their two sides sees them, by state and sums. Nothing where there is none. */
+/** The person's channels as payer or as publisher, with state and sums. Renders nothing without channels. */
 export function ChannelTable({ side, title, aside, sums, note, acts, act, after }: Props) {
   const t = useTranslations('payouts.channelTable')
   const trpc = useTRPC()

@@ -18,7 +18,7 @@ import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 
 type Credit = inferRouterOutputs<AppRouter>['settlement']['getCredits'][number]
 
-/** What waits in the escrow in one token, the form that takes it out, and what was taken out before. */
+/** The credit in the escrow in one token, the withdrawal form, and earlier withdrawals. */
 export function CreditCard({ credit }: { credit: Credit }) {
   const t = useTranslations('payouts.creditCard')
   if (credit.withdrawable === 0n && credit.underway === null && credit.withdrawals.length === 0) return null

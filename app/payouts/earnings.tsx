@@ -7,13 +7,13 @@ import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { CreditCard } from './credit-card.tsx'
 
-/** What one's work has come to, by where the money is, and what can be taken out now. */
+/** The person's earnings by location of the money, and the withdrawable part. */
 export function PayoutEarnings() {
   const t = useTranslations('payouts.earnings')
   const trpc = useTRPC()
   const earnings = useQuery(
     trpc.settlement.getEarnings.queryOptions(undefined, {
-      // What is being withdrawn is over once the chain says so.
+      // A withdrawal is pending until the chain confirms it.
       refetchInterval: ({ state: { data } }) => (data?.credits.some((one) => one.underway) ? 2_000 : false),
     }),
   )

@@ -17,7 +17,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { channelNote } from '../_views/channel-note.ts'
 import { ChannelTable } from './channel-table.tsx'
 
-/** The earnings of calls per channel, and the claimed part. Nothing without channels. */
+/** The earnings of calls per channel, and the claimed part. Renders nothing without channels. */
 export function VouchersToClaim() {
   const t = useTranslations('payouts.vouchers')
   return (
@@ -48,7 +48,7 @@ function refusedNote({ isClaimRefused, frozenSince }: ChannelDetails, t: Transla
   return isClaimRefused ? t('claimRefused') : null
 }
 
-/** What the publisher would lose if the payers' money could not be claimed any more. */
+/** The exposure: what the publisher would lose if the payers' money could no longer be claimed. */
 function AtRisk({ channels }: { channels: readonly ChannelDetails[] }) {
   const t = useTranslations('payouts.vouchers')
   const [first] = channels
@@ -118,7 +118,7 @@ function ClaimButton({ channel }: { channel: ChannelDetails }) {
   )
 }
 
-/** What one has set aside for calls, and what is left of it. Nothing where there is no channel. */
+/** The deposits for calls, and their rest. Renders nothing without channels. */
 export function OwnChannels() {
   const t = useTranslations('payouts.vouchers')
   const tNote = useTranslations('views.channelNote')

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { drawRooms, lineHeight, stateSize } from '../_views/room-drawing.ts'
 
-/** The states of a room and what leads from one to another. The table beside it says the same in words. */
+/** The state diagram of a room. The table beside it has the same content as text. */
 export function StateDrawing() {
   const t = useTranslations('goals.stateDrawing')
   const { width, height, states, arrows } = drawRooms()

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
-/** How messages are squeezed on a connection: not at all, each by itself, or each with what came before it in mind. */
+/** How messages are squeezed on a connection: not at all, each separately, or each with its predecessors as a dictionary. */
 export const ways = ['plain', 'alone', 'in_context'] as const
 export type Way = (typeof ways)[number]
 /** Of one message, or of many together. `microseconds`: of CPU, to squeeze it once. */

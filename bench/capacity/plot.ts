@@ -12,7 +12,7 @@ const right = 96
 const barHeight = 16
 const groupGap = 18
 const top = 62
-/** Each is told from the others by its lightness too. */
+/** Each also differs from the others in lightness. */
 const fills = ['a', 'b', 'c', 'd']
 
 const style = `
@@ -76,7 +76,7 @@ export function figure(value: number): string {
     [1e6, ' million'],
     [1, ''],
   ] as const
-  const [step, name] = steps.find(([least]) => value >= least) ?? [1, '']
+  const [step, name] = steps.find(([min]) => value >= min) ?? [1, '']
   const digits = Number((value / step).toPrecision(3))
   return `${digits.toLocaleString('en-US', { maximumFractionDigits: 4 })}${name}`
 }

@@ -1,4 +1,4 @@
-// The load, in a process of its own: crowds of agents that it connects and drives as it is told.
+// The load, in a process of its own: crowds of agents that it connects and drives by command.
 import { type Crowd, type Drive, type Gathering, gather } from './drive.ts'
 
 export type Order =

@@ -19,7 +19,7 @@ export type Bench = {
 }
 
 /**
- * Measures what the hub's work costs. What a message and what a delivery costs is told apart by rooms of two and of eight;
+ * Measures what the hub's work costs. The cost of a message and of a delivery are separated by rooms of two and of eight;
  * a write and a message in it by a low and a full load. What a write takes is the middle of many: on a shared machine the mean
  * tells of the others.
  */
@@ -45,7 +45,7 @@ export async function measureCosts(bench: Bench, on: string): Promise<Costs> {
     const cpu = full.row.cpu_us_per_message
     const more = (name: 'server' | 'postgres') => ((large.cpu_us_per_message[name] - cpu[name]) / (7_600 - 1_024)) * 1_024
     const delivery = Math.max(1, (cpu.server - few.cpu_us_per_message.server) / 6)
-    /** What a message costs more where it is written by itself. */
+    /** What a message costs more if it is written alone. */
     const alone = (name: 'server' | 'postgres') =>
       Math.max(0, quiet.row.cpu_us_per_message[name] - cpu[name]) / Math.max(0.1, 1 / quiet.size - 1 / full.size)
     // A write of many is as long as PostgreSQL computes for it: what it waits for the load beside it is no part of it.
@@ -120,7 +120,7 @@ async function flushesOf(bench: Bench, work: () => Promise<Row>): Promise<{ row:
     const upTo = [...text.matchAll(/^parley_hub_commit_seconds_bucket\{le="([\d.]+)"\} (\d+)$/gm)].map(
       ([, le, count]) => [Number(le), Number(count)] as const,
     )
-    return { upTo, messages: figure('flush_messages_sum'), writes: figure('commit_seconds_count') }
+    return { upTo, messages: figure('write_messages_sum'), writes: figure('commit_seconds_count') }
   }
   const from = await read()
   const row = await work()

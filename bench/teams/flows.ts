@@ -17,7 +17,7 @@ export type Run = {
 export const turns = 20
 
 const newTask = () => prefixedId('tsk', newMessageId())
-/** What the model is told for a turn: the goal, the room in a few words, and what is new. */
+/** What the model receives for a turn: the goal, the room in a few words, and what is new. */
 const promptOf = (turn: Turn) => `${goal}\n${summarizeTurn(turn)}`
 
 /** Plays a flow: `first` begins it, `lead` and `worker` are asked for their words at each turn of theirs. */

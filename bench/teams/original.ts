@@ -1,6 +1,6 @@
 /**
  * The frames-and-history scheme that teams of models talk by elsewhere, played with the same words: each frame carries the
- * goal and all members and goes to everybody, and each turn of a model is told the goal, the members, all tasks and the
+ * goal and all members and goes to everybody, and each turn of a model receives the goal, the members, all tasks and the
  * whole history. Instructions to the model, which both schemes have, are left out on both sides.
  */
 import { squeezedBytes } from '../bytes/squeeze.ts'

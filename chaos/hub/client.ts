@@ -24,7 +24,7 @@ export type Client = {
   readonly sent: readonly string[]
   readonly acks: readonly { id: string; room: string; seq: number }[]
   readonly runs: readonly Run[]
-  /** How far it has come in its room without a gap. */
+  /** Its position in its room, without a gap. */
   readonly cursor: () => number
   readonly unanswered: () => number
   readonly isThere: () => boolean
@@ -42,9 +42,9 @@ export type Client = {
   cut(): void
   /** For so long nothing passes in either direction. */
   stall(ms: number): void
-  /** What comes in is not taken until it is told otherwise. */
+  /** Received data is not read until a command says so. */
   read(isReading: boolean): void
-  /** Comes back by a connection of which it takes nothing but the welcome, until it is told to read. */
+  /** Comes back by a connection of which it reads only the welcome, until it gets the command to read. */
   doze(): void
   /** Is gone for the hub without a word, and comes back by another connection; the old one stays open and silent. */
   vanish(): void
@@ -134,7 +134,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
           return
         }
         case 'problem':
-          // Without an id it belongs to the connection, which the hub ends by itself.
+          // Without an id it belongs to the connection, which the hub ends.
           if (frame.id === null) return
           counts.refused++
           refusals.push(frame.problem.code)

@@ -57,7 +57,7 @@ function filesOf(pid: number): number {
   }
 }
 
-/** A disk for PostgreSQL that fails when it is told to. */
+/** A disk for PostgreSQL that fails on command. */
 export type FaultyDisk = { readonly env: Record<string, string>; fail(how: 'full' | 'unsynced' | null): void; remove(): void }
 
 /** @throws where there is no C compiler to build it with. */
@@ -66,7 +66,7 @@ export function buildFaultyDisk(): FaultyDisk {
   const library = path.join(folder, 'faulty-disk.so')
   const control = path.join(folder, 'fault')
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, path.join(import.meta.dirname, 'faulty-disk.c'), '-ldl'])
-  // PostgreSQL may run as somebody else.
+  // PostgreSQL may run as another user.
   chmodSync(folder, 0o755)
   return {
     env: { LD_PRELOAD: library, DISK_FAULT_FILE: control },

@@ -1,6 +1,6 @@
 /** How long deliveries take while nothing is wrong. */
 export type Pace = {
-  /** For clients: what was said and heard, by envelope id. */
+  /** For clients: messages sent and received, by envelope id. */
   readonly ears: { onSaid(id: string): void; onHeard(id: string): void }
   /** From now on it counts, until the next storm. */
   calm(): void
@@ -24,7 +24,7 @@ export function watchPace(): Pace {
       },
       onHeard(id) {
         const said = decidedAt.get(id)
-        // What was said before a storm and heard after it tells of the storm.
+        // A message sent before a storm and received after it measures the storm.
         if (said !== undefined && calmSince !== null && said >= calmSince) took.push(performance.now() - said)
       },
     },

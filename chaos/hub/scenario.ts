@@ -22,7 +22,7 @@ export type Outcome = {
   readonly resends: number
   readonly duplicates: number
   readonly refused: number
-  /** How often the hub gave up on a reader, as that one was told. */
+  /** How often the hub gave up on a reader, as reported to that reader. */
   readonly too_slow: number
   /** Readers that were given one in the place of a damaged message. */
   readonly placeholders: number
@@ -51,7 +51,7 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   const agents = stage.rooms * stage.members
   if (out.resends === 0) missed.push('void: nothing was sent again')
   if (out.duplicates === 0) missed.push('void: nothing was sent twice')
-  if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} connections anew of ${stage.reconnects * agents}`)
+  if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} new connections of ${stage.reconnects * agents}`)
   if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
   if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
   if (sumOf(out.faults) > 0) missed.push('a promise was broken')
@@ -177,7 +177,7 @@ async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, 
       disk?.fail(fault)
       await pause(3_000)
       disk?.fail(null)
-      // What it does by itself depends on what it was writing; from here on it has to be there again.
+      // Its own recovery depends on what it was writing; from here on it has to be there again.
       return cluster.crash()
     case 'poison':
       for (const client of clients) client.read(false)

@@ -1,6 +1,6 @@
 /** One thing that goes wrong, and is well again, or set right, before the next. */
 export type Fault =
-  /** `kill -9` of the hub, which is started anew. */
+  /** `kill -9` of the hub, which is started again. */
   | 'kill'
   /** PostgreSQL dies with all its processes. */
   | 'crash'
@@ -43,7 +43,7 @@ export type Stage = {
   readonly loudBytes: number
   /** After the faults everybody has to be at the head within this time, or nobody waits any longer. */
   readonly drainMs: number
-  /** Without so many connections anew for each agent the run shows nothing. */
+  /** Without so many new connections for each agent the run shows nothing. */
   readonly reconnects: number
   /** Of deliveries while nothing was wrong; null where it is not asked. */
   readonly p99Ms: number | null

@@ -5,10 +5,10 @@ const mb = 1_048_576
 /** What the hub weighs over its lives. `note`: at the end of each. */
 export function watchWeight(hub: HubUnderTest) {
   const ends: { readonly minute: number; readonly mb: number }[] = []
-  let most = { bytes: 0, files: 0 }
+  let max = { bytes: 0, files: 0 }
   const look = () => {
     const now = hub.weight()
-    most = { bytes: Math.max(most.bytes, now.bytes), files: Math.max(most.files, now.files) }
+    max = { bytes: Math.max(max.bytes, now.bytes), files: Math.max(max.files, now.files) }
     return now
   }
   const timer = setInterval(look, 1_000)
@@ -20,9 +20,9 @@ export function watchWeight(hub: HubUnderTest) {
     figures() {
       const slope = ends.length < 5 ? null : slopeOf(ends)
       return {
-        hub_mb: Math.round(most.bytes / mb),
+        hub_mb: Math.round(max.bytes / mb),
         hub_mb_per_minute: slope === null ? null : Number(slope.toFixed(2)),
-        hub_files: most.files,
+        hub_files: max.files,
       }
     },
   }

@@ -18,7 +18,7 @@ export type RetentionOutcome = FoundFiles & {
   /** Readings of all rooms from their first message on, by pages of chance, and those that had a gap, a double or a broken chain. */
   readonly readings: number
   readonly broken: number
-  /** Readings that were told to come again. */
+  /** Reads that were refused with the advice to retry. */
   readonly put_off: number
   /** By the place at which the process was killed, how often. */
   readonly kills: { readonly [place: string]: number }
@@ -99,7 +99,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
 
 /**
  * Runs the filing until it stands at `point`, or until a moment of chance where that is null, and kills it there. Gives the place,
- * or null where it had ended by itself.
+ * or null where it had ended without a kill.
  */
 async function killAt(point: string | null, env: Record<string, string>, random: () => number): Promise<string | null> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'filing-process.ts')], {

@@ -47,7 +47,7 @@ function isClaim({ ground }: Scene): Parameters<StuckNonces['catchNext']>[2] {
   return ({ to, data }) => to === ground.channels.toLowerCase() && claimSelectors.includes(data.slice(0, 10) as Hex)
 }
 
-/** Whoever the nonce is for is concerned. */
+/** The owner of the nonce is affected. */
 async function caught(scene: Scene, catching: Promise<number | null>): Promise<number | null> {
   const nonce = await catching
   if (nonce !== null) for (const id of (await within(5_000, () => subjectsOf(scene.system, nonce))) ?? []) scene.progress.concern(id)

@@ -13,11 +13,11 @@ const surgeWei = 40n * 10n ** 9n
 
 /** Mines, and now and then rewrites the newest blocks, has the price leap, or forgets what waits. */
 export type ChainKeeper = {
-  /** Nothing of that happens until the answer is called: somebody relies on the chain to stay as it is. */
+  /** Nothing of that happens until the answer is called: a caller relies on the chain to stay as it is. */
   hold(): Promise<() => void>
   /** The same for who rewrites it: nobody else relies on it meanwhile. */
   holdAlone(): Promise<() => void>
-  /** One of the things that happen now and then; false where somebody holds the chain. */
+  /** One of the random events; false while a caller holds the chain. */
   upset(kind: Upset): Promise<boolean>
   /** No blocks until the answer is called. */
   freeze(): () => void

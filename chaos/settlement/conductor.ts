@@ -10,7 +10,7 @@ import { elapsedMs, type Scene } from './scene.ts'
 import { openElsewhere, strangeChannel, strangePlan } from './strangers.ts'
 import { plantChannel, plantGoal } from './unbookable.ts'
 
-/** So long it may be that somebody holds the chain. */
+/** The maximum time for which a caller holds the chain. */
 const upsetMs = 10_000
 
 /** Makes one fault happen; false where the moment for it did not come. */
@@ -63,7 +63,7 @@ async function conductChain(scene: Scene): Promise<void> {
   const half = Math.ceil(acts.length / 2)
   await playAll(scene, acts.slice(0, half))
   scene.nodes = 2
-  // Whoever still believes one node works no longer.
+  // A process that trusts a single node has stopped working.
   for (const slot of scene.slots) if (slot.workerNodes === 1) await slot.worker?.kill()
   await within(30_000, async () => scene.slots.every((slot) => slot.workerNodes === 2 && slot.worker?.isWorking()))
   await playAll(scene, shuffled([...acts.slice(half), ...listOf(scene, lieActs)], scene.random))

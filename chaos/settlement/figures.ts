@@ -33,7 +33,7 @@ export type Figures = {
   /** Transfers that only one of ledger, chain and Stripe has, or that differ; and plans and channels whose remainder does. */
   readonly unreconciled: number
   readonly notPosted: number
-  /** Goals that were told of their payment another number of times than once; where a rewrite took the payment back, at least once. */
+  /** Goals that received the event of their payment another number of times than once; where a rewrite took the payment back, at least once. */
   readonly toldWrong: number
   /** Subjects of dead letters that were not planted, or planted and not booked. */
   readonly strayDeadLetters: number

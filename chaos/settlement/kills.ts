@@ -30,7 +30,7 @@ const maxTries = 5
 const hourMs = 3_600_000
 /** Every other worker's clock is right, then an hour late, right, an hour early. */
 const clocks: readonly (readonly number[])[] = [[], [0, -hourMs, 0, hourMs]]
-/** What is said to who sends what the node has already; without a mood of the node's nobody would hear it. */
+/** The node's answer to a repeated transaction. Without an injected fault, no sender gets it. */
 const moodAt: { readonly [at: string]: Moods['twice'] } = { known: 'at once', nonce_used: 'once mined' }
 
 /** Who dies where, in seeded order; told what came of it. */

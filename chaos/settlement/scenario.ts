@@ -168,7 +168,7 @@ async function post(scene: Scene): Promise<void> {
   await keepPosting(scene, {
     push: async () => (await pushGoals(system, goals, ground.keys, progress)).paid,
     count: () => goals.length,
-    most: { open: profile.inFlight, least: profile.goals, all: maxGoals },
+    max: { open: profile.inFlight, min: profile.goals, all: maxGoals },
     add: async () => void goals.push(await openPaidGoal(system, client, payees, goals.length)),
   })
 }
@@ -178,7 +178,7 @@ async function postCards(scene: Scene): Promise<void> {
   await keepPosting(scene, {
     push: async () => (await pushCardGoals(system, cardMarket, cardGoals, progress)).paid,
     count: () => cardGoals.length,
-    most: { open: profile.cardGoals, least: profile.cardGoals, all: maxGoals },
+    max: { open: profile.cardGoals, min: profile.cardGoals, all: maxGoals },
     add: async () => void cardGoals.push(await openCardGoal(system, cardMarket, cardGoals.length)),
   })
 }
@@ -188,7 +188,7 @@ async function postChannels(scene: Scene): Promise<void> {
   await keepPosting(scene, {
     push: async () => (await pushChannels(system, channelMarket, channels, progress)).done,
     count: () => channels.length,
-    most: { open: profile.channels, least: profile.channels, all: maxGoals },
+    max: { open: profile.channels, min: profile.channels, all: maxGoals },
     add: async () => void channels.push(await steadily(() => quoteCalls(channelMarket, callsPerChannel))),
   })
 }
@@ -196,18 +196,18 @@ async function postChannels(scene: Scene): Promise<void> {
 type Posting = {
   readonly push: () => Promise<number>
   readonly count: () => number
-  readonly most: { readonly open: number; readonly least: number; readonly all: number }
+  readonly max: { readonly open: number; readonly min: number; readonly all: number }
   readonly add: () => Promise<void>
 }
 
 /** Adds what there is room for as long as there is chaos, and pushes all of it until it is done. */
-async function keepPosting(scene: Scene, { push, count, most, add }: Posting): Promise<void> {
+async function keepPosting(scene: Scene, { push, count, max, add }: Posting): Promise<void> {
   const { profile } = scene
   while (elapsedMs(scene) < profile.limitMs + profile.drainMs) {
     // The database may be away, and the next round comes.
     const done = await push().catch(() => null)
-    const wantsMore = count() < most.least || (scene.phase === 'chaos' && count() < most.all)
-    if (done !== null && wantsMore && count() - done < most.open) await add().catch(() => {})
+    const wantsMore = count() < max.min || (scene.phase === 'chaos' && count() < max.all)
+    if (done !== null && wantsMore && count() - done < max.open) await add().catch(() => {})
     else if (scene.phase === 'drain' && done === count()) return
     else await pause(120)
   }

@@ -23,7 +23,7 @@ const momentMs = 10_000
 /** The least there is of the token. */
 const oneUnit = 1n
 
-/** Somebody whom nobody knows funds a plan of one unit, with terms like those of a goal of ours, and asks for it to be closed. */
+/** An unknown account funds a plan of one unit, with terms like those of a goal of ours, and asks for it to be closed. */
 export async function strangePlan({ ground, system, goals, random, chain }: Scene): Promise<boolean> {
   const like = await within(momentMs, async () => oneOf(goals, random))
   if (!like) return false

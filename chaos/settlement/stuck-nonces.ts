@@ -7,7 +7,7 @@ type How = 'swallow' | 'refuse'
 
 /** Nonces that the node keeps out of blocks, whichever way their transactions reach it, until they are cancelled or let go. */
 export type StuckNonces = {
-  /** The next nonce that was not sent before, of a transaction that `which` is true for, gets stuck. Null: none came in time. */
+  /** The next nonce that was not sent before, of a transaction that `which` is true for, gets stuck. Null: none arrived in time. */
   catchNext(how: How, ms: number, which?: (sent: Sent) => boolean): Promise<number | null>
   release(nonce: number): void
   instead(call: Call): Reply | null

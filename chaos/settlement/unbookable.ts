@@ -66,7 +66,7 @@ async function plant(scene: Scene, subject: string, where: Where): Promise<boole
       violations.push(...(await watchFrozen(scene, where)))
     }
     await steadily(() => db.$executeRaw`delete from planted_refusal where "subject" = ${subject}`)
-    // One may have come in the last moment.
+    // One may have arrived in the last moment.
     await pause(500)
     if ((await db.chainDeadLetter.count({ where: { ...where, state: 'open' } })) > 0) planted.add(subject)
     await mend(scene, where)

@@ -5,7 +5,7 @@ import type { Orders } from './worker.ts'
 /** A process that has everything it needs in memory and waits for its orders. */
 export type WorkerProcess = {
   begin(orders: Orders): void
-  /** Where it ended itself; null while it works, or where somebody else ended it. */
+  /** Where it ended itself; null while it works, or if another process ended it. */
   readonly diedAt: () => string | null
   readonly isWorking: () => boolean
   /** How often its clock was set. */

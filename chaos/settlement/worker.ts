@@ -1,4 +1,4 @@
-// A settlement worker that ends itself, as a power cut would, at the place it was told. Its orders come as a line of JSON.
+// A settlement worker that ends itself, as a power cut would, at the commanded place. It reads its commands as a line of JSON.
 import fs from 'node:fs'
 import readline from 'node:readline'
 import { type Clock, systemClock } from '../../server/clock.ts'
@@ -22,7 +22,7 @@ const jumpEveryMs = 400
 /** What the queue does in production: pauses between rounds, and how often what no webhook told is asked for. */
 const [chainPauseMs, cardPauseMs, sweepEveryMs] = [20, 100, 4_000]
 
-/** A clock that somebody sets while it runs. Says so each time. */
+/** A clock that is set while it runs. Says so each time. */
 function jumpingClock(jumps: readonly number[]): Clock {
   const startedAt = Date.now()
   let last = 0
@@ -52,7 +52,7 @@ async function work({ place, point, nth, jumps }: Orders): Promise<void> {
   // A card is paid by the clock of Stripe as well: only the chain's rounds have a wrong one.
   void keepCards({ ...system, clock: systemClock })
   for (;;) {
-    // Whatever the node did to this round, the next one begins anew.
+    // The next round starts from the beginning, no matter how this one failed.
     await runSettlementCycle(system).catch(() => {})
     fs.writeSync(1, 'round\n')
     await pause(chainPauseMs)
@@ -75,10 +75,10 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-// Whoever gives the orders is gone: so is the reason to work.
+// The parent process is gone, so this process ends.
 process.stdin.on('end', () => process.exit(0))
 readline.createInterface({ input: process.stdin }).once('line', (line) => {
-  // Whatever keeps it from beginning, the next process begins anew.
+  // If the start fails, the next process starts from the beginning.
   work(JSON.parse(line) as Orders).catch((error: unknown) => {
     fs.writeSync(1, `failed ${String(error)}\n`)
     process.exit(1)

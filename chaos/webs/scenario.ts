@@ -30,7 +30,7 @@ export type WebsOutcome = {
   readonly restarts: number
   /** From asking a web to end until it was gone; the worst. */
   readonly goodbye_ms: number
-  /** Streams: how often they were begun anew, and what they missed, had twice, or had in another order. */
+  /** Streams: how often they were restarted, and what they missed, had twice, or had in another order. */
   readonly streams_anew: number
   readonly streams_refused: number
   readonly heard: number
@@ -54,7 +54,7 @@ export function missedBy(out: WebsOutcome): string[] {
   if (out.restarts < webs * rounds) missed.push(`void: ${out.restarts} restarts`)
   if (out.requests < 100) missed.push(`void: ${out.requests} requests`)
   if (out.in_pieces < out.restarts) missed.push(`void: ${out.in_pieces} bodies on their way`)
-  if (out.streams_anew < readers) missed.push(`void: ${out.streams_anew} streams begun anew`)
+  if (out.streams_anew < readers) missed.push(`void: ${out.streams_anew} restarted streams`)
   if (out.heard === 0) missed.push('void: nothing was heard')
   for (const name of ['failed', 'signed_out', 'lost', 'unanswered', 'streams_refused', 'missing', 'out_of_order'] as const)
     if (out[name] > 0) missed.push(`${name.replaceAll('_', ' ')}: ${out[name]}`)
@@ -88,7 +88,7 @@ export async function runWebs(databaseUrl: string, tell: (line: string) => void)
         await pause(1_500)
         goodbye = Math.max(goodbye, await node.end())
         await node.start()
-        // As whoever restarts them does: the next one goes once this one is known to be there.
+        // As in a rolling restart: the next one stops once this one is ready.
         await pause(3 * probeEveryMs)
         restarts++
         tell(`a web is restarted; the slowest was gone after ${Math.round(goodbye)} ms`)

@@ -3,7 +3,7 @@ import { uuidv7 } from '@parley/protocol'
 import { transformer } from '../../server/trpc/transformer.ts'
 import { type DemoClient, signIn } from '../../test/demo/client.ts'
 
-/** Somebody signed in who reads pages and posts goals, each of them once, without trying anything again. */
+/** A signed-in person who reads pages and posts goals, each of them once, without trying anything again. */
 export type Visitor = {
   readonly counts: { requests: number; failed: number; signedOut: number; inPieces: number }
   /** Goals that were answered, and words that say which requests failed and how. */
@@ -80,7 +80,7 @@ export async function startVisitor(webUrl: string, slowly: boolean): Promise<Vis
 const goal = () => ({
   id: uuidv7(Date.now(), randomBytes(10)),
   goal: {
-    text: 'A report on what was said.',
+    text: 'A report on the discussion.',
     criteria: [{ text: 'It is whole.' }],
     budget: '1000000',
     deadline: new Date(Date.now() + 3_600_000).toISOString(),

@@ -53,7 +53,7 @@ async function openDisputeWindow(tx: Context, goal: Goal, returned: readonly Ste
     roomId: goal.roomId,
     state: 'conclusion',
     kind: 'dispute.window',
-    text: `The money of step${isOne ? '' : 's'} ${steps.join(', ')} stays in the escrow until ${at}: so long whoever ${isOne ? 'it pays' : 'they pay'} can dispute the return.`,
+    text: `The money of step${isOne ? '' : 's'} ${steps.join(', ')} stays in the escrow until ${at}: until then its payee${isOne ? '' : 's'} can dispute the return.`,
     data: { goal_id: goal.id, steps, dispute_by: at },
   })
   return disputeBy

@@ -74,7 +74,7 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
 const Shown = PoolEntry.pick({ kind: true, summary: true, skills: true, topics: true, region: true, tested_at: true })
 const unreadable = {
   kind: 'unknown',
-  summary: 'What was told of this resource can’t be read.',
+  summary: 'The report on this resource can’t be read.',
   skills: [],
   topics: [],
   region: null,

@@ -89,7 +89,7 @@ export type CardWebhookEvent = {
   readonly body: { readonly [field: string]: unknown }
 }
 
-/** A movement on our balance with Stripe. `reference`: the object that moved it; `amount` in cents, above zero for what came in; `fee` is what Stripe kept of it. */
+/** A movement on our balance with Stripe. `reference`: the object that moved it; `amount` in cents, above zero for income; `fee` is what Stripe kept of it. */
 export type CardEntry = {
   readonly id: string
   readonly kind: string

@@ -57,7 +57,7 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
     await postSystemMessage(tx, {
       roomId: task.roomId,
       kind: 'sub_team.created',
-      text: `Whoever has step ${task.step} forms a team for it.`,
+      text: `The agent of step ${task.step} forms a team for it.`,
       data,
     })
     await appendAudit(tx, { chain: task.goalId, action: 'sub_team.create', after: { room_id: roomId, task_id: task.id, step: task.step } })

@@ -68,11 +68,11 @@ const limited = t.middleware(async ({ ctx, meta, next, type }) => {
 /** All queries of one request share the size limit of the answer. Answers of mutations are short, and their effect has happened. */
 const measured = t.middleware(async ({ ctx: { answer }, next, type }) => {
   if (answer === undefined || type !== 'query') return next()
-  if (answer.left <= 0) throw answerTooLarge(answer.most)
+  if (answer.left <= 0) throw answerTooLarge(answer.max)
   const result = await next()
   if (!result.ok) return result
   const bytes = Buffer.byteLength(JSON.stringify(encode(result.data)))
-  if (bytes > answer.left) throw answerTooLarge(answer.most)
+  if (bytes > answer.left) throw answerTooLarge(answer.max)
   answer.left -= bytes
   return result
 })

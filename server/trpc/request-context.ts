@@ -21,7 +21,7 @@ export type RequestContext = {
   /** The response headers; null during page rendering, which cannot set any. */
   readonly reply: Headers | null
   /** The remaining size of the answer in bytes; absent during page rendering. */
-  readonly answer?: { left: number; readonly most: number } | undefined
+  readonly answer?: { left: number; readonly max: number } | undefined
   /** The correlation id, shown with every error. */
   readonly id: string
 }
@@ -42,7 +42,7 @@ export async function createRequestContext({ headers, reply, answerBytes }: Requ
     userAgent: headers.get('user-agent') ?? '',
     source: rateSource(headers.get(clientAddressHeader) ?? ''),
     reply,
-    ...(answerBytes !== undefined && { answer: { left: answerBytes, most: answerBytes } }),
+    ...(answerBytes !== undefined && { answer: { left: answerBytes, max: answerBytes } }),
     id: randomUUID(),
   }
 }

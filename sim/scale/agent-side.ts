@@ -21,7 +21,7 @@ const window = 16
 /** So long it takes until a side notices that its connection is gone. */
 const noticeMs = 50
 
-/** Somebody says something. */
+/** A member posts a message. */
 export function say(w: World): void {
   const { mesh, seat, agent, message, dice } = w
   if (!w.isTalking) return
@@ -91,7 +91,7 @@ export function hear(w: World, own: number, first: number, last: number, run: nu
 /** The agents' own idea of a place in a room, which here is a number among many. */
 const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
 
-/** The connection is gone, whoever ended it. What was under way on it is lost. */
+/** The connection is gone, no matter which side ended it. Data in flight is lost. */
 export function disconnect(w: World, who: number, awayMs: number): void {
   const { agent, mesh } = w
   agent.state[who] = away
@@ -156,7 +156,7 @@ export function welcome(w: World, who: number, line: number): void {
   }
 }
 
-/** A seat is given up, or taken by somebody who reads the room from its beginning, or from where it once was. */
+/** A seat is given up, or taken by a client that reads the room from its beginning, or from where it once was. */
 export function move(w: World): void {
   const { seat, weather, mesh, dice } = w
   if (!w.isTalking || weather.moves === 0) return

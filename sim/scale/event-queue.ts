@@ -66,12 +66,12 @@ export function createEventQueue(capacity = 1_024): EventQueue {
     for (;;) {
       const first = place * arity + 1
       if (first >= size) break
-      let least = first
+      let min = first
       const end = Math.min(first + arity, size)
-      for (let child = first + 1; child < end; child++) if (isBefore(times[child] as number, orders[child] as number, least)) least = child
-      if (isBefore(at, own, least)) break
-      settle(place, times[least] as number, orders[least] as number, slots[least] as number)
-      place = least
+      for (let child = first + 1; child < end; child++) if (isBefore(times[child] as number, orders[child] as number, min)) min = child
+      if (isBefore(at, own, min)) break
+      settle(place, times[min] as number, orders[min] as number, slots[min] as number)
+      place = min
     }
     settle(place, at, own, slot)
   }

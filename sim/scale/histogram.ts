@@ -7,7 +7,7 @@ export type Histogram = {
 }
 
 const perDecade = 120
-const least = 0.001
+const min = 0.001
 const buckets = perDecade * 10
 
 export function createHistogram(): Histogram {
@@ -15,7 +15,7 @@ export function createHistogram(): Histogram {
   let count = 0
   return {
     add(value) {
-      const bucket = value <= least ? 0 : Math.min(buckets - 1, Math.ceil(Math.log10(value / least) * perDecade))
+      const bucket = value <= min ? 0 : Math.min(buckets - 1, Math.ceil(Math.log10(value / min) * perDecade))
       counts[bucket] = (counts[bucket] as number) + 1
       count++
     },
@@ -23,7 +23,7 @@ export function createHistogram(): Histogram {
       let below = 0
       for (let bucket = 0; bucket < buckets; bucket++) {
         below += counts[bucket] as number
-        if (below >= share * count && count > 0) return least * 10 ** (bucket / perDecade)
+        if (below >= share * count && count > 0) return min * 10 ** (bucket / perDecade)
       }
       return 0
     },

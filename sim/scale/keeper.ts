@@ -49,7 +49,7 @@ export function enter(w: World, id: number, epoch: number): void {
   if ((w.hub.writing[keeper] as number[]).length === 0) write(w, keeper)
 }
 
-/** What has come in while one write was under way goes as the next. */
+/** What arrived during one write goes into the next. */
 function write(w: World, hub: number): void {
   const queue = w.hub.queue[hub] as number[]
   const count = batchSize(queue.length, () => textBytes)

@@ -20,5 +20,5 @@ export function diceFrom(seed: number): Dice {
     return (sum >>> 0) / 4_294_967_296
   }
   for (let index = 0; index < 16; index++) roll()
-  return { roll, below: (most) => Math.floor(roll() * most), wait: (mean) => -Math.log(1 - roll()) * mean }
+  return { roll, below: (max) => Math.floor(roll() * max), wait: (mean) => -Math.log(1 - roll()) * mean }
 }

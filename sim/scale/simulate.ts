@@ -49,7 +49,7 @@ export function simulate(setting: Setting): Found {
     if (w.isTalking && w.queue.taken.at >= end) {
       w.isTalking = false
       talked = w.queue.taken.at
-      // What came in and still waits was not done in this time.
+      // What arrived and still waits was not done in this time.
       busyAtEnd.hub.set(w.hub.busy.map((ms, hub) => Math.min(talked, ms - backlogOf(w, hub))))
       busyAtEnd.db.set(w.hub.dbBusy)
       busyAtEnd.disk.set(w.hub.diskBusy)
@@ -101,7 +101,7 @@ function backlogOf({ now, hub: { free, doorFree } }: World, hub: number): number
 function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Float64Array }, ms: number): Found {
   const { mesh, message, sum } = w
   const mean = (of: Float64Array) => round(of.reduce((all, one) => all + one, 0) / of.length / ms, 4)
-  const most = (of: Float64Array) => round(of.reduce((all, one) => Math.max(all, one), 0) / ms, 4)
+  const max = (of: Float64Array) => round(of.reduce((all, one) => Math.max(all, one), 0) / ms, 4)
   const said = message.count
   let answered = 0
   for (let id = 0; id < said; id++) if (message.ackedAs[id] !== 0) answered++
@@ -131,7 +131,7 @@ function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Flo
     hub_p50_ms: round(w.within.at(0.5), 2),
     hub_p99_ms: round(w.within.at(0.99), 2),
     busy: { hub: mean(busy.hub), postgres: mean(busy.db), disk: mean(busy.disk) },
-    busiest: { hub: most(busy.hub), postgres: most(busy.db), disk: most(busy.disk) },
+    busiest: { hub: max(busy.hub), postgres: max(busy.db), disk: max(busy.disk) },
     longest_queue: w.hub.longest.reduce((all, one) => Math.max(all, one), 0),
     storm_agents: sum.stormAgents,
     storm_ms: round(sum.stormMs, 0),

@@ -8,12 +8,12 @@ const deadMs = 2_000
 const apartMs = 2_500
 const awayMs = 4_000
 
-/** Plans what is going to happen by itself, and begins the talk. */
+/** Schedules the random events, and begins the talk. */
 export function begin(w: World): void {
   const { weather, mesh, dice } = w
   const end = weather.seconds * 1_000
   for (let seat = 0; seat < mesh.seats; seat++) {
-    // One seat of eight is empty, so that somebody can come.
+    // One seat of eight is empty, so that a client can join.
     w.seat.active[seat] = seat % 8 === 7 ? 0 : 1
     if (w.seat.active[seat] === 1) w.judge.began(seat, 0)
   }
@@ -32,7 +32,7 @@ export function begin(w: World): void {
   }
 }
 
-/** A socket breaks, or somebody goes away for a while. */
+/** A socket breaks, or a client leaves for a while. */
 export function cut(w: World): void {
   const { weather, mesh, dice } = w
   const rate = weather.cuts + weather.leaves
@@ -78,7 +78,7 @@ function disconnectAll(w: World, who: number): void {
   again(w, who)
 }
 
-/** A mirror begins anew behind the last message that all its seats are known to have. */
+/** A mirror starts again behind the last message that all its seats are known to have. */
 function forget(w: World, one: number): void {
   const room = w.mesh.mirrorRoom[one] as number
   let base = (w.logs[room] as number[]).length

@@ -72,7 +72,7 @@ describe('a disputed step', () => {
     expect(await disputesOn(client.page).textContent()).toContain('The time for a ruling ends')
     await expectAccessible(client.page)
 
-    // The other side reads the evidence and proposes a split; somebody who is neither reads only that there is a dispute.
+    // The other side reads the evidence and proposes a split; a third party reads only that there is a dispute.
     const publisher = await openAs(stage.publisher, path, phone)
     await disputesOn(publisher.page).getByText(evidence).waitFor()
     await propose(publisher.page, '2. Step 2', '80')
@@ -170,7 +170,7 @@ describe('a plan that has expired', () => {
     const stage = await setStage(world, 'late-')
     await sealStage(stage)
     const days = 3
-    // Not the hub's, which would send it back by itself.
+    // Not the hub's, which would send it back automatically.
     await web.advance(days * 86_400_000)
     await world.chain.warp(days * 86_400)
     const { chainId, rpcUrl } = world.chain

@@ -14,7 +14,7 @@ const reasons = {
 } as const
 const operator = `0x${'5'.repeat(40)}`
 
-/** A gateway with a resource in every state, a proxy of one, and rules that have stopped somebody. Returns the proxy's handle. */
+/** A gateway with a resource in every state, a proxy of one, and rules that have stopped an agent. Returns the proxy's handle. */
 export async function tellPools({ system, publish, chain }: TestWorld, owner: TestPerson): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const { agent_id } = await publish(owner, gatewayListing(`0x${'7'.repeat(40)}`))

@@ -102,7 +102,7 @@ describe('the wizard', () => {
     await page.reload()
     await page.getByText('visits.csv').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    // What it holds is asked of the chain; who goes on before that is told on the next page.
+    // What it holds is asked of the chain; a client that goes on earlier sees it on the next page.
     await page.getByText(/Your wallet holds 1,000\.00/).waitFor()
     await page.getByLabel(/^Budget/).fill('1000000')
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -172,7 +172,7 @@ describe('the web agent in a real browser', () => {
     expect(posted).toEqual(['/seal'])
   })
 
-  it('does a task by itself', async () => {
+  it('does a task automatically', async () => {
     posted.length = 0
     const order = { task: 'Seal the jar "Jar".', sites: [site.origin], start: `${site.origin}/form`, strategy: 'hybrid' as const }
     const report = await runWebTask(order, means(deterministicPolicy))

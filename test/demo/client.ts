@@ -1,4 +1,4 @@
-/** Somebody with a fresh wallet who uses the web as its pages do: tRPC over HTTP, and one signature where money moves. */
+/** A person with a fresh wallet who uses the web as its pages do: tRPC over HTTP, and one signature where money moves. */
 import { randomBytes } from 'node:crypto'
 import {
   type ArtifactRef,

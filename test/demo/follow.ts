@@ -16,7 +16,7 @@ const lookEveryMs = 300
 const pageSize = 200
 const final = ['paid', 'refunded', 'canceled']
 
-/** `word`: what a client says that is asked before and during the work; looked at anew each time. */
+/** `word`: what a client says that is asked before and during the work; read again each time. */
 export async function followGoal(
   client: DemoClient,
   { goalId, roomId }: PostedGoal,

@@ -2,7 +2,7 @@
  * `npm run demo`: three goals through the public doors, from posted to paid or refunded, and a proof from outside that
  * transcript, chain and ledger agree. `-- --url http://localhost:3000` takes a Parley that is running (`--rpc` its chain's
  * own node; left out, the web passes the questions on); without it one is started, and ended afterwards. `-- --mode copilot`
- * (`deterministic`, `model`, `hybrid`, `all`) runs the first goal in that mode; with `--record` what was said is written to
+ * (`deterministic`, `model`, `hybrid`, `all`) runs the first goal in that mode; with `--record` the conversation is written to
  * `docs/dawn/`. `--nested`: one goal in place of the three, whose analyst hires two others out of its step.
  */
 import { parseArgs } from 'node:util'
@@ -119,7 +119,7 @@ function unexpected({ expected }: DemoGoal, { goal, files, run }: Followed): str
   return faults
 }
 
-/** Agents come online in their own time: waits until somebody plans, and somebody makes each thing that the goals want. */
+/** Agents come online in their own time: waits until one agent plans, and one makes each output that the goals want. */
 async function waitForAgents({ api }: DemoClient): Promise<void> {
   const wanted = ['report.markdown', 'chart.text', 'chart.svg', 'review.verdict']
   for (const deadline = Date.now() + agentsTimeoutMs; ; await pause(500)) {

@@ -69,7 +69,7 @@ export function modeFaults(mode: PlannerMode, followed: Pick<Followed, 'messages
     ...(plan?.mode === expected ? [] : [`the plan was made in mode ${plan?.mode ?? 'none'}, not ${expected}`]),
     ...(mode === 'deterministic' && asked > 0 ? [`a model was asked ${asked} times`] : []),
     ...(mode !== 'deterministic' && model.name === 'scripted double' && asked === 0 ? ['no model was asked'] : []),
-    ...(mode === 'model' && !plan?.prompts.includes('discover.v2') ? ['the model did not look for agents'] : []),
+    ...(mode === 'model' && !plan?.prompts.includes('discover.v3') ? ['the model did not look for agents'] : []),
     ...(mode === 'copilot' && count('charter.refused') !== 1 ? ['no charter was refused'] : []),
     ...(mode === 'copilot' && count('charter.confirmed') < 3 ? ['the steps were not confirmed one by one'] : []),
     ...(mode !== 'copilot' && count('charter.submitted') > 0 ? ['the client was asked'] : []),

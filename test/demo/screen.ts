@@ -27,19 +27,19 @@ export function amountText(amount: bigint): string {
 }
 
 /** Fits to a column; what others wrote may hold anything, so control characters are shown as spaces. */
-export function oneLine(text: string, most = 110): string {
+export function oneLine(text: string, max = 110): string {
   const flat = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat
+  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat
 }
 
 /** Lines of a file, indented and bounded. */
-export function block(text: string, most: number): string {
+export function block(text: string, max: number): string {
   const lines = text
     .replace(/[^\P{Cc}\n]/gu, '')
     .trimEnd()
     .split('\n')
-  const shown = lines.slice(0, most).map((line) => `      ${line.slice(0, 130)}`)
-  return [...shown, ...(lines.length > most ? [`      … ${lines.length - most} more lines`] : [])].join('\n')
+  const shown = lines.slice(0, max).map((line) => `      ${line.slice(0, 130)}`)
+  return [...shown, ...(lines.length > max ? [`      … ${lines.length - max} more lines`] : [])].join('\n')
 }
 
 export type People = {
@@ -48,7 +48,7 @@ export type People = {
   readonly roleOf: (did: string) => Speaker['role']
 }
 
-/** Time, who, state, act, and what was said in a line. */
+/** Time, who, state, act, and the message in a line. */
 export function messageLine(message: DeliveredEnvelope, people: People): string {
   const speakerOf = (did: string): Speaker => ({ did, name: people.handleOf(did), role: people.roleOf(did) })
   const view = viewMessage(message, { market, nameOf: people.nameOf, speakerOf, t: translate('views.message') })

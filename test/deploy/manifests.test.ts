@@ -60,7 +60,7 @@ const routes = {
   web: readdirSync(path.join(root, 'app/api')).map((name) => `/api/${name}`),
 }
 
-describe('what hubs and webs are told', () => {
+describe('the settings of hubs and webs', () => {
   const told = {
     'compose hub': Object.keys(compose.services.hub?.environment ?? {}),
     'compose web': Object.keys(compose.services.web?.environment ?? {}),

@@ -96,7 +96,7 @@ describe('an agent', () => {
     expect((await listPayouts(world.system, { agentId: mute.agentId })).filter((payout) => payout.goalId === goal.id)).toEqual([])
   })
 
-  it('is killed and comes back: what it missed is told again, and the goal goes on', async () => {
+  it('is killed and comes back: it receives what it missed, and the goal goes on', async () => {
     await using world = await createWorld()
     await using builtin = await startBuiltinAgents(world)
     const client = await world.person()

@@ -1,4 +1,4 @@
-/** Where money may stay all the same, and why nothing that runs by itself can help. */
+/** Where money may stay all the same, and why no automatic job can help. */
 export const exceptions: readonly { readonly name: string; readonly reason: string }[] = [
   {
     name: 'lost key behind a credit',
@@ -27,7 +27,7 @@ export const exceptions: readonly { readonly name: string; readonly reason: stri
   {
     name: 'charter brought past the server',
     reason:
-      'Members and client can seal a charter that the server never saw. It cannot close such a plan after the expiry where something is owed; whoever has the charter can.',
+      'Members and client can seal a charter that the server never saw. It cannot close such a plan after the expiry where a debt is left; a holder of the charter can.',
   },
   {
     name: 'share that Stripe refuses for good',

@@ -1,5 +1,5 @@
 /**
- * Breadth-first search over a world: a start, and for each state the moves that somebody can make in it. It looks for three
+ * Breadth-first search over a world: a start, and for each state the moves that a party can make in it. It looks for three
  * things: a state or a move that breaks a rule, a funded state that nobody but a party can leave, and a way to go on for ever.
  */
 
@@ -156,7 +156,7 @@ class Search<S> {
         onWay[at] = 1
         const open = goesOn.find((next) => length[next] === -1)
         if (open === undefined) {
-          length[at] = goesOn.reduce((most, next) => Math.max(most, (length[next] as number) + 1), 0)
+          length[at] = goesOn.reduce((max, next) => Math.max(max, (length[next] as number) + 1), 0)
           onWay[at] = 0
           stack.pop()
         } else if (onWay[open]) {
@@ -165,7 +165,7 @@ class Search<S> {
         } else stack.push(open)
       }
     }
-    return length.reduce((most, one) => Math.max(most, one), 0)
+    return length.reduce((max, one) => Math.max(max, one), 0)
   }
 
   private note(kind: Fault['kind'], what: string, at: number, last?: string): void {

@@ -1,4 +1,4 @@
-/** Every timeout, taken away, and dead ends that somebody might build in: each has to make the check fail. */
+/** Every timeout, taken away, and dead ends that a change might introduce: each has to make the check fail. */
 
 import type { ChainObservation, ChainTransaction } from '../../server/settlement/chain/transaction.ts'
 import type { CardPayment, CardPaymentEvent } from '../../server/settlement/stripe/payment.ts'

@@ -1,4 +1,4 @@
-/** Dead ends and wrong sums that somebody might build in. Each has to be found. */
+/** Dead ends and wrong sums that a change might introduce. Each has to be found. */
 import { advanceChannel } from '../../server/settlement/channels/payment-channel.ts'
 import { noHash } from '../contracts/model/run.ts'
 import type { Plan, State } from '../contracts/model/types.ts'
@@ -92,7 +92,7 @@ const inProduct: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'what is owed is only ever refunded',
+    name: 'a debt is only ever refunded',
     world: lateServer,
     change: { nextReclaim: (hold, one, now) => rules.nextReclaim(hold, one, now) && 'refund', silentSteps: () => 0n },
   },

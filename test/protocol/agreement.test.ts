@@ -87,7 +87,7 @@ describe('submissionTypedData', () => {
 })
 
 describe('outputsHash', () => {
-  it('names a set of files, in whatever order they are told', async () => {
+  it('names a set of files, in every order', async () => {
     const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
     expect(await outputsHash([b, a, a])).toBe(await outputsHash([a, b]))
     expect(await outputsHash([a])).not.toBe(await outputsHash([a, b]))

@@ -87,7 +87,7 @@ describe('readEnvelope', () => {
 })
 
 describe('size', () => {
-  it('the least legal envelope is small, whoever sends it', async () => {
+  it('the smallest legal envelope is small, for every sender', async () => {
     const unsigned = Envelope.parse({ v: '1', ...draft })
     const person = { ...unsigned, sender_id: `did:pkh:eip155:1:0x${'a'.repeat(40)}` }
     const short = { ...unsigned, sender_id: 'did:web:a', state: '', type: '' }

@@ -11,7 +11,7 @@ describe('scoreOf', () => {
     expect(scoreOf([])).toEqual({ n: 0, mean: null, score: 70 })
   })
 
-  it('stays between 0 and 100, between the prior and what was said', () => {
+  it('stays between 0 and 100, between the prior and the ratings', () => {
     fc.assert(
       fc.property(fc.array(judgement, { minLength: 1 }), (all) => {
         const { n, mean, score } = scoreOf(all)
@@ -31,7 +31,7 @@ describe('scoreOf', () => {
     expect(scoreOf([said('a', 100), said('b', 100)]).score).toBeGreaterThan(once.score)
   })
 
-  it('comes closer to what is said the more judges say it', () => {
+  it('comes closer to the ratings with each judge', () => {
     const scores = [1, 2, 10, 100].map((count) => scoreOf(Array.from({ length: count }, (_, judge) => said(String(judge), 90))).score)
     expect(scores).toEqual([...scores].sort((a, b) => a - b))
     expect(scores.at(-1)).toBeGreaterThan(89)

@@ -2,22 +2,22 @@ import { Asset, BaseUnits, feeOn, formatAmount, parseAmount, payableOf, WireMone
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const most = 2n ** 63n - 1n
-const amount = fc.bigInt({ min: 0n, max: most })
+const max = 2n ** 63n - 1n
+const amount = fc.bigInt({ min: 0n, max: max })
 const bps = fc.integer({ min: 0, max: 1_000 })
 
 describe('BaseUnits', () => {
   it('takes every amount that a ledger row holds, as the digits that the number has', () => {
     fc.assert(fc.property(amount, (value) => BaseUnits.parse(String(value)) === String(value)))
-    expect(BaseUnits.safeParse(String(most)).success).toBe(true)
+    expect(BaseUnits.safeParse(String(max)).success).toBe(true)
   })
 
   it('refuses everything else without falling over it', () => {
-    for (const text of ['', '-1', '+1', '01', '1.5', '1e3', ' 1', '1_000', '0x1', 'NaN', String(most + 1n), '9'.repeat(40), 1, null])
+    for (const text of ['', '-1', '+1', '01', '1.5', '1e3', ' 1', '1_000', '0x1', 'NaN', String(max + 1n), '9'.repeat(40), 1, null])
       expect(BaseUnits.safeParse(text).success, String(text)).toBe(false)
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(BaseUnits.safeParse(text).success).toBe(/^(0|[1-9]\d*)$/.test(text) && BigInt(text) <= most)
+        expect(BaseUnits.safeParse(text).success).toBe(/^(0|[1-9]\d*)$/.test(text) && BigInt(text) <= max)
       }),
     )
   })
@@ -25,7 +25,7 @@ describe('BaseUnits', () => {
 
 describe('a refusal of BaseUnits', () => {
   it('says what to send', () => {
-    for (const text of ['10.00', String(most + 1n)])
+    for (const text of ['10.00', String(max + 1n)])
       expect(BaseUnits.safeParse(text).error?.issues[0]?.message).toMatch(/^Send base units .* "10000000" is 10\.00\.$/)
   })
 })

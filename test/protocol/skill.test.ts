@@ -39,7 +39,7 @@ describe('problems', () => {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)?\.[a-z_]+$/)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(600)
-      // What the server is to blame for passes; who is told no should not ask again.
+      // Faults of the server pass. A refused caller should not ask again.
       if (status >= 500) expect(retry, code).toBe('later')
       if (status === 403 || status === 404) expect(retry, code).toBe('never')
     }

@@ -2,7 +2,7 @@ import * as agents from '@parley/agents'
 import * as protocol from '@parley/protocol'
 import { expect, it } from 'vitest'
 
-// Whoever changes one of these lists changes what others have built on: say so in the pull request.
+// A change of these lists breaks code that others built: say so in the pull request.
 
 it('the protocol exports this and nothing else', () => {
   expect(Object.keys(protocol).sort()).toEqual([

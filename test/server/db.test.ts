@@ -59,7 +59,7 @@ describe('afterCommit', () => {
 })
 
 describe('the writer of talk', () => {
-  it('finds by key, by one plan for whoever speaks, however small the table was when it was made', async () => {
+  it('finds by key, by one plan for every sender, however small the table was when it was made', async () => {
     const lines = await world.system.ports.writer.transact((lane) =>
       lane.query<{ 'QUERY PLAN': string }>(
         'how-logs-are-found',
@@ -94,7 +94,7 @@ describe('inTransaction', () => {
     await Promise.all([cross('inb_a', 'inb_b'), cross('inb_b', 'inb_a')])
     expect(runs).toBe(3)
   })
-  it('runs again what somebody else’s save was in the way of, and gives up in the end', async () => {
+  it('runs a transaction again that another save blocked, and gives up in the end', async () => {
     let runs = 0
     const twice = inTransaction(world.system, async () => {
       if (++runs < 3) throw versionConflict('The row')

@@ -20,7 +20,7 @@ type Agent = Extract<Actor, { kind: 'agent' }>
 type PersonActor = Extract<Actor, { kind: 'person' }>
 export type Person = { account: PrivateKeyAccount; actor: PersonActor; ctx: Context }
 
-/** The lower rooms on a database of their own, with a clock that stands still until it is told, and no chain. */
+/** The lower rooms on a database of their own, with a clock that moves on command only, and no chain. */
 export type RoomWorld = {
   ctx: Context
   db: Client

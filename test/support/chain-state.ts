@@ -48,7 +48,7 @@ export async function startAnvil(state: ({ state: string } | { loadState: string
     } catch (error) {
       callOff()
       child.kill('SIGKILL')
-      // Somebody else may have taken the port between the asking and the starting.
+      // Another process may have taken the port in the meantime.
       if (attempt < 3) continue
       throw new Error(`The test chain did not start.\n${fs.readFileSync(logFile, 'utf8').slice(-2_000)}`, { cause: error })
     }

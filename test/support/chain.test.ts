@@ -12,7 +12,7 @@ describe('startChain', () => {
     for (const key of chain.keys) expect(await client.getBalance({ address: privateKeyToAccount(key).address })).toBeGreaterThan(10n ** 18n)
   })
 
-  it('stands at the present time, and jumps ahead by as much as it is told', async () => {
+  it('stands at the present time, and jumps ahead by as much as commanded', async () => {
     await using chain = await startChain()
     const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
     await chain.warp(0)

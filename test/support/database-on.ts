@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { template } from './test-cluster.ts'
 
-/** A database of the test's own, migrated and empty. Disposing drops it, whoever is still connected. */
+/** A database of the test's own, migrated and empty. Disposing drops it, also with open connections. */
 export type TestDatabase = AsyncDisposable & { name: string; url: string }
 
 /** Made on the cluster that `admin` reaches. */

@@ -3,7 +3,7 @@ import { type Hex, toHex } from 'viem'
 import { HDKey } from 'viem/accounts'
 
 const phrase = 'test test test test test test test test test test test junk'
-// As BIP-39 has it, by what comes with Node: each file of tests asks for these anew, and in JavaScript it takes half a second.
+// As BIP-39 has it, with Node's own functions: each test file derives these again, and in JavaScript it takes half a second.
 const wallet = HDKey.fromMasterSeed(pbkdf2Sync(phrase, 'mnemonic', 2048, 64, 'sha512')).derive("m/44'/60'/0'/0")
 
 /** The private key of one of the development accounts, which hold ether on every local chain and are known to everyone. */

@@ -8,7 +8,7 @@ export type Refusal = { readonly message: string }
 export type Lie = (request: Request, truth: unknown) => unknown
 export type LyingNode = AsyncDisposable & { readonly url: string; lie(how: Lie | null): void }
 
-/** A node of the same chain, over HTTP, that tells what it is told to tell. `before`: what it refuses without carrying it out. */
+/** A node of the same chain, over HTTP, that answers as configured. `before`: what it refuses without carrying it out. */
 export async function startLyingNode(rpcUrl: string, before?: (request: Request) => Refusal | null): Promise<LyingNode> {
   let how: Lie | null = null
   const server = createServer((incoming, response) => {

@@ -7,7 +7,7 @@ import type { TestChain } from './chain.ts'
 /** At most this much per call: the test token's own cap. */
 const maxPerCall = 1_000_000_000n
 
-/** One for each chain: every chain of a run has the same id, and begins anew. */
+/** One for each chain: every chain of a run has the same id, and starts over. */
 const nonces = new WeakMap<TestChain, ReturnType<typeof createNonceManager>>()
 function noncesOf(chain: TestChain) {
   const known = nonces.get(chain) ?? createNonceManager({ source: jsonRpc() })

@@ -13,5 +13,5 @@ process.on('message', (ms: number) => {
   ahead += ms
   process.send?.(ahead)
 })
-// Listening must not keep a web alive that was told to end.
+// Listening must not keep a web alive that got the signal to end.
 process.channel?.unref()

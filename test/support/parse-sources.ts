@@ -9,8 +9,9 @@ const root = path.join(import.meta.dirname, '../..')
 /** The source files of these folders, by their path from the root. Without declarations and installed packages. */
 export function readSources(folders: readonly string[], pattern = /\.tsx?$/): Map<string, string> {
   const files = folders.flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
       .filter((file) => pattern.test(file) && !file.endsWith('.d.ts') && !file.includes('/node_modules/')),
   )
   return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
@@ -97,4 +98,53 @@ function docstringIn(trivia: string): string {
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+export type ProsePiece = { readonly kind: 'comment' | 'text' | 'title' | 'identifier'; readonly line: number; readonly text: string }
+
+const literalKinds: ReadonlySet<SyntaxKind> = new Set([
+  SyntaxKind.StringLiteral,
+  SyntaxKind.NoSubstitutionTemplateLiteral,
+  SyntaxKind.TemplateHead,
+  SyntaxKind.TemplateMiddle,
+  SyntaxKind.TemplateTail,
+  SyntaxKind.RegularExpressionLiteral,
+  SyntaxKind.JsxText,
+])
+
+/** The words of a source file: its comments, the texts of its literals, the titles of its tests, and its identifiers. */
+export function proseIn(source: SourceFile): ProsePiece[] {
+  const { text } = source
+  const lineAt = (at: number) => text.slice(0, at).split('\n').length
+  const found: ProsePiece[] = []
+  const code = text.split('')
+  const visit = (node: Node): void => {
+    if (literalKinds.has(node.kind)) {
+      const start = node.kind === SyntaxKind.JsxText ? node.pos : node.getStart(source)
+      for (let at = start; at < node.end; at++) if (code[at] !== '\n') code[at] = ' '
+      const literal = text.slice(start, node.end)
+      if (node.kind !== SyntaxKind.RegularExpressionLiteral)
+        found.push({ kind: isTestTitle(node, source) ? 'title' : 'text', line: lineAt(start), text: literal })
+    }
+    if (node.kind === SyntaxKind.Identifier)
+      found.push({ kind: 'identifier', line: lineAt(node.getStart(source)), text: node.getText(source) })
+    node.forEachChild(visit)
+  }
+  visit(source)
+  for (const comment of code.join('').matchAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)) {
+    // In order to match words across lines, the marks of each line are left out.
+    const words = comment[0].replace(/^\/\*+|\*\/$|^\/\/+/g, '').replace(/\n\s*\*? ?/g, ' ')
+    found.push({ kind: 'comment', line: lineAt(comment.index), text: words.trim() })
+  }
+  return found
+}
+
+/** Whether a text is the first argument of `it`, `describe` or `test`, or of one of their variants such as `it.each(…)`. */
+function isTestTitle(node: Node, source: SourceFile): boolean {
+  const call = node.parent as Node & { readonly expression?: Node; readonly arguments?: readonly Node[] }
+  return (
+    call.kind === SyntaxKind.CallExpression &&
+    call.arguments?.[0] === node &&
+    /^(it|describe|test)\b/.test(call.expression?.getText(source) ?? '')
+  )
 }

@@ -109,7 +109,7 @@ async function submissionSignature(world: TestWorld, agent: StageAgent, command:
   return { submission_signature: { signer: agent.payee, signature } }
 }
 
-/** All whom a charter pays accept it, but for whoever proposes it. */
+/** All payees of a charter accept it, except its proposer. */
 export async function acceptByAll(world: TestWorld, charter: Charter, proposer: StageAgent): Promise<void> {
   const paid = new Set<string>(charter.steps.map((step) => step.agent_id))
   const charter_hash = await charterHash(charter)

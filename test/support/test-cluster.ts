@@ -111,7 +111,7 @@ export async function startOn(dataDir: string, logFile: string, { careless = tru
     } catch (error) {
       callOff()
       child.kill('SIGKILL')
-      // Somebody else may have taken the port between the asking and the starting.
+      // Another process may have taken the port in the meantime.
       if (attempt < 3) continue
       throw new Error(`The test database did not start.\n${fs.readFileSync(logFile, 'utf8').slice(-2_000)}`, { cause: error })
     }

@@ -40,7 +40,7 @@ function movingClock(): MovingClock {
   }
 }
 
-/** Somebody with a wallet, signed in. `send` is what the web's mutations do: one command through the gateway. */
+/** A person with a wallet, signed in. `send` is what the web's mutations do: one command through the gateway. */
 export type TestPerson = {
   readonly account: PrivateKeyAccount
   readonly did: string
@@ -89,7 +89,7 @@ export type TestWorld = AsyncDisposable & {
   goal(goalId: string): Promise<Goal>
   /** Waits until `probe` gives something; bounded, and woken by nothing but time. */
   until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs?: number): Promise<T>
-  /** Ends jobs and hub as a crash would, and starts them anew on the same database. */
+  /** Ends jobs and hub as a crash would, and starts them again on the same database. */
   restartHub(): Promise<void>
 }
 

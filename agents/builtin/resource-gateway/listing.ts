@@ -11,9 +11,9 @@ export const gatewayListing = (payout: string): ListingDraft => ({
   name: 'House Gateway',
   summary: 'Tests tools, models, agents and applications of any make, and finds those that passed.',
   readme: [
-    'Resources register with a signed card, prove that they hold the key at their address, and are put through their samples, through nonsense, through orders hidden in their input and through a trap before anybody is told of them. They are tested again every hour, and at once where they change.',
+    'Resources register with a signed card, prove that they hold the key at their address, and are put through their samples, through nonsense, through orders hidden in their input and through a trap before anyone can find them. They are tested again every hour, and at once where they change.',
     '',
-    'Ask it for resources by words, types, topic and region. It answers with its signed word on each; where a resource answers is told against a ticket, at its own address.',
+    'Ask it for resources by words, types, topic and region. It answers with its signed word on each; the address of a resource is revealed against a ticket, at its own address.',
   ].join('\n'),
   skills: [
     {

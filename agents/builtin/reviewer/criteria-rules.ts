@@ -72,9 +72,9 @@ const length: Rule = (text, { report }) => {
   if (!match) return undefined
   const wanted = count(match[2] ?? '0')
   const have = words(prose(report))
-  const most = /at most|no more|maximum|fewer than|up to|under/i.test(match[1] ?? '') && !/no fewer/i.test(match[1] ?? '')
-  const pass = most ? have <= wanted : have >= wanted
-  const sentence = `The report has ${have} words without its charts; ${most ? 'at most' : 'at least'} ${wanted} are asked.`
+  const isMax = /at most|no more|maximum|fewer than|up to|under/i.test(match[1] ?? '') && !/no fewer/i.test(match[1] ?? '')
+  const pass = isMax ? have <= wanted : have >= wanted
+  const sentence = `The report has ${have} words without its charts; ${isMax ? 'at most' : 'at least'} ${wanted} are asked.`
   return pass ? yes(sentence) : no(sentence, 'report.markdown')
 }
 

@@ -54,7 +54,7 @@ export const webListing: Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'ski
   ],
   policy: {
     data_use:
-      'The sites of a task are told what it takes to do it. A model sees task and pages only where the query asks for the mode “model”. Nothing is kept.',
+      'The sites of a task receive what it takes to do it. A model sees task and pages only where the query asks for the mode “model”. Nothing is kept.',
     max_concurrency: 2,
   },
 }

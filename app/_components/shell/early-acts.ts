@@ -2,9 +2,9 @@
 export const pageLives = 'parley:page-lives'
 
 /**
- * Runs in the page's head, as text: keeps what a person presses or fills in before the page's scripts have taken it over, which
- * would be lost, and does it again in the same order as soon as they have. Links, and forms that name their address, work
- * without scripts and are left alone. It sees nothing of the module around it.
+ * An inline script in the page's head. It records clicks and inputs before hydration, which
+ * would be lost, and replays them in order after it. Links and forms with an action work
+ * without scripts and are not recorded. It cannot use its module's scope.
  */
 export function keepEarlyActs(lives: string): void {
   type Filled = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -16,7 +16,7 @@ export function keepEarlyActs(lives: string): void {
   function onClick(event: MouseEvent) {
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (!button || (button.type === 'submit' && button.form?.hasAttribute('action'))) return
-    // Nobody else may answer it as well: done twice, what opens would close.
+    // No other handler may handle it too. A second click would close what the first one opened.
     event.preventDefault()
     event.stopPropagation()
     note(button)
@@ -25,7 +25,7 @@ export function keepEarlyActs(lives: string): void {
     const { target } = event
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) note(target)
   }
-  // A value that is there already is no change to React: the control is put back by the way that React sees, and filled in again.
+  // React ignores a value that is already set. Reset the control through its native setter, and fill it in again.
   function fill(control: Filled) {
     if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
       if (control.checked === control.defaultChecked) return

@@ -1,4 +1,4 @@
-/** Parley's sign: a speech bubble that is a page of a ledger, with the double rule of a closed sum. */
+/** Parley's logo: a speech bubble that is a ledger page with a double rule. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

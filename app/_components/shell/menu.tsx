@@ -17,8 +17,8 @@ const row =
   'flex min-h-11 w-full items-center gap-2.5 rounded-sm px-3 text-left hover:bg-plain-soft md:min-h-9 [&_svg]:size-4 [&_svg]:text-muted'
 
 /**
- * A list of places and acts that opens under a button and goes away by itself. It stands on every page, so it is a few lines
- * of its own and not a menu of the library, which would be a fifth of what a first visit loads.
+ * A menu of links and actions under a button. It closes automatically. It is on every page, so it is a few lines
+ * of own code. The menu of the library would be a fifth of the code that a first visit loads.
  */
 export function Menu({ trigger, children }: { trigger: ReactElement<ComponentProps<'button'>>; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)

@@ -2,10 +2,10 @@
 import { useEffect } from 'react'
 import { pageLives } from './early-acts.ts'
 
-/** Tells the script in the head that everything on the page answers by now. */
+/** Tells the script in the head that the page is hydrated. */
 export function PageLives() {
   useEffect(() => {
-    // After the effects of all that stands around it.
+    // Runs after the effects of all parent components.
     queueMicrotask(() => window.dispatchEvent(new Event(pageLives)))
   }, [])
   return null

@@ -10,7 +10,7 @@ const themes = [
 ] as const
 type Theme = (typeof themes)[number][0]
 
-/** Kept in a cookie, so that the server's markup already has the theme and nothing flashes. */
+/** Stored in a cookie, so that the server renders the theme and the page does not flash. */
 export function ThemeSwitch({ initial }: { initial: Theme }) {
   const t = useTranslations('shell.themeSwitch')
   const [theme, setTheme] = useState<Theme>(initial)

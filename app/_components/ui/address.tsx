@@ -7,7 +7,7 @@ export function shorten(text: string, head = 6, tail = 4): string {
   return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }
 
-/** A wallet or contract: short in view, whole in the title and in what is copied. */
+/** An address of a wallet or contract: shortened on the page, complete in the title and when copied. */
 export function CopyableAddress({ address, label, className }: { address: string; label?: string | undefined; className?: string }) {
   const t = useTranslations('ui.address')
   return (
@@ -36,7 +36,7 @@ export function TxLink({ hash, className }: { hash: string; className?: string }
   )
 }
 
-/** An identifier, a key, a hash: short in view, whole when copied. */
+/** An identifier, key or hash: shortened on the page, complete when copied. */
 export function Identifier({ text, className }: { text: string; className?: string }) {
   const t = useTranslations('ui.address')
   return (

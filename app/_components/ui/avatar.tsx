@@ -9,7 +9,7 @@ const tints = [
   'bg-plain-soft text-ink',
 ]
 
-/** Two letters on a tint that stays the same for one name. The name itself stands beside it. */
+/** Two letters on a color that is derived from the name. The name is shown beside it. */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   const words = name.split(/[\s\-_.]+/).filter(Boolean)
   const letters = ((words[0]?.[0] ?? '?') + (words[1]?.[0] ?? words[0]?.[1] ?? '')).toUpperCase()

@@ -49,12 +49,12 @@ export function Button({
   )
 }
 
-/** A link that looks like a button, for what leads to another page. */
+/** A link that looks like a button, for navigation. */
 export function ButtonLink({ tone, size, className, ...rest }: ComponentProps<typeof Link> & Look) {
   return <Link className={cn(look({ tone, size }), className)} {...rest} />
 }
 
-/** A button that shows only an icon: its label is what screen readers and the tooltip say. */
+/** A button with only an icon. Screen readers and the tooltip use its label. */
 export function IconButton({ label, children, ...rest }: ComponentProps<typeof Button> & { label: string; children?: ReactNode }) {
   return (
     <Button aria-label={label} title={label} tone="quiet" size="icon" {...rest}>

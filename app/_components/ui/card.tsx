@@ -5,7 +5,7 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={cn('rounded-lg border bg-surface p-4 md:p-5', className)} {...rest} />
 }
 
-/** A titled part of a page, a landmark by its heading. `aside`: what stands at the heading's right. */
+/** A section with a heading, as a landmark. `aside`: content at the right of the heading. */
 export function Section({
   title,
   aside,
@@ -33,7 +33,7 @@ export function Section({
   )
 }
 
-/** The head of a page: what it is, one line on it, and its main actions. */
+/** The page header: title, one line of description, and main actions. */
 export function PageHead({
   eyebrow,
   title,
@@ -57,7 +57,7 @@ export function PageHead({
   )
 }
 
-/** A figure with what it counts. */
+/** A number with its label. */
 export function Stat({ label, children, hint }: { label: ReactNode; children: ReactNode; hint?: ReactNode }) {
   return (
     <div className="min-w-0">
@@ -68,7 +68,7 @@ export function Stat({ label, children, hint }: { label: ReactNode; children: Re
   )
 }
 
-/** What this is, why it is empty, and one thing to do next. */
+/** An empty state: a title, the reason, and one next action. */
 export function EmptyState({
   icon,
   title,
@@ -90,7 +90,7 @@ export function EmptyState({
   )
 }
 
-/** Holds the place of what is still loading; invisible for the first 300 ms. */
+/** A placeholder for loading content, invisible for the first 300 ms. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn('delayed h-4 rounded-sm bg-plain-soft', className)} />
 }

@@ -38,7 +38,7 @@ const tones: { [tone in ChipTone]: string } = {
   blue: 'bg-blue-soft text-blue-ink',
 }
 
-/** A word with an icon on a tint: colour never stands alone. */
+/** A word with an icon on a color, so that color is never the only signal. */
 export function Chip({
   tone = 'plain',
   icon: Icon,
@@ -67,7 +67,7 @@ export function Chip({
 type Words = Translate<'ui.chip'>
 type Look = readonly [tone: ChipTone, icon: LucideIcon, word: Parameters<Words>[0]]
 
-/** How each state of each thing looks. Amber is money on its way; teal is work; green is done and paid. */
+/** The color and icon of each state. Amber: money in transit. Teal: work. Green: done and paid. */
 export const looks = {
   goal: {
     funding: ['amber', Hourglass, 'funding'],

@@ -12,7 +12,7 @@ type Props = {
   readonly onYes: () => void
 }
 
-/** One question before what cannot be undone. The focus is on yes, so that Enter answers it. */
+/** A confirmation before an action that cannot be undone. The confirm button has the focus, so Enter confirms. */
 export function Confirm({ isOpen, onClose, title, description, yes, onYes }: Props) {
   const t = useTranslations('ui.confirm')
   return (

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { cn } from './cn.ts'
 
-/** A modal with a title. Focus goes in, stays, and returns; Escape and the cross close it. */
+/** A modal with a title and a focus trap. Escape and the close button close it, and the focus returns. */
 export function Dialog({
   isOpen,
   onOpenChange,
@@ -48,7 +48,7 @@ export function Dialog({
   )
 }
 
-/** The row of answers at a dialog's foot; the main one last, and full-width on a phone. */
+/** The buttons at the end of a dialog. The main one is last, and full-width on a phone. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 md:flex-row md:justify-end">{children}</div>
 }

@@ -64,7 +64,7 @@ function useWiring() {
   return field ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.isInvalid || undefined } : {}
 }
 
-/** `maxLength` of a text that React holds is counted and said; a browser would cut what is pasted without a word. */
+/** `maxLength` of a controlled input is counted and shown. A browser would silently truncate pasted text. */
 export function Input({ className, maxLength, ...rest }: ComponentProps<'input'>) {
   const wiring = useWiring()
   const length = typeof rest.value === 'string' ? rest.value.length : null
@@ -72,12 +72,12 @@ export function Input({ className, maxLength, ...rest }: ComponentProps<'input'>
   return (
     <>
       <input {...wiring} className={cn(box, 'min-h-11 md:min-h-10', className)} {...bound} {...rest} />
-      <Count length={length} most={maxLength} />
+      <Count length={length} max={maxLength} />
     </>
   )
 }
 
-/** As `Input`: what is too long is said, not cut. */
+/** As `Input`: a text that is too long is reported, not truncated. */
 export function Textarea({ className, maxLength, ...rest }: ComponentProps<'textarea'>) {
   const wiring = useWiring()
   const length = typeof rest.value === 'string' ? rest.value.length : null
@@ -85,22 +85,22 @@ export function Textarea({ className, maxLength, ...rest }: ComponentProps<'text
   return (
     <>
       <textarea {...wiring} className={cn(box, 'min-h-24 py-2 leading-normal', className)} {...bound} {...rest} />
-      <Count length={length} most={maxLength} />
+      <Count length={length} max={maxLength} />
     </>
   )
 }
 
-const longerThan = (length: number, most: number | undefined) => (most !== undefined && length > most ? { 'aria-invalid': true } : {})
+const longerThan = (length: number, max: number | undefined) => (max !== undefined && length > max ? { 'aria-invalid': true } : {})
 
-/** How much of its room a text takes, from four fifths of it on. */
-function Count({ length, most }: { length: number | null; most: number | undefined }) {
+/** The length of a text and its maximum, from 80 % of the maximum on. */
+function Count({ length, max }: { length: number | null; max: number | undefined }) {
   const t = useTranslations('ui.field')
-  if (length === null || most === undefined || length <= most * 0.8) return null
-  const isOver = length > most
-  const figures = t('ofCharacters', { length: length.toLocaleString('en'), most: most.toLocaleString('en') })
+  if (length === null || max === undefined || length <= max * 0.8) return null
+  const isOver = length > max
+  const figures = t('ofCharacters', { length: length.toLocaleString('en'), max: max.toLocaleString('en') })
   return (
     <p role={isOver ? 'alert' : undefined} className={cn('text-sm', isOver ? 'text-bad-ink' : 'text-muted')}>
-      {isOver ? t('tooMany', { figures, length: (length - most).toLocaleString('en') }) : figures}
+      {isOver ? t('tooMany', { figures, length: (length - max).toLocaleString('en') }) : figures}
     </p>
   )
 }
@@ -113,7 +113,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   )
 }
 
-/** A box with its words beside it; the whole row can be pressed. */
+/** A checkbox with its label. The whole row is clickable. */
 export function Checkbox({ label, hint, className, ...rest }: ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode }) {
   return (
     <label className={cn('flex min-h-11 cursor-pointer items-start gap-3 py-2 md:min-h-9 md:py-1.5', className)}>

@@ -5,18 +5,18 @@ import { Skeleton } from './card.tsx'
 import { LazyMarkdown } from './lazy-markdown.tsx'
 import { Notice } from './notice.tsx'
 
-/** More than this is downloaded, not shown. */
+/** Larger files are downloaded, not shown. Bytes. */
 const shownCharacters = 60_000
 
-/** So long a file of at most 2 MiB may take. */
+/** The timeout of a download of at most 2 MiB. */
 const fileMs = 60_000
 
-/** A file that is not there for this reader: what is attached is the team's unless its client lets everyone read it. */
+/** A file that this reader may not read. Attachments are for the team, unless the goal is public. */
 class NotYours extends Error {
   override readonly name = 'NotYours'
 }
 
-/** The text of a file, fetched once: its address names its bytes. */
+/** The text of a file. It is fetched once, because its URL contains its hash. */
 export function useFileText(address: string | null) {
   return useQuery({
     queryKey: ['file', address],

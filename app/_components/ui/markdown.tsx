@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { MarkdownElement, MarkdownNode } from '@/server/markdown/markdown-tree.ts'
 import { cn } from './cn.ts'
 
-/** Elements of which only the look is ours. */
+/** Elements that differ from the default only in style. */
 const looks = {
   h1: ['h3', 'mt-6 mb-2 font-semibold text-lg first:mt-0'],
   h2: ['h4', 'mt-5 mb-2 font-semibold first:mt-0'],
@@ -27,8 +27,8 @@ const looks = {
 } as const
 
 /**
- * Markdown written by strangers: as the tree that the server made of it, without remote pictures, links marked as not ours. Without a
- * tree the text as it stands.
+ * Untrusted Markdown, from the syntax tree that the server made. Remote images are removed, and links are marked as external. Without a
+ * tree, the plain text.
  */
 export function Markdown({ text, tree, className }: { text: string; tree: readonly MarkdownNode[] | null; className?: string }) {
   return (
@@ -87,7 +87,7 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
     case 'thead':
     case 'tbody':
     case 'tr': {
-      // White space between these is no text of the table.
+      // White space between these elements is not content of the table.
       const Tag = tag
       return (
         <Tag>

@@ -3,7 +3,7 @@ import { cn } from './cn.ts'
 export type Share = { readonly label: string; readonly value: bigint; readonly tone: 'accent' | 'amber' | 'good' | 'bad' | 'plain' }
 const fills = { accent: 'bg-accent', amber: 'bg-amber', good: 'bg-good', bad: 'bg-bad', plain: 'bg-line' }
 
-/** Parts of a whole, side by side. What it shows is also said in `label`; put the figures beside it. */
+/** A bar of the parts of a whole. `label` gives the same facts to screen readers. Put the figures beside it. */
 export function Meter({ label, total, shares, className }: { label: string; total: bigint; shares: readonly Share[]; className?: string }) {
   return (
     <div role="img" aria-label={label} className={cn('flex h-2.5 gap-px overflow-hidden rounded-sm bg-plain-soft', className)}>

@@ -7,14 +7,14 @@ import { cn } from './cn.ts'
 
 const Currency = createContext<string | null>(null)
 
-/** What the amounts inside are counted in, where it isn't the market's token: a goal paid by card counts in US dollars. */
+/** The currency of the amounts inside, if it is not the market's token. A goal paid by card uses US dollars. */
 export function MoneyIn({ symbol, children }: { symbol: string | null; children: ReactNode }) {
   return <Currency.Provider value={symbol}>{children}</Currency.Provider>
 }
 
 type Props = { amount: string | bigint; asset?: string; isSigned?: boolean; className?: string }
 
-/** An amount in base units of `asset`, or of what the page counts in; figures of one column stand under one another. */
+/** An amount in base units of `asset`, or of the page's currency. Tabular figures align in a column. */
 export function MoneyAmount({ amount, asset, isSigned = false, className }: Props) {
   const { decimals, symbol } = useMarket()
   const inherited = useContext(Currency)
@@ -36,7 +36,7 @@ export function groups(amount: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** One line of a reckoning, within a `<dl>`. */
+/** One line of a calculation, within a `<dl>`. */
 export function MoneyLine({ label, amount, isStrong = false }: { label: string; amount: bigint; isStrong?: boolean }) {
   return (
     <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>

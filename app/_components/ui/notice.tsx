@@ -9,7 +9,7 @@ const kinds = {
   bad: { icon: CircleAlert, look: 'border-bad bg-bad-soft text-bad-ink' },
 } as const
 
-/** A sentence that stays on the page. Errors interrupt a screen reader, everything else waits its turn. */
+/** A permanent message on the page. Errors use an assertive live region, everything else a polite one. */
 export function Notice({
   kind = 'info',
   title,

@@ -18,7 +18,7 @@ export function problemOf(error: unknown, t: Translate<'ui.problem'>): Pick<Prob
   return { code: 'server.internal_error', detail: error instanceof Error ? error.message : t('somethingWentWrong') }
 }
 
-/** What happened, whether money moved, what to do, and the id to quote. */
+/** The error, whether money moved, the next action, and the id for support. */
 export function ProblemNotice({ error, money, className }: { error: unknown; money?: string; className?: string }) {
   const problem = problemOf(error, useTranslations('ui.problem'))
   return (

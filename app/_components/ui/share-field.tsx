@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { useId } from 'react'
 import { Input } from './field.tsx'
 
-/** How much of something, in whole percent: drawn with a slider or typed. */
+/** A share in whole percent, as a slider and a number input. */
 export function ShareField({
   label,
   hint,

@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn.ts'
 
 /**
- * A real table that scrolls by itself where the page is too narrow. `caption` names it for screen readers. `isStacked`: on a
- * phone each row stands as a small card of two columns, in the order that its cells' classes give.
+ * A real table that scrolls inside a page that is too narrow. `caption` names it for screen readers. `isStacked`: on a
+ * phone each row is a small card of two columns, in the order of its cells' classes.
  */
 export function Table({
   caption,

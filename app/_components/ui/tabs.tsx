@@ -5,7 +5,7 @@ import { cn } from './cn.ts'
 
 export type Tab = { readonly value: string; readonly label: ReactNode; readonly content: ReactNode }
 
-/** Panels behind one another; arrow keys move between them. */
+/** Tabs: one visible panel. Arrow keys move between them. */
 export function Tabs({ tabs, label, className }: { tabs: readonly Tab[]; label: string; className?: string }) {
   return (
     <Base.Root defaultValue={tabs[0]?.value ?? null} className={className}>

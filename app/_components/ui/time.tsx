@@ -27,7 +27,7 @@ export function Time({ at, isAbsolute = false, className }: { at: string | Date;
     const timer = setInterval(() => setNow(new Date()), 20_000)
     return () => clearInterval(timer)
   }, [])
-  // Of a record that can't be read.
+  // An unreadable record has an invalid time.
   if (Number.isNaN(date.getTime())) return <span className={className}>{t('atUnknownTime')}</span>
   const iso = date.toISOString()
   const utc = t('utcTime', { iso: iso.slice(0, 16).replace('T', ' ') })

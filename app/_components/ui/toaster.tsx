@@ -2,14 +2,14 @@
 import dynamic from 'next/dynamic'
 import type { ExternalToast } from 'sonner'
 
-// Nothing has news in a page's first second: it is loaded when the page stands.
+// No toast appears in a page's first second, so the code is loaded after the page.
 const Sonner = dynamic(() => import('sonner').then((module) => module.Toaster), { ssr: false })
 
 const say = (kind: 'success' | 'error') => (title: string, more?: ExternalToast) =>
   void import('sonner').then((module) => module.toast[kind](title, more))
 export const toast = { success: say('success'), error: say('error') }
 
-/** Short news that may be missed. What must be seen also has a place on the page. */
+/** Short messages that a reader may miss. Important ones are also shown on the page. */
 export function Toaster() {
   return (
     <Sonner

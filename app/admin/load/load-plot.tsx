@@ -23,8 +23,8 @@ export function LoadPlot({
   const t = useTranslations('operate.loadPlot')
   const values = points.flatMap(({ value }) => value ?? [])
   const last = points.findLast(({ value }) => value !== null)?.value ?? null
-  const most = Math.max(0, ...values)
-  const box = { from: to - spanMs, to, most, width, height }
+  const max = Math.max(0, ...values)
+  const box = { from: to - spanMs, to, max, width, height }
   const now = last === null ? t('nothingYet') : `${read(last)} ${unit}`
   return (
     <div className="min-w-0">
@@ -34,7 +34,7 @@ export function LoadPlot({
       </div>
       <svg
         role="img"
-        aria-label={t('atMostInMinutes', { label, now, read: read(most), round: Math.round(spanMs / 60_000) })}
+        aria-label={t('atMostInMinutes', { label, now, read: read(max), round: Math.round(spanMs / 60_000) })}
         viewBox={`0 -3 ${width} ${height + 6}`}
         preserveAspectRatio="none"
         className="mt-1.5 h-14 w-full overflow-visible rounded-sm bg-sunken"
@@ -51,7 +51,7 @@ export function LoadPlot({
           />
         ))}
       </svg>
-      <div className="mt-0.5 text-muted text-xs">{t('atMost', { read: read(most) })}</div>
+      <div className="mt-0.5 text-muted text-xs">{t('atMost', { read: read(max) })}</div>
     </div>
   )
 }

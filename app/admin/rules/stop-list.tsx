@@ -36,7 +36,7 @@ function StopRow({ stop, reason }: { stop: Stop; reason: string }) {
   const trpc = useTRPC()
   const router = useRouter()
   const allow = useMutation(trpc.policy.createRule.mutationOptions({ onSuccess: () => router.refresh() }))
-  // What it is about by its first name; where that is no id, who did it.
+  // The first subject of the stop; without an id, its actor.
   const agentId = stop.subject.split(' ').find((word): word is `agt_${string}` => AgentId.safeParse(word).success)
   const subject = agentId ? { agent_id: agentId } : isDid(stop.actor) ? { did: stop.actor } : null
   return (

@@ -3,7 +3,7 @@ import { forwardToChain } from '@/server/trpc/chain-proxy.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** The local chain's JSON-RPC for the page: reading, and sending what a wallet signed. */
+/** The local chain's JSON-RPC for the page: reads, and signed transactions of a wallet. */
 export async function POST(request: Request): Promise<Response> {
   const { ctx, source, services } = await getRequestContext()
   return forwardToChain(ctx, { body: request.body, source, rpcUrl: services.env.CHAIN_RPC_URL })

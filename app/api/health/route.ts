@@ -1,6 +1,6 @@
 export const dynamic = 'force-dynamic'
 
-/** The process is up. Whether what it needs is up is not asked here, so that a broken database does not restart it. */
+/** The liveness probe. It does not check dependencies, so that a failed database does not restart the process. */
 export function GET(): Response {
   return Response.json({ ok: true })
 }

@@ -19,7 +19,7 @@ const columns = [
   'transfer_id',
 ]
 
-/** The person's ledger, one line of a transfer a row: decimals for reading, base units for adding up. */
+/** The person's ledger as CSV, one line of a transfer per row: decimals to read, base units to add. */
 export async function GET(): Promise<Response> {
   const { ctx } = await getRequestContext()
   if (ctx.actor.kind !== 'person') {

@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('receipt') }
 }
 
-/** One payout on one sheet, to print or to keep. Its number is the payout's own and never changes. */
+/** The receipt of one payout, to print. Its number is the payout's id. */
 export default async function Page({ params }: { params: Promise<{ payoutId: string }> }) {
   const t = await getTranslations('payouts.receiptsOnePage')
   const { payoutId } = await params

@@ -1,5 +1,5 @@
 import type { Forum } from '../sites/forum.ts'
-import { most, named, type WebTask } from './task.ts'
+import { max, named, type WebTask } from './task.ts'
 
 export const forumTasks: readonly WebTask<Forum>[] = [
   {
@@ -39,7 +39,7 @@ export const forumTasks: readonly WebTask<Forum>[] = [
   {
     text: 'Which thread of the category "Woodwork" has the most replies?',
     answer: ({ threads }) =>
-      most(
+      max(
         threads.filter((one) => one.category === 'Woodwork'),
         (one) => one.replies.length,
       ).title,

@@ -1,5 +1,5 @@
 import type { Shop } from '../sites/shop.ts'
-import { most, named, type WebTask } from './task.ts'
+import { max, named, type WebTask } from './task.ts'
 
 const of = ({ products }: Shop, category: string) => products.filter((one) => one.category === category)
 const cart = (state: Shop, sku: string, quantity: number) => state.carts.set('somebody', [{ sku, quantity }])
@@ -17,12 +17,12 @@ export const shopTasks: readonly WebTask<Shop>[] = [
   },
   {
     text: 'Which product of the category "Lamps" has the lowest weight?',
-    answer: (state) => most(of(state, 'Lamps'), (one) => one.weight_grams, -1).name,
+    answer: (state) => max(of(state, 'Lamps'), (one) => one.weight_grams, -1).name,
   },
   {
     text: 'Add the lightest product of the category "Backpacks" to the cart.',
     change: (state) => {
-      cart(state, most(of(state, 'Backpacks'), (one) => one.weight_grams, -1).sku, 1)
+      cart(state, max(of(state, 'Backpacks'), (one) => one.weight_grams, -1).sku, 1)
     },
   },
   {
@@ -51,7 +51,7 @@ export const shopTasks: readonly WebTask<Shop>[] = [
     text: 'Add the product of the category "Notebooks" with the highest rating to the wishlist.',
     held: true,
     change: (state) => {
-      state.wishlist.push(most(of(state, 'Notebooks'), (one) => one.rating).sku)
+      state.wishlist.push(max(of(state, 'Notebooks'), (one) => one.rating).sku)
     },
   },
   {

@@ -11,7 +11,7 @@ export type WebTask<S> = {
 }
 
 /** The one that has most of something, or with `-1` least; ties would make a task unfair and are refused. */
-export function most<T>(all: readonly T[], of: (one: T) => number, sign: 1 | -1 = 1): T {
+export function max<T>(all: readonly T[], of: (one: T) => number, sign: 1 | -1 = 1): T {
   const sorted = [...all].sort((a, b) => sign * (of(b) - of(a)))
   const [first, second] = sorted
   if (!first || !second || of(first) === of(second)) throw new RangeError('There is no single one.')

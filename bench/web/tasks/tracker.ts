@@ -1,5 +1,5 @@
 import type { Tracker } from '../sites/tracker.ts'
-import { most, named, type WebTask } from './task.ts'
+import { max, named, type WebTask } from './task.ts'
 
 const open = ({ issues }: Tracker) => issues.filter((one) => one.state === 'open')
 
@@ -41,7 +41,7 @@ export const trackerTasks: readonly WebTask<Tracker>[] = [
   {
     text: 'Which open issue of the milestone "Autumn" has the most votes?',
     answer: (state) =>
-      most(
+      max(
         open(state).filter((one) => one.milestone === 'Autumn'),
         (one) => one.votes,
       ).title,

@@ -3,7 +3,7 @@ import type { ValidatedPost } from './validate-post.ts'
 
 /** Another process of this server that writes posts for this one, in the order in which it receives them. */
 export type PeerWriter = {
-  /** `lost`: the connection ended, and it is unknown whether the post was written. All posts in flight are told so, in order. */
+  /** `lost`: the connection ended, and it is unknown whether the post was written. All posts in flight get this result, in order. */
   post(post: ValidatedPost, end: Completion<PostResult> & { lost(): void }): void
 }
 

@@ -137,7 +137,7 @@ async function writeBlocks(
   let before: ArchivedRow | undefined
   for await (const lot of lots) {
     for (const row of lot) {
-      if (before && compareKeys(keyOf(before), keyOf(row)) >= 0) throw new Error('messages to be filed come in the wrong order')
+      if (before && compareKeys(keyOf(before), keyOf(row)) >= 0) throw new Error('messages to be filed arrive in the wrong order')
       before = row
       waiting.push(row)
       waitingBytes += row.body.length

@@ -35,7 +35,7 @@ export type ChainFacts = {
 }
 
 const wayOn =
-  'Put the .parley/chain folder back that belongs to it, or begin anew with "npm start -- --fresh-chain", which moves the present database and chain aside and deletes nothing.'
+  'Put the .parley/chain folder back that belongs to it, or start over with "npm start -- --fresh-chain", which moves the present database and chain aside and deletes nothing.'
 
 /**
  * What to do about the contracts.

@@ -90,7 +90,7 @@ export async function ensureInstalled(root) {
   if (done) return
   const release = await installLock(path.join(root, '.parley/install.lock'))
   try {
-    // Whoever held the lock before may have done it all.
+    // The previous holder of the lock may have done it all.
     if (isInstalled(root)) return
     say('Installing the packages; this is done once and takes about a minute.')
     await step('packages installed', () => runNpm(root, path.join(root, '.parley/logs/install.log')))
@@ -181,5 +181,5 @@ function adviceFor(log) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(log))
     return 'Its registry cannot be reached: check the network or proxy, then run the command again.'
   if (/EACCES|EPERM|EROFS/.test(log)) return 'It may not write in this folder.'
-  return 'Run the command again; what was half-installed is done anew.'
+  return 'Run the command again; what was half-installed is done again.'
 }

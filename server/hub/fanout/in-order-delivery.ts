@@ -104,7 +104,7 @@ function accept(state: DeliveryState, roomId: string, first: number, bodies: rea
 async function catchUp(state: DeliveryState, progress: RoomProgress): Promise<void> {
   const { roomId } = progress
   progress.isReading = true
-  // Signals come in bursts, so one read covers all signals of this turn.
+  // Signals arrive in bursts, so one read covers all signals of this turn.
   await null
   try {
     while (progress.delivered < progress.knownHead) {

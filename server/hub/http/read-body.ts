@@ -16,11 +16,11 @@ export async function readBodyText(request: IncomingMessage, bounds: BodyReadOpt
   return body.bytes.toString('utf8')
 }
 
-function bodyError(fault: BodyFault, request: IncomingMessage, most: number): DomainError {
+function bodyError(fault: BodyFault, request: IncomingMessage, max: number): DomainError {
   const announced = Number(request.headers['content-length'] ?? 0)
   switch (fault) {
     case 'too large':
-      return requestTooLarge(announced > most ? announced : null, most)
+      return requestTooLarge(announced > max ? announced : null, max)
     case 'too slow':
       return requestMalformed('The body arrived too slowly.')
     case 'broken':

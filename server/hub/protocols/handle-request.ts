@@ -21,7 +21,7 @@ export { agentCard } from './a2a/agent-card.ts'
 /** A request as the endpoints see it. `text`: reads the body up to a number of bytes. */
 export type ForeignRequest = {
   readonly protocol: 'mcp' | 'a2a'
-  readonly text: (most: number) => Promise<string>
+  readonly text: (max: number) => Promise<string>
   readonly authorization: string | undefined
   readonly origin: string | undefined
   /** The header `MCP-Protocol-Version`. */

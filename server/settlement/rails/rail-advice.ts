@@ -47,7 +47,7 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
   nothing_connected: 'Connect a wallet or pay by card; without either, card is offered.',
   below_card_minimum: 'Cards cannot be charged less than half a dollar; what is not used goes back.',
   gas_exceeds_value:
-    'Each payment is so small that settling it by itself would cost more than it is worth: vouchers, settled together, suit it.',
+    'Each payment is so small that settling it alone would cost more than it is worth: vouchers, settled together, suit it.',
   many_calls: 'There are many calls in one sitting: vouchers, one signature for each and one settlement for all, suit them.',
   single_call: 'It is one small call to one agent: it could be paid with the call itself.',
   team_unknown: 'Who will do the work is not known yet: the money is set aside first, and bound to the team when it has signed.',

@@ -95,7 +95,7 @@ async function announceToRootTeam(tx: Context, root: Team, { version, charter, c
   await postSystemMessage(tx, {
     roomId: root.roomId,
     kind: 'charter.amended',
-    text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
+    text: `The agent of step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
     data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, room_id: team.roomId },
   })
 }

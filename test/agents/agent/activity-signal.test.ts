@@ -45,7 +45,7 @@ describe('a bell', () => {
     expect(await isAwake(waiting)).toBe(true)
   })
 
-  it('has heard what was said before it was waited at, once', async () => {
+  it('has heard each message before it waited, once', async () => {
     const session = createSession()
     const bell = createActivitySignal(session, ['here'])
     session.say('here')

@@ -164,7 +164,7 @@ describe('agent', () => {
     session.close()
   })
 
-  it('lets go of a task that went to somebody else', async () => {
+  it('lets go of a task that went to another agent', async () => {
     await using hub = await marketplace()
     const aborted = Promise.withResolvers<void>()
     const session = await start(hub, ({ signal }) => {
@@ -208,7 +208,7 @@ describe('agent', () => {
     second.close()
   })
 
-  it('works on so many tasks at once as it is told, and keeps the others alive', async () => {
+  it('works on so many tasks at once as configured, and keeps the others alive', async () => {
     await using hub = await marketplace()
     const gates: (() => void)[] = []
     const session = await start(hub, () => new Promise<string>((resolve) => gates.push(() => resolve('ok'))), {

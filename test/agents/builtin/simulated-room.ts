@@ -243,7 +243,7 @@ export function play(script: Script, maxSteps = 300) {
     get room() {
       return room
     },
-    /** Until nothing is left to do but wait for somebody. */
+    /** Until nothing is left to do but wait for a party. */
     async run(): Promise<void> {
       for (let step = 0; step < maxSteps; step++) {
         const context: DecisionContext = { offer, self, room, knowledge, now, decimals: 6, ...(avoided && { avoided }) }
@@ -258,8 +258,8 @@ export function play(script: Script, maxSteps = 300) {
     },
     /** The decision that a principal makes which knows the room up to `head` only. */
     again({ head, knowledge: then, now: at }: Moment): PlannerDecision {
-      const anew = said.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, cast), emptyRoomState)
-      return decideNext({ offer, self, room: anew, knowledge: then, now: at, decimals: 6 })
+      const again = said.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, cast), emptyRoomState)
+      return decideNext({ offer, self, room: again, knowledge: then, now: at, decimals: 6 })
     },
   }
 }

@@ -114,7 +114,7 @@ describe('the supervisor of the built-in agents', { timeout: 300_000 }, () => {
     expect(await exit).toBe(0)
   })
 
-  it('runs the gateway, which lists itself, opens its door, and leaves when it is told', async () => {
+  it('runs the gateway, which lists itself, opens its door, and leaves on command', async () => {
     const child = start('agents/builtin/run-gateway.ts')
     const said = () => /takes resources at (http:\S+)/.exec(output.join(''))?.[1]
     const address = await world

@@ -147,7 +147,7 @@ describe('reduceConversation', () => {
   })
 
   it.each<[string, Line, Line[]]>([
-    ['a charter by somebody other than its principal', { ...proposed, sender_id: worker }, []],
+    ['a charter by another party than its principal', { ...proposed, sender_id: worker }, []],
     ['a charter of another room', { ...proposed, data: { kind: 'charter', charter: { ...charter, room_id: id('rom') } } }, []],
     ['an older charter', proposed, begun],
     [
@@ -158,8 +158,8 @@ describe('reduceConversation', () => {
     ["the server's words in another mouth", { ...recorded, sender_id: principal }, [proposed]],
     ['an assignment by a member', { ...assigned(one, 1, 'sync'), sender_id: worker }, [proposed]],
     ['an assignment of a step that is not there', assigned(one, 3, 'sync'), [proposed]],
-    ['a result by somebody other than the assignee', { sender_id: plotter, type: 'task_result', task_id: one }, begun],
-    ['a failure by somebody other than the assignee', { sender_id: plotter, type: 'error', task_id: one }, begun],
+    ['a result by another party than the assignee', { sender_id: plotter, type: 'task_result', task_id: one }, begun],
+    ['a failure by another party than the assignee', { sender_id: plotter, type: 'error', task_id: one }, begun],
     ['a conclusion by a member', { sender_id: worker, type: 'conclusion' }, begun],
     ['a pause by a member', { sender_id: worker, type: 'pause', triggers: [two] }, begun],
   ])('is not moved by %s', (_what, line, before) => {

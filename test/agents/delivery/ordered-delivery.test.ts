@@ -18,7 +18,7 @@ function setUp(total: number) {
   })
   rooms.addRoom('r', 0)
   const deliver = (seq: number) => rooms.accept({ room_id: 'r', seq, envelope: null })
-  /** Answers every request that came in, without loss. */
+  /** Answers every received request, without loss. */
   const answer = async () => {
     for (let after = asked.shift(); after !== undefined; after = asked.shift()) {
       for (let seq = after + 1; seq <= total; seq++) deliver(seq)

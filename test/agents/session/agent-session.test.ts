@@ -48,7 +48,7 @@ describe('connect', () => {
     session.close()
   })
 
-  it('refuses a server other than the one it was told to expect', async () => {
+  it('refuses a server other than the expected one', async () => {
     await using hub = await createStubHub()
     await expect(join(hub, { server: peer.did })).rejects.toMatchObject({ code: 'session.server_changed' })
     expect(hub.of('hello')).toEqual([])

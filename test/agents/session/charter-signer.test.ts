@@ -82,7 +82,7 @@ describe('an agent with the key of its payout address', () => {
     expect(await signerOf((await answerTo(charter, payee)).data, charter)).toBe(account.address.toLowerCase())
   })
 
-  it('signs nothing that pays somebody else, or names no escrow', async () => {
+  it('signs nothing that pays another party, or names no escrow', async () => {
     for (const charter of [charterFor(`0x${'5'.repeat(40)}`), charterFor(account.address, { plan: undefined })]) {
       const { command, data } = await answerTo(charter, account)
       expect(command?.type).toBe('team.accept')

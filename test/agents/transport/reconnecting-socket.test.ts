@@ -47,7 +47,7 @@ afterEach(() => {
 })
 
 describe('openReconnectingSocket', () => {
-  it('comes again no earlier than it is told', () => {
+  it('reconnects no earlier than it may', () => {
     const link = open()
     link.reconnect(3_000)
     vi.advanceTimersByTime(3_000)

@@ -20,7 +20,7 @@ it('reads the chain’s seconds and hundredths of a percent', () => {
   expect(percentOfBps(10_000)).toBe('100 %')
 })
 
-it('lets whoever disputes lose by default', () => {
+it('lets the disputing party lose by default', () => {
   expect([defaultOf('pay', true), defaultOf('refund', true)]).toEqual(['pay', 'refund'])
   expect([defaultOf('pay', false), defaultOf('refund', false)]).toEqual(['refund', 'refund'])
 })

@@ -14,7 +14,7 @@ import { now } from './samples.ts'
 
 const t = translate('views.draft')
 
-const facts = { decimals: 6, now, balance: 100_000_000n, least: 100_000n }
+const facts = { decimals: 6, now, balance: 100_000_000n, min: 100_000n }
 const good = {
   ...emptyDraft('01', now, t('thereIsWrittenReport')),
   text: 'Count the bicycles in the harbour.',

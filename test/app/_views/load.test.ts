@@ -50,7 +50,7 @@ describe('hubsOf', () => {
 })
 
 it('draws what is there, and leaves gaps where nothing is', () => {
-  const box = { from: 0, to: 100, most: 10, width: 200, height: 50 }
+  const box = { from: 0, to: 100, max: 10, width: 200, height: 50 }
   const points = [
     { at: -10, value: 1 },
     { at: 0, value: 0 },
@@ -59,5 +59,5 @@ it('draws what is there, and leaves gaps where nothing is', () => {
     { at: 100, value: 5 },
   ]
   expect(plotLines(points, box)).toEqual(['0.0,50.0 100.0,0.0', '200.0,25.0'])
-  expect(plotLines([{ at: 10, value: 0 }], { ...box, most: 0 })).toEqual(['20.0,50.0'])
+  expect(plotLines([{ at: 10, value: 0 }], { ...box, max: 0 })).toEqual(['20.0,50.0'])
 })

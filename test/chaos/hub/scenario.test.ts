@@ -43,7 +43,7 @@ describe('a run', () => {
     ['void: crash 0 of 1 times', { done: { kill: 2 } }],
     ['void: nothing was sent again', { resends: 0 }],
     ['void: nothing was sent twice', { duplicates: 0 }],
-    ['void: 1199 connections anew of 1200', { reconnects: 1_199 }],
+    ['void: 1199 new connections of 1200', { reconnects: 1_199 }],
     ['void: no reader was too slow', { too_slow: 0 }],
     ['a promise was broken', { faults: { ...none, recv_gap: 1 } }],
     ['2 messages were refused', { refused: 2 }],

@@ -49,10 +49,10 @@ async function overspendAt({ name, entries, drains }: Side): Promise<Fault[]> {
     const passed: (number | null)[] = []
     for (let tries = 0; tries < 3 && (passed.at(-1) ?? probes) > probes / 2; tries++)
       passed.push(await passes(entry, drains, from, headers))
-    const least = Math.min(...passed.map((one) => one ?? 0))
-    if (least > probes / 2)
+    const min = Math.min(...passed.map((one) => one ?? 0))
+    if (min > probes / 2)
       faults.push(
-        fault('budgets hold', `${name}: ${entry.name}`, `${least} of ${probes} were answered from an address that has nothing left`),
+        fault('budgets hold', `${name}: ${entry.name}`, `${min} of ${probes} were answered from an address that has nothing left`),
       )
   }
   const neighbour = { ...(drains[0] as Entry).make(1), from: newAddress() }
@@ -64,10 +64,10 @@ async function overspendAt({ name, entries, drains }: Side): Promise<Fault[]> {
   return faults
 }
 
-/** Sent as the address of somebody else, in whatever header might say so. */
+/** Sent with a forged client address, in every header that could carry one. */
 const named = '127.6.250.1'
 
-/** True once it is told to wait; null where that was out of reach; a status where it breaks meanwhile. */
+/** True once it gets the answer to wait; null where that was out of reach; a status where it breaks meanwhile. */
 async function spend({ make, counts, burst, perSecond }: Drain, from: string): Promise<boolean | number | null> {
   const begun = Date.now()
   for (let sent = 0; Date.now() - begun < maxDrainMs; sent += atOnce) {

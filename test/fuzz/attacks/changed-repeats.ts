@@ -22,9 +22,9 @@ type Sent = {
   readonly positions: readonly Position[]
 }
 
-/** Stripe's notices, and what is said to a task by A2A: that is said as often as it is sent. */
+/** Stripe's webhooks, and messages to a task by A2A: each counts as often as it is sent. */
 const spoken = /^(stripe:|a2a:SendMessage$)/
-/** What keeps a value, so that the next one is no repeat; and what is said anew each time. */
+/** What keeps a value, so that the next one is no repeat; and messages that are new each time. */
 const isUpdate = ({ name }: Operation) =>
   /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rotate|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|proxy|feedback|reputation|quote|Account|identity\.|markdown/i.test(
     name,

@@ -9,7 +9,7 @@ const perPage = 96
 const atOnce = 8
 const from = '127.4.0.1'
 
-/** Who asks for pages too often is told to wait, by a page that works. */
+/** A client that asks for pages too often gets a working page that tells it to wait. */
 async function crowd(place: Place): Promise<Fault[]> {
   const { scene } = place
   const faults: Fault[] = []

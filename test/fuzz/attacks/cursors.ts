@@ -8,7 +8,7 @@ import { fault, query, run } from './requests.ts'
 const beyond = [1_000, 2_147_483_647, 9_007_199_254_740_991]
 let words = 0
 
-/** Whatever place a reader names, it is refused or it hears what is said from then on. */
+/** Every cursor is refused, or its reader receives the messages from then on. */
 async function subscribeBeyond(place: Place): Promise<Fault[]> {
   const { scene, installation } = place
   const faults: Fault[] = []
@@ -34,9 +34,7 @@ async function subscribeBeyond(place: Place): Promise<Fault[]> {
       await say(place, 'helper', group, word)
       const heard = await next.next((frame: Frame) => frame.type === 'deliver' && JSON.stringify(frame).includes(`"${word}"`), 4_000)
       if (answer?.type === 'pong' && heard === null && next.isOpen())
-        faults.push(
-          fault('a cursor beyond the head', `socket ${type}`, `taken at the head + ${more}; what was said afterwards was not delivered`),
-        )
+        faults.push(fault('a cursor beyond the head', `socket ${type}`, `taken at the head + ${more}; later messages were not delivered`))
       next.close()
       place.lines.worker?.close()
       delete place.lines.worker
@@ -67,11 +65,7 @@ async function pollBeyond(place: Place): Promise<Fault[]> {
     const later = await ask(hubRequest(place, 'helper', 'GET', '/v1/messages?wait=1'))
     if (answer.status < 300 && later.status === 200 && !later.text.includes(word))
       faults.push(
-        fault(
-          'a cursor beyond the head',
-          'GET /v1/messages',
-          `ack at the head + ${more} was taken; what was said afterwards was not given`,
-        ),
+        fault('a cursor beyond the head', 'GET /v1/messages', `ack at the head + ${more} was taken; later messages were not delivered`),
       )
   }
   return faults

@@ -251,9 +251,9 @@ async function weigh(place: Place, door: Door, make: (size: number) => File, siz
   const worked: number[] = []
   for (let again = 0; again < 2; again++)
     worked.push((await workOf(place, door, [make(size)])) - (await workOf(place, door, [make(1_000)])))
-  const least = Math.min(...worked)
-  const detail = `${size} bytes took ${Math.round(least)} ms of a main thread`
-  return least > limits.workMs / 3 ? [fault('bounded work for a file', `${door.name}: ${make(1).what}`, detail)] : []
+  const min = Math.min(...worked)
+  const detail = `${size} bytes took ${Math.round(min)} ms of a main thread`
+  return min > limits.workMs / 3 ? [fault('bounded work for a file', `${door.name}: ${make(1).what}`, detail)] : []
 }
 
 async function uploadOdd(place: Place): Promise<Fault[]> {

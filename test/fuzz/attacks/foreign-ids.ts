@@ -81,7 +81,7 @@ async function filterFaults(search: Search, asked: Asked): Promise<Fault[]> {
     const answer = bare(await send(search, asked, input))
     const leaked = search.vault.secrets.find((secret) => answer.includes(secret))
     if (leaked !== undefined) {
-      const detail = `${role} was told with ${JSON.stringify(one)} …${around(answer, leaked)}…`
+      const detail = `${role} received ${JSON.stringify(one)} …${around(answer, leaked)}…`
       return [fault('foreign ids', `${operation.name} ${placeName(path)}`, detail)]
     }
   }
@@ -157,7 +157,7 @@ async function probeOnce(search: Search, asked: Asked, change: Change): Promise<
   if (broken) return [broken]
   const sent = writeJson(put(false))
   const leaked = search.vault.secrets.find((secret) => bare(told).includes(secret) && !sent.includes(secret))
-  if (leaked !== undefined) return [fault('foreign ids', subject, `${role} was told …${around(bare(told), leaked)}…`)]
+  if (leaked !== undefined) return [fault('foreign ids', subject, `${role} received …${around(bare(told), leaked)}…`)]
   // Beside other foreign ids, any of them may be refused first.
   if (change.isAlone !== true) return []
   // SPEC.md names the answer for the channels and calls of others: their ids are on a chain, or can't be guessed.
@@ -183,7 +183,7 @@ function bare(answer: Answer): string {
 const codeOf = ({ status, text }: Answer) => `${status} ${/"code\\?":\\?"([a-z_]+\.[a-z_.]+)\\?"/.exec(text)?.[1] ?? ''}`.trim()
 const isSame = (one: Answer, other: Answer) => codeOf(one) === codeOf(other) || one.status === 429 || other.status === 429
 
-/** As somebody new where the role has asked for too much. */
+/** As a new client if the role has asked for too much. */
 async function send(search: Search, { operation, role }: Asked, input: Value): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const { place } = search

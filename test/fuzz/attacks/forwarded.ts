@@ -7,20 +7,20 @@ import { fault } from './requests.ts'
 /** What proxies write, and anybody can. */
 const headers = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip']
 /** More than the largest budget of these doors, and what comes back meanwhile. */
-const most = 460
+const max = 460
 /** One stranger for each attack: nobody else is to have used up what it has. */
 let strangers = 0
 const stranger = () => `127.3.0.${++strangers}`
 
 async function limitedAfter(make: (n: number) => Request): Promise<number | null> {
-  for (let n = 1; n <= most; n++) {
+  for (let n = 1; n <= max; n++) {
     const { status } = await ask(make(n))
     if (status === 429) return n
   }
   return null
 }
 
-/** A budget of strangers is by the address that they really come from: no header brings a new one, or takes somebody else's. */
+/** A budget of strangers is by the address that they really come from: no header brings a new one, or takes another client's. */
 async function bypass(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   const doors: [name: string, make: () => Request][] = [
@@ -31,7 +31,7 @@ async function bypass(place: Place): Promise<Fault[]> {
     const from = stranger()
     const plain = await limitedAfter(() => ({ ...make(), from }))
     if (plain === null) {
-      faults.push(fault('rates are limited', door, `${most} requests of one address were answered`))
+      faults.push(fault('rates are limited', door, `${max} requests of one address were answered`))
       continue
     }
     for (const header of headers) {
@@ -44,7 +44,7 @@ async function bypass(place: Place): Promise<Fault[]> {
     }
     const victim = '127.3.9.9'
     const other = stranger()
-    for (let n = 0; n < most; n++) await ask({ ...make(), from: other, headers: { ...make().headers, 'x-forwarded-for': victim } })
+    for (let n = 0; n < max; n++) await ask({ ...make(), from: other, headers: { ...make().headers, 'x-forwarded-for': victim } })
     const { status } = await ask({ ...make(), from: victim })
     if (status === 429) faults.push(fault('rates are limited', door, 'x-forwarded-for uses up the budget of the address that it names'))
   }

@@ -43,7 +43,7 @@ function valuesFor(place: Place, header: string): string[] {
     '../../etc/passwd',
     `W/"${secrets[0] ?? ''}"`,
   ]
-  // A login of somebody else is that login.
+  // A login of another person is that login.
   if (/^(authorization|cookie)$/.test(header))
     return ['Bearer', 'Bearer x', 'Basic eDp4', `parley_session=${'x'.repeat(2_000)}`, ...hostile.slice(0, 6)]
   return [...privileged, ...paths, ...hostile]

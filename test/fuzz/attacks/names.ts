@@ -5,7 +5,7 @@ import { newHandle } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken, mutate } from './requests.ts'
 
-/** Names that show nothing, or show somebody else's. */
+/** Names that show nothing, or imitate another name. */
 const names: { readonly [what: string]: string } = {
   'the market': 'Parley',
   'the market in capitals': 'PARLEY',

@@ -32,7 +32,7 @@ type Walk = { readonly place: Place; readonly listing: Listing; readonly role: R
 async function readByPages(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const operation of await allOperations(place.installation)) {
-    // What is unread is told by `ack`, not by `after`.
+    // `ack` says what is unread, not `after`.
     const isList = operation.isReading && !operation.isStream && operation.name !== 'hub:GET /v1/messages'
     const listing = isList ? listingOf(operation) : null
     if (!listing) continue

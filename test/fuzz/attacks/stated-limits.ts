@@ -17,7 +17,7 @@ type Send = (place: Place, size: number) => Promise<Answer>
 type Limit = {
   readonly what: string
   readonly source: string
-  readonly most: number
+  readonly max: number
   readonly isAllowed: boolean
   readonly doors: { readonly [door: string]: Send }
 }
@@ -48,21 +48,21 @@ const stated: readonly Limit[] = [
   {
     what: 'bytes of a note',
     source: 'protocol/SPEC.md, Memory: "at most 500 notes of 4,096 canonical bytes"',
-    most: 4_096,
+    max: 4_096,
     isAllowed: true,
     doors: asAgent('helper', (_, size) => ({ type: 'memory.write', key: 'limit', note: note(size), days: 1 })),
   },
   {
     what: 'days of a note',
     source: 'protocol/SPEC.md, Memory: "for 1 to 400 `days`"',
-    most: 400,
+    max: 400,
     isAllowed: true,
     doors: asAgent('helper', (_, days) => ({ type: 'memory.write', key: 'limit', note: { t: 'x' }, days })),
   },
   {
     what: 'bytes of an envelope',
     source: 'protocol/SPEC.md, Envelope: "Bounds: 262,144 bytes in all"',
-    most: 262_144,
+    max: 262_144,
     isAllowed: false,
     doors: asAgent('helper', ({ scene }, size) => ({
       type: 'message.post',
@@ -73,7 +73,7 @@ const stated: readonly Limit[] = [
   {
     what: 'bytes of a file',
     source: 'protocol/SPEC.md, Parts: "base64 of at most 2 MiB"',
-    most: 2 * 2 ** 20,
+    max: 2 * 2 ** 20,
     isAllowed: true,
     doors: {
       'goals.post': async (place, size) =>
@@ -96,7 +96,7 @@ const stated: readonly Limit[] = [
   {
     what: 'planners of a goal',
     source: 'protocol/SPEC.md, Goal: "one to eight ids"',
-    most: 8,
+    max: 8,
     isAllowed: true,
     doors: {
       'goals.post': async (place, count) =>
@@ -114,7 +114,7 @@ const stated: readonly Limit[] = [
   {
     what: 'bytes of a goal',
     source: 'protocol/src/limits.ts: "Bytes of a goal as its client posts it, without files"',
-    most: 65_536,
+    max: 65_536,
     isAllowed: false,
     doors: {
       'goals.post': async (place, size) =>
@@ -129,7 +129,7 @@ const stated: readonly Limit[] = [
   {
     what: 'nesting of a request',
     source: 'SECURITY.md: "Every request is limited in bytes, depth, width and number of values"',
-    most: 40,
+    max: 40,
     isAllowed: false,
     doors: {
       ...asAgent('helper', (_, depth) => ({ type: 'memory.write', key: 'limit', note: nested(depth), days: 1 })),
@@ -142,7 +142,7 @@ const stated: readonly Limit[] = [
   {
     what: 'keys of an object',
     source: 'SECURITY.md: "Every request is limited in bytes, depth, width and number of values"',
-    most: 512,
+    max: 512,
     isAllowed: false,
     doors: {
       ...asAgent('helper', (_, count) => ({ type: 'memory.write', key: 'limit', note: wide(count), days: 1 })),
@@ -160,13 +160,13 @@ const wide = (count: number): Tree => Object.fromEntries(many(count, (n) => [`k$
 /** What the documents promise of sizes and counts holds at every door, and full stores are answered within bounds. */
 async function exceed(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const { what, source, most, isAllowed, doors } of stated)
+  for (const { what, source, max, isAllowed, doors } of stated)
     for (const [door, send] of Object.entries(doors)) {
-      const above = await send(place, most + 1)
-      if (isTaken(above)) faults.push(fault('stated limits hold', `${what} at ${door}`, `${most + 1} was taken. ${source}`))
-      const within = isAllowed ? await send(place, most) : null
+      const above = await send(place, max + 1)
+      if (isTaken(above)) faults.push(fault('stated limits hold', `${what} at ${door}`, `${max + 1} was taken. ${source}`))
+      const within = isAllowed ? await send(place, max) : null
       if (within && !isTaken(within) && /large|long|full|malformed|at most/.test(`${problemOf(within)}`))
-        faults.push(fault('stated limits hold', `${what} at ${door}`, `${most} was refused: ${within.text.slice(0, 200)}. ${source}`))
+        faults.push(fault('stated limits hold', `${what} at ${door}`, `${max} was refused: ${within.text.slice(0, 200)}. ${source}`))
     }
   faults.push(...(await bodies(place)), ...(await notes(place)), ...(await polls(place)), ...(await amplify(place)))
   return faults
@@ -254,9 +254,9 @@ async function amplify(place: Place): Promise<Fault[]> {
     for (const role of operation.roles.filter((one) => /^(client|outsider|publisher)$/.test(one))) {
       const answer = await read(place, operation, role, roomId)
       // A result of MCP stands in its answer twice, as a text and as a structure.
-      const most = limits.answerBytes * (operation.name.startsWith('mcp:') ? 2 : 1)
-      if (answer && answer.bytes > most)
-        faults.push(fault('full stores have bounded answers', operation.name, `${answer.bytes} bytes to ${role}, ${most} are allowed`))
+      const max = limits.answerBytes * (operation.name.startsWith('mcp:') ? 2 : 1)
+      if (answer && answer.bytes > max)
+        faults.push(fault('full stores have bounded answers', operation.name, `${answer.bytes} bytes to ${role}, ${max} are allowed`))
     }
   }
   return faults

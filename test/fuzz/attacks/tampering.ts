@@ -7,7 +7,7 @@ import { type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken, query, run } from './requests.ts'
 
-/** Somebody with the database's keys changes what was said, and takes away what was said last. */
+/** An attacker with the database's keys changes messages, and removes the last ones. */
 async function tamper(place: Place): Promise<Fault[]> {
   const { scene, installation } = place
   const group = scene.goals.work.roomId

@@ -35,7 +35,7 @@ export async function casesOf(operation: Operation, role: Role, place: Place, ra
     (mutation: Mutation): Case => ({ operation, role, place, mutation })
   const combined = shuffled(everywhere(base, operation.schema, place.scene.known).map(at('(everywhere)')), random)
   const single = shuffled([at('(all)')(asItIs), ...cases, ...changes], random).sort((a, b) => rankOf(b.mutation) - rankOf(a.mutation))
-  // A class at all places costs one request: both kinds come in turn.
+  // A class at all places costs one request: both kinds alternate.
   return [at('(all)')(full), ...single.flatMap((one, index) => [...combined.slice(index, index + 1), one])]
 }
 

@@ -7,7 +7,7 @@ import { connectAgent, type Frame, type Line } from '../ground/socket.ts'
 import type { FrameRequest, Operation, Place } from '../operations/operations.ts'
 
 export type Delivered = Answer & {
-  /** What else came in meanwhile at the agents' sockets. */
+  /** What else arrived meanwhile at the agents' sockets. */
   readonly overheard: readonly { readonly role: AgentRole; readonly text: string }[]
 }
 
@@ -36,7 +36,7 @@ async function sendFrame(place: Place, request: FrameRequest): Promise<Answer> {
   const line = await lineOf(place, request.role)
   line.send(request.frame)
   const isAnswer = ({ type, id }: Frame) => (type === 'result' || type === 'problem') && (id === request.id || id === null)
-  // What is not answered by itself is over when a ping is.
+  // A frame without an answer of its own is done when a later ping is answered.
   if (request.id === null) line.send('{"type":"ping"}')
   const frame = await line.next((one) => isAnswer(one) || (request.id === null && one.type === 'pong'), answerMs)
   const ms = performance.now() - begun

@@ -32,11 +32,11 @@ export async function memoryFaults(installation: Installation, { base, maxHeld, 
 
 /** Measured again where it was too much: a neighbour on this machine is no fault, one that lasts is. */
 export async function neighbourFaults(bystander: Bystander, idleP99: number): Promise<{ p99: number; faults: Fault[] }> {
-  const most = () => Math.max(2 * idleP99, minP99Ms) * slowness()
+  const max = () => Math.max(2 * idleP99, minP99Ms) * slowness()
   let p99 = await bystander.p99()
-  for (let again = 0; again < 4 && p99 > most() && p99 < lostMs; again++) p99 = Math.min(p99, await bystander.p99())
+  for (let again = 0; again < 4 && p99 > max() && p99 < lostMs; again++) p99 = Math.min(p99, await bystander.p99())
   const detail = `${p99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms`
-  return { p99, faults: p99 > most() ? [{ oracle: 'an unrelated room stays fast', subject: 'p99', detail }] : [] }
+  return { p99, faults: p99 > max() ? [{ oracle: 'an unrelated room stays fast', subject: 'p99', detail }] : [] }
 }
 
 /** Ledger against chain and Stripe, once the jobs are through. */

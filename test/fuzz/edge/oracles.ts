@@ -62,7 +62,7 @@ export async function lookAt({ web, hub }: { web: Process; hub: Process }, colle
 /** Who may read the private goal: its client, who plans it, and operators, who see all that is held. */
 const readers: readonly Role[] = ['client', 'lead', 'operator', 'publisher']
 
-/** Words and ids of the private goal in front of somebody who is none of its readers, and has not sent them. */
+/** Words and ids of the private goal in an answer to a party that may not read them and did not send them. */
 export function leakFaults(name: string, { scene, privateIds }: Place, role: Role, sent: string, received: string): Fault[] {
   if (readers.includes(role)) return []
   // Others may have posted some of them.
@@ -71,7 +71,7 @@ export function leakFaults(name: string, { scene, privateIds }: Place, role: Rol
   const at = (secret: string) => received.slice(Math.max(0, received.indexOf(secret) - 80), received.indexOf(secret) + 60)
   return leaked
     .slice(0, 1)
-    .map((secret) => ({ oracle: 'private stays private', subject: name, detail: `${role} was told …${at(secret)}…` }))
+    .map((secret) => ({ oracle: 'private stays private', subject: name, detail: `${role} received …${at(secret)}…` }))
 }
 
 export function overheardFaults(place: Place, { overheard }: Pick<Delivered, 'overheard'>, sent: string): Fault[] {
@@ -100,5 +100,5 @@ const openWrites = /^trpc:identity\.(issueNonce|signIn|signOut)|^trpc:channels\.
 export function authorityFaults(operation: Operation, role: Role, status: number): Fault[] {
   if (operation.isReading || role !== 'anonymous' || status >= 300 || status === 0 || openWrites.test(operation.name)) return []
   if (/^(a2a|mcp):/.test(operation.name)) return []
-  return [{ oracle: 'writes need somebody', subject: operation.name, detail: `taken from nobody: ${status}` }]
+  return [{ oracle: 'writes need an actor', subject: operation.name, detail: `taken from nobody: ${status}` }]
 }

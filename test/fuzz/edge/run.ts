@@ -129,7 +129,7 @@ async function timed<T>({ seconds }: Run, what: keyof Run['seconds'], work: () =
   }
 }
 
-/** Who gets past the first check with a valid input, of each operation; and that nobody gets where only somebody may. Asked once in a run. */
+/** Who gets past the first check with a valid input, of each operation; and that anonymous callers get no further than allowed. Asked once in a run. */
 async function learn(run: Run, place: Place, operations: readonly Operation[]): Promise<void> {
   const { only } = run.options
   for (const operation of operations) {
@@ -227,7 +227,7 @@ async function hammerThese(run: Run, place: Place, operations: readonly Operatio
   await tryRefusals(run, place, together, Date.now() + (until - Date.now()) / 2)
   run.looks = null
   const queues = all.map((queue) => queue.filter((one) => !isTogether(one)))
-  // What is stored can break what is read later: writes that somebody may do come twice in each turn.
+  // What is stored can break what is read later: writes that an actor may do run twice in each round.
   queues.push(...queues.filter(([one]) => one && !one.operation.isReading && run.admitted.get(one.operation.name)?.length))
   for (let left = true; left && !run.isPoisoned; ) {
     left = false

@@ -13,7 +13,7 @@ export const agentRoles = ['lead', 'helper', 'worker', 'planner', 'outsider'] as
 export const roles = ['anonymous', ...personRoles, ...agentRoles] as const
 /**
  * `lead` plans the client's goals, `helper` and `worker` are its team; `planner` and
- * `outsider` plan for whoever asks and serve nobody here. `worker` and `planner` have a key and come by socket, the others have a token.
+ * `outsider` plan for any client and have no work here. `worker` and `planner` have a key and come by socket, the others have a token.
  */
 export type Role = (typeof roles)[number]
 export type PersonRole = (typeof personRoles)[number]

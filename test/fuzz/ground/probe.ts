@@ -40,5 +40,5 @@ process.on('message', async (asked: { readonly look?: number; readonly collect?:
   const seen = asked.collect ? await lookAfterCollecting() : look()
   process.send?.({ look: asked.look, seen })
 })
-// Listening must not keep a process alive that was told to end.
+// Listening must not keep a process alive that got the signal to end.
 process.channel?.unref()

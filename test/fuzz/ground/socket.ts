@@ -1,4 +1,4 @@
-/** One WebSocket of an agent with its own key: frames as text go out, and all that comes in is kept until it is taken. */
+/** One WebSocket of an agent with its own key: frames as text go out, and all received frames are kept until they are taken. */
 import { helloBytes, type Signer, signDelegation } from '@parley/protocol'
 import { WebSocket } from 'ws'
 import { dayAround } from '../../support/delegation.ts'
@@ -8,7 +8,7 @@ export type Line = {
   readonly socket: WebSocket
   /** Everything that came since it was asked last, as text. */
   take(): string[]
-  /** The next frame that fits, of those that nobody has waited for; null where none comes in time, or the line is closed. */
+  /** The next frame that fits, of those not yet taken; null if none arrives in time, or the connection is closed. */
   next(fits: (frame: Frame) => boolean, withinMs?: number): Promise<Frame | null>
   isOpen(): boolean
   send(text: string): void

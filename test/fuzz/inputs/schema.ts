@@ -109,13 +109,13 @@ function sampleTree(at: Schema, known: Known, root: Schema, depth: number): Tree
 }
 
 function sampleNumber({ minimum, exclusiveMinimum, maximum }: Schema, named: number | undefined): number {
-  const least = Math.max(
+  const min = Math.max(
     minimum ?? Number.NEGATIVE_INFINITY,
     exclusiveMinimum === undefined ? Number.NEGATIVE_INFINITY : exclusiveMinimum + 1,
   )
-  const isAllowed = named !== undefined && named >= least && named <= (maximum ?? Number.POSITIVE_INFINITY)
+  const isAllowed = named !== undefined && named >= min && named <= (maximum ?? Number.POSITIVE_INFINITY)
   if (isAllowed) return named
-  return Number.isFinite(least) && least > -(2 ** 53) + 1 ? least : Math.min(1, maximum ?? 1)
+  return Number.isFinite(min) && min > -(2 ** 53) + 1 ? min : Math.min(1, maximum ?? 1)
 }
 
 const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString()

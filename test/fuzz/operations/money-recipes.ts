@@ -1,4 +1,4 @@
-/** Valid inputs that carry a wallet's signature, or that need something that was paid: made anew, because most are good only once. */
+/** Valid inputs that carry a wallet's signature, or that need a payment: made again each time, because most are valid only once. */
 import { charterAuthorizationTypedData, charterVetoTypedData, voucherTypedData } from '@parley/protocol'
 import { createSiweMessage } from 'viem/siwe'
 import { dispatchCommand } from '../../../server/commands/index.ts'
@@ -65,15 +65,15 @@ const askAgent: Recipe = async ({ installation, scene }) => {
   const { world } = installation
   const { chainId, channels } = world.world.market
   const answered = await world.system.db.call.count({ where: { channelId: scene.channelId ?? '', state: 'answered' } })
-  const most = BigInt(answered + 1) * 1_000_000n
-  const voucher = { channelId: scene.channelId as `0x${string}`, maxClaimableAmount: most }
+  const max = BigInt(answered + 1) * 1_000_000n
+  const voucher = { channelId: scene.channelId as `0x${string}`, maxClaimableAmount: max }
   return {
     call_id: newCallId(),
     channel_id: scene.channelId,
     skill_id: 'text.first',
     inputs: [{ port: 'in_0', type: 'text.plain', data: { text: 'hello' } }],
     attachments: [],
-    max_claimable_amount: most.toString(),
+    max_claimable_amount: max.toString(),
     signature: await scene.voucherKey.signTypedData(voucherTypedData({ chainId, channels: channels ?? '0x' }, voucher)),
   }
 }

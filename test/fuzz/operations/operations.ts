@@ -14,7 +14,7 @@ export type Place = {
   readonly installation: Installation
   readonly scene: Scene
   readonly lines: Partial<Record<AgentRole, Line>>
-  /** Ids of all private goals that were there when the reading began, whoever posted them: none of them is for nobody. */
+  /** Ids of all private goals that existed when the reading began, of every client. No anonymous caller may read them. */
   privateIds: readonly string[]
 }
 /** A frame for the socket of an agent. */
@@ -30,7 +30,7 @@ export type Operation = {
   readonly schema: Schema
   /** Nobody of these roles can do it, by the product's own table: only that it stays so is of interest. */
   readonly isClosed?: boolean
-  /** A valid input of living things, for whoever asks. */
+  /** A valid input of existing objects, for the given role. */
   base(place: Place, role: Role): Value | Promise<Value>
   request(place: Place, role: Role, input: Value): Request | FrameRequest
 }

@@ -9,7 +9,7 @@ import { inputOf, recipes } from './recipes.ts'
 
 type Procedure = { readonly _def: { readonly type: 'query' | 'mutation' | 'subscription'; readonly inputs: readonly z.ZodType[] } }
 
-/** Mutations that change nothing: they are posted because what they are told is too long for an address. */
+/** Mutations that change nothing: they are POST requests because their input is too long for a URL. */
 const readingMutations = new Set(['channels.quote', 'disputes.getTerms', 'identity.issueNonce', 'markdown.format'])
 
 export function procedureOperations(): Operation[] {
@@ -31,7 +31,7 @@ export function procedureOperations(): Operation[] {
         const wrapped: Value = input === null && isVoid(schema) ? {} : { json: input }
         if (isPost) {
           const post = webRequest(place, role, 'POST', `/api/trpc/${name}`, writeJson(wrapped))
-          // Whoever signs out here is to go on all the same.
+          // A role that signs out here must still continue.
           return name === 'identity.signOut' ? { ...post, headers: { ...post.headers, ...spareCookie(place, role) } } : post
         }
         const request = webRequest(place, role, 'GET', `/api/trpc/${name}?input=${jsonInUrl(wrapped)}`)

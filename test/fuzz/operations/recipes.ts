@@ -54,7 +54,7 @@ const say = ({ scene }: Place): Value => ({
 /** What this role's agent plans: the socket's planner has a goal of its own. */
 const plannedBy = ({ scene }: Place, role: string, otherwise: SceneGoal) => (role === 'planner' ? scene.goals.free : otherwise)
 
-/** Whoever had the step gives it up before, so that there is always one to hand out. */
+/** The previous assignee gives the step up first, so that there is always one to assign. */
 const assign: Recipe = async ({ installation, scene }) => {
   const { world } = installation
   const last = await world.system.db.task.findFirst({ where: { goalId: scene.goals.work.id, step: 2 }, orderBy: { id: 'desc' } })

@@ -52,7 +52,7 @@ function onBody(change: (text: string) => string): void {
   }
 }
 
-/** What comes in at a WebSocket, as text; what is given back is taken for it. */
+/** A frame received at a WebSocket, as text; the returned text replaces it. */
 function onFrame(change: (text: string) => string): void {
   const { emit } = WebSocket.prototype
   WebSocket.prototype.emit = function (this: WebSocket, event: string | symbol, ...args: unknown[]) {
@@ -68,7 +68,7 @@ function spin(ms: number): void {
 
 const kept: unknown[] = []
 const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
-  // As with a transformer that refuses such a key in an answer: whoever reads the record afterwards fails.
+  // As with a transformer that refuses such a key in an answer: every later reader of the record fails.
   'reserved key': () => {
     let isStored = false
     onBody((text) => {

@@ -1,6 +1,6 @@
 /**
  * One channel with its calls: the payer asks and may give notice, top up or withdraw at the contract; the receiver answers and may
- * claim or close by itself; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
+ * claim or close alone; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
  */
 
 import { channelLimits } from '../../../server/settlement/channels/limits.ts'

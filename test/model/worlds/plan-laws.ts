@@ -18,14 +18,14 @@ export function moneyFault(chain: State, terms: Terms, charters: readonly Charte
   if ((balances[who.escrow] ?? 0n) !== held) return `The escrow holds ${balances[who.escrow] ?? 0n} and owes ${held}.`
   if (plan?.status === 2 && plan.remaining !== 0n) return 'A closed plan has money left.'
   // All charters here come to the same.
-  const most = charters[0]?.steps.reduce((sum, step) => sum + step.amount, 0n) ?? 0n
+  const max = charters[0]?.steps.reduce((sum, step) => sum + step.amount, 0n) ?? 0n
   const paid = who.payees.reduce((sum, payee) => sum + (balances[payee] ?? 0n) + creditOf(chain, who.token, payee), 0n)
-  return paid > most ? 'The payees have more than their steps cost.' : null
+  return paid > max ? 'The payees have more than their steps cost.' : null
 }
 
 type Known = { readonly charters: readonly Charter[]; readonly offersUntil: number }
 
-/** What one call may not do, whoever made it. */
+/** What one call may not do, for any caller. */
 export function planMoveFault(from: PlanState, to: PlanState, terms: Terms, known: Known): string | null {
   const before = planOf(from.chain, terms)
   const after = planOf(to.chain, terms)
@@ -41,7 +41,7 @@ export function planMoveFault(from: PlanState, to: PlanState, terms: Terms, know
 
 const has = (told: readonly Told[], name: string) => told.some((one) => one.name === name)
 
-/** Windows that protect somebody must have run in full. */
+/** Windows that protect a party must have run in full. */
 function tooSoon({ chain, memory }: PlanState, told: readonly Told[], terms: Terms, before: Plan): string | null {
   const now = chain.time
   const moves = ['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted', 'StepDisputed'].some((name) => has(told, name))
@@ -56,7 +56,7 @@ function tooSoon({ chain, memory }: PlanState, told: readonly Told[], terms: Ter
   return isNoticed ? null : 'A plan was refunded before its notice had run.'
 }
 
-/** What somebody has to have time to answer comes in time, or not at all. */
+/** A move that a party must have time to answer arrives in time, or not at all. */
 function tooLate(now: number, told: readonly Told[], terms: Terms, offersUntil: number): string | null {
   if (has(told, 'StepsSubmitted') && now > terms.workBy) return 'Work was submitted after its deadline.'
   if (has(told, 'StepDisputed') && now >= terms.reviewBy) return 'A step was disputed after the review.'
@@ -65,7 +65,7 @@ function tooLate(now: number, told: readonly Told[], terms: Terms, offersUntil: 
   return has(told, 'PlanSealed') && now >= terms.expiry ? 'A charter was sealed after the expiry.' : null
 }
 
-/** What is owed is not taken back: submitted work where silence pays, and what the client disputed and nobody ruled upon. */
+/** A debt is not taken back: submitted work where silence pays, and what the client disputed and nobody ruled upon. */
 function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): string | null {
   const isAgreed = has(to.told, 'StepRuled') || has(to.told, 'OfferAccepted')
   if (isAgreed || has(to.told, 'PlanSealed')) return null

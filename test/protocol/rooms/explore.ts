@@ -120,8 +120,8 @@ export function step(advance: Advance, tree: RoomTree, move: TreeMove, depth: nu
   return { ok: true, tree: now }
 }
 
-export function explore(profile: Profile, options: { advance?: Advance; most?: number; nameOf?: (tree: RoomTree) => string } = {}): Report {
-  const { advance = advanceTree, most = 5_000_000, nameOf = createNaming(profile) } = options
+export function explore(profile: Profile, options: { advance?: Advance; max?: number; nameOf?: (tree: RoomTree) => string } = {}): Report {
+  const { advance = advanceTree, max = 5_000_000, nameOf = createNaming(profile) } = options
   const start = startTree(profile)
   const seen = new Map<string, number>([[nameOf(start), 0]])
   const trees: (RoomTree | null)[] = [start]
@@ -136,7 +136,7 @@ export function explore(profile: Profile, options: { advance?: Advance; most?: n
     for (let at = cameBy[index]; at; at = cameBy[at[0]]) path.unshift(at[1])
     return path
   }
-  for (let index = 0; index < trees.length && index < most && faults.length === 0; index++) {
+  for (let index = 0; index < trees.length && index < max && faults.length === 0; index++) {
     const tree = trees[index]
     if (!tree) continue
     trees[index] = null
@@ -159,7 +159,7 @@ export function explore(profile: Profile, options: { advance?: Advance; most?: n
       if (!(move.type === 'in' && (move.move.type === 'cancel' || move.move.type === 'leave'))) from[at]?.push(index)
     }
   }
-  const cut = faults.length === 0 && trees.length > most
+  const cut = faults.length === 0 && trees.length > max
   if (!cut && faults.length === 0)
     faults.push(
       ...stuck(from, ends)
@@ -178,7 +178,7 @@ function isEnd(tree: RoomTree): boolean {
   )
 }
 
-/** States from which no end can be reached, unless somebody cancels. */
+/** States from which no end can be reached, unless a party cancels. */
 function stuck(from: readonly (readonly number[])[], ends: readonly number[]): number[] {
   const good = new Uint8Array(from.length)
   const queue = [...ends]

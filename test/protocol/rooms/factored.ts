@@ -10,7 +10,7 @@ import { faultOf, type Property } from './properties.ts'
 import { type Above, aboves, type Term, type Terms } from './terms.ts'
 
 export type Broken = { readonly property: Property; readonly what: string }
-/** `added`: one more task; `isCancel`: somebody cancels, which no way to an end may need. */
+/** `added`: one more task; `isCancel`: a party cancels, which no way to an end may need. */
 export type Follow = (state: RoomState, tasks: number[], added: number, isCancel: boolean) => void
 
 const keep = 0

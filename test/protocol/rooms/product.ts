@@ -20,10 +20,10 @@ export type FactoredReport = {
 type World = { readonly state: RoomState; readonly tasks: readonly number[]; readonly used: number }
 type Options = { readonly advance?: Advance; readonly onState?: (spelled: string) => void }
 
-/** `onState` is told every state in letters: how many tasks were given out so far, and the rooms. */
+/** `onState` receives every state in letters: how many tasks were given out so far, and the rooms. */
 export function exploreFactored(profile: Profile, { advance = advanceTree, onState }: Options = {}): FactoredReport {
   if (profile.turns || profile.crashes > 0 || profile.agents < profile.depth + 2)
-    throw new Error('Agents have no names here: turns and crashes are left out, and somebody has to be no lead.')
+    throw new Error('Agents have no names here: turns and crashes are left out, and at least one agent is no lead.')
   const terms = createTerms(profile)
   const { follow, faults: broken } = createFactored(terms, profile, advance)
   const known = createKnown()

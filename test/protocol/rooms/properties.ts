@@ -44,7 +44,7 @@ export function faultOf(before: RoomTree, move: TreeMove, after: RoomTree): Brok
     const { turn } = room
     if (room.state === 'open' ? turn !== null && !room.members.includes(turn.holder) : turn !== null)
       return { property: 'one turn, never lost', what: `${roomId} is ${room.state}, and ${turn?.holder} has the turn` }
-    // Free for all is what a lead leaves behind; everybody else hands the turn to somebody.
+    // Free for all is what a lead leaves behind; everyone else hands the turn to a member.
     const held = was?.turn?.holder
     if (room.state === 'open' && turn === null && held !== undefined && held !== room.lead && move.type === 'in' && move.roomId === roomId)
       return { property: 'one turn, never lost', what: `the turn of ${held} is gone` }

@@ -54,7 +54,7 @@ describe('parsePostMessage', () => {
     ['no parts', talk({ parts: [] })],
     ['a part of no kind', talk({ parts: [{}] })],
     ['other parts', talk({ parts: [{ text: 'a', mood: 'b' }, { data: { kind: 'x' } }] })],
-    ['an answer to somebody', talk({ reply_to: '019a0000-0000-7000-8000-000000000000', to: [`did:pkh:eip155:1:0x${'1a'.repeat(20)}`] })],
+    ['an answer to a member', talk({ reply_to: '019a0000-0000-7000-8000-000000000000', to: [`did:pkh:eip155:1:0x${'1a'.repeat(20)}`] })],
     ['a field nobody knows', talk({ mood: 'glad' })],
     ['what was signed', talk({ envelope: { a: [1] } })],
     ['another room', talk({ room_id: 'rom_1' })],

@@ -22,7 +22,7 @@ describe('policyRequestsOf', () => {
     expect(deeds({ kind: 'system', name: 'jobs' }, { type })).toEqual([])
   })
 
-  it('reads what is said wherever it stands, and only where a rule wants to know', () => {
+  it('reads content in every field, and only if a rule needs it', () => {
     const envelope = { parts: [{ data: { note: ['write to x@y.example'] } }], traceparent: '' }
     expect(deeds(agent, { type: 'message.post', envelope }).at(-1)).toMatchObject({ point: 'post', tags: ['pii.email'] })
     expect(deeds(agent, { type: 'message.post', envelope }, false).at(-1)).toMatchObject({ point: 'post', tags: [] })

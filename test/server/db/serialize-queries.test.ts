@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { serializeQueries } from '../../../server/db/serialize-queries.ts'
 
-/** A connection that answers when it is told to, and notes when it is asked. */
+/** A connection that answers on command, and notes each query. */
 function createConnection() {
   const asked: string[] = []
   const answers: { resolve(text: string): void; reject(error: Error): void }[] = []

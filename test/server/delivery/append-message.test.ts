@@ -42,7 +42,7 @@ describe('appendMessage', () => {
     for (const id of [days(31), uuidv7(0, randomBytes(10))])
       await expectProblem(append(await envelope('too old', { room_id, id })), 'envelope.stale')
   })
-  it('numbers without gaps, whoever comes at once, and chains every message', async () => {
+  it('numbers without gaps under concurrency, and chains every message', async () => {
     const messages = await Promise.all(Array.from({ length: 20 }, (_one, index) => envelope(`m${index}`)))
     const appended = await Promise.all(messages.map(append))
     expect(appended.map((one) => one.seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_one, index) => index + 1))
@@ -65,7 +65,7 @@ describe('appendMessage', () => {
     const [row] = await readLog(world.system, { roomId, after: seq - 1, limit: 1 })
     expect(row?.body).toContain('"x-later":{"a":["ü",1e+21],"b":1}')
   })
-  it('keeps what was said: the log can be neither changed nor shortened', async () => {
+  it('keeps every message: the log can be neither changed nor shortened', async () => {
     await expect(world.system.db.message.updateMany({ data: { body: 'other' } })).rejects.toThrow(/append-only/)
     await expect(world.system.db.message.deleteMany()).rejects.toThrow(/append-only/)
   })

@@ -19,7 +19,7 @@ const open = async (messages: number, text?: string): Promise<string> => {
   await fillInbox(world, room, messages, text === undefined ? {} : { text })
   return room
 }
-/** What somebody who is above every rule of the database can do. */
+/** What a superuser of the database can do. */
 const byHand = (change: (db: Database) => Promise<unknown>) =>
   inTransaction(world.system, async (tx) => {
     await tx.db.$executeRawUnsafe('set local session_replication_role = replica')
@@ -30,7 +30,7 @@ const held = (messages: readonly DeliveredEnvelope[]) =>
 const read = (room: string) => readMessages(client.ctx, { roomId: room, after: 0, limit: 50 })
 
 describe('what the database has lost or changed', () => {
-  it('is not delivered: a text that was changed leaves a placeholder, and operators are told', async () => {
+  it('is not delivered: a text that was changed leaves a placeholder, and operators are notified', async () => {
     const room = await open(4, 'Nine dollars.')
     await byHand(
       (db) => db.$executeRaw`update "message" set "body" = replace("body", 'Nine', 'Ten!') where "roomId" = ${room} and "seq" = 3`,
@@ -45,7 +45,7 @@ describe('what the database has lost or changed', () => {
     expect(held(span.map(({ body }) => JSON.parse(body) as DeliveredEnvelope))).toEqual([3])
   })
 
-  it('is told at the end of a room too: the last messages that are gone', async () => {
+  it('is reported at the end of a room too: the last messages that are gone', async () => {
     const room = await open(5)
     await byHand((db) => db.message.deleteMany({ where: { roomId: room, seq: { gt: 3 } } }))
     expect(held(await read(room))).toEqual([4, 5])

@@ -53,7 +53,7 @@ it('reads parts of many groups by one statement, each as its readers are handed 
 
 it('hands out a placeholder for what is damaged or gone, and all else of that room and the others', async () => {
   await world.system.db.$transaction(async (tx) => {
-    // Nobody else may change what was said.
+    // No other row may change a message.
     await tx.$executeRaw`set local session_replication_role = replica`
     await tx.$executeRaw`update "message" set "body" = 'no envelope' where "roomId" = ${ofRoom(1)} and "seq" = 2`
     await tx.$executeRaw`delete from "message" where "roomId" = ${ofRoom(0)} and "seq" = 3`

@@ -47,7 +47,7 @@ describe('a stored message', () => {
       { to: ['did:web:a.example'], task_desc: 'Ü "quoted"', 'z-later': { seq: 3, sig: 'none', received_at: 'x' } },
       { parts: [{ data: { received_at: '2020-01-01T00:00:00.000Z', seq: 4 } }], 'x-early': '€' },
     ])
-    // A text behind the server's fields that looks like one of them has it written out anew.
+    // A text behind the server's fields that looks like one of them forces a rewrite.
     const own = envelopeOf(rows[2] as StoredMessage)
     const [tricky = null] = await storedOf([{ 'z-copy': { received_at: own.received_at, seq: 1, sig: own.sig } }])
     expect(corruptionsIn(rows, roomId)).toEqual([null, null, null, null])

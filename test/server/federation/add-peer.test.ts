@@ -53,7 +53,7 @@ describe('addPeer', () => {
     })
   })
 
-  it('begins anew under another key', async () => {
+  it('starts over under another key', async () => {
     await world.db.peer.update({ where: { origin }, data: { cursor: 9n } })
     const { did } = await signerFromSeed(randomSeed())
     await add(undefined, { server_did: did })

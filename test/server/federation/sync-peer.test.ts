@@ -177,7 +177,7 @@ describe('a foreign listing', () => {
     expect(await isShown(first)).toBe(false)
   })
 
-  it('is not shown once its statement has expired, until it is stated anew', async () => {
+  it('is not shown once its statement has expired, until it is stated again', async () => {
     const said = await peer.statement()
     await hear(await signStatement(peer.signer, said))
     peer.say((response) => response.writeHead(503).end())
@@ -207,7 +207,7 @@ describe('a foreign listing', () => {
 })
 
 describe('reading a peer', () => {
-  it('asks for what is new, from its hub and nowhere else, and begins anew before anything expires', async () => {
+  it('asks for what is new, from its hub and nowhere else, and starts over before anything expires', async () => {
     await hear(await peer.signed({ revision: 7 }))
     peer.asked.length = 0
     await read()

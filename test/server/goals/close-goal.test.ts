@@ -28,7 +28,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const inboxKinds = async (agentId: string) => {
   const rows = await readLog(world.system, { roomId: await getInbox(world.system, agentId), after: 0, limit: 100 })
   const kinds = rows.map((row) => JSON.parse(row.body).parts.find((part: { data?: { kind: string } }) => part.data)?.data?.kind as string)
-  // Receipts come in their own time.
+  // Receipts arrive asynchronously.
   return kinds.filter((kind) => kind !== 'task.receipt')
 }
 
@@ -75,7 +75,7 @@ describe('closeGoal', () => {
     const goal = await world.postFundedGoal(stage.client, { text: 'Now write a third text.', follows: stage.goal.id })
     const files = await listArtifacts(world.system, goal.id)
     expect(files.map((file) => [file.artifact_type, file.task_id])).toEqual([['text.plain', null]])
-    // Once its money is there, whoever plans is told what it follows, and the room that it follows.
+    // Once it is funded, planners receive the goal and the room that it follows.
     const followed = (await readLog(world.system, { roomId: stage.goal.roomId, after: 0, limit: 200 }))
       .flatMap(({ body }) => (JSON.parse(body) as DeliveredEnvelope).parts.map((part) => part.data))
       .filter((data) => data?.kind === 'goal.followed')

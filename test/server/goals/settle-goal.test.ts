@@ -36,7 +36,7 @@ async function expectBooksAgree(): Promise<void> {
 }
 
 describe('settleGoal', () => {
-  it('sends a returned step’s money back when nobody has disputed in the time that the room was told', async () => {
+  it('sends a returned step’s money back when nobody has disputed in the time that the room announced', async () => {
     const stage = await setStage(world, 'window-')
     const disputeBy = await returnSecond(stage)
     expect(Math.abs(disputeBy * 1_000 - world.clock.now().getTime() - 3_600_000)).toBeLessThan(120_000)

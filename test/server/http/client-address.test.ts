@@ -43,7 +43,7 @@ describe('clientAddress', () => {
 })
 
 describe('rateSource', () => {
-  it('counts an IPv4 address by itself, and all of a /64 as one', () => {
+  it('counts each IPv4 address separately, and all of a /64 as one', () => {
     expect(rateSource('203.0.113.9')).toBe('203.0.113.9')
     expect(rateSource('2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64')
     expect(rateSource('2001:db8:1:2::ffff')).toBe(rateSource('2001:0DB8:0001:0002:1:2:3:4'))

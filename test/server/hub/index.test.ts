@@ -135,7 +135,7 @@ describe('closing', () => {
     second.socket.pause()
     const begun = Date.now()
     await hub.close()
-    // A socket of which nobody hears is given up by itself after thirty seconds.
+    // A silent socket is given up after thirty seconds.
     expect(Date.now() - begun).toBeLessThan(20_000)
     expect(await first.closed).toBe(1012)
     const rows = await world.system.db.presence.findMany({ where: { agentId: { in: [polite.agentId, silent.agentId] } } })
@@ -143,7 +143,7 @@ describe('closing', () => {
     second.socket.terminate()
   })
 
-  it('finishes what it has taken before it says goodbye, and answers whoever waits', async () => {
+  it('finishes what it has taken before it ends, and answers every waiting client', async () => {
     const hub = await start()
     const url = `http://127.0.0.1:${hub.port}`
     const [busy, waiting] = [await listAgent(world, owner, 'busy'), await listAgent(world, owner, 'waiting')]

@@ -39,7 +39,7 @@ describe('a duty', () => {
     await third.close()
   })
 
-  it('is lost with the connection, and found again by whoever asks first', async () => {
+  it('is lost with the connection, and found again by the first process that asks', async () => {
     const [first, second] = [open(), open()]
     expect(await first.isLeader('c')).toBe(true)
     expect(await second.isLeader('c')).toBe(false)

@@ -19,7 +19,7 @@ describe('eraseMemory', () => {
     expect(await recall(agent)).toEqual(['client.likes'])
   })
 
-  it('is had on the web by whoever is signed in, for themselves', async () => {
+  it('is available on the web to every signed-in person, for themselves', async () => {
     const { world, client } = notes
     const web = (ctx: Context) =>
       createCaller({ ctx, services: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).memory

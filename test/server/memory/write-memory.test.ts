@@ -19,7 +19,7 @@ describe('writeMemory', () => {
     expect(await audits()).toEqual([])
   })
 
-  it('keeps a note under its key, anew under the same one, and audits its hash and none of its words', async () => {
+  it('keeps a note under its key, replaces it under the same one, and audits its hash and none of its words', async () => {
     const { world, agent, agentId, client } = notes
     await keep(agent, 'client.likes', { likes: 'tables' }, { about: client.actor.did })
     await keep(agent, 'client.likes', { likes: 'charts' }, { about: client.actor.did })
@@ -45,7 +45,7 @@ describe('writeMemory', () => {
     await erase(agent, { key: 'short' })
   })
 
-  it('keeps so many and no more, and forgets by itself what has expired', async () => {
+  it('keeps so many and no more, and automatically erases what has expired', async () => {
     const { world, agent, other, agentId, client } = notes
     const now = world.clock.now()
     const row = { agentId, note: {}, salt: new Uint8Array(32), writtenAt: now, expiresAt: new Date(now.getTime() + 1_000) }

@@ -72,7 +72,7 @@ describe('requireAllowed', () => {
     expect(brokenAt(rows)).toBeNull()
     expect(brokenAt(rows.with(3, { ...(rows[3] as Row), after: { reason: 'Another one.' } }))).toBe(4)
     expect(brokenAt(rows.toSpliced(2, 1))).toBe(4)
-    // The anchor: who wrote down the last hash notices that the end was cut off and written anew.
+    // The anchor: who wrote down the last hash notices that the end was cut off and rewritten.
     expect(rows.at(-2)?.hash).not.toBe(rows.at(-1)?.hash)
     await expect(world.db.auditEntry.update({ where: { id: rows[0]?.id ?? '' }, data: { action: 'rule.revoke' } })).rejects.toThrow()
   })

@@ -127,7 +127,7 @@ describe('admitRate', () => {
     for (const type of commandTypes) expect(rateLimits[costClassOf(type)].burst).toBeGreaterThan(0)
   })
 
-  it('counts what is said in a room over all who say it, and each room for itself', async () => {
+  it('counts the messages of a room over all senders, and each room separately', async () => {
     const say = (roomId: string, actor: Actor) => codeOf(Promise.resolve().then(() => consumeRoomRate({ ...ctx, actor }, roomId)))
     for (let i = 0; i < rateLimits.room.burst; i++) consumeRoomRate({ ...ctx, actor: person(i % 9) }, 'rom_1')
     expect(await say('rom_1', person(20))).toBe('rate.exceeded')

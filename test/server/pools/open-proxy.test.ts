@@ -138,7 +138,7 @@ describe('openProxy', () => {
     expect(await codeOf(open(gateway, resource))).toBe('pool.proxy_refused')
   })
 
-  it('tells whoever reads the listing that nobody vouches for it any more', async () => {
+  it('tells readers of the listing that nobody vouches for it any more', async () => {
     const resource = await told()
     const { agent_id } = await open(gateway, resource)
     await told({ state: 'evicted' }, resource)

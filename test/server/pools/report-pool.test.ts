@@ -119,7 +119,7 @@ describe('reportPool', () => {
     const all = ['Loud drifted', 'Ours evicted', 'Stranger refused']
     expect((await shown(owner.ctx)).toSorted()).toEqual(all)
     expect((await shown(world.as({ ...world.person().actor, isOperator: true }))).toSorted()).toEqual(all)
-    // Where it stands is not changed by somebody's registering in its name.
+    // Where it stands is not changed by a registration in its name.
     await report(gateway, entry({ state: 'refused', reason: 'The ticket has expired.' }))
     expect((await shown(owner.ctx)).toSorted()).toEqual(all)
   })

@@ -73,7 +73,7 @@ describe('markOnline, markSeen and markOffline', () => {
     expect(await Promise.all(agentIds.map(stateOf))).toEqual(['online', 'idle', 'offline', 'offline'])
   })
 
-  it('let one of many connections win, whoever comes last', async () => {
+  it('let one of many connections win: the last one', async () => {
     const agentId = await publish()
     const connections = Array.from({ length: 8 }, (_, index) => `c${index}`)
     await Promise.all(connections.map((connection) => markOnline(world.ctx, agentId, connection)))

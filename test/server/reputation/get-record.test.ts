@@ -40,7 +40,7 @@ describe('getRecord', () => {
     ])
   })
 
-  it('adds up each currency by itself, the greatest sum first', async () => {
+  it('adds up each currency separately, the greatest sum first', async () => {
     await end('paid', '0x1', 7n, 'eip155:31337/erc20:0x1')
     await end('paid', '0x1', 900n, 'eip155:31337/erc20:0x1')
     expect((await getRecord(world.ctx, 'agt_1')).earned).toEqual([

@@ -5,7 +5,7 @@ import { escrowCharter, listCharters } from '../../../server/settlement/holds/ho
 import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
 
-// Whoever holds the arbitrator's key splits disputed steps, and touches nothing else.
+// The holder of the arbitrator's key splits disputed steps, and touches nothing else.
 
 let world: MoneyWorld
 let goalId: string

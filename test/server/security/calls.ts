@@ -5,7 +5,7 @@ import { type EscrowHold, onEscrow } from '../../../server/settlement/holds/hold
 import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { conclusionHash, type MoneyWorld } from '../settlement/money-world.ts'
 
-// What somebody with a stolen key sends, and how the escrow answers. Nothing is sent: the chain is asked what it would do.
+// What an attacker with a stolen key sends, and how the escrow answers. Nothing is sent: the chain is asked what it would do.
 
 export const keyOf = (world: MoneyWorld, role: 'settler' | 'evaluator' | 'client' | 'arbitrator'): PrivateKeyAccount =>
   privateKeyToAccount(world.chain.keys[{ settler: 0, evaluator: 1, client: 2, arbitrator: 3 }[role]] ?? '0x')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** The client's own people, signed by itself in every place that a charter has. */
+/** The client's own people, signed by the client in every place that a charter has. */
 async function ownTeam(goalId: string, version: number): Promise<`0x${string}`> {
   const { planId, chainId, escrow, terms } = await planOf(world, goalId)
   const { client } = world

@@ -34,7 +34,7 @@ import {
 } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
 
-// Whoever holds the evaluator's key pays nobody whom the client has not approved, and takes back nothing that was submitted.
+// The holder of the evaluator's key pays nobody whom the client has not approved, and takes back nothing that was submitted.
 
 let world: MoneyWorld
 beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('the evaluator’s key', () => {
     expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'proposed', isKnown: false, foreign: { version: 1 } })
     expect(await foreignAlarms(goalId)).toMatchObject([{ facts: { version: 1, charter_hash: hash } }])
     expect(await world.system.db.payout.count({ where: { goalId } })).toBe(0)
-    // Whoever lets the window pass loses the bounty to the thief; the books say so of nobody else, and the goal is frozen.
+    // A client that lets the window pass loses the bounty to the thief. The ledger says so of nobody else, and the goal is frozen.
     await world.warp(3_601)
     expect(await getApproval(world.system, goalId)).toMatchObject({ foreign: { version: 1, vetoBy: null } })
     expect(await foreignAlarms(goalId)).toHaveLength(1)

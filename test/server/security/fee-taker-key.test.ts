@@ -5,7 +5,7 @@ import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
 import { answerTo, planOf, settlementCall } from './calls.ts'
 
-// Whoever holds the key of the fee's taker has the fees, and says nothing for anybody.
+// The holder of the key of the fee's taker has the fees, and says nothing for anybody.
 
 let world: MoneyWorld
 let goalId: string

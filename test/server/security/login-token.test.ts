@@ -97,7 +97,7 @@ describe('a stolen login', () => {
     await expectProblem(stage.client.send({ type: 'credit.withdraw', to, deadline, signature }), 'credit.not_found')
   })
 
-  it('of somebody else approves nothing, whatever it signs', async () => {
+  it('of another person approves nothing, whatever it signs', async () => {
     const about = { goal_id: stage.goal.id, version: 1, signature: await approval() }
     await expectProblem(stage.publisher.send({ type: 'team.authorize', ...about }), 'permission.denied')
   })

@@ -15,7 +15,7 @@ import { type Schema, sample, schemaOf } from '../../fuzz/inputs/schema.ts'
 import { deliverStage, type Stage, setStage, textUpload } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
-// For whoever has no part in a private goal, its ids are ids that do not exist: same code, same facts, same words, at every entry
+// For anyone who has no part in a private goal, its ids are ids that do not exist: same code, same facts, same words, at every entry
 // point. What is walked over comes from the product's own tables, so that a new procedure, command, tool or route is covered.
 
 const asked = { headers: new Headers() }
@@ -194,7 +194,7 @@ function procedures(ctx: Context): Way[] {
 
 const options = () => new Map(Command.options.map((option) => [option.shape.type.value as CommandType, option as unknown as z.ZodType]))
 
-/** Every command that takes such an id, `send`: how it comes in. */
+/** Every command that takes such an id, `send`: how the server receives it. */
 function commands(how: string, send: (command: unknown) => Promise<unknown>): Way[] {
   return commandTypes.flatMap((type) => {
     const made = inputsOf(options().get(type) as z.ZodType) as { [field: string]: unknown }[]

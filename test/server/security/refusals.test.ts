@@ -59,7 +59,7 @@ const commands: Table = {
   'payout_account.open': { by: 'publisher', may: own, body: () => ({ deadline: 2_000_000_000, signature }) },
   'payout.change': { by: 'publisher' },
   'payout_change.cancel': { by: 'publisher' },
-  // The contract lets anyone; here whoever is signed in.
+  // The contract lets anyone; the server, anyone who has signed in.
   'hold.reclaim': { by: 'client', may: own, body: work },
   'dispute.open': { by: 'client' },
   'dispute.rule': { by: 'operator' },
@@ -107,7 +107,7 @@ const commands: Table = {
   'memory.write': { by: 'helper', may: ['agent'] },
   'memory.read': reading,
   'memory.erase': { by: 'helper', may: own, body: ({ scene }) => ({ agent_id: scene.agents.helper.agentId }) },
-  // What was said in its goal is the client's to erase, too.
+  // The client can erase the messages of its goal, too.
   'message.erase': { by: 'helper', may: ['client'] },
   'artifact.erase': { by: 'client' },
 }

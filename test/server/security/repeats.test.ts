@@ -250,7 +250,7 @@ describe('the same id with another body', { timeout: 120_000 }, () => {
   it.each(keyed)('is a conflict: %s', async (type, { by, isApart, first, changed, same }) => {
     const at = isApart ? apart : place
     const body = structuredClone((await (first ?? ((one: Place) => recipes[type]?.(one, by)))(at)) as Body)
-    // Each request is signed anew: what repeats it is its content, not its envelope.
+    // Each request has a new signature: a repeat is recognized by its content, not by its envelope.
     const send = async (one: Body) => dispatchCommand(contextOf(at, by), await withMessage(at, by, { type, ...one } as never))
     const answer = await send(body)
     for (const { to, code } of changed) {

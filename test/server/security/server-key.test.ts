@@ -19,7 +19,7 @@ import { hasValidSignature } from '../../../agents/src/messages/inbox-messages.t
 import { verifyTranscript } from '../../../app/_views/verify-transcript.ts'
 import { checkTranscript } from '../../demo/check-transcript.ts'
 
-// Whoever holds the server's signing key makes no agent's acceptance, result or conclusion, and only the talk that the agent delegated.
+// A holder of the server's signing key makes no agent's acceptance, result or conclusion, and only the talk that the agent delegated.
 
 const room_id = `rom_${'0'.repeat(32)}`
 const at = Date.UTC(2026, 10, 1, 12)

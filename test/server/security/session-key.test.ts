@@ -21,7 +21,7 @@ import {
 } from '../settlement/money-world.ts'
 import { answerTo, planOf, settlementCall } from './calls.ts'
 
-// Whoever holds the session key of a goal approves and vetoes its teams; it moves no money, and is of no other goal.
+// The holder of the session key of a goal approves and vetoes its teams; it moves no money, and is of no other goal.
 
 const session = privateKeyToAccount(generatePrivateKey())
 let world: MoneyWorld

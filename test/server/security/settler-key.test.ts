@@ -4,7 +4,7 @@ import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
 
-// Whoever holds the settler's key can spend its ether, and say nothing for anybody.
+// The holder of the settler's key can spend its ether, and say nothing for anybody.
 
 let world: MoneyWorld
 let goalId: string

@@ -34,7 +34,7 @@ describe.skipIf(natsMissing !== null)(`JetStream${natsMissing ? ` (${natsMissing
     },
   }))
 
-  it('keeps what is told while NATS is away, once for each thing that has changed', async () => {
+  it('keeps signals while NATS is away, once for each changed object', async () => {
     const teller = await open('kept')
     await nats.kill()
     for (const seq of [1, 3, 2]) teller.publish([{ topic: 'room', id: 'away', seq, from: 'teller' }])

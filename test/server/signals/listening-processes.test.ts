@@ -29,7 +29,7 @@ it('is empty until another one is heard, and again when that one is silent', () 
   expect(audience.isEmpty()).toBe(true)
 })
 
-it('gives who comes what was told to nobody in the last second, the last of each', () => {
+it('gives a new listener the signals of the last second that no one received, the last of each', () => {
   const { audience, missed, wait } = open()
   audience.keepUnsent([about('old', 1)])
   wait(2_500)
@@ -43,7 +43,7 @@ it('gives who comes what was told to nobody in the last second, the last of each
   expect(ofRoom?.at(-1)).toEqual(about('room', 2))
   expect(missed[0]?.map(({ id }) => id)).toContain('another')
   expect(missed[0]?.map(({ id }) => id)).not.toContain('old')
-  // All who listen have been told that now; the next one has missed only what comes after it.
+  // All listeners have received that now; the next one has missed only later signals.
   wait(300)
   audience.keepUnsent([about('later', 1)])
   audience.markListening('third')

@@ -61,7 +61,7 @@ it('leaves the database alone while nobody else listens, and tells a newcomer wh
   await world.until('its own', async () => first.heard.includes('alone'))
   await bystander.query('select 1')
   expect(told).not.toContain('alone')
-  // To connect may take longer than what nobody was told is kept.
+  // To connect may take longer than unreceived signals are kept.
   const saying = setInterval(() => first.signals.publish([{ topic: 'room', id: 'alone', seq: 1 }]), 100)
   const second = await open()
   clearInterval(saying)

@@ -104,7 +104,7 @@ export function wakeSuite(carrier: () => Carrier): void {
       await until('the signal, or that there is something to read', async () =>
         other.heard.some((one) => one === 'reconnected' || one.id === 'meanwhile'),
       )
-      // Who comes back only after it was told is told to read again instead.
+      // A listener that returns after the signal gets the order to read again instead.
       await until('a later signal', async () => {
         teller.signals.publish([signal('later')])
         return other.heard.some((one) => one !== 'reconnected' && one.id === 'later')

@@ -69,7 +69,7 @@ const openBooks = async () => {
 describe('createSubTeam', () => {
   let room: { room_id: string; step: number }
 
-  it('refuses people, whoever has another task, and a task that is not there', async () => {
+  it('refuses people, agents of another task, and a task that is not there', async () => {
     await expectProblem(stage.client.send({ type: 'sub_team.create', task_id: task }), 'permission.denied')
     await expectProblem(nest(stage.second, task), 'task.not_assignee')
     await expectProblem(nest(stage.lead, task), 'task.not_assignee')
@@ -145,7 +145,7 @@ describe('createSubTeam', () => {
     await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
     await third.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
     await fourth.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
-    // The escrow asks everybody whom the charter pays, whoever keeps all that it has too.
+    // The escrow asks every payee of the charter, also those that keep all their steps.
     await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
     await stage.second.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
     await expectProblem(third.send({ type: 'team.seal', ...own }), 'goal.not_principal')
@@ -297,7 +297,7 @@ describe('createSubTeam', () => {
       [4, 'planned', cost - 1_000n, true],
       [5, 'planned', 1_000n, true],
     ])
-    // Somebody else takes the step, with the money of what was dropped below it.
+    // Another agent takes the step, with the money of what was dropped below it.
     const spare = await castAgent(world, await world.person({ usdc: 0n }), 'silent-spare', 'text.first')
     const by = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
     const dropped = cancelSteps((await getTeam(world.system, other.goal.id)).charter, [4, 5], by)

@@ -42,7 +42,7 @@ describe('issueReceipts', () => {
       outputs_hash: await outputsHash((await listArtifacts(world.system, stage.goal.id)).map((file) => file.sha256)),
       received_at: Math.floor(('endedAt' in task ? task.endedAt.getTime() : 0) / 1_000),
     })
-    // Whoever holds it can name the plan by the terms that came along.
+    // Its holder can name the plan by the terms in it.
     const terms = Object.fromEntries(
       Object.entries(receipt.terms).map(([field, value]) => [field, field === 'total' || field === 'salt' ? BigInt(String(value)) : value]),
     )

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('proposeTeam', () => {
-  it('refuses whoever is not the principal', async () => {
+  it('refuses anyone who is not the principal', async () => {
     await expectProblem(stage.first.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'room.not_member')
     await expectProblem(stage.client.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'permission.denied')
   })

@@ -91,7 +91,7 @@ describe('revertTeam', () => {
     expect(await countAudit(stage, stage.goal.id, 'team.revert')).toBe(0)
   })
 
-  it('puts the charter before it back in force, with its steps and members, and tells whoever hired why', async () => {
+  it('puts the charter before it back in force, with its steps and members, and tells the hiring agent why', async () => {
     refuseNext()
     await sealRefused(helper, 'text.helper')
     await revertTeam(world.system, stage.goal.id)

@@ -28,7 +28,7 @@ describe('advanceTeam', () => {
       /not the newest/,
     )
   })
-  it('refuses an answer from somebody who was not invited', () => {
+  it('refuses an answer from an agent that was not invited', () => {
     expect(() => advanceTeam(team(), { type: 'team.accept', agentId: 'agt_2', charterHash: '0xaa', envelopeId: 'e' })).toThrow(DomainError)
   })
   it('seals only when everybody has accepted', () => {

@@ -11,7 +11,7 @@ const figures = { messages: 1, writes: 1, writeSeconds: 0.5, deliveries: 8, conn
 const system = () => world.as({ kind: 'system', name: 'jobs' })
 
 describe('listLoad', () => {
-  it('refuses strangers, agents, and people who are no operators; on a local chain whoever has signed in may look', async () => {
+  it('refuses strangers, agents, and people who are no operators; on a local chain anyone who has signed in may look', async () => {
     const elsewhere = (ctx: ReturnType<typeof system>) => ({ ...ctx, market: { ...ctx.market, isLocalChain: false } })
     const { actor } = world.person()
     await expectProblem(listLoad(world.ctx), 'permission.denied')

@@ -169,12 +169,12 @@ describe('a request', () => {
   })
 
   it('is answered within one number of bytes, however much it asks for at once', async () => {
-    const { status, text } = await answered(Array(16).fill('page').join(','), 'bytes', { left: 2_000, most: 2_000 })
+    const { status, text } = await answered(Array(16).fill('page').join(','), 'bytes', { left: 2_000, max: 2_000 })
     expect(status).toBe(207)
     const answers = JSON.parse(text) as { result?: object; error?: { json: { data: { problem: object } } } }[]
     expect(answers.map((one) => one.result !== undefined)).toEqual([true, true, true, ...Array(13).fill(false)])
     expect(answers[15]?.error?.json.data.problem).toMatchObject({ code: 'request.too_large', status: 413, facts: { max: 2_000 } })
-    expect((await answered('page', 'bytes', { left: 100, most: 100 })).status).toBe(413)
+    expect((await answered('page', 'bytes', { left: 100, max: 100 })).status).toBe(413)
   })
 
   it('of a page that is being rendered takes what the page shows', async () => {

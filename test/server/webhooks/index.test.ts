@@ -21,7 +21,7 @@ const secret = 'whsec_test_of_the_double'
 const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).state
 const kept = () => world.system.db.stripeEvent.count()
 
-/** What somebody posts to the door. */
+/** What a client posts to the webhook. */
 async function post(body: string, options: { secret?: string; timestamp?: number; sent?: string } = {}): Promise<number> {
   const timestamp = options.timestamp ?? Math.floor(world.clock.now().getTime() / 1_000)
   const signature = stripe.webhooks.generateTestHeaderString({ payload: body, secret: options.secret ?? secret, timestamp })

@@ -10,8 +10,8 @@ const read = (name: string): Prompt => ({
 })
 
 export const prompts = {
-  discover: read('discover.v2'),
-  plan: read('plan.v2'),
-  critique: read('critique.v1'),
-  revise: read('revise.v1'),
+  discover: read('discover.v3'),
+  plan: read('plan.v3'),
+  critique: read('critique.v2'),
+  revise: read('revise.v2'),
 } as const

@@ -36,7 +36,7 @@ export type ProxyAgents = {
 }
 
 /** Proxies connected at the same time. */
-export const maxProxies = 100
+export const maxOpenProxies = 100
 /** Proxies reconnected at the same time, so that a restarted market is not overloaded. */
 const maxReconnecting = 5
 const [minRetryMs, maxRetryMs] = [1_000, 300_000]
@@ -60,8 +60,8 @@ export function createProxyAgents(options: ProxyAgentsOptions): ProxyAgents {
     async open(resource) {
       const granted = options.gateway.grant(resource, '')
       if ('fault' in granted) return granted
-      if (!state.open.has(resource) && state.open.size >= maxProxies)
-        return { fault: `This gateway has ${maxProxies} proxies, which is the maximum.` }
+      if (!state.open.has(resource) && state.open.size >= maxOpenProxies)
+        return { fault: `This gateway has ${maxOpenProxies} proxies, which is the maximum.` }
       const opened = await connectProxy(state, resource)
       addWanted(state, resource)
       return opened
@@ -105,7 +105,7 @@ function reconnectAvailable(state: State): void {
     if (evicted.has(resource)) removeWanted(state, resource)
     if (evicted.has(resource) || open.has(resource) || reconnecting.has(resource) || notBefore > options.now()) continue
     if ('fault' in options.gateway.grant(resource, '')) continue
-    if (reconnecting.size >= maxReconnecting || open.size >= maxProxies) return
+    if (reconnecting.size >= maxReconnecting || open.size >= maxOpenProxies) return
     void reconnect(state, resource)
   }
 }

@@ -69,10 +69,10 @@ export function hasName(item: SiteRecord, name: string): boolean {
 }
 
 /** The record with the maximum or minimum of a fact; undefined if one record lacks it. */
-export function pickRecord(items: readonly SiteRecord[], { by, isMax: most }: Superlative): SiteRecord | undefined {
+export function pickRecord(items: readonly SiteRecord[], { by, isMax: max }: Superlative): SiteRecord | undefined {
   const numbered = items.map((item) => ({ item, number: rankOf(findFact(item, by)?.value) }))
   if (numbered.some(({ number }) => number === undefined)) return undefined
-  return numbered.sort((a, b) => ((a.number ?? 0) - (b.number ?? 0)) * (most ? -1 : 1))[0]?.item
+  return numbered.sort((a, b) => ((a.number ?? 0) - (b.number ?? 0)) * (max ? -1 : 1))[0]?.item
 }
 
 function rankOf(value: Value | undefined): number | undefined {

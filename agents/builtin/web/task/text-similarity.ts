@@ -53,11 +53,11 @@ export function similarity(wanted: string, name: string): number {
 }
 
 /** The best match with a score of at least `least`; the first of equals. */
-export function findBestMatch<T>(all: readonly T[], score: (one: T) => number, least = 0.01): T | undefined {
+export function findBestMatch<T>(all: readonly T[], score: (one: T) => number, min = 0.01): T | undefined {
   let best: { readonly one: T; readonly score: number } | undefined
   for (const one of all) {
     const own = score(one)
-    if (own >= least && own > (best?.score ?? 0)) best = { one, score: own }
+    if (own >= min && own > (best?.score ?? 0)) best = { one, score: own }
   }
   return best?.one
 }

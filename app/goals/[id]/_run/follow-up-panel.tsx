@@ -78,7 +78,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
-  const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: minBudget }, tDraft)
+  const read = readDraft(draft, { decimals, now: new Date(), balance: null, min: minBudget }, tDraft)
   const faults = read.ok ? [] : read.faults
   const errorOf = (field: string) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
   const send = async (event: FormEvent) => {

@@ -78,7 +78,7 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
   )
 }
 
-/** The file, or why it is rejected. */
+/** The file, or the reason for its rejection. */
 async function readAttachment(file: File, t: Translate<'views.attachment'>): Promise<DraftAttachment | string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const fault = attachmentFault(file.name, bytes, t)

@@ -14,15 +14,15 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
   const tReaders = useTranslations('views.readers')
   const tMode = useTranslations('views.plannerMode')
   const { symbol, decimals, minBudget } = useMarket()
-  const least = formatAmount(minBudgetOf(draft.rail, minBudget), decimals)
+  const min = formatAmount(minBudgetOf(draft.rail, minBudget), decimals)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
         label={t('budgetIn', { symbol })}
         hint={
           balance === null
-            ? t('mostCanSpentFeeIncluded', { least })
-            : t.rich('mostCanSpentWalletHolds', { least, money: () => <MoneyAmount amount={balance} /> })
+            ? t('maxCanSpentFeeIncluded', { min })
+            : t.rich('maxCanSpentWalletHolds', { min, money: () => <MoneyAmount amount={balance} /> })
         }
         error={errorOf('budget')}
       >

@@ -44,7 +44,7 @@ export function Wizard() {
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
   const read = readDraft(
     draft,
-    { decimals: market.decimals, now: new Date(), balance: held, least: market.minBudget, unknownPlanner },
+    { decimals: market.decimals, now: new Date(), balance: held, min: market.minBudget, unknownPlanner },
     tDraft,
   )
   const faults: readonly DraftFault[] = read.ok ? [] : read.faults

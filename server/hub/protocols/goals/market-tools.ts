@@ -110,7 +110,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
   get_goal: tool({
     title: 'Follow a goal',
     description:
-      'Where a goal stands, and what was said in its room after a message number. While it waits for its money (`sign`) or for the client’s approval of its team (`approve`): what to sign.',
+      'The state of a goal, and the messages of its room after a message number. While it waits for its money (`sign`) or for the client’s approval of its team (`approve`): what to sign.',
     input: z.strictObject({ ...goalId, after: z.int().min(0).default(0) }),
     isReading: true,
     run: async (ctx, { goal_id, after }, source) => {

@@ -306,7 +306,7 @@ describe('a member that is removed at the very moment', () => {
 
 const holdKey = 8_274
 
-/** How many connections wait for a row that somebody else has locked, whether in front or behind others who wait for it. */
+/** How many connections wait for a row that another connection has locked, whether in front or behind others who wait for it. */
 const waitingForRows = async () => (await waitingFor('transactionid')) + (await waitingFor('tuple'))
 
 /** How many connections wait for a lock of this kind. */

@@ -29,7 +29,7 @@ const say = (text: string, by = sender) =>
 
 const readSignature = (text = '') => JSON.parse(text) as NonNullable<Envelope['sig']>
 
-it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and none as another', async (count) => {
+it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages separately, and none as another', async (count) => {
   const server = await signerFromSeed(randomSeed())
   let signatures = 0
   const counting = {

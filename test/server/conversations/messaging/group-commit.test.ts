@@ -115,7 +115,7 @@ describe('the message writer', () => {
     expect(await logOf(roomId)).toHaveLength(1)
   })
 
-  it('tells other processes what was said and up to where', async () => {
+  it('tells other processes the new messages and the last number', async () => {
     const other = await connectNotify(world.database.url, world.system.log)
     const heard: (Signal | 'reconnected')[] = []
     other.on((one) => heard.push(one))
@@ -269,7 +269,7 @@ describe('the message writer', () => {
     expect(await Promise.all(said)).toHaveLength(66)
   })
 
-  it('writes together what comes in one turn and in the next', async () => {
+  it('writes together the messages of one turn and of the next', async () => {
     for (const who of [0, 1]) await post(member(who), room(who), {})
     const board = messageWriterOf(member(0).ctx)
     // Nothing is under way any more that would take it along.

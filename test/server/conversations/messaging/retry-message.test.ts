@@ -71,7 +71,7 @@ describe('a message that can’t be delivered', () => {
     expect((await poll(`?ack=${ack}`)).messages).toEqual([])
   })
 
-  it('is told to an agent as a problem, and passed by: what follows is handed over, and all is acked', async () => {
+  it('reaches an agent as a problem, and is skipped: what follows is handed over, and all is acked', async () => {
     const problems: unknown[] = []
     const seen: number[] = []
     const session = await connect({
@@ -123,7 +123,7 @@ describe('a message that can’t be delivered', () => {
 })
 
 describe('retryMessage', () => {
-  it('refuses whoever is no operator, and a message that is not set apart', async () => {
+  it('refuses anyone who is no operator, and a message that is not set apart', async () => {
     for (const ctx of [client.ctx, world.world.contextFor({ kind: 'anonymous' })])
       await expectProblem(retryMessage(ctx, { room_id: room, seq: 2 }), 'permission.denied')
     await expectProblem(retryMessage(operator.ctx, { room_id: room, seq: 1 }), 'room.not_found')

@@ -75,7 +75,7 @@ describe('a post that another process says', () => {
     expect(log[3]).toMatchObject({ reply_to: log[0]?.id })
   })
 
-  it('is there once, whoever says it again: at once, after asking, and within one write', async () => {
+  it('is stored once, no matter who repeats it: at once, after asking, and within one write', async () => {
     const roomId = await open()
     const [here, there] = [elsewhere(), elsewhere()]
     const posts = [await vouched(roomId, 'first'), await signed(roomId, 'second')]
@@ -92,7 +92,7 @@ describe('a post that another process says', () => {
     expect((await provenLog(world, roomId)).map(({ parts }) => parts[0]?.text)).toEqual(['first', 'second', 'third'])
   })
 
-  it('is answered with what was said, also where the talk stands elsewhere by then', async () => {
+  it('is answered with the stored message, also if the room has moved on', async () => {
     const roomId = await open()
     const post = await vouched(roomId, 'said in a discussion')
     const first = await say(who.ctx, carried(post))

@@ -65,7 +65,7 @@ describe('the budget of a room', () => {
     await doStep(stage, 1, stage.first)
   })
 
-  it('begins anew with the client’s word', async () => {
+  it('begins again when the client says so', async () => {
     await post(stage.client, 'Go on, then.')
     expect(await sentences()).toContain('room.resumed')
     await post(stage.lead, words[0] ?? '')
@@ -116,7 +116,7 @@ describe('kept turns', () => {
       const ctx = { ...who.ctx, ports: { ...who.ctx.ports, writer: { ...who.ctx.ports.writer } } }
       return { ...who, ctx, send: async (command) => (await dispatchCommand(ctx, command as never)) as never }
     }
-    /** Begins with all of these while somebody else has the room, so that they reach it together. Resolves with what became of each. */
+    /** Begins with all of these while another transaction has the room, so that they reach it together. Resolves with what became of each. */
     async function together(room: Stage, speak: readonly (() => Promise<unknown>)[]): Promise<string[]> {
       const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const holding = inTransaction(world.system, async (tx) => {

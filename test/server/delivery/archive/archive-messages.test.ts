@@ -17,7 +17,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-files-'))
 const dayMs = 86_400_000
 const [room, other, belated] = [`rom_${'1'.repeat(32)}`, `rom_${'2'.repeat(32)}`, `rom_${'3'.repeat(32)}`] as const
 let ctx: Context
-/** What was said in the room, in its order: by senders whose clocks went right. */
+/** The messages of the room, in order: by senders whose clocks went right. */
 const said: Envelope[] = []
 
 async function write(roomId: string, at: number, text: string, id = uuidv7(at, crypto.getRandomValues(new Uint8Array(10)))) {

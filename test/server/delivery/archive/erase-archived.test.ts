@@ -100,7 +100,7 @@ describe('cleanFiles', () => {
     expect(await readAll()).not.toContain('secret 3.')
   })
 
-  it('serves whoever asked for the file before it was written anew', async () => {
+  it('serves readers that opened the file before it was written again', async () => {
     const { files } = ctx.ports
     let isLate = false
     const late: Context = {

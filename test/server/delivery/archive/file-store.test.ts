@@ -53,7 +53,7 @@ describe('a file of messages', () => {
     rmSync(path.join(folder, name))
   })
 
-  it('that was left half written is removed once it is a day old, and not while somebody may be writing it', async () => {
+  it('that was left half written is removed once it is a day old, and not while a process may be writing it', async () => {
     const [old, young] = ['message_2026_01.old.part', 'message_2026_01.young.part'].map((name) => path.join(folder, name)) as [
       string,
       string,

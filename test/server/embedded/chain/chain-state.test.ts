@@ -73,7 +73,7 @@ describe('chain state', () => {
       await callChain(anvil.rpcUrl, 'evm_mine')
       seen.add(((await callChain(anvil.rpcUrl, 'eth_getBlockByNumber', ['0x0', false])) as { hash: string }).hash)
       await anvil.stop()
-      // A genesis is told from another by its second.
+      // The second of a genesis distinguishes it from another.
       const second = () => Math.floor(Date.now() / 1_000)
       const last = second()
       await vi.waitFor(() => expect(second()).toBeGreaterThan(last), 30_000)

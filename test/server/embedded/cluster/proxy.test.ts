@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type Backend = { url: string; seen: IncomingMessage[]; ready: { is: boolean } }
 
-/** Says its name to whoever asks, echoes what it is sent, and is ready as long as the test says. */
+/** Answers every request with its name, echoes what it receives, and is ready as long as the test says. */
 async function start(name: string): Promise<Backend> {
   const seen: IncomingMessage[] = []
   const ready = { is: true }

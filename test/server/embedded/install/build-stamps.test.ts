@@ -54,7 +54,7 @@ describe('stampFor', () => {
     expect(stampFor(root, 'other', 'one').isCurrent()).toBe(false)
   })
 
-  it('is not current after it was taken off, as it is before the product is made anew', () => {
+  it('is not current after it was taken off, as it is before the product is built again', () => {
     const stamp = stampFor(root, 'web', 'one')
     stamp.put()
     stamp.remove()

@@ -91,7 +91,7 @@ describe('a database from before the baseline', () => {
     await demandBaseline(database.url)
   })
 
-  it('is told from a database that cannot be reached', async () => {
+  it('differs from a database that cannot be reached', async () => {
     await expect(demandBaseline('postgresql://x@127.0.0.1:1/x')).rejects.toThrow(/^The database at 127\.0\.0\.1:1 cannot be used: /)
   })
 })

@@ -5,7 +5,7 @@ import { startTestCluster } from '../../../support/test-cluster.ts'
 
 const plenty = 2 ** 40
 
-it('makes the files of a new log once, which are used anew from then on, and none where the disk has little room', async () => {
+it('makes the files of a new log once, which are reused from then on, and none where the disk has little room', async () => {
   const cluster = await startTestCluster({ isDurable: true, settings: { min_wal_size: '160MB' } })
   const files = async () => {
     const [row] = await runSql(cluster.admin, "select count(*) from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'")

@@ -47,7 +47,7 @@ describe('supervise', () => {
     expect(recorded()).toBeNull()
   })
 
-  it('starts a service again that ends by itself, and records the new process', async () => {
+  it('starts a service again that ended, and records the new process', async () => {
     const running = supervise(service(living), processFolders)
     await running.ready
     const first = recorded()?.pid ?? 0

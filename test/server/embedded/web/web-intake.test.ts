@@ -74,10 +74,10 @@ describe('the intake of the web', () => {
     ['/api/trpc/markdown.format,markdown.format?batch=1', bodyLimits.markdown],
     ['/api/stripe', bodyLimits.stripe],
     ['/api/chain', bodyLimits.chain],
-  ])('gives %s a bound of its own', async (path, most) => {
+  ])('gives %s a bound of its own', async (path, max) => {
     const { post } = await start()
-    expect(await post(path, most)).toBe(`POST ${most}`)
-    expect(await post(path, most + 1)).toBe('413 request.too_large')
+    expect(await post(path, max)).toBe(`POST ${max}`)
+    expect(await post(path, max + 1)).toBe('413 request.too_large')
   })
 
   it('holds no more of one address than its share, until the answer has ended', async () => {

@@ -35,7 +35,7 @@ describe('eraseArtifact', () => {
     await expectProblem(erase(operator.ctx, files[0], '7 O 12/26'), 'message.erasure_blocked')
   })
 
-  it('refuses strangers, and whoever was paid for the file', async () => {
+  it('refuses strangers, and the payee of the file', async () => {
     await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
@@ -48,7 +48,7 @@ describe('eraseArtifact', () => {
     expect((await get(files[0])).content).not.toBe('')
   })
 
-  it('takes the bytes away at the client’s word, and says so to whoever asks for them', async () => {
+  it('takes the bytes away at the client’s word, and says so to every reader', async () => {
     await erase(stage.client.ctx, files[0])
     await erase(stage.client.ctx, files[0])
     expect(await get(files[0])).toMatchObject({ content: '', erased_at: expect.any(String) })

@@ -54,7 +54,7 @@ const head = async () => (await world.system.db.room.findUniqueOrThrow({ where: 
 const conclude = () => stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: secret }] })
 
 describe('eraseMessage', () => {
-  it('refuses strangers, operators without an order, and orders of whoever is none', async () => {
+  it('refuses strangers, operators without an order, and orders of anyone who is none', async () => {
     const seq = await talkSeq()
     await expectProblem(erase(world.world.contextFor({ kind: 'anonymous' }), seq), 'auth.required')
     for (const ctx of [stranger.ctx, operator.ctx, stage.second.ctx]) await expectProblem(erase(ctx, seq), 'message.not_entitled')

@@ -94,15 +94,15 @@ async function talk(clients: readonly Client[], words: number): Promise<void> {
 
 const areQuiet = (clients: readonly Client[]) =>
   until('all to be said and heard', () => {
-    const most = new Map<string, number>()
-    for (const { actor, cursor } of clients) most.set(actor.roomId, Math.max(cursor(), most.get(actor.roomId) ?? 0))
-    return clients.every((client) => client.unanswered() === 0 && client.cursor() === most.get(client.actor.roomId))
+    const max = new Map<string, number>()
+    for (const { actor, cursor } of clients) max.set(actor.roomId, Math.max(cursor(), max.get(actor.roomId) ?? 0))
+    return clients.every((client) => client.unanswered() === 0 && client.cursor() === max.get(client.actor.roomId))
   })
 
 const handedOver = async (nodes: readonly Node[]) =>
   (await Promise.all(nodes.map((node) => node.figure('forwarded_messages_total')))).reduce((sum, count) => sum + count, 0)
 
-it('says for one another what is said in rooms that both speak in, and lose, double and reorder nothing when one goes', async () => {
+it('forward each other’s messages in rooms that both serve, and lose, double and reorder nothing when one goes', async () => {
   const nodes = [await startNode(), await startNode(), await startNode()]
   await areLinked(nodes)
   const { clients } = await gather(nodes, 4, 6)
@@ -157,7 +157,7 @@ it('admit nobody who can not prove to be of the same server, and no page', async
   expect(await node.figure('peers{direction="inbound"}')).toBe(0)
 })
 
-it('hand nothing to whoever answers at the place of another hub without proof', async () => {
+it('hand nothing to a process that answers as another hub without proof', async () => {
   const one = await startNode()
   const impostor = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => impostor.close())

@@ -100,7 +100,7 @@ it('brings posts in their order, and each its own answer, whenever that comes', 
   expect([road.inFlight(), guest.inFlight()]).toEqual([0, 0])
 })
 
-it('tells what is refused as it was told there', async () => {
+it('reports a refusal as the other hub reported it', async () => {
   const { road, asked, settle } = open()
   const { promise, reject } = Promise.withResolvers<PostResult>()
   road.post(post('one'), { resolve: () => undefined, reject, lost: () => undefined })
@@ -112,7 +112,7 @@ it('tells what is refused as it was told there', async () => {
   expect(error).toMatchObject({ code: 'room.not_member', message: 'not here', hint: 'join', facts: { room_id: 'rom_a' } })
 })
 
-it('follows rooms until they are left, and hears what is said there', async () => {
+it('follows rooms until they are left, and receives their messages', async () => {
   const { road, guest, heard, settle } = open()
   road.follow('rom_a')
   road.follow('rom_a')

@@ -170,7 +170,7 @@ describe('a frame that is none', () => {
     line.close()
   })
 
-  it('is told by its own id where it has one', async () => {
+  it('is identified by its own id where it has one', async () => {
     const line = await connectLine(world.hubUrl, await listAgent(world, owner, 'numbered'))
     line.send({ type: 'command', id: 'seven', command: 7 })
     expect(await line.next('problem')).toMatchObject({ id: 'seven', problem: { code: 'request.malformed' } })
@@ -267,7 +267,7 @@ describe('frames in flight', () => {
   })
 })
 
-/** Whether somebody in this database waits for a lock. */
+/** Whether a connection of this database waits for a lock. */
 async function waitsForLock(): Promise<boolean> {
   const rows = await world.system.db.$queryRaw<unknown[]>`
     select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`

@@ -25,7 +25,7 @@ it('is done when the last of the talk has its answer, and at once where there is
   inHand.postFinished()
   expect(inHand.isEmpty()).toBe(true)
   expect(await isDone(Promise.all([one, other]))).toBe(true)
-  // What begins afterwards is waited for anew.
+  // Work that begins afterwards is waited for again.
   inHand.postStarted()
   expect(await isDone(inHand.drained())).toBe(false)
 })

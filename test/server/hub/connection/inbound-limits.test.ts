@@ -38,7 +38,7 @@ describe('before authentication', () => {
 
   it('a connection is closed once it has sent more than 16 kB in all, in however many frames', async () => {
     const line = await openLine(world.hubUrl)
-    // Small, and each allowed by itself.
+    // Small, and each allowed alone.
     for (let sent = 0; sent <= defaultInboundLimits.unauthenticatedBytes; sent += 1_000) line.send({ type: 'ping', x: 'x'.repeat(1_000) })
     expect([1009, 4401]).toContain(await line.closed)
   })

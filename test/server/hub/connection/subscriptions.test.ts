@@ -27,7 +27,7 @@ afterAll(async () => {
 const longText = 'x'.repeat(60_000)
 
 describe('a room', () => {
-  it('comes in its order while it is written to, and again from any place', async () => {
+  it('arrives in order while it is written to, and again from any place', async () => {
     const agent = await listAgent(world, owner, 'historian')
     await fillInbox(world, agent.inboxId, 130)
     const line = await connectLine(world.hubUrl, agent)
@@ -41,7 +41,7 @@ describe('a room', () => {
     line.close()
   })
 
-  it('begins anew where a reader goes back in the middle of it, and has no gap from there', async () => {
+  it('starts over where a reader goes back in the middle of it, and has no gap from there', async () => {
     const agent = await listAgent(world, owner, 'rewinder')
     await fillInbox(world, agent.inboxId, 150, { text: longText })
     const line = await connectPaused(world.hubUrl, agent)

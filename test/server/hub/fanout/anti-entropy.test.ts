@@ -48,7 +48,7 @@ describe('a hub to which no signal comes', () => {
   })
 })
 
-it('tells of what it has found only when that had time to come by itself', async () => {
+it('tells of what it has found only when that had time to arrive in the normal way', async () => {
   const agent = await listAgent(world, owner, 'prompt')
   await fillInbox(world, agent.inboxId, 2)
   const heads: number[] = []

@@ -7,7 +7,7 @@ import { createLog } from '../../../../server/log.ts'
 function open() {
   const log: { seq: number; body: string; hash: string }[] = []
   const given: [number, number][] = []
-  /** The numbers in what is said of it. */
+  /** The numbers in its description. */
   const numbers: number[] = []
   const looked: number[] = []
   const state = { reads: 0, isBroken: false }

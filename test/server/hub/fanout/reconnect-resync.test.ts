@@ -74,7 +74,7 @@ it('goes on in a room without asking where it has read what another process said
   expect(messageWriterOf(ctx).metrics()).toMatchObject({ optimistic: optimistic + 1, locked })
 })
 
-it('asks for all rooms and agents together after a lost wake connection, and gives each what was said meanwhile', async () => {
+it('asks for all rooms and agents together after a lost wake connection, and gives each the messages of the meantime', async () => {
   const { ctx, reads } = counting(world.contextFor({ kind: 'anonymous' }))
   const listeners = new Set<Parameters<SignalSource['on']>[0]>()
   const deaf: SignalSource = {

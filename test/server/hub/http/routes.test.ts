@@ -227,7 +227,7 @@ describe('messages', () => {
     expect(Date.now() - written).toBeLessThan(10_000)
   })
 
-  it('come in pages that are bounded in bytes too', async () => {
+  it('arrive in pages that are bounded in bytes too', async () => {
     const agent = await listAgent(world, owner, 'weighty')
     await fillInbox(world, agent.inboxId, 40, { text: '€'.repeat(60_000) })
     const seen: (number | undefined)[] = []

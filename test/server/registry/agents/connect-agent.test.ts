@@ -52,7 +52,7 @@ describe('connectAgent', () => {
 })
 
 describe('findAgentsByKeys', () => {
-  it('gives each its agent, in their order, and none to a key that has to be looked at by itself', async () => {
+  it('gives each its agent, in their order, and none to a key that has to be checked separately', async () => {
     const [one, other] = [await publish(), await publish()]
     const [first, second, stranger] = await Promise.all([newKey(), newKey(), newKey()])
     await connect(first, one.token)

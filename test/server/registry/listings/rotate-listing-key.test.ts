@@ -55,7 +55,7 @@ describe('rotateListingKey', () => {
     expect(JSON.stringify(await world.db.auditEntry.findMany({ where: { chain: agent_id } }))).not.toContain(next.token)
   })
 
-  it('leaves a bound key and its connection alone unless it is told to unbind', async () => {
+  it('leaves a bound key and its connection alone unless it gets the command to unbind', async () => {
     const { person, agent_id, token } = await published()
     const key = await newKey()
     await connect(key, token)

@@ -174,7 +174,7 @@ describe('cancelTransaction', () => {
 describe('the price of a transaction', () => {
   const caps = { maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n, maxTransactionFee: 10n ** 18n }
 
-  it('never goes above its cap: nothing is signed, an operator is told, and it goes on when the chain is cheaper', async () => {
+  it('never goes above its cap: nothing is signed, an operator is notified, and it goes on when the chain is cheaper', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const { rail } = world.system.ports

@@ -51,7 +51,7 @@ describe('claimVoucher', () => {
     expect((await booksOf(place)).faults).toEqual([])
   })
 
-  it('claims by itself from five USDC on, and not before', async () => {
+  it('claims automatically from five USDC on, and not before', async () => {
     const before = await place.balance(place.publisher.account.address)
     const id = await openedChannel(place)
     await answeredCall(place, id, price)

@@ -92,7 +92,7 @@ describe('withdrawCredit', () => {
     expect(await world.system.db.creditWithdrawal.count()).toBe(1)
   })
 
-  it('is given up where the account has withdrawn by itself meanwhile', async () => {
+  it('is given up where the account has withdrawn at the contract meanwhile', async () => {
     await using world = await createMoneyWorld()
     await creditedGoal(world)
     const [to = '0x', , holder = '0x'] = world.payees

@@ -54,8 +54,8 @@ describe('authorizeHold', () => {
 
   it('pays the gas of so many goals of one wallet within a day, and of others besides', async () => {
     const client = asClient()
-    const most = await client.db.auditEntry.count({ where: { action: 'hold.authorize' } })
-    const few = { ...client, market: { ...client.market, fundingsPerDay: most + 1 } }
+    const max = await client.db.auditEntry.count({ where: { action: 'hold.authorize' } })
+    const few = { ...client, market: { ...client.market, fundingsPerDay: max + 1 } }
     const [first, second] = [await open(world), await open(world)]
     const signature = await sign(world, first)
     await send(first, signature, few)

@@ -71,7 +71,7 @@ describe('rewindCursor', () => {
     expect((await getHold(world.system, other)).state).toBe('authorized')
   })
 
-  it('takes back what a settlement did where it never comes again, and settles anew', async () => {
+  it('reverts a settlement that never appears again, and settles again', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const before = await world.rpc('evm_snapshot')

@@ -12,7 +12,7 @@ describe('wholeCents', () => {
 })
 
 describe('divideCents', () => {
-  it('gives whole cents of what is owed, and the last cents to the largest parts', () => {
+  it('gives whole cents of the debt, and the last cents to the largest parts', () => {
     const owed = new Map([
       ['a', 3_333_333n],
       ['b', 3_333_333n],

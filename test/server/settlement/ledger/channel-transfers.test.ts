@@ -27,7 +27,7 @@ const lines = (events: EscrowEvent[], claimed = 0n) =>
 const own = `channel:${id}`
 
 describe('draftChannel', () => {
-  it('books what comes in, and of a cumulative claim what is new', () => {
+  it('books deposits, and of a cumulative claim the new part', () => {
     expect(lines([event('ChannelOpened', { deposit: '100' })])).toEqual({ opened: { 'client:0x1': -100n, [own]: 100n } })
     expect(lines([event('ToppedUp', { amount: '7', deposit: '107' })])).toEqual({ 'topped-up': { 'client:0x1': -7n, [own]: 7n } })
     expect(lines([event('Claimed', { totalClaimed: '40' })], 30n)).toEqual({ claimed: { [own]: -10n, 'payee:0x2': 10n } })

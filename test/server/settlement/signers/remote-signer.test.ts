@@ -110,7 +110,7 @@ describe('createRemoteSigner', () => {
     await expectRuled(over(await opened()))
   })
 
-  it('being out of reach is waited for: an operator is told, nothing is lost, and it goes on when it is back', async () => {
+  it('being out of reach is waited for: an operator is notified, nothing is lost, and it goes on when it is back', async () => {
     const of = over(await opened())
     const goalId = await settle(of)
     await signer.kill()
@@ -218,7 +218,7 @@ describe('createWalletSigner', () => {
     await expectRuled(of)
   })
 
-  it('is not started with where the wallet is of somebody else, or none', async () => {
+  it('does not start with the wallet of another owner, or with none', async () => {
     const wallet = await deployed({ abi: testWalletAbi, bytecode: testWalletBytecode })
     await expect(opened({ evaluator: { key: keyOf(5), wallet } })).rejects.toThrow('EVALUATOR_WALLET')
     await expect(opened({ evaluator: { key: keyOf(1), wallet: addressOf(keyOf(5)) } })).rejects.toThrow('EVALUATOR_WALLET')

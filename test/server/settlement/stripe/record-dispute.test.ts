@@ -74,7 +74,7 @@ describe('recordDispute', () => {
     expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
   })
 
-  it('comes to the same when it is told twice, or only of its end', async () => {
+  it('has the same result when an event repeats, or only the last one arrives', async () => {
     const goalId = await sealedGoal(world)
     world.double.notifier.setDelivery({ mode: 'never' })
     const id = await dispute(goalId)

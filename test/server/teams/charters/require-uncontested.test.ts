@@ -43,7 +43,7 @@ function starveSeals(): void {
   })
 }
 
-/** A team at work under its first charter; the second, which gives step 2 to somebody else, was mined and reverted. */
+/** A team at work under its first charter; the second, which gives step 2 to another agent, was mined and reverted. */
 async function setScene(name: string): Promise<{ stage: Stage; owner: TestPerson; rival: StageAgent; raw: `0x${string}` }> {
   const stage = await setStage(world, `${name}-`)
   await sealStage(stage)
@@ -92,7 +92,7 @@ const sealedVersion = async ({ goal }: Stage) =>
 
 // Three transactions are mined and taken back in each, with pauses between them.
 describe('requireUncontested', { timeout: 240_000 }, () => {
-  it('hands out nothing for which a seal that was mined and reverted could pay somebody else, and whoever replays it gains nothing', async () => {
+  it('hands out nothing for which a seal that was mined and reverted could pay another agent, and a replay gains nothing', async () => {
     const { stage, owner, rival, raw } = await setScene('replayed')
     const task = await doStep(stage, 1, stage.first)
     expect(task).toMatch(/^tsk_/)

@@ -73,7 +73,7 @@ describe('the word of the client', () => {
     expect(await countAudit(stage, stage.goal.id, 'charter.confirm')).toBe(0)
   })
 
-  it('refuses a charter for good, with its reason in the room and in the audit, and the next one is asked about anew', async () => {
+  it('refuses a charter for good, with its reason in the room and in the audit, and asks about the next one again', async () => {
     await refuse(stage.client, 'Swap the two.')
     await refuse(stage.client, 'Swap the two.')
     expect(await countAudit(stage, stage.goal.id, 'charter.refuse')).toBe(1)

@@ -32,7 +32,7 @@ describe('previewPlan', () => {
     expect(preview()).toMatchObject({ seconds: null })
   })
 
-  it('counts no measurement of somebody who does not offer the skill now', () => {
+  it('counts no measurement of an agent that does not offer the skill now', () => {
     expect(preview([{ agentId: 'agt_elsewhere', skillId: 'figures.lookup', n: 9, seconds: 99 }]).seconds).toBeNull()
   })
 })

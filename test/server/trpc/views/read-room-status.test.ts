@@ -36,7 +36,7 @@ describe('readRoomStatus', () => {
     await stage.client.send({ type: 'goal.cancel', goal_id })
     expect(await now()).toMatchObject({ state: 'closed', turn: null })
   })
-  it('reads what was said once, until more is said', async () => {
+  it('reads the messages once, until there are more', async () => {
     const before = await now()
     const { ctx } = stage.client
     const unread = async () => {
@@ -56,7 +56,7 @@ describe('readRoomStatus', () => {
     expect(await now()).toBeNull()
   })
 
-  it('tells nothing before somebody leads, and nothing of another goal’s room', async () => {
+  it('tells nothing before an agent leads, and nothing of another goal’s room', async () => {
     const other = await world.postFundedGoal(stage.client, { text: 'Another goal.' })
     expect(await readRoomStatus(stage.client.ctx, { goalId: other.id, roomId: other.roomId })).toBeNull()
     await expectProblem(readRoomStatus(stage.client.ctx, { goalId: other.id, roomId: stage.goal.roomId }), 'goal.not_found')

@@ -206,7 +206,7 @@ describe('decide', () => {
     expect(texts).toMatch(/can't be met.*The data has 7 points/)
   })
 
-  it('has a faulty report written once more by somebody else, and reviewed again', async () => {
+  it('has a faulty report written once more by another agent, and reviewed again', async () => {
     const spoilt = {
       'house-writer': (outputs: { text: string }[]) =>
         outputs.map((one) => ({ ...one, text: one.text.replace('143,015', '134,015') })) as never,

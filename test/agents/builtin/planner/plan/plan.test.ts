@@ -134,7 +134,7 @@ describe('searchPlan', () => {
 })
 
 describe('findPlanErrors', () => {
-  it('names what is wrong with a plan that somebody else made', () => {
+  it('names what is wrong with a plan that another planner made', () => {
     const asked = task([listing('one', [skill('a.to_b', ['a'], ['b'], 5)])], ['b'], ['a'], 5n)
     const plan = searchPlan(asked)
     const [step] = plan?.steps ?? []

@@ -62,7 +62,7 @@ describe('a recorded talk with a model', () => {
     const planned = await planner(input)
     expect(replay.faults).toEqual([])
     expect(double?.asked).toHaveLength(talk.length)
-    expect(planned).toMatchObject({ mode, made: { asks: talk.length, prompts: expect.arrayContaining(['plan.v2', 'revise.v1']) } })
+    expect(planned).toMatchObject({ mode, made: { asks: talk.length, prompts: expect.arrayContaining(['plan.v3', 'revise.v2']) } })
     expect(skillsOf(planned)).toEqual(['figures.lookup', 'trend.analyse', 'chart.draw_text', 'report.write', 'work.review'])
     // What was refused on the way was mended: the chart is drawn from the table.
     expect('plan' in planned && planned.plan.steps[2]?.depends_on).toEqual([1])

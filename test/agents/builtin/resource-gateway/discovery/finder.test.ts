@@ -84,7 +84,7 @@ describe('who looks for a resource', () => {
     expect(await own.find(query)).toMatchObject({ asked: [], offers: [{ ticket: null }] })
   })
 
-  it('is told the address against its ticket, once, and nobody else is', async () => {
+  it('receives the address against its ticket, once, and nobody else does', async () => {
     const gateway = await openDoor()
     const made = await admit(gateway, shout)
     const find = finder([gateway])
@@ -108,7 +108,7 @@ describe('who looks for a resource', () => {
     await first.stop()
     const rounds = []
     for (const limit of [4, 3, 2]) rounds.push(await find.find({ ...query, limit }))
-    // Whoever was asked less goes first; that the gone one is gone is learnt by asking it, once.
+    // The gateway that was asked less goes first. One request shows that a gateway is gone.
     expect(rounds.map(({ offers }) => offers[0]?.admission.name)).toEqual(Array(3).fill('Loud at the second'))
     expect(rounds.map(({ asked }) => asked)).toEqual([[second.at.did], [first.at.did, second.at.did], [second.at.did]])
     expect(find.stats.get(first.at.did)).toMatchObject({ failures: 1 })

@@ -161,7 +161,7 @@ describe('a gateway', () => {
     expect(await admit(chatty)).toContain('shows its insides')
   })
 
-  it('12 keeps out, and throws out, what a rule denies; where it asks, nothing comes in until it is allowed', async () => {
+  it('12 keeps out, and throws out, what a rule denies; where it asks, nothing is admitted until it is allowed', async () => {
     const made = await stage.make(shout)
     trial.rules.push(rule('ask', ['admit'], { kind: 'tool' }))
     const ticket = trial.gateway.issueTicket(made.card.resource)
@@ -204,7 +204,7 @@ describe('an admitted resource', () => {
     expect((await trial.gateway.find({ text: 'loud capitals', limit: 10 }, 'did:key:z')).found).toHaveLength(1)
   })
 
-  it('that is another one than was admitted is surfaced, tested anew, and out where it does not pass', async () => {
+  it('that is another one than was admitted is surfaced, tested again, and out where it does not pass', async () => {
     let tools = [{ name: 'text.shout', description: 'Says a text in capitals.' }]
     const made = await stage.make(shout, {}, () => tools)
     await admit(made)

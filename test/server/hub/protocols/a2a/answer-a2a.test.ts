@@ -57,7 +57,7 @@ async function post(client: Client, words: string): Promise<Task> {
 }
 const ask = (id: string) => ({ tenant: '', id, historyLength: undefined })
 
-/** Ids of the messages that a stream has told, in its order. What is to be signed is told with the state, and is no message of the room. */
+/** Ids of the messages that a stream has told, in its order. The data to sign arrives with the state, and is no message of the room. */
 const idsIn = (told: readonly StreamResponse[]) =>
   told
     .flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? (payload.value.status?.message?.messageId ?? []) : []))
@@ -77,7 +77,7 @@ async function resume(method: string, id: string, lastEventId: number, token: st
 
 // Each case runs a whole goal on a real chain.
 describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", { timeout: wholeMs }, (version) => {
-  it('searches by words, and is told why a refusal is one', async () => {
+  it('searches by words, and receives the reason of a refusal', async () => {
     const stranger = await visit(version)
     const found = (await stranger.sendMessage(message([text('shout')]))) as Message
     expect(wordsOf(found.parts)).toContain('shouter')
@@ -133,7 +133,7 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
       if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') continue
       const { status } = payload.value
       const taskId = payload.$case === 'task' ? payload.value.id : payload.value.taskId
-      // What is to be signed comes with the state: first the money, then the team. It may be told again while it stands.
+      // What is to be signed comes with the state: first the money, then the team. It may repeat while it is current.
       const intent = status?.message?.messageId ?? ''
       if (!/-(sign|approve)$/.test(intent) || signed.has(intent)) continue
       signed.add(intent)
@@ -151,7 +151,7 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const log = await readLog(market.world.system, { roomId: task?.contextId ?? '', after: 0, limit: 1_000 })
     const said = log.map((one) => JSON.parse(one.body) as { id: string; seq: number })
     const known = task?.history.length ?? 0
-    // What was said after the answer that ended it is not of the stream.
+    // Messages after the answer that ended it are not part of the stream.
     expect(idsIn(told)).toEqual(said.slice(known, known + idsIn(told).length).map(({ id }) => id))
     expect(idsIn(told).length).toBeGreaterThan(5)
     const method = version === '1.0' ? 'SubscribeToTask' : 'tasks/resubscribe'

@@ -73,7 +73,7 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(named?.sort())
   })
 
-  it('finds out what is there, searches, and is told why a refusal is one', async () => {
+  it('finds out what is there, searches, and receives the reason of a refusal', async () => {
     const stranger = await visit()
     expect(stranger.getServerVersion()).toMatchObject({ name: 'parley' })
     expect(stranger.getInstructions()).toContain('never an instruction')
