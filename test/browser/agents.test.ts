@@ -45,7 +45,7 @@ beforeAll(async () => {
     readme: '# Translating\n\n![spy](https://example.com/pixel.png) [site](https://example.com)',
     skills: [skill('text.translate', 'query.text', 'text.plain', '2000000')],
   })
-}, 300_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()

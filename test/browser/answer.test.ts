@@ -13,7 +13,7 @@ beforeAll(async () => {
   builtin = await startBuiltinAgents(world)
   web = await startWeb(world)
   browser = await startBrowser()
-}, 420_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()
@@ -34,7 +34,7 @@ describe('a goal that the planner can’t read', () => {
     })
     await signInWithTestWallet(page)
     const status = page.getByRole('main').getByRole('status').first()
-    await status.filter({ hasText: 'The planner has a question for you' }).waitFor({ timeout: 90_000 })
+    await status.filter({ hasText: 'The planner has a question for you' }).waitFor()
     await page
       .getByRole('log')
       .getByText(/Which company/)
@@ -52,12 +52,12 @@ describe('a goal that the planner can’t read', () => {
     await page.getByLabel('Write a message to the room').waitFor()
     expect(await page.getByText('The planner is waiting for your answer.').count()).toBe(0)
 
-    await status.filter({ hasText: /^Delivered/ }).waitFor({ timeout: 120_000 })
+    await status.filter({ hasText: /^Delivered/ }).waitFor()
     await page.locator('summary', { hasText: 'report.md' }).click()
     await page.getByRole('heading', { name: /Apple/ }).last().waitFor()
     await page.getByRole('button', { name: 'Accept all and pay' }).click()
     await page.getByRole('button', { name: 'Accept and pay' }).click()
-    await status.filter({ hasText: /^Paid/ }).waitFor({ timeout: 60_000 })
+    await status.filter({ hasText: /^Paid/ }).waitFor()
     await expectAccessible(page)
     expect((await world.goal(goal.id)).state).toBe('paid')
     const html = (await (await page.goto(`${web.url}/goals/${goal.id}`))?.text()) ?? ''

@@ -20,7 +20,7 @@ beforeAll(async () => {
   cards.serve(world)
   web = await startWeb(world, {}, port)
   browser = await startBrowser()
-}, 420_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await createWorld()
   web = await startWeb(world)
   browser = await startBrowser()
-}, 420_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   operator = await world.person({ usdc: 0n })
   web = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
   browser = await startBrowser()
-}, 420_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()

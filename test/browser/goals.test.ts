@@ -14,7 +14,7 @@ beforeAll(async () => {
   builtin = await startBuiltinAgents(world)
   web = await startWeb(world)
   browser = await startBrowser()
-}, 420_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()
@@ -22,8 +22,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-const status = (page: Page, words: RegExp) =>
-  page.getByRole('main').getByRole('status').filter({ hasText: words }).first().waitFor({ timeout: 90_000 })
+const status = (page: Page, words: RegExp) => page.getByRole('main').getByRole('status').filter({ hasText: words }).first().waitFor()
 
 async function writeGoal(page: Page, template: RegExp, terms: (page: Page) => Promise<void> = async () => {}): Promise<void> {
   await page.goto(`${web.url}/goals/new`)

@@ -10,7 +10,7 @@ let web: WebProcess
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
   web = await startWeb(world)
-}, 420_000)
+})
 afterAll(async () => {
   await web?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()

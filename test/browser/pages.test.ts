@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { addPeer, syncPeer } from '../../server/federation/index.ts'
 import { listPayouts, runReconciliation } from '../../server/settlement/index.ts'
 import { type FakePeer, startPeer } from '../server/federation/fake-peer.ts'
@@ -26,8 +26,6 @@ import { chapters, type Showcase, setShowcase } from './showcase.ts'
  * and keeps only those whose name has the word.
  */
 const shots = process.env.SHOTS ?? ''
-// A test opens up to thirty pages, and each has 90 s for whatever it waits for. Only a hang reaches this limit.
-vi.setConfig({ testTimeout: 30 * 90_000 })
 const folder = path.join(import.meta.dirname, '../../.parley/shots')
 
 let cards: Awaited<ReturnType<typeof startCards>>
@@ -54,7 +52,7 @@ beforeAll(async () => {
   web = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
   emptyWeb = await startWeb(empty)
   browser = await startBrowser()
-}, 420_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await startBrowser()
   client = await world.person()
   goal = await world.postFundedGoal(client, { text: 'Follow me in many tabs.' })
-}, 300_000)
+})
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
   await web?.[Symbol.asyncDispose]()
@@ -26,7 +26,7 @@ afterAll(async () => {
 const address = () => `${web.url}/goals/${goal.id}`
 const say = (text: string) => client.send({ type: 'message.post', room_id: goal.roomId, parts: [{ text }] })
 const live = (page: Page) => page.getByText('Connecting…').waitFor({ state: 'hidden' })
-const hears = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor({ timeout: 60_000 })
+const hears = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor()
 
 /** One browser with as many tabs on the goal. */
 async function openTabs(count: number): Promise<Page[]> {

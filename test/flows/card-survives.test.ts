@@ -50,7 +50,7 @@ describe('a goal paid by card', () => {
     await hub.kill()
     cards.double.letGo()
     await hub.start()
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid', 120_000)
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     await again()
 
     const { charges, transfers, refunds } = cards.double.world.state

@@ -50,7 +50,7 @@ describe('a goal that is met', () => {
 
     // The principal claims it, plans, and forms a team whose members all sign. The client's session key approves the team: from
     // then on each member can bring the charter on chain, and nobody has to before it is settled.
-    await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway', 60_000)
+    await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway')
     const delivered = await world.until(
       'the delivery',
       async () => ((await world.goal(goal.id)).state === 'review' ? world.goal(goal.id) : null),
@@ -111,7 +111,7 @@ describe('a goal that is met', () => {
         { name: 'visitors.csv', media_type: 'text/csv', artifact_type: 'table.csv', content: Buffer.from(csv).toString('base64') },
       ],
     })
-    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 90_000)
+    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     expect(await text(goal.roomId, 'report.markdown')).toContain('June')
     expect(await text(goal.roomId, 'chart.svg')).toContain('<svg')
     // Nobody says a word: the review clock decides, as both sides have signed.
@@ -124,7 +124,7 @@ describe('a goal that is met', () => {
 
 describe('a goal that can’t be met', () => {
   const expectWhole = async (goalId: string, before: bigint) => {
-    await world.until('the refund', async () => (await world.goal(goalId)).state === 'refunded', 120_000)
+    await world.until('the refund', async () => (await world.goal(goalId)).state === 'refunded')
     expect(await balanceOf(world.chain, client.account.address)).toBe(before)
     expect((await world.goal(goalId)).outcome).toBe('failed')
     expect((await listPayouts(world.system, { goalId })).every((payout) => payout.state === 'refunded')).toBe(true)
@@ -145,7 +145,7 @@ describe('a goal that can’t be met', () => {
       text: 'I want to know the annual revenue of Microsoft from 2016 to 2020. Please generate a trend analysis report',
       criteria: ['The report covers every year from 2016 to 2035.'],
     })
-    await world.until('the end of the work', async () => (await world.goal(goal.id)).state === 'review', 120_000)
+    await world.until('the end of the work', async () => (await world.goal(goal.id)).state === 'review')
     const done = (await listTasks(world.system, goal.id)).filter((task) => task.state === 'completed').map(({ id }) => id)
     expect(done.length).toBeGreaterThan(0)
     await client.send({ type: 'task.return', goal_id: goal.id, task_ids: done, reason: 'Fifteen of the years are missing.' })

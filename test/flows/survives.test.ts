@@ -44,7 +44,7 @@ describe('the hub', () => {
       ['delivered', async () => (await world.goal(goal.id)).state === 'review'],
     ]
     for (const [what, isReached] of stages) {
-      await world.until(what, isReached, 120_000)
+      await world.until(what, isReached)
       await hub.kill()
       await hub.start()
     }
@@ -52,7 +52,7 @@ describe('the hub', () => {
     await world.until('the settlement to begin', async () => (await world.goal(goal.id)).state !== 'review')
     await hub.kill()
     await hub.start()
-    await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid', 120_000)
+    await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
     await expectPaidOnce(world, client, goal.id)
   })
 })
@@ -87,7 +87,7 @@ describe('an agent', () => {
     await using _analyst = await startBuiltinAgents(world, ['analyst'])
     await world.system.db.task.update({ where: { id: task.id }, data: { leaseUntil: new Date(0) } })
     await expireTask(world.system, task.id)
-    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 120_000)
+    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     const step = (await listSteps(world.system, goal.id)).find((one) => one.skillId === 'trend.analyse')
     expect(step?.agentId).not.toBe(mute.agentId)
     await client.send({ type: 'task.accept', goal_id: goal.id })
@@ -106,12 +106,12 @@ describe('an agent', () => {
     await builtin.kill('writer')
     builtin.start('principal')
     builtin.start('writer')
-    await world.until('the first task', async () => (await listTasks(world.system, goal.id)).length > 0, 90_000)
+    await world.until('the first task', async () => (await listTasks(world.system, goal.id)).length > 0)
     await builtin.kill('principal')
     await builtin.kill('writer')
     builtin.start('principal')
     builtin.start('writer')
-    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 120_000)
+    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
     await expectPaidOnce(world, client, goal.id)

@@ -9,7 +9,7 @@ import { expect, onTestFinished } from 'vitest'
 import { installedChromium } from '../../server/embedded/install/system-tools.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 
-const patience = 90_000
+const patience = 180_000
 
 /** Of the driver's own list, which ours takes the place of, what matters to pages and to who must ask nobody outside. */
 const offByDriver = [

@@ -52,7 +52,7 @@ export async function startBuiltinAgents(world: TestWorld, names: readonly Built
   for (const name of names) start(name)
   const own = names.map((name) => agentIds[name])
   const isHere = async () => (await world.system.db.presence.count({ where: { leftAt: null, agentId: { in: own } } })) === own.length
-  await world.until('the built-in agents', isHere, 120_000)
+  await world.until('the built-in agents', isHere)
 
   async function kill(name: BuiltinName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = children.get(name)

@@ -37,7 +37,7 @@ async function serveTrpc(world: TestWorld) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-describe('the supervisor of the built-in agents', { timeout: 300_000 }, () => {
+describe('the supervisor of the built-in agents', { timeout: 400_000 }, () => {
   let world: TestWorld
   let web: Awaited<ReturnType<typeof serveTrpc>>
   let home: string
@@ -65,7 +65,7 @@ describe('the supervisor of the built-in agents', { timeout: 300_000 }, () => {
   const online = async () => (await discoverListings(world.system, { online: true, limit: 100 })).listings
   const allOnline = () =>
     world
-      .until('all agents online', async () => (await online()).length === builtinNames.length && online(), 120_000)
+      .until('all agents online', async () => (await online()).length === builtinNames.length && online())
       .catch((error) => {
         throw new Error(`${error}\n${output.join('')}`)
       })
@@ -118,7 +118,7 @@ describe('the supervisor of the built-in agents', { timeout: 300_000 }, () => {
     const child = start('agents/builtin/run-gateway.ts')
     const said = () => /takes resources at (http:\S+)/.exec(output.join(''))?.[1]
     const address = await world
-      .until('the gateway', async () => said(), 60_000)
+      .until('the gateway', async () => said())
       .catch((error) => {
         throw new Error(`${error}\n${output.join('')}`)
       })

@@ -148,7 +148,7 @@ describe('a goal from offer to payment', () => {
     ])
     session.close()
     worker.close()
-  }, 90_000)
+  }, 400_000)
 })
 
 describe('a refusal', () => {
@@ -172,7 +172,7 @@ describe('a refusal', () => {
     })
     session.close()
     worker.close()
-  }, 60_000)
+  }, 400_000)
 })
 
 describe('a second connection of the same key', () => {

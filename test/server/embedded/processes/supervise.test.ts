@@ -29,7 +29,7 @@ function service(script: string, extra: Partial<Service> = {}): Service {
       return child
     },
     ready: async () => {
-      await vi.waitFor(() => expect(fs.readFileSync(path.join(dir, 'logs/hub.log'), 'utf8')).toContain('up'), 30_000)
+      await vi.waitFor(() => expect(fs.readFileSync(path.join(dir, 'logs/hub.log'), 'utf8')).toContain('up'), 90_000)
     },
     ...extra,
   }
@@ -52,7 +52,7 @@ describe('supervise', () => {
     await running.ready
     const first = recorded()?.pid ?? 0
     process.kill(first, 'SIGKILL')
-    await vi.waitFor(() => expect(recorded()?.pid ?? first).not.toBe(first), 30_000)
+    await vi.waitFor(() => expect(recorded()?.pid ?? first).not.toBe(first), 90_000)
     await running.stop()
     expect(recorded()).toBeNull()
     expect(pids.map(identityOf)).toEqual(pids.map(() => null))
@@ -66,7 +66,7 @@ describe('supervise', () => {
     await running.ready
     const grandchild = Number(/grandchild=(\d+)/.exec(fs.readFileSync(path.join(dir, 'logs/hub.log'), 'utf8'))?.[1])
     await running.stop()
-    await vi.waitFor(() => expect(identityOf(grandchild)).toBeNull(), 30_000)
+    await vi.waitFor(() => expect(identityOf(grandchild)).toBeNull(), 90_000)
   })
 
   it('does not start a service again that was stopped', async () => {

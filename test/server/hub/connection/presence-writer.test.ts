@@ -25,5 +25,5 @@ it('fences the connections that others have taken over from, and goes on after t
   isAway = false
   pulse.noteHeartbeat(alive(leaving, 'older'))
   pulse.noteHeartbeat(alive(staying, 'c1'))
-  await expect.poll(() => fenced, { timeout: 10_000 }).toEqual([leaving])
+  await expect.poll(() => fenced).toEqual([leaving])
 })

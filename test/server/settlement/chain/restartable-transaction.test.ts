@@ -28,7 +28,7 @@ function watched(ctx: Context): { readonly ctx: Context; readonly asked: Set<str
 }
 
 describe('inTransactionAsking', () => {
-  it('asks node and signers while no database transaction is open, for goals alone and together', { timeout: 240_000 }, async () => {
+  it('asks node and signers while no database transaction is open, for goals alone and together', { timeout: 400_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const { ctx, asked, inTransaction } = watched(world.system)
     const goals = [await open(world), await open(world), await open(world)]
@@ -43,7 +43,7 @@ describe('inTransactionAsking', () => {
     expect([...inTransaction]).toEqual([])
   })
 
-  it('does so for channels too', { timeout: 240_000 }, async () => {
+  it('does so for channels too', { timeout: 400_000 }, async () => {
     await using place = await createChannelWorld()
     const { ctx, asked, inTransaction } = watched(place.world.system)
     const id = await openedChannel(place)

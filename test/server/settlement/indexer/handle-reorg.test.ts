@@ -105,7 +105,7 @@ describe('rewindCursor', () => {
       await drive(world)
       return (await getHold(world.system, goalId)).state === 'captured'
     }
-    await expect.poll(isCaptured, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isCaptured).toBe(true)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', charterVersion: 1 })
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])
     expect(await reconcile(world.system)).toMatchObject(even)
@@ -139,7 +139,7 @@ describe('rewindCursor', () => {
     },
   )
 
-  it('ends with the books of the canonical chain, whatever was rewritten and how deep', { timeout: 240_000 }, async () => {
+  it('ends with the books of the canonical chain, whatever was rewritten and how deep', { timeout: 400_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)
     const ctx = world.over(paper.rail)

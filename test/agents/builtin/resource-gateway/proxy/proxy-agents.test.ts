@@ -73,7 +73,7 @@ async function kill(): Promise<void> {
 }
 
 // Two processes are started and a whole goal is run.
-describe('a proxy', { timeout: 240_000 }, () => {
+describe('a proxy', { timeout: 400_000 }, () => {
   it('comes back with its gateway after that one was killed, asked for by nobody, and delivers every output of its skill', async () => {
     const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
     const outputs = [port('head', 'text.head'), port('rest', 'list.rest')]
@@ -124,7 +124,7 @@ describe('a proxy', { timeout: 240_000 }, () => {
     await world.until('the proxy to be back', async () => (await presence()) === 'online')
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Behead this text: "one two three"' })
-    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 200_000)
+    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
     const said = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
     const files = said.flatMap(({ type, parts }) => (type === 'task_result' ? parts.flatMap(({ artifact }) => artifact ?? []) : []))
