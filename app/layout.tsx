@@ -7,17 +7,17 @@ import { getLocale, getMessages, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import './globals.css'
 import { mayReadOperations } from '@/server/trpc/request-context.ts'
-import { MarketProvider, type Me, type PublicMarket } from './_components/market.tsx'
-import { keepEarlyActs, pageLives } from './_components/shell/early-acts.ts'
+import { MarketProvider, type Me, type PublicMarket } from './_components/market-provider.tsx'
+import { AnnounceHydration } from './_components/shell/announce-hydration.tsx'
 import { Footer } from './_components/shell/footer.tsx'
 import { Header } from './_components/shell/header.tsx'
-import { PageLives } from './_components/shell/page-lives.tsx'
+import { hydratedEvent, replayEarlyInput } from './_components/shell/replay-early-input.ts'
 import { TestMoneyBanner } from './_components/shell/test-money-banner.tsx'
 import { Toaster } from './_components/ui/toaster.tsx'
 import { pickAreas } from './_messages/area-messages.tsx'
 import { ApiProvider } from './_trpc/client.tsx'
 import { getRequestContext } from './_trpc/server.tsx'
-import { FirstMoney } from './_wallet/first-money.tsx'
+import { RequestTestMoney } from './_wallet/request-test-money.tsx'
 import { WalletProvider } from './_wallet/wallet-provider.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -50,7 +50,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
       <head>
         {/* Browsers hide the nonce from scripts, so that React finds none. */}
         <script nonce={nonce} suppressHydrationWarning>
-          {`(${keepEarlyActs})(${JSON.stringify(pageLives)})`}
+          {`(${replayEarlyInput})(${JSON.stringify(hydratedEvent)})`}
         </script>
       </head>
       <body className="flex flex-col">
@@ -71,8 +71,8 @@ export default async function Layout({ children }: { children: ReactNode }) {
                 </main>
                 <Footer theme={theme === 'light' || theme === 'dark' ? theme : 'system'} />
                 <Toaster />
-                <FirstMoney />
-                <PageLives />
+                <RequestTestMoney />
+                <AnnounceHydration />
               </WalletProvider>
             </ApiProvider>
           </MarketProvider>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
-import { LookAgain } from './_components/look-again.tsx'
+import { ReloadAfterSignIn } from './_components/reload-after-sign-in.tsx'
 import { ButtonLink } from './_components/ui/button.tsx'
 import { PageHead } from './_components/ui/card.tsx'
 
@@ -14,7 +14,7 @@ export default function NotFound() {
   const t = useTranslations('shell.notFound')
   return (
     <>
-      <LookAgain />
+      <ReloadAfterSignIn />
       <PageHead title={t('nothingHere')} lead={t('addressMayMistypedOrBelongsTo')} />
       <div className="flex flex-wrap gap-2">
         <ButtonLink href="/goals" tone="primary">

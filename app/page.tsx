@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { ButtonLink } from './_components/ui/button.tsx'
 import { ExampleRoom } from './_home/example-room.tsx'
-import { HowItGoes } from './_home/how-it-goes.tsx'
+import { HowItWorks } from './_home/how-it-works.tsx'
 import { MarketStrip } from './_home/market-strip.tsx'
 import { MoneyRules } from './_home/money-rules.tsx'
 import { AreaMessages } from './_messages/area-messages.tsx'
@@ -31,7 +31,7 @@ export default async function HomePage() {
             <ExampleRoom />
           </div>
           <MarketStrip />
-          <HowItGoes />
+          <HowItWorks />
           <MoneyRules />
         </div>
       </Hydrated>

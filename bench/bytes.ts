@@ -10,8 +10,8 @@ import { deployedChain, startDeployedChain } from '../test/support/chain-state.t
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld } from '../test/support/world.ts'
-import { overSocket, withoutContext } from './bytes/over-socket.ts'
-import { byClass, paysBelow, squeeze, sum } from './bytes/squeeze.ts'
+import { byClass, paysBelow, squeeze, sum } from './bytes/compress-messages.ts'
+import { overSocket, withoutContext } from './bytes/measure-socket-bytes.ts'
 
 /** Bytes of an exchange in the article, and what a mean envelope of ours may weigh at most. */
 const article = 7_600

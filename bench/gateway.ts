@@ -4,7 +4,7 @@
  * No network, no clock but the processor's.
  */
 import { createPoolIndex, tokenize } from '../agents/builtin/resource-gateway/pool/search-index.ts'
-import { planted, questions } from './gateway/planted.ts'
+import { planted, questions } from './gateway/resource-corpus.ts'
 
 const size = 10_000
 const rounds = 5

@@ -16,12 +16,12 @@ import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../test/support/bare-hub.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
 import { writeCosts } from './hub/costs.ts'
-import type { Drive, Driven, Kind } from './hub/drive.ts'
-import { measureIdleCollection, measureKnobs } from './hub/knobs.ts'
+import type { Drive, Driven, Kind } from './hub/generate-load.ts'
 import { measureCosts } from './hub/measure-costs.ts'
-import { type Child, cpuSeconds, memoryOf, startChild } from './hub/processes.ts'
+import { measureIdleCollection, measureKnobs } from './hub/measure-latency-settings.ts'
+import { type Actor, fillRoom, seedCast } from './hub/seed-agents.ts'
+import { type Child, cpuSeconds, memoryOf, startChild } from './hub/start-process.ts'
 import { medianBy, missedTargets } from './hub/targets.ts'
 
 const args = process.argv.slice(2)
@@ -48,8 +48,8 @@ const polling = isForCosts ? { DATABASE_BUSY_POLLING: 'false' } : {}
 const startHub = async (env: Record<string, string>) =>
   startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
 let hub = await startHub(polling)
-const relay = await startChild('relay-process.ts')
-const reference = await startChild('reference-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
+const relay = await startChild('bare-relay-process.ts')
+const reference = await startChild('bare-hub-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
 const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
 let casts = 0
 const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)

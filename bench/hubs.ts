@@ -10,10 +10,10 @@ import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { type Actor, seedCast } from './hub/cast.ts'
-import type { Drive, Driven } from './hub/drive.ts'
-import { type Child, cpuSeconds, startChild } from './hub/processes.ts'
-import { type Cost, project } from './hub/projection.ts'
+import type { Drive, Driven } from './hub/generate-load.ts'
+import { type Cost, project } from './hub/project-throughput.ts'
+import { type Actor, seedCast } from './hub/seed-agents.ts'
+import { type Child, cpuSeconds, startChild } from './hub/start-process.ts'
 
 const minGain = 1.6
 const rooms = 16

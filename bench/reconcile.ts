@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { reconcilePlanted } from './planted-books.ts'
+import { reconcilePlanted } from './reconcile-planted-errors.ts'
 
 const rows = 10_000
 const maxMs = 30_000

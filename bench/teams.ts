@@ -1,6 +1,6 @@
 /**
  * `npm run bench:teams`: how long teams take to talk when their models take no time, and what their talk costs, beside the
- * scheme that repeats goal, members and history (`teams/original.ts`). The server is the real one, with its database, chain
+ * scheme that repeats goal, members and history (`teams/history-resending-scheme.ts`). The server is the real one, with its database, chain
  * and sockets, and shares this machine with the agents; the charters are on chain before the clock starts. Bytes are counted
  * on the agents' own connections, all that passes from a flow's first word to its last ack.
  */
@@ -9,11 +9,11 @@ import { deployedChain, startDeployedChain } from '../test/support/chain-state.t
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
-import { squeezedBytes } from './bytes/squeeze.ts'
-import { discuss, pause, type Run, sync } from './teams/flows.ts'
-import { type Nested, nested } from './teams/nested.ts'
-import { openTap, type Tap } from './teams/tap.ts'
-import { createTroupe, type Troupe } from './teams/troupe.ts'
+import { squeezedBytes } from './bytes/compress-messages.ts'
+import { discuss, pause, type Run, sync } from './teams/conversation-flows.ts'
+import { openTap, type Tap } from './teams/count-traffic.ts'
+import { type Nested, nested } from './teams/nested-team-flow.ts'
+import { createTroupe, type Troupe } from './teams/team-agents.ts'
 
 const rounds = 4
 const flows: { readonly [name: string]: { readonly run: (troupe: Troupe, tap?: Tap) => Promise<Run>; readonly maxMs: number } } = {

@@ -1,8 +1,9 @@
 // `npm run chaos:hub -- --stage A`: kills the hub and its database under load, and counts what was lost, doubled or out of
 // order. `--minutes 5`: the stage in another length, with as many faults a minute. Stage G traces what an ack follows on.
+
+import { inMinutes, stages } from './hub/fault-stages.ts'
 import { missedBy, runStage } from './hub/scenario.ts'
-import { inMinutes, stages } from './hub/stages.ts'
-import { traceOrder } from './hub/trace-order.ts'
+import { traceOrder } from './hub/trace-write-order.ts'
 
 const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
 const name = option('--stage') ?? 'A'

@@ -1,9 +1,9 @@
 // `npm run chaos:settlement [-- --seed 7] [-- --short]`: kills the settlement worker at every place there is, with everything around it failing,
 // and counts what was paid. `--faults stuck_nonce,lie_forged_logs`: only these, for who looks into one.
-import { type Figures, faultsOf, isVoid } from './settlement/figures.ts'
-import { withGround } from './settlement/own-ground.ts'
-import { shortProfile, wholeProfile } from './settlement/profiles.ts'
+import { type Figures, faultsOf, isVoid } from './settlement/run-figures.ts'
+import { shortProfile, wholeProfile } from './settlement/run-profiles.ts'
 import { runChaos } from './settlement/scenario.ts'
+import { withGround } from './settlement/start-test-environment.ts'
 
 const at = process.argv.indexOf('--seed')
 const seed = at < 0 ? Date.now() % 2 ** 31 : Number(process.argv[at + 1])

@@ -8,12 +8,12 @@
  *   npm run sim:scale -- --agents 1000 --talk 2 --bug "no dedupe"   with hubs that break a promise: it has to be found
  */
 import { readCosts } from '../bench/hub/costs.ts'
-import { sumOf } from '../chaos/hub/checker.ts'
+import { sumOf } from '../chaos/hub/check-delivery.ts'
 import { writeScale } from './scale/figures.ts'
-import { findLimit } from './scale/limit.ts'
-import { settingOf, talk2032 } from './scale/settings.ts'
+import { findLimit } from './scale/find-throughput-limit.ts'
 import { type Found, simulate } from './scale/simulate.ts'
-import { type Bug, bugs } from './scale/world.ts'
+import { type Bug, bugs } from './scale/simulation-state.ts'
+import { settingOf, talk2032 } from './scale/workload-settings.ts'
 
 const maxSeconds = 180
 const maxMegabytes = 2_048

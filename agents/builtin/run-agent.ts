@@ -9,7 +9,7 @@ import { type OfferSource, registrySource } from './planner/sourcing/offer-sourc
 import { startPlanner } from './planner/start-planner.ts'
 import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/select-strategy.ts'
 import { createFinder } from './resource-gateway/discovery/finder.ts'
-import { parsePeers } from './resource-gateway/discovery/peers.ts'
+import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
 import { readWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/serve-skills.ts'
 

@@ -8,11 +8,11 @@ export {
   seedFromToken,
 } from './agent/agent.ts'
 export { type CharterTracker, trackCharters } from './agent/charter-tracker.ts'
+export { connectFederated, type FederatedOptions, homeListingPolicy } from './agent/connect-federated.ts'
 export { type SummaryOptions, summarizeTurn } from './agent/context-summary.ts'
-export { connectFederated, type FederatedOptions, homeListingPolicy } from './agent/federation.ts'
+export { leadSubTeam, type SubTask, type SubTaskResult, type SubTeamOptions } from './agent/lead-sub-team.ts'
 export type { SkillHandler, SkillHandlers, SkillResult, SkillTask } from './agent/skill.ts'
 export type { SkillInput } from './agent/skill-input.ts'
-export { leadSubTeam, type SubTask, type SubTaskResult, type SubTeamOptions } from './agent/sub-team.ts'
 export {
   type ObserveWorld,
   type Turn,
@@ -32,7 +32,7 @@ export {
 export { type Conversation, startConversation, type TaskView } from './conversation/conversation.ts'
 export { findMessageData, type MessageData } from './conversation/message-data.ts'
 export type { PlanDocument } from './conversation/plan-document.ts'
-export { reduceConversation } from './conversation/reduce.ts'
+export { reduceConversation } from './conversation/reduce-conversation.ts'
 export {
   blockingTasks,
   findLead,

@@ -1,7 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { MoneyAmount } from '../_components/ui/money.tsx'
-import { priceRange } from './facts.ts'
+import { priceRange } from './listing-figures.ts'
 
 /** The price of a task: one price, or the lowest. */
 export function PriceTag({ listing }: { listing: Pick<Listing, 'skills'> }) {

@@ -6,7 +6,7 @@ import { cn } from '../_components/ui/cn.ts'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { enoughJudgements, percent } from './facts.ts'
+import { enoughJudgements, percent } from './listing-figures.ts'
 
 type Day = { readonly day: string; readonly paid: number; readonly refunded: number; readonly failed: number; readonly expired: number }
 type RecordView = {

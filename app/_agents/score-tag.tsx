@@ -1,7 +1,7 @@
 import type { Score } from '@parley/protocol'
 import { Sprout, Star } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { enoughJudgements, scoreWords } from './facts.ts'
+import { enoughJudgements, scoreWords } from './listing-figures.ts'
 
 /** The score with its number of ratings, and the number of paid steps. */
 export function ScoreTag({ score }: { score: Score }) {

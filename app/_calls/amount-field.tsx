@@ -1,7 +1,7 @@
 'use client'
 import { parseAmount } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { useMarket } from '../_components/market.tsx'
+import { useMarket } from '../_components/market-provider.tsx'
 import { Field, Input } from '../_components/ui/field.tsx'
 
 type AmountField = { readonly label: string; readonly text: string; readonly onChange: (text: string) => void; readonly className?: string }

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { LogIn } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { useMarket, useMe } from '../_components/market.tsx'
+import { useMarket, useMe } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useWallet } from '../_wallet/wallet-provider.tsx'
-import { ChannelDesk } from './channel-desk.tsx'
-import { OpenForm } from './open-form.tsx'
+import { ChannelPanel } from './channel-panel.tsx'
+import { OpenChannelForm } from './open-channel-form.tsx'
 
 /** Done for a whole goal, not in an answer. */
 const planning = 'goal.plan'
@@ -50,7 +50,7 @@ function Desk({ listing }: { listing: Listing }) {
   const own = mine.data.filter((one) => one.agentId === listing.agent_id)
   const current = own.find((one) => !ended.has(one.state))
   const last = own[0]
-  if (current) return <ChannelDesk channelId={current.id} listing={listing} />
+  if (current) return <ChannelPanel channelId={current.id} listing={listing} />
   return (
     <div className="grid gap-4">
       {last?.state === 'failed' && (
@@ -58,7 +58,7 @@ function Desk({ listing }: { listing: Listing }) {
           {t('lastTryDidNotGoThrough', { failure: last.failure ?? '' })}
         </p>
       )}
-      <OpenForm listing={listing} />
+      <OpenChannelForm listing={listing} />
     </div>
   )
 }

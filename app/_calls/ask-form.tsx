@@ -5,13 +5,13 @@ import { Send } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
-import { useMarket } from '../_components/market.tsx'
+import { useMarket } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../_components/ui/field.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { faultsOf, type InputField, inputFieldsOf, readInputs } from './call-inputs.ts'
 import type { ChannelDetails } from './channel-view.ts'
-import { faultsOf, type InputField, inputFieldsOf, readInputs } from './inputs.ts'
 
 function createCallId() {
   return prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))

@@ -7,8 +7,8 @@ import { StateChip } from '../_components/ui/chip.tsx'
 import { FilePreview } from '../_components/ui/file-preview.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Time } from '../_components/ui/time.tsx'
+import { questionLines } from './call-inputs.ts'
 import type { CallDetails } from './channel-view.ts'
-import { questionLines } from './inputs.ts'
 
 /** The calls of a channel, newest first; the newest answer is open to read. */
 export function CallList({ calls, skills }: { calls: readonly CallDetails[]; skills: Listing['skills'] }) {

@@ -2,7 +2,7 @@ import { voucherTypedData } from '@parley/protocol'
 import { type Hex, hexToBigInt, isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { channelIdOf, topUpNonceOf } from '../../contracts/abi/channels.ts'
-import type { PublicMarket } from '../_components/market.tsx'
+import type { PublicMarket } from '../_components/market-provider.tsx'
 import type { Translate } from '../_messages/translate.ts'
 
 /** A key of this browser signs vouchers, one key per channel. It never leaves the browser. */

@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '@parley/protocol'
 import { Plus, Trash2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { useMarket } from '../_components/market.tsx'
+import { useMarket } from '../_components/market-provider.tsx'
 import { Button, IconButton } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../_components/ui/field.tsx'
 import { newPort, type PortForm, type SkillForm } from './listing-form-model.ts'

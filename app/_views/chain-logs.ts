@@ -4,7 +4,7 @@ import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } fr
 import { z } from 'zod'
 import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../contracts/abi/index.ts'
 import type { Translate } from '../_messages/translate.ts'
-import { stepWords } from './step-words.ts'
+import { stepNumberLabel } from './step-number-label.ts'
 
 const hex = z
   .string()
@@ -73,7 +73,7 @@ function argumentOf(name: string, value: unknown, contracts: Contracts, t: Words
   if (typeof value === 'bigint' && amounts.has(last)) return [{ name, kind: 'amount', value: amountOf(value, contracts, t) }]
   if (moments.has(last) && Number(value) > 0) return [{ name, kind: 'plain', value: momentOf(Number(value), t) }]
   if (last === 'step' && (typeof value === 'number' || typeof value === 'bigint'))
-    return [{ name, kind: 'plain', value: stepWords(Number(value), t) }]
+    return [{ name, kind: 'plain', value: stepNumberLabel(Number(value), t) }]
   const text = String(value)
   return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
 }

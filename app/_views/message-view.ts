@@ -10,7 +10,7 @@ import {
   scalarText,
 } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
-import type { MarketView } from './run.ts'
+import type { MarketView } from './run-view.ts'
 
 export type Speaker = {
   readonly did: string

@@ -1,5 +1,5 @@
 /** The rooms of a goal as a tree, each with its lead, its purpose and its cost. Pure. */
-import type { RunStep } from './run.ts'
+import type { RunStep } from './run-view.ts'
 
 type Room = {
   readonly roomId: string

@@ -1,7 +1,7 @@
 import { formatAmount } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
-import { budgetOf } from './budget.ts'
-import { type MarketView, payOf, type RunStep, type RunView } from './run.ts'
+import { budgetOf } from './budget-split.ts'
+import { type MarketView, payOf, type RunStep, type RunView } from './run-view.ts'
 import { stepStatus } from './step-status.ts'
 
 export type StatusTone = 'waiting' | 'working' | 'asks-you' | 'good' | 'ended' | 'bad'

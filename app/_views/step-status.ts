@@ -1,5 +1,5 @@
 import type { StepState } from '@parley/protocol'
-import { currentTask, type RunStep, type RunTask } from './run.ts'
+import { currentTask, type RunStep, type RunTask } from './run-view.ts'
 
 /** The status of a step as one word, for chips, graph and table. */
 export const stepStatuses = [

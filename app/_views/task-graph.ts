@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { RunStep, RunTask } from './run.ts'
+import type { RunStep, RunTask } from './run-view.ts'
 import { type StepStatus, stepStatus } from './step-status.ts'
 
 export type NodeSize = { readonly width: number; readonly height: number }

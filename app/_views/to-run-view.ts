@@ -1,7 +1,7 @@
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { type DraftView, draftView } from './draft.ts'
+import { type DraftView, draftView } from './charter-draft-view.ts'
 import type { Speaker } from './message-view.ts'
-import type { RunView } from './run.ts'
+import type { RunView } from './run-view.ts'
 import { stateAfter } from './step-status.ts'
 
 /** Converts the modules' answer to the view model. */

@@ -1,6 +1,6 @@
 import { type Address, type Hex, hexToString, isHex, numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { PublicMarket } from '../_components/market.tsx'
+import type { PublicMarket } from '../_components/market-provider.tsx'
 import type { Translate } from '../_messages/translate.ts'
 import { describeTransaction, describeTypedData, type RequestWords, type SigningRequest } from './signing-request.ts'
 
@@ -106,7 +106,7 @@ async function answer(wallet: Wallet, { method, params = [] }: Asked): Promise<u
     case 'eth_sendTransaction':
       return sendTransaction(wallet, params[0] as Transaction)
     default:
-      return askChain(method, params)
+      return callChainRpc(method, params)
   }
 }
 
@@ -147,9 +147,9 @@ async function sendTransaction(wallet: Wallet, call: Transaction): Promise<unkno
   await confirm(wallet, describeTransaction(call, market, words))
   const from = account.address
   const [nonce, gas, gasPrice] = await Promise.all([
-    askChain('eth_getTransactionCount', [from, 'pending']),
-    call.gas ?? askChain('eth_estimateGas', [{ from, ...call }]),
-    askChain('eth_gasPrice', []),
+    callChainRpc('eth_getTransactionCount', [from, 'pending']),
+    call.gas ?? callChainRpc('eth_estimateGas', [{ from, ...call }]),
+    callChainRpc('eth_gasPrice', []),
   ])
   const raw = await account.signTransaction({
     chainId: market.chainId,
@@ -161,13 +161,13 @@ async function sendTransaction(wallet: Wallet, call: Transaction): Promise<unkno
     ...(call.to ? { to: call.to } : {}),
     ...(call.data ? { data: call.data } : {}),
   })
-  return askChain('eth_sendRawTransaction', [raw])
+  return callChainRpc('eth_sendRawTransaction', [raw])
 }
 
 /** Longer than the server's timeout for the node. Milliseconds. */
 const answerMs = 15_000
 
-async function askChain(method: string, params: readonly unknown[]): Promise<unknown> {
+async function callChainRpc(method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch('/api/chain', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { connect, getConnection, reconnect, signMessage, signTypedData, switchCh
 import type { Translate } from '@/app/_messages/translate.ts'
 import type { Eip712TypedData } from '@/server/ports.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
-import type { PublicMarket } from '../_components/market.tsx'
+import type { PublicMarket } from '../_components/market-provider.tsx'
 
 /** The lifetime of an unsigned message. */
 const messageLifeMs = 5 * 60_000

@@ -1,7 +1,7 @@
 import { formatAmount, ownerDomain, payoutAccountDomain } from '@parley/protocol'
-import type { PublicMarket } from '../_components/market.tsx'
+import type { PublicMarket } from '../_components/market-provider.tsx'
 import type { Translate } from '../_messages/translate.ts'
-import { stepWords } from '../_views/step-words.ts'
+import { stepNumberLabel } from '../_views/step-number-label.ts'
 
 /** A signing request, in words that a person can check. */
 export type SigningRequest =
@@ -52,7 +52,7 @@ export function describeTypedData(data: Loose, market: PublicMarket, words: Requ
   if (domain.name === accountDomain) return describeAccountSignature(message, raw, t)
   const isOfEscrow = domain.verifyingContract?.toLowerCase() === market.escrow.toLowerCase()
   const lines = Object.entries(message).map(([name, value]) => {
-    if (name === 'step' && isOfEscrow) return [t('step'), stepWords(Number(value), words.tChain)] as const
+    if (name === 'step' && isOfEscrow) return [t('step'), stepNumberLabel(Number(value), words.tChain)] as const
     return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const
   })
   const deed = isOfEscrow ? deedOf(String(data.primaryType), message, t) : null

@@ -1,7 +1,7 @@
 import { type Chain, defineChain } from 'viem'
 import { type Config, createConfig, createStorage, http } from 'wagmi'
 import { chainPreset } from '../../contracts/deploy/chain-presets.ts'
-import type { PublicMarket } from '../_components/market.tsx'
+import type { PublicMarket } from '../_components/market-provider.tsx'
 
 /** One per page, because connections belong to the browser, not to a component. */
 let made: Config | null = null

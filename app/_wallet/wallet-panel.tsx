@@ -2,7 +2,7 @@
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { WagmiContext } from 'wagmi'
-import { useMarket } from '../_components/market.tsx'
+import { useMarket } from '../_components/market-provider.tsx'
 import { DevelopmentConfirm } from './development-confirm.tsx'
 import { announceDevelopmentWallet } from './development-wallet.ts'
 import { walletConfig } from './wallet-config.ts'

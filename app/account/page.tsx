@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { Memory } from '../_account/agent-notes.tsx'
 import { Balance } from '../_account/balance.tsx'
-import { Memory } from '../_account/memory.tsx'
 import { Sessions } from '../_account/sessions.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'

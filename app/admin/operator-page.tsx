@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { PageHead } from '../_components/ui/card.tsx'
 import { getRequestContext } from '../_trpc/server.tsx'
-import { refusal } from './gate.tsx'
+import { accessRefusal } from './access-refusal.tsx'
 
 type Ctx = Awaited<ReturnType<typeof getRequestContext>>['ctx']
 
@@ -22,7 +22,7 @@ export async function OperatorPage({ title, lead, body }: { title: string; lead:
         title={title}
         lead={lead}
       />
-      {(await refusal(ctx, 'operates')) ?? (await body(ctx))}
+      {(await accessRefusal(ctx, 'operates')) ?? (await body(ctx))}
     </>
   )
 }

@@ -7,13 +7,13 @@ import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
+import { accessRefusal } from './access-refusal.tsx'
 import { ChainHealthPanel } from './chain-health.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { DifferenceList } from './difference-list.tsx'
-import { refusal } from './gate.tsx'
-import { History } from './history.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 import { RecheckButton } from './recheck-button.tsx'
+import { ReconciliationHistory } from './reconciliation-history.tsx'
 import { UndeliverableMessages } from './undeliverable-messages.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,7 +27,7 @@ export default async function Page() {
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
   const head = <Head hasCards={hasCards} mayRead={mayReadOperations(ctx)} isOperator={isOperator} />
-  const refused = await refusal(ctx, 'looks')
+  const refused = await accessRefusal(ctx, 'looks')
   if (refused)
     return (
       <>
@@ -83,7 +83,7 @@ export default async function Page() {
           </Card>
         </Section>
       )}
-      <History earlier={earlier} />
+      <ReconciliationHistory earlier={earlier} />
     </>
   )
 }

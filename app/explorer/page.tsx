@@ -8,8 +8,8 @@ import { PageHead, Section } from '../_components/ui/card.tsx'
 import { Input } from '../_components/ui/field.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getRequestContext } from '../_trpc/server.tsx'
+import { ContractLogs } from './_chain/contract-logs.tsx'
 import { LatestBlocks } from './_chain/latest-blocks.tsx'
-import { LogsOf } from './_chain/logs-of.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('explorer.explorerPage')
@@ -67,7 +67,7 @@ export default async function Page({ searchParams }: Props) {
           <LatestBlocks />
         </Section>
         <Section title={t('latestEscrowEvents')}>
-          <LogsOf address={market.escrow} />
+          <ContractLogs address={market.escrow} />
         </Section>
       </div>
     </>

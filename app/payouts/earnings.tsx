@@ -5,7 +5,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Section, Skeleton, Stat } from '../_components/ui/card.tsx'
 import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { CreditCard } from './credit-card.tsx'
+import { EscrowCredit } from './escrow-credit.tsx'
 
 /** The person's earnings by location of the money, and the withdrawable part. */
 export function PayoutEarnings() {
@@ -48,7 +48,7 @@ export function PayoutEarnings() {
         </Stat>
       </dl>
       {credits.map((one) => (
-        <CreditCard key={one.token} credit={one} />
+        <EscrowCredit key={one.token} credit={one} />
       ))}
     </Section>
   )

@@ -9,7 +9,7 @@ import { MoneyAmount } from '../_components/ui/money.tsx'
 import { LedgerTable } from '../_money/ledger-table.tsx'
 import { PayoutsTable } from '../_money/payouts-table.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
-import { ownSums } from '../_views/own-sums.ts'
+import { clientTotals } from '../_views/client-totals.ts'
 import { CardEarnings } from './card-earnings.tsx'
 import { PayoutEarnings } from './earnings.tsx'
 import { OwnChannels, VouchersToClaim } from './vouchers.tsx'
@@ -33,7 +33,7 @@ export default async function Page() {
   const { payouts, ledger, accounts } = await api.settlement.getMine()
   const { address } = ctx.actor
   const assets = new Set([ctx.market.asset, ...ledger.flatMap((transfer) => transfer.entries.map((entry) => entry.asset))])
-  const sums = [...assets].map((asset) => ({ asset, ...ownSums({ ledger, address, asset }) }))
+  const sums = [...assets].map((asset) => ({ asset, ...clientTotals({ ledger, address, asset }) }))
   return (
     <>
       <PageHead

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { readScale } from '../../sim/scale/figures.ts'
 import { readCosts } from '../hub/costs.ts'
 import { capacityOf, scenarios } from './capacity.ts'
-import { pagesOf, putIn } from './pages.ts'
+import { pagesOf, putIn } from './render-capacity-page.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()

@@ -14,7 +14,7 @@ const world = await composeServices('hub', env)
 collectGarbage()
 const address = { host: env.HUB_HOST, port: env.HUB_PORT }
 const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, address, { peerUrlOf: advertisedUrlOf(env) })
-// Takes back what the hub has set: see knobs.ts.
+// Takes back what the hub has set: see measure-latency-settings.ts.
 for (const flag of (process.env.BENCH_V8_FLAGS ?? '').split(' ').filter(Boolean)) setFlagsFromString(flag)
 process.send?.({ port: hub.port, server: world.market.serverDid })
 process.on('disconnect', () => process.exit(0))

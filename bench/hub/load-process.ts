@@ -1,5 +1,5 @@
 // The load, in a process of its own: crowds of agents that it connects and drives by command.
-import { type Crowd, type Drive, type Gathering, gather } from './drive.ts'
+import { type Crowd, type Drive, type Gathering, gather } from './generate-load.ts'
 
 export type Order =
   | ({ readonly do: 'gather' } & Gathering)

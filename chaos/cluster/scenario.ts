@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/cast.ts'
+import { seedCast } from '../../bench/hub/seed-agents.ts'
 import { startProxy } from '../../server/embedded/cluster/proxy.ts'
 import type { TestNats } from '../../test/support/nats.ts'
-import { check, type Faults, sumOf } from '../hub/checker.ts'
+import { check, type Faults, sumOf } from '../hub/check-delivery.ts'
 import { type Client, startClient } from '../hub/client.ts'
+import { headsOf, witness } from '../hub/read-database-log.ts'
 import { until } from '../hub/scenario.ts'
-import { headsOf, witness } from '../hub/witness.ts'
-import { type Node, prepareNodes } from './nodes.ts'
+import { type Node, prepareNodes } from './start-hubs.ts'
 
 export type ClusterStage = {
   readonly hubs: number

@@ -11,9 +11,9 @@ import {
 } from '@parley/protocol'
 import { WebSocket } from 'ws'
 import { readRestartDelayMs } from '../../agents/src/transport/reconnecting-socket.ts'
-import type { Actor } from '../../bench/hub/cast.ts'
-import type { Run } from './checker.ts'
-import { type Link, openLink } from './link.ts'
+import type { Actor } from '../../bench/hub/seed-agents.ts'
+import type { Run } from './check-delivery.ts'
+import { type Link, openLink } from './stallable-connection.ts'
 
 /**
  * An agent without a library, that does as the contract asks: the same id until it is acked, in the order in which it was

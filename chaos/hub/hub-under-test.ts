@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { memoryOf } from '../../bench/hub/processes.ts'
+import { memoryOf } from '../../bench/hub/start-process.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
 

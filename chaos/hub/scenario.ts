@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/cast.ts'
+import { seedCast } from '../../bench/hub/seed-agents.ts'
 import { createDatabaseOn } from '../../test/support/database-on.ts'
 import { type PairedCluster, startPairedCluster } from '../../test/support/paired-cluster.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
-import { check, type Faults, sumOf } from './checker.ts'
+import { check, type Faults, sumOf } from './check-delivery.ts'
 import { type Client, startClient } from './client.ts'
+import { loudRooms, rest, stir } from './disturb-agents.ts'
+import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
-import { watchPace } from './pace.ts'
-import { type Fault, type Stage, timesOf } from './stages.ts'
-import { loudRooms, rest, stir } from './unrest.ts'
-import { watchWeight } from './weight.ts'
-import { headsOf, poison, witness } from './witness.ts'
+import { headsOf, poison, witness } from './read-database-log.ts'
+import { watchPace } from './watch-latency.ts'
+import { watchWeight } from './watch-memory.ts'
 
 export type Outcome = {
   readonly faults: Faults

@@ -8,7 +8,7 @@ import { composeServices } from '../../server/compose.ts'
 import { archivePoints } from '../../server/delivery/archive/archive-messages.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
-import { type FoundFiles, lookAtFiles, type Place, readWhole, speakOnce } from './rooms.ts'
+import { type FoundFiles, lookAtFiles, type Place, readWhole, speakOnce } from './check-archived-rooms.ts'
 
 export type RetentionOutcome = FoundFiles & {
   readonly messages: number
@@ -102,7 +102,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
  * or null where it had ended without a kill.
  */
 async function killAt(point: string | null, env: Record<string, string>, random: () => number): Promise<string | null> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'filing-process.ts')], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'archive-process.ts')], {
     env: { ...process.env, ...env, STOP_AT: point ?? '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { within } from './ground.ts'
-import type { Scene } from './scene.ts'
+import type { Scene } from './run-context.ts'
+import { within } from './test-environment.ts'
 
 const windowMs = 3_000
 const patienceMs = 20_000

@@ -7,8 +7,8 @@ import type { Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
 import { setReady } from '../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
-import { endRefund } from '../../server/embedded/stripe-fake/money.ts'
 import { type StripeFake, startStripeFake } from '../../server/embedded/stripe-fake/server.ts'
+import { endRefund } from '../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { publishListing } from '../../server/registry/index.ts'
 import {
   authorizeCharter,
@@ -24,8 +24,8 @@ import {
 import { answerStripe } from '../../server/webhooks/index.ts'
 import { draftOf } from '../../test/server/room-world.ts'
 import { conclusionHash, personOf } from './escrow-goals.ts'
-import { steadily } from './ground.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './payment-progress.ts'
+import { steadily } from './test-environment.ts'
 
 type Publisher = { readonly did: string; readonly agentId: string; readonly address: `0x${string}`; readonly accountId: string }
 /** What a card goal is to pay: cents, by the Stripe account that gets them. */

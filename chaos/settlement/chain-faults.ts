@@ -3,10 +3,10 @@ import { voucherChannelsAbi } from '../../contracts/abi/index.ts'
 import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { shuffled } from '../../test/support/random.ts'
 import { confirmations } from './chain-keeper.ts'
-import { within } from './ground.ts'
-import { type Scene, subjectsOf } from './scene.ts'
-import { stranger } from './strangers.ts'
+import { type Scene, subjectsOf } from './run-context.ts'
 import type { StuckNonces } from './stuck-nonces.ts'
+import { within } from './test-environment.ts'
+import { stranger } from './unrelated-accounts.ts'
 
 type Hex = `0x${string}`
 type Sent = { readonly hash: Hex; readonly from: Hex; readonly to: Hex | null; readonly input: Hex; readonly gas: Hex }

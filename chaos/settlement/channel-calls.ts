@@ -11,9 +11,9 @@ import { type ChannelQuote, closeChannel, openChannel, quoteChannel } from '../.
 import { draftOf } from '../../test/server/room-world.ts'
 import { textUpload } from '../../test/support/stage.ts'
 import { personOf } from './escrow-goals.ts'
-import type { Ground } from './ground.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './payment-progress.ts'
 import { sendAs } from './send-as.ts'
+import type { Ground } from './test-environment.ts'
 
 type Hex = `0x${string}`
 /** A channel and what is to come of it. `isOwn`: its payer has opened it at the contract, before the server heard of it. */

@@ -6,8 +6,8 @@ import { inTransaction } from '../../server/db.ts'
 import { scheduleSealing } from '../../server/settlement/holds/schedule-sealing.ts'
 import { authorizeHold, captureHold, getFunding, openHold, recordCharter } from '../../server/settlement/index.ts'
 import { approveCharter, signCharterAs } from '../../test/support/charters.ts'
-import { steadily } from './ground.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './payment-progress.ts'
+import { steadily } from './test-environment.ts'
 
 type Hex = `0x${string}`
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/cast.ts'
+import { seedCast } from '../../bench/hub/seed-agents.ts'
 import { composeServices } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { postSystemMessage } from '../../server/conversations/index.ts'
@@ -11,8 +11,8 @@ import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
 import { until } from '../hub/scenario.ts'
-import { startReader } from './reader.ts'
-import { startVisitor } from './visitor.ts'
+import { startReader } from './room-reader.ts'
+import { startVisitor } from './signed-in-visitor.ts'
 import { prepareWeb } from './web-process.ts'
 
 export type WebsOutcome = {

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { screenContent } from '../safety/index.ts'
+import { requireAcceptableContent } from '../safety/index.ts'
 import { captureVoucher } from '../settlement/index.ts'
 import { keepFile } from '../tasks/index.ts'
 import { advanceCall, answerFault } from './call.ts'
@@ -18,7 +18,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
   await permit(ctx, 'call.answer')
   const { actor } = ctx
   if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
-  screenContent(ctx, input.text, 'call')
+  requireAcceptableContent(ctx, input.text, 'call')
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { screenContent } from '../safety/index.ts'
+import { requireAcceptableContent } from '../safety/index.ts'
 import { advanceCall } from './call.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
@@ -15,7 +15,7 @@ export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ c
   await permit(ctx, 'call.decline')
   const { actor } = ctx
   if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
-  screenContent(ctx, input.reason, 'call')
+  requireAcceptableContent(ctx, input.reason, 'call')
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { screenContent } from '../safety/index.ts'
+import { requireAcceptableContent } from '../safety/index.ts'
 import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
 import { keepFile } from '../tasks/index.ts'
 import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
@@ -30,7 +30,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
   if (!skill) throw skillNotOffered(input.skill_id)
   const fault = filesFault(input.attachments)
   if (fault !== null) throw callInputInvalid(fault)
-  screenContent(ctx, input.inputs, 'call')
+  requireAcceptableContent(ctx, input.inputs, 'call')
   const voucher = {
     channelId: channel.id,
     price: BigInt(skill.price),

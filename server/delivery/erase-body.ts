@@ -16,7 +16,7 @@ import { schedule } from './outbox.ts'
 import { readLog, type StoredMessage } from './read-log.ts'
 
 /** The job that removes erased messages from archive files. */
-export const rewriteFilesTask = 'clean-files'
+export const rewriteFilesTask = 'rewrite-erased-files'
 
 /**
  * Replaces a stored message permanently with a message of the server, in the caller's transaction.

@@ -9,7 +9,7 @@ export async function enqueue(tx: Context, event: Event): Promise<void> {
   const id = tx.ids.next('evt')
   await tx.db.$executeRaw`
     with noted as (insert into "outbox_event" ("id", "type", "body", "createdAt") values (${id}, ${body.type}, ${JSON.stringify(body)}::jsonb, ${tx.clock.now()}))
-    select ${addJobSql(tx, 'react', { eventId: id }, { jobKey: id })}`
+    select ${addJobSql(tx, 'handle-event', { eventId: id }, { jobKey: id })}`
 }
 
 export type ScheduleOptions = {

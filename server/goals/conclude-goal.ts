@@ -51,7 +51,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
       await disbandTeam(tx, goal.id)
     }
     if (concluded.state === 'review') {
-      await schedule(tx, 'lapse-review', { goalId: goal.id }, { runAt: concluded.reviewBy, jobKey: `review:${goal.id}` })
+      await schedule(tx, 'expire-review', { goalId: goal.id }, { runAt: concluded.reviewBy, jobKey: `review:${goal.id}` })
       if (input.outcome === 'failed') await announceOpenSteps(tx, concluded, done, open)
     } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
     await appendAudit(tx, {

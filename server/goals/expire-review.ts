@@ -11,6 +11,6 @@ export async function expireReview(ctx: Context, goalId: string): Promise<void> 
   const due = reviewAt(goal, ctx.clock.now())
   if (due === null) return
   // The clock of the job queue is ahead, so schedule another job. Otherwise the review would never end.
-  if (due !== 'now') return schedule(ctx, 'lapse-review', { goalId }, { runAt: due, jobKey: `review:${goalId}` })
+  if (due !== 'now') return schedule(ctx, 'expire-review', { goalId }, { runAt: due, jobKey: `review:${goalId}` })
   await acceptTask(actingAs(ctx, { kind: 'system', name: 'clock' }), { type: 'task.accept', goal_id: goalId as never })
 }

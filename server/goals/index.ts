@@ -16,7 +16,7 @@ export { goalNotFound } from './errors.ts'
 export { expireReview } from './expire-review.ts'
 export type { Goal } from './goal.ts'
 export { openGoal } from './open-goal.ts'
-export { announceGoal, announceOpenGoals, announceToOthers } from './planners/announce-goal.ts'
+export { announceGoal, announceGoalToOthers, announceOpenGoals } from './planners/announce-goal.ts'
 export { type PostedGoal, postGoal } from './post-goal.ts'
 export {
   canReadGoal,

@@ -12,7 +12,7 @@ import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
 import { goalNotClient } from './errors.ts'
 import { requireFollowable } from './follow-up-goal.ts'
 import { requirePlanners } from './planners/require-planners.ts'
-import { requireFeasible } from './require-feasible.ts'
+import { requireTimeAndBudget } from './require-time-and-budget.ts'
 
 export type PostedGoal = { readonly goal_id: string; readonly room_id: string }
 
@@ -22,7 +22,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const { actor } = ctx
   if (actor.kind !== 'person') throw goalNotClient(actor.kind)
   const brief = input.goal
-  requireFeasible(ctx, brief)
+  requireTimeAndBudget(ctx, brief)
   const findPosted = () => ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
   const posted = await findPosted()
   if (posted) return repeated(ctx, input, posted)

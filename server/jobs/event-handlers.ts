@@ -8,7 +8,7 @@ import {
   findSealingPackage,
   getSettlementProof,
   requiresCharterSignatures,
-  submitChannel,
+  submitChannelAction,
   submitDispute,
   submitFunding,
   submitRuling,
@@ -19,7 +19,7 @@ import {
 } from '../settlement/index.ts'
 import { issueReceipts } from '../tasks/index.ts'
 import { recordTeam, revertTeam } from '../teams/index.ts'
-import { signalFundingFailure } from './note-funding-failure.ts'
+import { signalFundingFailure } from './signal-funding-failure.ts'
 
 type EventHandler<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
 type EventHandlers = { readonly [T in EventType]: EventHandler<T> | null }
@@ -57,18 +57,18 @@ export const eventHandlers = {
   'settlement_offer.accepting': (ctx, event) => submitSettlementOffer(ctx, event.settlement_offer_id),
   'settlement_offer.accepted': (ctx, event) => announceDisputes(ctx, event.goal_id),
   'credit.withdrawing': (ctx, event) => submitWithdrawal(ctx, event.withdrawal_id),
-  'channel.opening': (ctx, event) => submitChannel(ctx, event.channel_id),
+  'channel.opening': (ctx, event) => submitChannelAction(ctx, event.channel_id),
   'channel.opened': null,
   'channel.failed': null,
-  'channel.topping_up': (ctx, event) => submitChannel(ctx, event.channel_id),
-  'channel.closing': (ctx, event) => submitChannel(ctx, event.channel_id),
+  'channel.topping_up': (ctx, event) => submitChannelAction(ctx, event.channel_id),
+  'channel.closing': (ctx, event) => submitChannelAction(ctx, event.channel_id),
   'channel.closed': null,
-  'voucher.claiming': (ctx, event) => submitChannel(ctx, event.channel_id),
+  'voucher.claiming': (ctx, event) => submitChannelAction(ctx, event.channel_id),
   'voucher.claimed': null,
   'call.requested': null,
-  'call.answered': (ctx, event) => submitChannel(ctx, event.channel_id),
-  'call.declined': (ctx, event) => submitChannel(ctx, event.channel_id),
-  'call.expired': (ctx, event) => submitChannel(ctx, event.channel_id),
+  'call.answered': (ctx, event) => submitChannelAction(ctx, event.channel_id),
+  'call.declined': (ctx, event) => submitChannelAction(ctx, event.channel_id),
+  'call.expired': (ctx, event) => submitChannelAction(ctx, event.channel_id),
   'peer.added': (ctx, event) => syncPeer(ctx, event.origin),
   'peer.removed': null,
   'team.proposed': null,

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
-import { announceToOthers, answerCardDisputes, expireReview } from '../goals/index.ts'
+import { announceGoalToOthers, answerCardDisputes, expireReview } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import {
@@ -25,11 +25,11 @@ import { expireTask } from '../tasks/index.ts'
 import { joinTrace, withSpan } from '../telemetry/index.ts'
 import { applyRetention } from './apply-retention.ts'
 import { handleEvent } from './handle-event.ts'
-import type { JobName, MoneyRound } from './job-names.ts'
+import type { JobName, MoneyLoop } from './job-names.ts'
 import { type LeaderElection, openLeaderElection } from './leader-election.ts'
-import { reconcileAndLog } from './reconcile-job.ts'
+import { reconcileAndLog } from './reconcile-and-log.ts'
 
-export { reconcileAndLog } from './reconcile-job.ts'
+export { reconcileAndLog } from './reconcile-and-log.ts'
 
 /** How often the settler's balance is checked, even without settlements. */
 const settlerIntervalMs = 60_000
@@ -42,19 +42,20 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
   const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
   return {
-    react: async (payload) => handleEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
+    'handle-event': async (payload) => handleEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
     'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
-    'lapse-review': goal(expireReview),
+    'expire-review': goal(expireReview),
     'reclaim-hold': goal(submitReclaim),
-    'handle-notice': async (payload) => handleWebhookEvent(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
-    'sweep-cards': async () => sweepStripe(ctx),
+    'handle-webhook-event': async (payload) =>
+      handleWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
+    'sweep-stripe': async () => sweepStripe(ctx),
     'answer-card-disputes': async () => answerCardDisputes(ctx),
-    'read-peers': async () => syncPeers(ctx),
-    'compare-books': async () => reconcileAndLog(ctx, 'full'),
-    'keep-messages': async () => applyRetention(ctx, retentionDays),
-    'clean-files': async () => void (await rewriteErasedFiles(ctx)),
-    'spread-offer': goal(announceToOthers),
+    'sync-peers': async () => syncPeers(ctx),
+    reconcile: async () => reconcileAndLog(ctx, 'full'),
+    'apply-retention': async () => applyRetention(ctx, retentionDays),
+    'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
+    'announce-goal-to-others': goal(announceGoalToOthers),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }
@@ -103,7 +104,7 @@ export async function startJobs(
     concurrency: 4,
     // In UTC. A hub that was off runs missed jobs at once.
     crontab:
-      '* * * * * read-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d\n*/5 * * * * expire-memory',
+      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
@@ -111,7 +112,7 @@ export async function startJobs(
   const duties = openLeaderElection(databaseUrl, ctx.log)
   runner.events.on('worker:getJob:start', ({ worker }) => duties.registerWorker(worker.workerId))
   const onDuty =
-    (duty: MoneyRound | 'dead-workers', round: Round): Round =>
+    (duty: MoneyLoop | 'dead-workers', round: Round): Round =>
     async (own) =>
       (await duties.isLeader(duty)) ? round(own) : undefined
   const loops = [

@@ -1,18 +1,19 @@
-/** The background jobs. `npm run check:money` removes each entry of the first two lists, and must then find money that does not move. */
-export const moneyJobs = ['react', 'expire-task', 'expire-call', 'lapse-review', 'reclaim-hold', 'handle-notice', 'sweep-cards'] as const
-/** Loops that run in one process at a time. */
-export const moneyRounds = ['chain', 'cards'] as const
-export const upkeepJobs = [
-  'read-peers',
-  'compare-books',
-  'keep-messages',
-  'clean-files',
-  'expire-memory',
-  'answer-card-disputes',
-  'apply-payout',
-  'spread-offer',
-] as const
+/** Jobs that move money, or that end a wait for money. Each may run twice. */
+type MoneyJob = 'handle-event' | 'expire-task' | 'expire-call' | 'expire-review' | 'reclaim-hold' | 'handle-webhook-event' | 'sweep-stripe'
 
-export type MoneyJob = (typeof moneyJobs)[number]
-export type MoneyRound = (typeof moneyRounds)[number]
-export type JobName = MoneyJob | (typeof upkeepJobs)[number]
+/** Jobs that maintain the installation. */
+type MaintenanceJob =
+  | 'sync-peers'
+  | 'reconcile'
+  | 'apply-retention'
+  | 'rewrite-erased-files'
+  | 'expire-memory'
+  | 'answer-card-disputes'
+  | 'apply-payout'
+  | 'announce-goal-to-others'
+
+/** The names of the background jobs, as the rows of the job queue store them. Each is named after its function. */
+export type JobName = MoneyJob | MaintenanceJob
+
+/** Loops that run in one process at a time, which holds the advisory lock of this name: for the chain, and for Stripe. */
+export type MoneyLoop = 'chain' | 'cards'

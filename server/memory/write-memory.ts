@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { screenContent } from '../safety/index.ts'
+import { requireAcceptableContent } from '../safety/index.ts'
 import { memoryNotYours, notesFull, noteTooLarge } from './errors.ts'
 
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ export async function writeMemory(ctx: Context, input: WriteMemory): Promise<{ k
   const { key, note, about = null, days } = input
   const bytes = canonicalBytes(note as Json)
   if (bytes.length > maxNoteBytes) throw noteTooLarge(bytes.length)
-  screenContent(ctx, note, 'note')
+  requireAcceptableContent(ctx, note, 'note')
   return inTransaction(ctx, async (tx) => {
     // Two concurrent notes of one agent would both find the last free place.
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`memory:${agentId}`}, 0))`

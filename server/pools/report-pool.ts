@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { activeRules, permit } from '../policy/index.ts'
 import { getListing, nameFaults } from '../registry/index.ts'
-import { screenContent } from '../safety/index.ts'
+import { requireAcceptableContent } from '../safety/index.ts'
 import { admissionInvalid, poolNotGateway } from './errors.ts'
 
 /** The skill that marks an agent's listing as a gateway. */
@@ -25,7 +25,7 @@ export async function reportPool(ctx: Context, input: ReportPool): Promise<{ rul
   const listing = await getListing(ctx, agentId)
   if (!listing.skills.some((skill) => skill.id === gatewaySkill)) throw poolNotGateway(agentId, gatewaySkill)
   for (const entry of input.entries) {
-    screenContent(ctx, { ...entry, admission: null }, 'entries')
+    requireAcceptableContent(ctx, { ...entry, admission: null }, 'entries')
     await checkAdmission(ctx, entry, did)
   }
   const entries = input.entries.map(withDisplayName)

@@ -4,7 +4,7 @@ import { actorName, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { screenText } from '../safety/index.ts'
+import { requireAcceptableText } from '../safety/index.ts'
 import { feedbackAlreadyGiven, feedbackNotEntitled } from './errors.ts'
 
 /**
@@ -13,7 +13,7 @@ import { feedbackAlreadyGiven, feedbackNotEntitled } from './errors.ts'
  */
 export async function giveFeedback(ctx: Context, input: GiveFeedback): Promise<{ feedback_id: FeedbackId }> {
   await permit(ctx, 'feedback.give')
-  screenText(ctx, input.text, 'text')
+  requireAcceptableText(ctx, input.text, 'text')
   const by = actorName(ctx.actor)
   return inTransaction(ctx, async (tx) => {
     // Locks the invitation, so that concurrent ratings of one rater take turns.

@@ -4,4 +4,4 @@
  * Reads nothing.
  */
 export { createContentScreen, maxTextBytes } from './content-screen.ts'
-export { screenContent, screenFile, screenText } from './screen-content.ts'
+export { requireAcceptableContent, requireAcceptableFile, requireAcceptableText } from './require-acceptable-content.ts'

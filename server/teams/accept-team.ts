@@ -5,7 +5,7 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { answerRoom } from './charters/answer-room.ts'
+import { findAnswerRoom } from './charters/find-answer-room.ts'
 import { teamCharterChanged, teamNotMember } from './errors.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
@@ -28,7 +28,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
     const said = await postInTransaction(tx, {
-      roomId: answerRoom(team.charter, agentId, team.roomId),
+      roomId: findAnswerRoom(team.charter, agentId, team.roomId),
       given: input.envelope,
       say: {
         act: 'accept',

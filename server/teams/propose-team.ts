@@ -8,9 +8,9 @@ import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { requiresCharterSignatures } from '../settlement/index.ts'
 import { carryOverAnswer } from './carry-over-answer.ts'
-import { answerRoom } from './charters/answer-room.ts'
 import { requireConfirmed } from './charters/charter-draft.ts'
 import { listSteps, unchangedStepFaults } from './charters/charter-steps.ts'
+import { findAnswerRoom } from './charters/find-answer-room.ts'
 import { charterFactFaults } from './charters/validate-charter.ts'
 import { nestedStepFaults } from './charters/validate-nested-steps.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
@@ -124,7 +124,7 @@ async function invite(tx: Context, { charter, hash, team, isAgreed }: Proposal):
   }
   const { members: answers } = await getTeam(tx, charter.goal_id)
   for (const member of members) {
-    const roomId = answerRoom(charter, member.agentId, charter.room_id)
+    const roomId = findAnswerRoom(charter, member.agentId, charter.room_id)
     // An agent of a sub-team stays in its own room, and is invited only if it has to sign.
     if (roomId === charter.room_id) {
       const { owner_id: ownerId } = await getListing(tx, member.agentId)

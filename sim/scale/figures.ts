@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Limit } from './limit.ts'
+import type { Limit } from './find-throughput-limit.ts'
 import type { Found } from './simulate.ts'
 
 /** What the last whole run of `npm run sim:scale -- --write` has found; docs/capacity.md shows it. */

@@ -1,10 +1,10 @@
-import type { Faults } from '../../chaos/hub/checker.ts'
-import { answer, connect, hear, hello, move, prove, say, welcome } from './agent-side.ts'
-import { arrive, enter, flushed, forward } from './keeper.ts'
-import { forwardAnswer, relay, turnMirrorPage } from './mirrors.ts'
-import { fetch, fetched, turnPage } from './reading.ts'
-import { begin, cut, hubDown, hubUp, linkDown, linkUp } from './weather.ts'
-import { createWorld, kinds, type Setting, type World } from './world.ts'
+import type { Faults } from '../../chaos/hub/check-delivery.ts'
+import { answer, connect, hear, hello, move, prove, say, welcome } from './agent-events.ts'
+import { begin, cut, hubDown, hubUp, linkDown, linkUp } from './inject-failures.ts'
+import { fetch, fetched, turnPage } from './read-room-log.ts'
+import { forwardAnswer, relay, turnMirrorPage } from './room-mirror-hubs.ts'
+import { arrive, enter, flushed, forward } from './room-owner-hub.ts'
+import { createWorld, kinds, type Setting, type World } from './simulation-state.ts'
 
 export type Found = {
   readonly agents: number

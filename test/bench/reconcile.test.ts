@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reconcilePlanted } from '../../bench/planted-books.ts'
+import { reconcilePlanted } from '../../bench/reconcile-planted-errors.ts'
 import { createDatabase } from '../support/database.ts'
 
 // The short profile of `npm run bench:reconcile`.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { figure } from '../../bench/capacity/bar-plot.ts'
 import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
-import { pagesOf, putIn } from '../../bench/capacity/pages.ts'
-import { figure } from '../../bench/capacity/plot.ts'
+import { pagesOf, putIn } from '../../bench/capacity/render-capacity-page.ts'
 import { readCosts } from '../../bench/hub/costs.ts'
 import { readScale } from '../../sim/scale/figures.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { shortStageA } from '../../chaos/hub/fault-stages.ts'
 import { missedBy, runStage } from '../../chaos/hub/scenario.ts'
-import { shortStageA } from '../../chaos/hub/stages.ts'
 
 // The short profile of `npm run chaos:hub`: the hub is killed once and PostgreSQL crashes once while agents speak.
 

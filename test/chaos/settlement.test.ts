@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isVoid } from '../../chaos/settlement/figures.ts'
+import { isVoid } from '../../chaos/settlement/run-figures.ts'
 
 // The run itself is a command, `npm run chaos:settlement -- --short`: on a busy machine it takes longer than a test may.
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Costs, readCosts } from '../../bench/hub/costs.ts'
-import { check, type Faults, sumOf, type Witness } from '../../chaos/hub/checker.ts'
+import { check, type Faults, sumOf, type Witness } from '../../chaos/hub/check-delivery.ts'
+import type { End } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'
-import type { End } from '../../sim/scale/judge.ts'
-import { diceFrom } from '../../sim/scale/random.ts'
-import { settingOf, stormy } from '../../sim/scale/settings.ts'
+import { diceFrom } from '../../sim/scale/seeded-random.ts'
 import { type Found, simulate } from '../../sim/scale/simulate.ts'
-import type { Bug, Setting } from '../../sim/scale/world.ts'
+import type { Bug, Setting } from '../../sim/scale/simulation-state.ts'
+import { settingOf, stormy } from '../../sim/scale/workload-settings.ts'
 
 const measured = readCosts()
 /** A slow machine's, whatever was measured last: on a fast one too little happens at one moment. */

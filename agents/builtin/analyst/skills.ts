@@ -1,7 +1,7 @@
 import type { SkillHandler } from '@parley/agents'
 import type { SkillFunction } from '../skill.ts'
-import { withCrossCheck } from './checked.ts'
-import { trendSkill } from './trend.ts'
+import { trendSkill } from './analyse-trend.ts'
+import { withCrossCheck } from './cross-check.ts'
 
 /** Skills by id. */
 export const analystSkills: { readonly [skill: string]: SkillFunction } = { 'trend.analyse': trendSkill }

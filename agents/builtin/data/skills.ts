@@ -1,7 +1,7 @@
 import type { SkillFunction } from '../skill.ts'
-import { checkSkill } from './check.ts'
-import { importCsvSkill, importJsonSkill } from './import.ts'
-import { lookupSkill } from './lookup.ts'
+import { checkSkill } from './check-series.ts'
+import { importCsvSkill, importJsonSkill } from './import-table.ts'
+import { lookupSkill } from './look-up-figures.ts'
 
 /** Skills by id. */
 export const dataSkills: { readonly [skill: string]: SkillFunction } = {

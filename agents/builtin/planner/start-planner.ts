@@ -1,9 +1,9 @@
 /** Runs the built-in planner: it claims announced goals and stays with each goal until it is settled. */
 import { type AgentSession, connect, ProblemError, trackCharters } from '@parley/agents'
 import { type GoalOffer, signerFromSeed } from '@parley/protocol'
-import { giveFeedbackWhenAsked } from '../runtime/feedback.ts'
+import { giveFeedbackWhenAsked } from '../runtime/rate-steps.ts'
 import type { BuiltinAgentOptions } from '../runtime/serve-skills.ts'
-import { runGoal } from './run-loop.ts'
+import { runGoal } from './run-goal.ts'
 import { type OfferSource, registrySource } from './sourcing/offer-source.ts'
 import type { StrategySelector } from './strategies/select-strategy.ts'
 

@@ -1,6 +1,6 @@
 import type { SkillFunction } from '../skill.ts'
-import { drawSvgSkill } from './svg.ts'
-import { drawTextSkill } from './text.ts'
+import { drawSvgSkill } from './draw-svg-chart.ts'
+import { drawTextSkill } from './draw-text-chart.ts'
 
 /** Skills by id. */
 export const plotterSkills: { readonly [skill: string]: SkillFunction } = {

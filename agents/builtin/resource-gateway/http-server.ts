@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { gatewayRequestBytes, isDid, type Json, parseStrict, ResourceQuery, scalarText, verifyBytes } from '@parley/protocol'
 import { evictOldest } from './evict-oldest.ts'
-import type { Gateway } from './pool/gateway.ts'
+import type { Gateway } from './pool/gateway-pool.ts'
 
 const maxBodyBytes = 131_072
 const maxAgeMs = 120_000

@@ -2,7 +2,7 @@
 import type { Json, ListingDraft } from '@parley/protocol'
 import { ResourceQuery } from '@parley/protocol'
 import { refuse, requireData, type SkillFunction } from '../skill.ts'
-import type { Gateway } from './pool/gateway.ts'
+import type { Gateway } from './pool/gateway-pool.ts'
 
 export const gatewayHandle = 'house-gateway'
 

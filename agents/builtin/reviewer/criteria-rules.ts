@@ -1,8 +1,9 @@
 /** Rules for acceptance criteria. Each matches certain words, and decides from the artifacts. */
 
-import { formatList, formatPercent, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { pointsOf, type Series } from '../artifacts/table-series.ts'
 import type { TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { computeFigures, findNumberErrors } from './numbers.ts'
+import { formatList, formatPercent } from '../format-text.ts'
+import { computeFigures, findNumberErrors } from './check-report-numbers.ts'
 
 export type ReviewEvidence = {
   readonly report: string

@@ -1,7 +1,7 @@
 /** Runs a built-in agent with skills: its functions as handlers of the client library, and ratings when the server asks for them. */
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '@parley/agents'
 import type { RequestInput, SkillFunction } from '../skill.ts'
-import { giveFeedbackWhenAsked } from './feedback.ts'
+import { giveFeedbackWhenAsked } from './rate-steps.ts'
 
 export type BuiltinAgentOptions = {
   /** Address of the hub. */

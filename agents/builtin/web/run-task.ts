@@ -9,7 +9,7 @@ import { systemLookupAll } from './egress/egress-policy.ts'
 import { createSiteClient, type OriginThrottle, type SiteClient } from './egress/site-client.ts'
 import type { PolicyInput } from './policies/deterministic-policy.ts'
 import { failed, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
-import { parseTask } from './task/intent.ts'
+import { parseTask } from './task/parse-task.ts'
 
 export type WebTaskInput = {
   readonly task: string

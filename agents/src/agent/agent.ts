@@ -10,11 +10,11 @@ import type { RoomMessage, TaskAssignment, TeamInvitation } from '../messages/in
 import { createSemaphore, type Semaphore } from '../semaphore.ts'
 import { type AgentSession, type ConnectOptions, connect } from '../session/agent-session.ts'
 import { type CharterTracker, trackCharters } from './charter-tracker.ts'
+import { leadSubTeam, type SubTask, type SubTeamOptions } from './lead-sub-team.ts'
 import { serveCalls } from './serve-calls.ts'
 import { requireHandler, type SkillHandlers, type SkillResult } from './skill.ts'
 import { firstInput, loadSkillInputs } from './skill-input.ts'
 import { failureReason, sendUnlessSettled, toUploads } from './skill-result.ts'
-import { leadSubTeam, type SubTask, type SubTeamOptions } from './sub-team.ts'
 
 /** Decides on an invitation: true to accept, or the reason for declining, which the room sees. */
 export type InvitationPolicy = (

@@ -3,8 +3,8 @@ import type { CharterStep } from '@parley/protocol'
 import type { ArtifactFile } from '../artifact.ts'
 import type { CallRequest, TaskAssignment } from '../messages/inbox-messages.ts'
 import type { AgentSession } from '../session/agent-session.ts'
+import type { SubTask, SubTaskResult, SubTeamOptions } from './lead-sub-team.ts'
 import type { SkillInput } from './skill-input.ts'
-import type { SubTask, SubTaskResult, SubTeamOptions } from './sub-team.ts'
 
 /** The work that a skill receives: a task of a team or a paid call, with its inputs and the means to do it. */
 export type SkillTask = {

@@ -1,4 +1,4 @@
-/** The state of one room, as its messages define it. `reduce.ts` computes it, `selectors.ts` reads it. */
+/** The state of one room, as its messages define it. `reduce-conversation.ts` computes it, `selectors.ts` reads it. */
 import type { ArtifactRef, Charter, ConversationState, Part, Room, TaskInput } from '@parley/protocol'
 import type { PlanDocument } from './plan-document.ts'
 

@@ -5,7 +5,7 @@
 import type { Envelope } from '@parley/protocol'
 import { type BoundedMap, createBoundedMap } from '../bounded-map.ts'
 import { type Conversation, startConversation } from '../conversation/conversation.ts'
-import { reduceConversation } from '../conversation/reduce.ts'
+import { reduceConversation } from '../conversation/reduce-conversation.ts'
 import { replayStalled } from '../errors.ts'
 
 type RunningReplay = {

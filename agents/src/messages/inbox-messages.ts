@@ -15,7 +15,7 @@ import {
   verifyEnvelope,
 } from '@parley/protocol'
 import { findMessageData, type MessageData } from '../conversation/message-data.ts'
-import { parseTaskInputs } from '../conversation/reduce.ts'
+import { parseTaskInputs } from '../conversation/reduce-conversation.ts'
 
 /** A delivered message, with the facts that a listener filters by. */
 export type RoomMessage = {

@@ -2,7 +2,7 @@
 import { Coins, LogIn, LogOut, ReceiptText, UserRound } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useWallet } from '@/app/_wallet/wallet-provider.tsx'
-import { useMe } from '../market.tsx'
+import { useMe } from '../market-provider.tsx'
 import { shorten } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuAction, MenuLink } from './menu.tsx'

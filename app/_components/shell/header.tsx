@@ -6,9 +6,9 @@ import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cn } from '../ui/cn.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { Mark } from './mark.tsx'
+import { Logo } from './logo.tsx'
+import { isCurrent, places } from './main-navigation.ts'
 import { Menu, MenuLink } from './menu.tsx'
-import { isCurrent, places } from './nav.ts'
 
 export function Header() {
   const t = useTranslations('shell.header')
@@ -17,7 +17,7 @@ export function Header() {
     <header className="sticky top-0 z-30 border-b bg-paper">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 md:gap-6 md:px-6">
         <Link href="/" aria-label={t('parleyHome')} className="flex min-h-11 items-center gap-2.5 font-semibold text-lg tracking-tight">
-          <Mark className="size-7" />
+          <Logo className="size-7" />
           {t('parley')}
         </Link>
         <nav aria-label={t('main')} className="hidden h-full md:block">

@@ -2,7 +2,7 @@
 import { formatAmount } from '@parley/protocol'
 import { createContext, type ReactNode, useContext } from 'react'
 import { currencyOf } from '../../_views/currency.ts'
-import { useMarket } from '../market.tsx'
+import { useMarket } from '../market-provider.tsx'
 import { cn } from './cn.ts'
 
 const Currency = createContext<string | null>(null)

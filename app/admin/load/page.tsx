@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../_components/ui/card.tsx'
 import { getRequestContext } from '../../_trpc/server.tsx'
-import { refusal } from '../gate.tsx'
+import { accessRefusal } from '../access-refusal.tsx'
 import { LoadBoard } from './load-board.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -25,7 +25,7 @@ export default async function Page() {
         title={t('load')}
         lead={t('howMuchHubsCarryHowLong')}
       />
-      {(await refusal(ctx, 'looks')) ?? <LoadBoard />}
+      {(await accessRefusal(ctx, 'looks')) ?? <LoadBoard />}
     </>
   )
 }

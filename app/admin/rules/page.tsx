@@ -6,7 +6,7 @@ import { getApi } from '../../_trpc/server.tsx'
 import { OperatorPage } from '../operator-page.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
-import { StopList } from './stop-list.tsx'
+import { StoppedAgents } from './stopped-agents.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('operate.rulesPage')
@@ -24,7 +24,7 @@ export default function Page() {
         return (
           <>
             <Section title={t('stoppedLately')} aside={stops.some((stop) => stop.isHeld) ? t('someWaitForYourWord') : undefined}>
-              <StopList stops={stops} rules={rules} />
+              <StoppedAgents stops={stops} rules={rules} />
             </Section>
             <Section title={t('inForce')} className="mt-10">
               <RuleList rules={rules} />

@@ -10,7 +10,7 @@ import { Card, EmptyState } from '../../_components/ui/card.tsx'
 import { Chip } from '../../_components/ui/chip.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { Time } from '../../_components/ui/time.tsx'
-import { subjectWords } from './rule-words.ts'
+import { ruleSubjectLabel } from './rule-subject-label.ts'
 
 const effects = { deny: ['bad', 'forbidden'], ask: ['amber', 'held'], allow: ['good', 'allowed'] } as const
 
@@ -34,7 +34,7 @@ export function RuleList({ rules }: { rules: readonly Rule[] }) {
 function RuleCard({ rule }: { rule: Rule }) {
   const t = useTranslations('operate.ruleList')
   const tPoint = useTranslations('operate.point')
-  const subject = subjectWords(rule, useTranslations('operate.subject'), useTranslations('operate.tag'))
+  const subject = ruleSubjectLabel(rule, useTranslations('operate.subject'), useTranslations('operate.tag'))
   const trpc = useTRPC()
   const router = useRouter()
   const lift = useMutation(trpc.policy.revokeRule.mutationOptions({ onSuccess: () => router.refresh() }))

@@ -1,6 +1,6 @@
 'use client'
 import { useTranslations } from 'next-intl'
-import { useMarket } from '../../_components/market.tsx'
+import { useMarket } from '../../_components/market-provider.tsx'
 import { TxLink } from '../../_components/ui/address.tsx'
 import { EmptyState, Skeleton } from '../../_components/ui/card.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'

@@ -3,13 +3,13 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { readAddressPart } from '@/server/trpc/url-part.ts'
+import { decodeUrlPart } from '@/server/trpc/decode-url-part.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 
 type Props = { params: Promise<{ code: string }> }
 
 async function readCode({ params }: Props): Promise<ProblemCode> {
-  const parsed = ProblemCode.safeParse(readAddressPart((await params).code))
+  const parsed = ProblemCode.safeParse(decodeUrlPart((await params).code))
   return parsed.success ? parsed.data : notFound()
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { type AskedTypedData, countWords, type KeyPolicy, refuseTransaction, refuseTypedData, type Site } from './policy.ts'
+import { type AskedTypedData, countWords, type KeyPolicy, refuseTransaction, refuseTypedData, type Site } from './signing-policy.ts'
 
 /** A caller, and the roles whose keys it may use. */
 export type SignerClient = { readonly token: string; readonly roles: readonly KeyPolicy['role'][] }

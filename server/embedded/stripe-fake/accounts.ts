@@ -1,5 +1,5 @@
 import { missing } from './api-error.ts'
-import type { FakeContext } from './fake.ts'
+import type { FakeContext } from './fake-context.ts'
 import type { ConnectedAccount } from './state.ts'
 
 type Asked = { readonly display_name?: string; readonly metadata?: Record<string, string> }

@@ -1,5 +1,5 @@
 import { invalid, missing } from './api-error.ts'
-import type { FakeContext } from './fake.ts'
+import type { FakeContext } from './fake-context.ts'
 import { type FormFields, listOf, nestedFields, numberOf, readText, textsOf } from './form-decoder.ts'
 import { enter } from './ledger.ts'
 import type { Charge, Session, StripeIntent } from './state.ts'

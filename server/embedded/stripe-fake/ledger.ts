@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { FakeContext } from './fake.ts'
+import type { FakeContext } from './fake-context.ts'
 import type { Entry } from './state.ts'
 
 /** Card payments become available two days after the charge, everything else at once. */

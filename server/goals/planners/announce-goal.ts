@@ -59,12 +59,12 @@ export async function announceGoal(ctx: Context, goalId: string): Promise<void> 
   const offer = await goalOfferOf(ctx, goal)
   await inTransaction(ctx, async (tx) => {
     await postOffer(tx, offer, first)
-    if (isForAll) await schedule(tx, 'spread-offer', { goalId }, { queue: 'offers', jobKey: `offer:${goalId}` })
+    if (isForAll) await schedule(tx, 'announce-goal-to-others', { goalId }, { queue: 'offers', jobKey: `offer:${goalId}` })
   })
 }
 
 /** Announces the goal to all other planners in chunks, until one has claimed it. A duplicate is harmless. */
-export async function announceToOthers(ctx: Context, goalId: string): Promise<void> {
+export async function announceGoalToOthers(ctx: Context, goalId: string): Promise<void> {
   const goal = await unclaimedGoal(ctx, goalId)
   if (goal === null) return
   const told = new Set((await firstPlanners(ctx, goal)).map((planner) => planner.agentId))

@@ -3,7 +3,7 @@ import { actingAs } from '../../context.ts'
 import { checkDelegation } from '../../identity/index.ts'
 import { connectAgent } from '../../registry/index.ts'
 import { type ConnectionState, isOpen, send } from './connection-state.ts'
-import { limitFailures } from './limit-failures.ts'
+import { limitFailedLogins } from './limit-failed-logins.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
   const { base, context, events, services, connection, nonce, writer, self } = state
   const { store } = services
   const proof = { did: frame.did, signature: frame.signature, nonce, token: frame.token }
-  const authenticated = await limitFailures(base, context.source, () => connectAgent(base, proof, store.findAgent))
+  const authenticated = await limitFailedLogins(base, context.source, () => connectAgent(base, proof, store.findAgent))
   const { agentId } = authenticated
   const delegation = frame.delegation && (await checkDelegation(base, authenticated.actor.did, frame.delegation))
   state.ctx = actingAs(base, { ...authenticated.actor, ...(delegation && { delegation }) })

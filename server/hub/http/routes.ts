@@ -22,7 +22,7 @@ import {
 import type { SignalSource } from '../../signals/signal.ts'
 import { parseRequestTarget, resultJson } from '../codec/frames.ts'
 import type { InboundLimits } from '../connection/inbound-limits.ts'
-import { limitFailures } from '../connection/limit-failures.ts'
+import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import {
   agentCard,
   type ForeignRequest,
@@ -243,7 +243,7 @@ async function authenticate(base: Context, request: IncomingMessage, { sourceOf 
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token)
     throw new DomainError('auth.required', "This request needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
-  const agent = await limitFailures(base, sourceOf(request), () => findAgentByToken(base, token))
+  const agent = await limitFailedLogins(base, sourceOf(request), () => findAgentByToken(base, token))
   return { ctx: actingAs(base, agent.actor), agent }
 }
 

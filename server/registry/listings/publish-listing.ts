@@ -5,7 +5,7 @@ import { inTransaction, isUniqueViolation } from '../../db.ts'
 import { enqueue, openInbox } from '../../delivery/index.ts'
 import { issueToken } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
-import { screenContent } from '../../safety/index.ts'
+import { requireAcceptableContent } from '../../safety/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { handleTaken, listingMalformed, loginNeededToPublish } from '../errors.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
@@ -73,7 +73,7 @@ async function insertListing(tx: Context, draft: ListingDraft, ownerId: string):
 export function validateDraft(ctx: Context, draft: ListingDraft): void {
   const [fault] = listingFaults(draft, ctx.market)
   if (fault !== undefined) throw listingMalformed(fault, { handle: draft.handle })
-  screenContent(ctx, draft, 'listing')
+  requireAcceptableContent(ctx, draft, 'listing')
 }
 
 /**

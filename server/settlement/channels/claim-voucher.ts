@@ -8,9 +8,9 @@ import { getListing } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelNotPublisher } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/freeze.ts'
+import { requireNotFrozen } from '../events/frozen-subjects.ts'
+import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
-import { channelLimits } from './limits.ts'
 import { advanceChannel, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
 /**

@@ -3,11 +3,11 @@ import { type Context, mayOperate } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
-import { findFrozenSince } from '../events/freeze.ts'
+import { findFrozenSince } from '../events/frozen-subjects.ts'
+import { channelLimits } from './channel-limits.ts'
 import { isPayingSide, loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
-import { hasRefusedClaim } from './exposure.ts'
-import { channelLimits } from './limits.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
+import { hasRefusedClaim } from './require-exposure-room.ts'
 
 /** A channel as its payer and its publisher see it. Amounts in base units. */
 export type ChannelView = {

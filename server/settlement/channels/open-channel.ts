@@ -12,10 +12,10 @@ import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { backfillChannelEvents, blockIndexer } from './backfill-channel-events.ts'
+import { isOwnSalt } from './channel-salt.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel, type Channel, type OpeningAuthorization } from './payment-channel.ts'
 import { channelConfigFor, payingWallet } from './quote-channel.ts'
-import { isOwnSalt } from './salt.ts'
 
 type Opened = { channel_id: string; state: string }
 

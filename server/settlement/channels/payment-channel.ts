@@ -8,7 +8,7 @@ import {
   voucherAboveDeposit,
   voucherWrongAmount,
 } from '../errors.ts'
-import type { ChannelLimits } from './limits.ts'
+import type { ChannelLimits } from './channel-limits.ts'
 
 type Hex = `0x${string}`
 

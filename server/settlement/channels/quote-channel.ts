@@ -6,9 +6,9 @@ import type { Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { channelNoWallet, channelOnlyAtOrigin, channelsNotOffered, depositInvalid } from '../errors.ts'
 import { authorizationWindow } from '../holds/hold.ts'
-import { channelLimits } from './limits.ts'
+import { channelLimits } from './channel-limits.ts'
+import { createSalt } from './channel-salt.ts'
 import { withdrawDelaySeconds } from './payment-channel.ts'
-import { createSalt } from './salt.ts'
 
 type Hex = `0x${string}`
 type ChannelRequest = Pick<OpenChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>

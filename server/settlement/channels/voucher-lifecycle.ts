@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelNotClient, channelReceiverChanged, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
-import { requireNotFrozen } from '../events/freeze.ts'
+import { requireNotFrozen } from '../events/frozen-subjects.ts'
+import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
-import { requestClaimsForRoom, requireExposureRoom, requireNoRefusedClaim } from './exposure.ts'
-import { channelLimits } from './limits.ts'
 import { advanceChannel, type Channel, nextChainAction, nextVoucherAmount } from './payment-channel.ts'
 import { payingWallet } from './quote-channel.ts'
+import { requestClaimsForRoom, requireExposureRoom, requireNoRefusedClaim } from './require-exposure-room.ts'
 
 type Hex = `0x${string}`
 export type OfferedVoucher = { readonly channelId: string; readonly price: bigint; readonly amount: bigint; readonly signature: Hex }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { creditEmpty, creditNotSigned, withdrawalInProgress } from '../errors.ts'
-import { requireNotFrozen } from '../events/freeze.ts'
+import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { requireAccount } from './get-credits.ts'
 import { withdrawalTypedData } from './typed-data.ts'
 

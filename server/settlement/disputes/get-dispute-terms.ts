@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { noArbitrator } from '../holds/dispute-window.ts'
-import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-step.ts'
+import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { disputeTypedData } from './typed-data.ts'
 
 export type EvidenceInput = {

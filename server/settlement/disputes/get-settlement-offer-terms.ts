@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { offerNotFound } from '../errors.ts'
-import { loadPlanStep, requireDisputeParty } from './load-step.ts'
+import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
 import { offerTypedData } from './typed-data.ts'
 

@@ -7,7 +7,7 @@ import { joinTrace, withSpan } from '../../telemetry/index.ts'
 import { addDeadLetter, type EventSubject, subjectName } from './dead-letter.ts'
 import type { EventGroup } from './event-group.ts'
 import { hitFailpoint } from './failpoint.ts'
-import { listFrozen } from './freeze.ts'
+import { listFrozen } from './frozen-subjects.ts'
 
 /** Applies the events of one group to the rows of its subject. */
 export type ApplyGroup = (tx: Context, group: EventGroup) => Promise<void>

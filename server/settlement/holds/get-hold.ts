@@ -1,6 +1,6 @@
 import type { HoldState } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { findFrozenSince } from '../events/freeze.ts'
+import { findFrozenSince } from '../events/frozen-subjects.ts'
 import { type Hold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
 

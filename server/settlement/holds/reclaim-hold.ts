@@ -7,7 +7,7 @@ import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { holdNotExpired, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/freeze.ts'
+import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { isFunded } from './hold.ts'
 import { lockHold } from './hold-store.ts'
 

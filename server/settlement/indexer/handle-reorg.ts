@@ -6,7 +6,7 @@ import { isMined } from '../chain/transaction.ts'
 import { recordObservation, toChainTransaction } from '../chain/transaction-store.ts'
 import { updateForeignCharterAlarms } from '../charters/foreign-charter.ts'
 import { isTransient } from '../events/apply-event-groups.ts'
-import { clearFrozenAlarms } from '../events/freeze.ts'
+import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
 import { reverseLedgerTransfer } from '../ledger/ledger-store.ts'
 
 /** Number of blocks with our events to compare per query, newest first. Also how far below the oldest one to resume if none matches. */

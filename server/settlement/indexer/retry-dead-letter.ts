@@ -5,7 +5,7 @@ import { requireOperator } from '../../policy/index.ts'
 import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
 import { tryApplyGroup } from '../events/apply-event-groups.ts'
 import { errorText, readGroup, subjectName, subjectOf, wakeSubject } from '../events/dead-letter.ts'
-import { clearFrozenAlarms } from '../events/freeze.ts'
+import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
 import { applyEventGroup } from './apply-event-group.ts'
 import { lockCursor } from './index-events.ts'
 

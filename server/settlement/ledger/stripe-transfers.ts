@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { fromCents } from './cents.ts'
+import { fromCents } from './allocate-cents.ts'
 import { type LedgerAccount, type Move, netEntries } from './ledger.ts'
 import { postLedgerTransfer } from './ledger-store.ts'
 

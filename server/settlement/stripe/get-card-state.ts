@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { fromCents } from '../ledger/cents.ts'
+import { fromCents } from '../ledger/allocate-cents.ts'
 import type { CardPaymentState } from './payment.ts'
 import { listPayments } from './payment-store.ts'
 

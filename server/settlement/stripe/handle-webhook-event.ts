@@ -5,12 +5,12 @@ import type { CardKind, CardObject, CardWebhookEvent } from '../../ports.ts'
 import { webhookEventUnreadable, webhookEventWrongMode } from '../errors.ts'
 import { postProcessingFee } from '../ledger/stripe-transfers.ts'
 import { creditRefund } from './credit-refund.ts'
-import { requireCardRail } from './load-hold.ts'
+import { requireCardRail } from './load-card-hold.ts'
 import type { CardPayment } from './payment.ts'
 import { listPayments } from './payment-store.ts'
 import { recordPayoutFailure, refreshAccount } from './payout-accounts.ts'
 import { adoptObject, processPayment } from './process-payment.ts'
-import { recordDispute } from './record-dispute.ts'
+import { recordChargeback } from './record-chargeback.ts'
 
 /**
  * Receives a webhook: verifies the signature over the raw body, stores the event and schedules a job, in this order. Idempotent by
@@ -31,7 +31,7 @@ export async function receiveWebhookEvent(ctx: Context, input: { readonly body: 
     if (!isUniqueViolation(error)) throw error
   }
   // Schedules a stored event again, because a process may have crashed between the two writes.
-  await schedule(ctx, 'handle-notice', { noticeId: id }, { jobKey: `notice:${id}` })
+  await schedule(ctx, 'handle-webhook-event', { stripeEventId: id }, { jobKey: `stripe-event:${id}` })
 }
 
 /** Handles a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
@@ -54,7 +54,7 @@ async function refreshObject(ctx: Context, { type, object, objectId, account }: 
   const cards = requireCardRail(ctx)
   const kind = kinds.get(object)
   if (kind && account === '') return applyStripeObject(ctx, await cards.get(kind, objectId, null))
-  if (object === 'dispute' && account === '') return recordDispute(ctx, await cards.getDispute(objectId))
+  if (object === 'dispute' && account === '') return recordChargeback(ctx, await cards.getDispute(objectId))
   if (type === 'payout.failed' && account !== '') return recordPayoutFailure(ctx, account)
   if (type === 'payout.paid' && account !== '') return refreshAccount(ctx, account)
   if (type.startsWith('v2.core.account')) return refreshAccount(ctx, objectId)

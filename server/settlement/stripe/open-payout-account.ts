@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { accountNotSigned } from '../errors.ts'
-import { requireCardRail } from './load-hold.ts'
+import { requireCardRail } from './load-card-hold.ts'
 import { requireAccountSignature, requirePerson } from './payout-account-terms.ts'
 import { saveAccount } from './payout-accounts.ts'
 

@@ -2,7 +2,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAccount } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { requireCardRail } from './load-hold.ts'
+import { requireCardRail } from './load-card-hold.ts'
 import { listPayments } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { hasStep, isSettling } from '../holds/hold.ts'
-import { allocateCents, wholeCents } from '../ledger/cents.ts'
-import { closeCardHold, listSettlementPayments } from './close-hold.ts'
-import { lockCardHold, requirePayment } from './load-hold.ts'
+import { allocateCents, wholeCents } from '../ledger/allocate-cents.ts'
+import { closeCardHold, listSettlementPayments } from './close-card-hold.ts'
+import { lockCardHold, requirePayment } from './load-card-hold.ts'
 import { requestPayment } from './payment-store.ts'
 import { claimDeadline, creditShare, listOwners } from './payout-share.ts'
 

@@ -4,7 +4,7 @@ import type { EscrowCall } from '../../ports.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { type EscrowHold, onEscrow } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold } from '../holds/hold-store.ts'
-import { reclaimCardHold } from '../stripe/settle.ts'
+import { reclaimCardHold } from '../stripe/settle-card-hold.ts'
 import { nextReclaim } from './next-settlement.ts'
 import { submitTransaction } from './submit-transaction.ts'
 

@@ -9,7 +9,7 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealRetry, sealKey } from '../holds/schedule-sealing.ts'
-import { sealCardCharter } from '../stripe/settle.ts'
+import { sealCardCharter } from '../stripe/settle-card-hold.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 3

@@ -3,12 +3,12 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { listSettlementPayments } from '../stripe/close-hold.ts'
-import { isContested, lockCardHold, requireCardRail } from '../stripe/load-hold.ts'
+import { listSettlementPayments } from '../stripe/close-card-hold.ts'
+import { isContested, lockCardHold, requireCardRail } from '../stripe/load-card-hold.ts'
 import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/payment.ts'
 import { getPayment, savePayment } from '../stripe/payment-store.ts'
 import { adoptObject } from '../stripe/process-payment.ts'
-import { processGoalPayments } from '../stripe/settle.ts'
+import { processGoalPayments } from '../stripe/settle-card-hold.ts'
 
 /**
  * An operator retries rejected or unanswered payments. Looks for the object at Stripe first, and sends a new request with a new

@@ -4,11 +4,11 @@ import { DomainError } from '../../errors.ts'
 import { creditRefund, listFailedRefunds } from '../stripe/credit-refund.ts'
 import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
 import { applyStripeObject } from '../stripe/handle-webhook-event.ts'
-import { requireCardRail } from '../stripe/load-hold.ts'
+import { requireCardRail } from '../stripe/load-card-hold.ts'
 import { planSettlement } from '../stripe/plan-settlement.ts'
 import { processPayment } from '../stripe/process-payment.ts'
-import { recordDispute } from '../stripe/record-dispute.ts'
-import { sealCardCharter } from '../stripe/settle.ts'
+import { recordChargeback } from '../stripe/record-chargeback.ts'
+import { sealCardCharter } from '../stripe/settle-card-hold.ts'
 
 /**
  * One cycle of the card rail: starts requested settlements and advances payments. Runs at start and periodically, so it recovers
@@ -63,11 +63,11 @@ export async function sweepStripe(ctx: Context, sinceHours = 72): Promise<void> 
   const since = Math.floor(system.clock.now().getTime() / 1_000) - sinceHours * 3_600
   const { objects, disputes } = await requireCardRail(system).listSince(since)
   for (const object of objects) await safely(system, object.goalId ?? '', () => applyStripeObject(system, object))
-  for (const dispute of disputes) await safely(system, dispute.paymentIntent, () => recordDispute(system, dispute))
+  for (const dispute of disputes) await safely(system, dispute.paymentIntent, () => recordChargeback(system, dispute))
   // A dispute can last for months, so open ones are queried by id.
   const open = await system.db.cardHold.findMany({ where: { dispute: 'open' }, select: { goalId: true, disputeId: true }, take: 1_000 })
   for (const { goalId, disputeId } of open)
-    await safely(system, goalId, async () => recordDispute(system, await requireCardRail(system).getDispute(disputeId ?? '')))
+    await safely(system, goalId, async () => recordChargeback(system, await requireCardRail(system).getDispute(disputeId ?? '')))
 }
 
 /** A failure of one does not affect others. */

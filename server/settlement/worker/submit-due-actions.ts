@@ -5,11 +5,11 @@ import { joinTrace } from '../../telemetry/index.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { raiseAlarmForError } from '../events/alarm.ts'
 import { reindexIfPlanBehind } from '../indexer/reindex.ts'
-import { submitSettlements } from '../submit/submit-batch.ts'
-import { submitDueChannels } from '../submit/submit-channel.ts'
+import { submitDueChannelActions } from '../submit/submit-channel-action.ts'
 import { submitFunding } from '../submit/submit-funding.ts'
 import { submitReclaim } from '../submit/submit-reclaim.ts'
 import { submitSeal } from '../submit/submit-seal.ts'
+import { submitSettlementBatches } from '../submit/submit-settlement-batches.ts'
 import { submitDueSteps } from '../submit/submit-steps.ts'
 import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
 import { retryFailedSettlements } from './retry-failed-settlements.ts'
@@ -18,7 +18,7 @@ import { submitSignedActions } from './submit-signed-actions.ts'
 /** Submits due actions of all holds. A failure of one does not affect others. */
 export async function submitDueActions(ctx: Context): Promise<void> {
   await submitSignedActions(ctx)
-  await submitDueChannels(ctx)
+  await submitDueChannelActions(ctx)
   await retryFailedSettlements(ctx)
   const { chainId } = ctx.market
   const at = ctx.clock.now()
@@ -66,7 +66,7 @@ async function submitDueSettlements(ctx: Context, goals: readonly DueGoal[]): Pr
   const [first] = goals
   const own = goals.length === 1 && first ? joinTrace(ctx, first.traceparent) : ctx
   await attempt(ctx, { goalId: goals.map(({ goalId }) => goalId).join(' '), wants: 'settle' }, () =>
-    submitSettlements(
+    submitSettlementBatches(
       own,
       goals.map(({ goalId }) => goalId),
     ),

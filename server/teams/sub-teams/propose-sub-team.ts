@@ -13,8 +13,8 @@ import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '.
 import { enqueue } from '../../delivery/index.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { requiresCharterSignatures } from '../../settlement/index.ts'
-import { answerRoom, hasSameSteps } from '../charters/answer-room.ts'
 import { listSteps, unchangedStepFaults } from '../charters/charter-steps.ts'
+import { findAnswerRoom, hasSameSteps } from '../charters/find-answer-room.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
 import { charterFactFaults } from '../charters/validate-charter.ts'
 import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
@@ -117,7 +117,7 @@ async function invite(tx: Context, team: SubTeam, { charter, hash, isAgreed }: I
       kind: 'team.invite',
       data: {
         goal_id: charter.goal_id,
-        room_id: answerRoom(charter, agentId, team.roomId),
+        room_id: findAnswerRoom(charter, agentId, team.roomId),
         charter: charter as never,
         charter_hash: hash,
         member_signature: isAgreed ? 'requested' : 'none',

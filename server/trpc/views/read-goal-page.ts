@@ -6,7 +6,7 @@ import { getListing } from '../../registry/index.ts'
 import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../../teams/index.ts'
-import { readOrFallback } from './read-or.ts'
+import { readOrFallback } from './read-or-fallback.ts'
 
 /** A participant of a room, for pages. */
 export type Participant = {

@@ -12,7 +12,7 @@ import {
   type PayoutView,
 } from '../../settlement/index.ts'
 import { listShownSteps, listSteps } from '../../teams/index.ts'
-import { readOrFallback } from './read-or.ts'
+import { readOrFallback } from './read-or-fallback.ts'
 
 const listed = new Intl.ListFormat('en-GB')
 

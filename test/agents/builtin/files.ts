@@ -1,8 +1,8 @@
 /** The files that earlier steps would have made of a series, made by the built-in agents themselves. */
 import { createHash } from 'node:crypto'
-import { analyse } from '../../../agents/builtin/analyst/trend.ts'
+import { analyse } from '../../../agents/builtin/analyst/analyse-trend.ts'
 import type { Series } from '../../../agents/builtin/artifacts/table-series.ts'
-import { drawText } from '../../../agents/builtin/plotter/text.ts'
+import { drawText } from '../../../agents/builtin/plotter/draw-text-chart.ts'
 import type { RequestInput } from '../../../agents/builtin/skill.ts'
 
 export function fileOf(type: string, name: string, media_type: string, text: string): RequestInput {

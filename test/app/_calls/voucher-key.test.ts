@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isQuoteOf, isTopUpOf } from '../../../app/_calls/voucher-key.ts'
-import type { PublicMarket } from '../../../app/_components/market.tsx'
+import type { PublicMarket } from '../../../app/_components/market-provider.tsx'
 import { channelIdOf, topUpNonceOf } from '../../../contracts/abi/index.ts'
 
 const who = (digit: string) => `0x${digit.repeat(40)}` as const

@@ -1,4 +1,4 @@
-import type { RunStep, RunTask, RunView } from '../../../app/_views/run.ts'
+import type { RunStep, RunTask, RunView } from '../../../app/_views/run-view.ts'
 
 export const market = { symbol: 'USDC', decimals: 6, feeBps: 250 }
 

@@ -1,6 +1,6 @@
 import { keyChangeTypedData, payoutAccountTypedData, payoutChangeTypedData } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import type { PublicMarket } from '../../../app/_components/market.tsx'
+import type { PublicMarket } from '../../../app/_components/market-provider.tsx'
 import { describeTransaction, describeTypedData } from '../../../app/_wallet/signing-request.ts'
 import { translate } from '../translate.ts'
 

@@ -1,6 +1,6 @@
 /** Two agents who talk in a room of their own while others attack: what they notice is what a neighbour would. */
 import { signerFromSeed } from '@parley/protocol'
-import { seedCast } from '../../../bench/hub/cast.ts'
+import { seedCast } from '../../../bench/hub/seed-agents.ts'
 import type { Installation } from './installation.ts'
 import { connectAgent, type Line } from './socket.ts'
 

@@ -144,7 +144,7 @@ function movesOf(from: CardState, profile: CardProfile, rules: Rules): Move<Card
 
 const isCharterInForce = (hold: CardHold): boolean => 'charter' in hold && hold.charter !== null
 
-/** The client approves or vetoes the charter, or is silent until its window ends, as `settle.ts` has it. */
+/** The client approves or vetoes the charter, or is silent until its window ends, as `settle-card-hold.ts` has it. */
 function onCharter(from: CardState, rules: Rules): Move<CardState>[] {
   const { hold, word, now } = from
   if (hold.state !== 'authorized' || isCharterInForce(hold) || now >= expiry) return []

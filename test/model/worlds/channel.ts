@@ -3,7 +3,7 @@
  * claim or close alone; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
  */
 
-import { channelLimits } from '../../../server/settlement/channels/limits.ts'
+import { channelLimits } from '../../../server/settlement/channels/channel-limits.ts'
 import type { Channel } from '../../../server/settlement/channels/payment-channel.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'

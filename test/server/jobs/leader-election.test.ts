@@ -53,7 +53,7 @@ describe('a duty', () => {
 
 describe('a job', () => {
   async function begun(key: string, worker: string): Promise<void> {
-    await inTransaction(world.system, (tx) => schedule(tx, 'react', { eventId: key }, { jobKey: key }))
+    await inTransaction(world.system, (tx) => schedule(tx, 'handle-event', { eventId: key }, { jobKey: key }))
     await world.system.db.$executeRaw`
       update graphile_worker._private_jobs set locked_by = ${worker}, locked_at = now() - interval '1 minute' where "key" = ${key}`
   }

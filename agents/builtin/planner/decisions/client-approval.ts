@@ -4,11 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parley/protocol'
-import { formatList } from '../../artifacts/table-series.ts'
+import { formatList } from '../../format-text.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { nextOwnCharterVersion } from '../room/room-state.ts'
-import type { Action, PlannerDecision } from './action.ts'
-import { withNextVersion } from './action.ts'
 import {
   type DecisionContext,
   formatMoney,
@@ -20,6 +18,8 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
+import type { Action, PlannerDecision } from './planner-action.ts'
+import { withNextVersion } from './planner-action.ts'
 
 export const needsApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
 

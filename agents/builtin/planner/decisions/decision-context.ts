@@ -3,10 +3,10 @@ import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@p
 import type { PlannerIdentity } from '../charter/build-charter.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
 import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
-import { type Gap, gapKey } from '../sourcing/gap.ts'
+import { type Gap, gapKey } from '../sourcing/missing-skills.ts'
 import type { PlanningInput } from '../strategies/strategy.ts'
-import type { Action, PlannerDecision } from './action.ts'
-import type { Knowledge } from './knowledge.ts'
+import type { Action, PlannerDecision } from './planner-action.ts'
+import type { Knowledge } from './planner-knowledge.ts'
 
 export type DecisionContext = {
   readonly offer: GoalOffer

@@ -3,15 +3,15 @@
  * where it stopped.
  */
 import type { Charter, CharterStep } from '@parley/protocol'
-import { formatList } from '../../artifacts/table-series.ts'
+import { formatList } from '../../format-text.ts'
 import { buildCharter } from '../charter/build-charter.ts'
 import type { Plan } from '../plan/plan.ts'
 import { isStepDone, listLedSteps, type PlannerRoomState } from '../room/room-state.ts'
 import type { PlanningResult } from '../strategies/strategy.ts'
-import type { Action, PlannerDecision } from './action.ts'
-import { withNextVersion } from './action.ts'
-import { buildConclusion } from './answer-bundle.ts'
+import { buildConclusion } from './build-conclusion.ts'
 import { needsApproval, withApproval } from './client-approval.ts'
+import { decideTeam } from './decide-team.ts'
+import { decideWork } from './decide-work.ts'
 import {
   concludeFailed,
   type DecisionContext,
@@ -24,8 +24,8 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
-import { decideTeam } from './staffing.ts'
-import { decideWork } from './work-steps.ts'
+import type { Action, PlannerDecision } from './planner-action.ts'
+import { withNextVersion } from './planner-action.ts'
 
 type MadePlan = Extract<PlanningResult, { plan: Plan }>
 

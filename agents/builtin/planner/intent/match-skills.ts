@@ -1,7 +1,7 @@
 /** Matches a goal's text with the skills on offer, for goals that are not about company figures. */
 import type { Json, SkillPort } from '@parley/protocol'
-import { stem } from '../../stem.ts'
-import { reachableTypes } from '../plan/maker-search.ts'
+import { stem } from '../../stem-word.ts'
+import { reachableTypes } from '../plan/backward-search.ts'
 import type { AvailableInput } from '../plan/plan.ts'
 import { compareOffers, type SkillOffer } from '../plan/skill-offers.ts'
 

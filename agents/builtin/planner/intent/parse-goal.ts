@@ -1,12 +1,12 @@
 /** Parses a goal: to wanted types and available inputs, or to a question to the client. */
 import type { ArtifactRef, Json } from '@parley/protocol'
-import { formatList } from '../../artifacts/table-series.ts'
+import { formatList } from '../../format-text.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { figuresQuery, parseSubject } from './figures-subject.ts'
-import type { GoalInput, ParsedGoal } from './goal.ts'
+import type { GoalInput, ParsedGoal } from './goal-intent.ts'
 import { matchSkills } from './match-skills.ts'
-import { parseWebGoal } from './web-goal.ts'
+import { figuresQuery, parseSubject } from './parse-figures-subject.ts'
+import { parseWebGoal } from './parse-web-goal.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(

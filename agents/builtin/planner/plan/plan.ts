@@ -1,6 +1,6 @@
 /** A plan: which agent does which step from which inputs. All strategies build plans here. */
 import type { Json } from '@parley/protocol'
-import { outputTypes, searchMakers } from './maker-search.ts'
+import { outputTypes, searchMakers } from './backward-search.ts'
 import { priceOf, type SkillOffer } from './skill-offers.ts'
 
 /**

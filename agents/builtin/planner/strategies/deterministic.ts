@@ -1,10 +1,10 @@
 /** The strategy without a model: parses the goal and searches backwards from the wanted types. */
 import { formatAmount } from '@parley/protocol'
-import { formatList } from '../../artifacts/table-series.ts'
+import { formatList } from '../../format-text.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
-import { reachableTypes } from '../plan/maker-search.ts'
+import { reachableTypes } from '../plan/backward-search.ts'
 import { findPlanErrors, type PlanningProblem, searchPlan } from '../plan/plan.ts'
-import { type Gap, missingTypes } from '../sourcing/gap.ts'
+import { type Gap, missingTypes } from '../sourcing/missing-skills.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
 export const deterministicStrategy: PlanningStrategy = async (input) => planBySearch(input)

@@ -1,10 +1,10 @@
 /** The port of all planning strategies: a goal and a market in; a plan, a question or a reason out. */
 import type { PlannerMode } from '@parley/protocol'
-import type { GoalInput } from '../intent/goal.ts'
+import type { GoalInput } from '../intent/goal-intent.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { ExternalMarket } from '../sourcing/external-market.ts'
-import type { Gap } from '../sourcing/gap.ts'
+import type { Gap } from '../sourcing/missing-skills.ts'
 
 export type PlanningInput = {
   readonly goal: GoalInput

@@ -1,6 +1,6 @@
 /** The server's record of a resource: state and reason, but not its endpoint. */
 import type { PoolEntry, ResourceCard } from '@parley/protocol'
-import type { PoolChange } from './gateway.ts'
+import type { PoolChange } from './gateway-pool.ts'
 
 export function toPoolEntry(change: PoolChange): PoolEntry {
   if ('refused' in change) return { ...cardFields(change.refused), ...unknown, state: 'refused', reason: cut(change.reason) }

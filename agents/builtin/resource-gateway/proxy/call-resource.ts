@@ -2,7 +2,7 @@
 import { type Json, looksAtContent, type ResourceCard, type Rule, type RulePoint, tagsIn } from '@parley/protocol'
 import { AdapterError, createAdapter, type ResourceAdapter, type ResourceAnswer } from '../adapters/resource-adapter.ts'
 import { boundedFetch, FetchError } from '../net/bounded-fetch.ts'
-import type { Gateway, GatewayRefusal } from '../pool/gateway.ts'
+import type { Gateway, GatewayRefusal } from '../pool/gateway-pool.ts'
 import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
 import type { TestEnvironment } from '../testing/run-tests.ts'
 

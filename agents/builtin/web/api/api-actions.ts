@@ -1,8 +1,8 @@
 /** Changes through an API: which operation does what the task says, and its arguments. */
 import type { Json } from '@parley/protocol'
-import { stem } from '../../stem.ts'
+import { stem } from '../../stem-word.ts'
 import type { StepGenerator } from '../steps/step.ts'
-import type { FieldValues, Selection, WebIntent } from '../task/intent.ts'
+import type { FieldValues, Selection, WebIntent } from '../task/parse-task.ts'
 import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
 import { type ApiRecord, buildPathArgs, findInApi, findListOperations, toRecord } from './api-queries.ts'
 import { type Api, type ApiOperation, endsInParameter, findListSchema, isObject, pathWords, type Schema } from './openapi.ts'

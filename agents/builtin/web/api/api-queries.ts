@@ -1,8 +1,8 @@
 /** Queries of an API: which operation lists the records, and which records match. */
 import type { Json } from '@parley/protocol'
 import type { StepGenerator } from '../steps/step.ts'
-import type { Filter, Selection } from '../task/intent.ts'
-import { hasName, listNeededFacts, matchesFilter, pickRecord, type SiteRecord, type Value } from '../task/records.ts'
+import type { Filter, Selection } from '../task/parse-task.ts'
+import { hasName, listNeededFacts, matchesFilter, pickRecord, type SiteRecord, type Value } from '../task/site-record.ts'
 import { findBestMatch, isSameText, similarity } from '../task/text-similarity.ts'
 import {
   type Api,

@@ -1,11 +1,11 @@
 /** Changes through pages: finds the form or button for the task. */
 
-import { stem } from '../../stem.ts'
+import { stem } from '../../stem-word.ts'
 import { findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { StepGenerator } from '../steps/step.ts'
-import type { Selection, WebIntent } from '../task/intent.ts'
+import type { Selection, WebIntent } from '../task/parse-task.ts'
 import { findBestMatch, similarity } from '../task/text-similarity.ts'
-import { type FilledForm, fillForm, findPressable } from './forms.ts'
+import { type FilledForm, fillForm, findPressable } from './fill-form.ts'
 import { findMain, listLinks } from './page-extract.ts'
 import { type BrowserState, clickNode, DeadEnd, openSection, takeStep } from './page-navigation.ts'
 

@@ -2,7 +2,7 @@
 
 import { findByRole, type TreeNode, visibleTextOf, walk } from '../steps/accessibility-tree.ts'
 import type { Page } from '../steps/step.ts'
-import type { SiteRecord, Value } from '../task/records.ts'
+import type { SiteRecord, Value } from '../task/site-record.ts'
 import { similarity } from '../task/text-similarity.ts'
 
 /** Parts of a page that are not about its subject. */

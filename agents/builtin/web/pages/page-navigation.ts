@@ -2,8 +2,8 @@
 
 import { findButtonsNear, findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Page, StepGenerator } from '../steps/step.ts'
-import type { Filter, Selection } from '../task/intent.ts'
-import { matchesFilter, pickRecord, type SiteRecord } from '../task/records.ts'
+import type { Filter, Selection } from '../task/parse-task.ts'
+import { matchesFilter, pickRecord, type SiteRecord } from '../task/site-record.ts'
 import { findBestMatch, isSameText, similarity, tokens } from '../task/text-similarity.ts'
 import { extractFacts, extractRecords, listLinks } from './page-extract.ts'
 

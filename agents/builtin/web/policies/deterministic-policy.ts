@@ -5,8 +5,8 @@ import { type Api, isObject } from '../api/openapi.ts'
 import { changeInPages } from '../pages/page-actions.ts'
 import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/page-navigation.ts'
 import { failed, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
-import { parseTask, type Selection, type WebIntent } from '../task/intent.ts'
-import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/records.ts'
+import { parseTask, type Selection, type WebIntent } from '../task/parse-task.ts'
+import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/site-record.ts'
 
 export type PolicyInput = {
   readonly task: string

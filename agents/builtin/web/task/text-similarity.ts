@@ -1,6 +1,6 @@
 /** Similarity of names from tasks, labels, links and API documents. */
 
-import { stem } from '../../stem.ts'
+import { stem } from '../../stem-word.ts'
 
 /** Synonyms on web sites in general. */
 const kin: readonly (readonly string[])[] = [

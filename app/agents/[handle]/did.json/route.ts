@@ -1,5 +1,5 @@
 import { getRequestContext } from '@/app/_trpc/server.tsx'
-import { answerMachineReadable } from '@/server/trpc/machine-readable.ts'
+import { answerMachineReadable } from '@/server/trpc/answer-machine-readable.ts'
 
 export async function GET(_: Request, { params }: { params: Promise<{ handle: string }> }): Promise<Response> {
   const { handle } = await params

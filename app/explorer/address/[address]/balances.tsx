@@ -3,10 +3,10 @@ import { formatAmount } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { z } from 'zod'
-import { useMarket } from '../../../_components/market.tsx'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Stat } from '../../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
-import { askChain } from '../../../_views/ask-chain.ts'
+import { callChainRpc } from '../../../_views/call-chain-rpc.ts'
 
 const Word = z.string().regex(/^0x[0-9a-fA-F]+$/)
 /** balanceOf(address) */
@@ -20,7 +20,10 @@ export function Balances({ address }: { address: string }) {
     enabled: isLocalChain,
     queryFn: async () => {
       const call = { to: token, data: `${selector}${address.slice(2).toLowerCase().padStart(64, '0')}` }
-      const [tokens, ether] = await Promise.all([askChain('eth_call', [call, 'latest']), askChain('eth_getBalance', [address, 'latest'])])
+      const [tokens, ether] = await Promise.all([
+        callChainRpc('eth_call', [call, 'latest']),
+        callChainRpc('eth_getBalance', [address, 'latest']),
+      ])
       return { tokens: BigInt(Word.parse(tokens)), ether: BigInt(Word.parse(ether)) }
     },
   })

@@ -4,8 +4,8 @@ import { getTranslations } from 'next-intl/server'
 import { PageHead, Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import { getRequestContext } from '../../../_trpc/server.tsx'
-import { LogsOf } from '../../_chain/logs-of.tsx'
-import { OnExplorer } from '../../_chain/on-explorer.tsx'
+import { ContractLogs } from '../../_chain/contract-logs.tsx'
+import { ExplorerLink } from '../../_chain/explorer-link.tsx'
 import { Balances } from './balances.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -43,13 +43,13 @@ export default async function Page({ params }: { params: Promise<{ address: stri
             <span className="figures break-all text-sm">{address}</span>
             <CopyButton text={address} label={t('copyAddress')} isIconOnly />
             {role && <span>{role}.</span>}
-            <OnExplorer address={address} />
+            <ExplorerLink address={address} />
           </span>
         }
       />
       <Balances address={address} />
       <Section title={t('events')}>
-        <LogsOf address={address} />
+        <ContractLogs address={address} />
       </Section>
     </>
   )

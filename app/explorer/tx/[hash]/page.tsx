@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../../_components/ui/card.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
-import { OnExplorer } from '../../_chain/on-explorer.tsx'
+import { ExplorerLink } from '../../_chain/explorer-link.tsx'
 import { TransactionDetails } from './transaction-details.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -52,7 +52,7 @@ export default async function Page({ params }: { params: Promise<{ hash: string 
                 {t('goal')}
               </Link>
             )}
-            <OnExplorer tx={hash} />
+            <ExplorerLink tx={hash} />
             {known?.failure && <span className="text-bad-ink">{known.failure}</span>}
           </span>
         }

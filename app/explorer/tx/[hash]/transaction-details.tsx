@@ -1,13 +1,13 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { formatUnits } from 'viem'
-import { useMarket } from '../../../_components/market.tsx'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { CopyableAddress } from '../../../_components/ui/address.tsx'
 import { Card, EmptyState, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { decodeCall, decodeLog } from '../../../_views/chain-logs.ts'
 import { DecodedArguments } from '../../_chain/decoded-arguments.tsx'
-import { OnExplorer } from '../../_chain/on-explorer.tsx'
+import { ExplorerLink } from '../../_chain/explorer-link.tsx'
 import { useTransaction } from '../../_chain/use-chain.ts'
 
 /** The transaction from the node: caller, callee, and events. */
@@ -19,7 +19,7 @@ export function TransactionDetails({ hash }: { hash: string }) {
   if (!market.isLocalChain)
     return (
       <EmptyState title={t('notLocalChain')}>
-        {t('lookHashUpInChainsOwn')} <OnExplorer tx={hash} />
+        {t('lookHashUpInChainsOwn')} <ExplorerLink tx={hash} />
       </EmptyState>
     )
   if (error) return <Notice kind="bad" title={t('chainDoesNotAnswer')} />

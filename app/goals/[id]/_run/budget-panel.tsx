@@ -4,8 +4,8 @@ import { TxLink } from '../../../_components/ui/address.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Meter } from '../../../_components/ui/meter.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
-import { budgetOf } from '../../../_views/budget.ts'
-import type { RunView } from '../../../_views/run.ts'
+import { budgetOf } from '../../../_views/budget-split.ts'
+import type { RunView } from '../../../_views/run-view.ts'
 import { HoldChip } from '../_head/hold-chip.tsx'
 
 type Hold = {

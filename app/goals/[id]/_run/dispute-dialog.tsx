@@ -7,7 +7,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Select, Textarea } from '../../../_components/ui/field.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { momentOf, silenceSentence } from '../../../_views/dispute.ts'
+import { momentOf, silenceSentence } from '../../../_views/dispute-sentences.ts'
 import { SigningTrouble, useSigning } from '../../../_wallet/use-signing.tsx'
 
 type Step = { readonly step: number; readonly title: string }

@@ -6,7 +6,7 @@ import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { CopyableAddress, TxLink } from '../../../_components/ui/address.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { defaultOf, disputeSentence, momentOf, silenceSentence } from '../../../_views/dispute.ts'
+import { defaultOf, disputeSentence, momentOf, silenceSentence } from '../../../_views/dispute-sentences.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 export type GoalDispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]

@@ -11,7 +11,7 @@ import { Chip, type ChipTone } from '../../../_components/ui/chip.tsx'
 import { Checkbox } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import type { DraftStep, DraftStepStatus, DraftView } from '../../../_views/draft.ts'
+import type { DraftStep, DraftStepStatus, DraftView } from '../../../_views/charter-draft-view.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 
 const words = {

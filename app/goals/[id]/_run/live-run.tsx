@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useEffect, useMemo, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { useMarket, useMe } from '../../../_components/market.tsx'
+import { useMarket, useMe } from '../../../_components/market-provider.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
@@ -14,16 +14,16 @@ import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { ApprovalPanel } from './approval-panel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
-import { RoomChat } from './chat.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { FollowUpPanel } from './follow-up-panel.tsx'
-import { LeftOut } from './left-out.tsx'
+import { OmittedParts } from './omitted-parts.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
+import { RoomChat } from './room-chat.tsx'
 import { RoomPanel } from './room-panel.tsx'
 import { RoomsPanel } from './rooms-panel.tsx'
 import { StatusLine } from './status-line.tsx'
@@ -64,7 +64,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {t('serverTakesNoNewActionOn')}
         </Notice>
       )}
-      <LeftOut run={run} />
+      <OmittedParts run={run} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
       <RoomsPanel run={run} view={view} people={people} rootId={goal.roomId} shownId={goal.roomId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">

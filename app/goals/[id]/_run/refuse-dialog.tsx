@@ -7,7 +7,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Select, Textarea } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import type { DraftStep } from '../../../_views/draft.ts'
+import type { DraftStep } from '../../../_views/charter-draft-view.ts'
 
 type Props = {
   goalId: string

@@ -8,7 +8,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { movesFrom } from '../../../_views/room-moves.ts'
+import { movesFrom } from '../../../_views/room-transitions.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 /** The room's state in the protocol's table, and the allowed moves. Empty before the room has a lead. */

@@ -5,7 +5,7 @@ import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { type RoomTreeItem, roomTree } from '../../../_views/room-tree.ts'
-import type { RunView } from '../../../_views/run.ts'
+import type { RunView } from '../../../_views/run-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 type Here = { readonly goalId: string; readonly rootId: string; readonly shownId: string; readonly people: People }

@@ -3,7 +3,7 @@ import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { Tabs } from '../../../_components/ui/tabs.tsx'
-import type { RunView } from '../../../_views/run.ts'
+import type { RunView } from '../../../_views/run-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { StepsTable } from './steps-table.tsx'
 

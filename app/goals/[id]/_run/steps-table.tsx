@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
-import { currentTask, payOf, type RunView } from '../../../_views/run.ts'
+import { currentTask, payOf, type RunView } from '../../../_views/run-view.ts'
 import { stepStatus } from '../../../_views/step-status.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { StepChip } from './step-chip.tsx'

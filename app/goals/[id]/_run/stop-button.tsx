@@ -9,8 +9,8 @@ import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Textarea } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { acceptanceOf } from '../../../_views/budget.ts'
-import type { RunView } from '../../../_views/run.ts'
+import { acceptanceOf } from '../../../_views/budget-split.ts'
+import type { RunView } from '../../../_views/run-view.ts'
 
 /** Stops the goal. The dialog first shows the exact paid and refunded amounts. */
 export function StopButton({ view, goalId }: { view: RunView; goalId: string }) {

@@ -5,7 +5,7 @@ import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
 import { useFileText } from '../../../_components/ui/file-preview.tsx'
-import { newestVerdict, readVerdict } from '../../../_views/verdict.ts'
+import { newestVerdict, readVerdict } from '../../../_views/read-verdict.ts'
 
 /** The acceptance criteria, each with the reviewer's verdict if there is one. */
 export function VerdictPanel({ run }: { run: Run }) {

@@ -8,10 +8,10 @@ import { PayoutsTable } from '../../../_money/payouts-table.tsx'
 import { WaterfallPlot } from '../../../_money/waterfall-plot.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
 import { currencyOf } from '../../../_views/currency.ts'
-import { layWaterfall } from '../../../_views/waterfall.ts'
+import { layWaterfall } from '../../../_views/waterfall-layout.ts'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { HoldChip } from '../_head/hold-chip.tsx'
-import { ProofList } from './proof-list.tsx'
+import { SettlementProofCard } from './settlement-proof-card.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('run.payoutsPage')
@@ -55,7 +55,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
         </Section>
         {money.proof.rail === 'escrow' && (
           <Section title={t('proofOnChain')} aside={t('outOfEscrowsOwnLog')}>
-            <ProofList proof={money.proof} />
+            <SettlementProofCard proof={money.proof} />
           </Section>
         )}
       </div>

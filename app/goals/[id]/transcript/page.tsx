@@ -11,7 +11,7 @@ import { GoalHead } from '../_head/goal-head.tsx'
 import { AuditedMessage } from './_audit/audit-entry.tsx'
 import { AuditTools } from './_audit/audit-tools.tsx'
 import { FilterForm } from './_audit/filter-form.tsx'
-import { HashJump } from './_audit/hash-jump.tsx'
+import { FocusLinkedMessage } from './_audit/focus-linked-message.tsx'
 import { PageLinks } from './_audit/page-links.tsx'
 import { readFrom, shownAtOnce } from './_audit/paging.ts'
 
@@ -72,7 +72,7 @@ export default async function Page({ params, searchParams }: Props) {
         </ol>
       )}
       <PageLinks goalId={run.goal.id} filter={filter} after={after} next={isMore ? next : null} />
-      <HashJump goalId={run.goal.id} />
+      <FocusLinkedMessage goalId={run.goal.id} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { feeOn, type GoalBrief, payableOf, processingFeeOn } from '@parley/proto
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { useMarket } from '../../../_components/market.tsx'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { MoneyAmount, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'

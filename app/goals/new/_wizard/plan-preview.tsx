@@ -3,9 +3,9 @@ import { formatAmount } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import type { Translate } from '@/app/_messages/translate.ts'
 import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
-import { useMarket } from '../../../_components/market.tsx'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { card, durationWords, type PlacedStep, placeSteps, wrapName } from '../../../_views/preview-graph.ts'
+import { card, durationWords, type PlacedStep, placeSteps, wrapName } from '../../../_views/plan-preview-layout.ts'
 
 const margin = 2
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { useMarket } from '../../../_components/market.tsx'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { minBudgetOf } from '../../../_views/goal-draft.ts'
 

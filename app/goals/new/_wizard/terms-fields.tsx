@@ -1,7 +1,7 @@
 'use client'
 import { formatAmount, longestGoalDays, plannerModes } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { useMarket } from '../../../_components/market.tsx'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { minBudgetOf } from '../../../_views/goal-draft.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
-import { lookUpFigures } from '../../../../agents/builtin/data/lookup.ts'
-import { drawSvg } from '../../../../agents/builtin/plotter/svg.ts'
-import { drawText, maxWidth } from '../../../../agents/builtin/plotter/text.ts'
+import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
+import { drawSvg } from '../../../../agents/builtin/plotter/draw-svg-chart.ts'
+import { drawText, maxWidth } from '../../../../agents/builtin/plotter/draw-text-chart.ts'
 
 const series = (rows: Series['rows'], more: Partial<Series> = {}): Series => ({
   title: 'T',

@@ -1,7 +1,7 @@
 /** A gateway agent as a process of its own, told by its environment: it prints its address once it takes resources. */
 import { signerFromSeed } from '@parley/protocol'
 import { createFindSkill } from '../../../../agents/builtin/resource-gateway/listing.ts'
-import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
+import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
 import { startSkillAgent } from '../../../../agents/builtin/runtime/serve-skills.ts'
 
 const {

@@ -4,7 +4,7 @@ import {
   type Gateway,
   type GatewayOptions,
   type PoolChange,
-} from '../../../../agents/builtin/resource-gateway/pool/gateway.ts'
+} from '../../../../agents/builtin/resource-gateway/pool/gateway-pool.ts'
 import type { TestEnvironment } from '../../../../agents/builtin/resource-gateway/testing/run-tests.ts'
 
 export type Trial = {

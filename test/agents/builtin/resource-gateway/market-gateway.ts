@@ -1,6 +1,6 @@
 import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { createFindSkill, gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
-import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve.ts'
+import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
 import { startSkillAgent } from '../../../../agents/builtin/runtime/serve-skills.ts'
 import type { TestPerson, TestWorld } from '../../../support/world.ts'
 

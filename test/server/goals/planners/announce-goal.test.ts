@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announceGoal, announceToOthers } from '../../../../server/goals/index.ts'
+import { announceGoal, announceGoalToOthers } from '../../../../server/goals/index.ts'
 import { castAgent, type StageAgent } from '../../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
@@ -43,7 +43,7 @@ describe('announceGoal', () => {
     const goalId = await openGoal()
     await announceGoal(world.system, goalId)
     expect(await offersTo(other)).toBe(before[1])
-    await announceToOthers(world.system, goalId)
+    await announceGoalToOthers(world.system, goalId)
     expect(await offersTo(other)).toBe((before[1] ?? 0) + 1)
   })
 
@@ -51,7 +51,7 @@ describe('announceGoal', () => {
     const goalId = await openGoal()
     await world.system.db.goal.update({ where: { id: goalId }, data: { principalId: named.did } })
     const before = await offersTo(other)
-    await announceToOthers(world.system, goalId)
+    await announceGoalToOthers(world.system, goalId)
     expect(await offersTo(other)).toBe(before)
   })
 })

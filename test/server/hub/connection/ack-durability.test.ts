@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seedCast } from '../../../../bench/hub/cast.ts'
+import { seedCast } from '../../../../bench/hub/seed-agents.ts'
 import { type Client, startClient } from '../../../../chaos/hub/client.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { type Actor, seedCast } from '../../../../bench/hub/cast.ts'
+import { type Actor, seedCast } from '../../../../bench/hub/seed-agents.ts'
 import { startClient } from '../../../../chaos/hub/client.ts'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'

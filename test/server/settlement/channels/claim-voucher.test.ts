@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { submitChannel } from '../../../../server/settlement/index.ts'
+import { submitChannelAction } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, textUpload } from '../../../support/stage.ts'
 import {
@@ -70,7 +70,7 @@ describe('claimVoucher', () => {
     await answeredCall(place, id)
     await place.publisher.send({ type: 'voucher.claim', channel_id: id })
     await driveUntilDeath(place, point)
-    await submitChannel(place.world.system, id)
+    await submitChannelAction(place.world.system, id)
     await drive(place)
     expect(await logsOf(place, id)).toEqual(['ChannelOpened', 'Claimed'])
     expect((await place.balance(place.publisher.account.address)) - before).toBe(price)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isOwnSalt } from '../../../../server/settlement/channels/salt.ts'
+import { isOwnSalt } from '../../../../server/settlement/channels/channel-salt.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { mintTestMoney } from '../../../support/money.ts'

@@ -2,7 +2,7 @@ import { type ChannelState, canFollow, channelStates, channelTransitions } from 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../../server/errors.ts'
-import { channelLimits } from '../../../../server/settlement/channels/limits.ts'
+import { channelLimits } from '../../../../server/settlement/channels/channel-limits.ts'
 import {
   advanceChannel,
   type Channel,

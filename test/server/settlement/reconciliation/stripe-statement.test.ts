@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTransfer, endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/money.ts'
+import { createTransfer, endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
 import { draftStripeStatement, readStripeStatement } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
 import { type CardWorld, capture, createCardWorld, drive, sealedGoal, settle } from '../card-world.ts'

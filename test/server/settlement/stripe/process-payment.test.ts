@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endRefund } from '../../../../server/embedded/stripe-fake/money.ts'
+import { endRefund } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { getHold, retrySettlement, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
 import { processPayment } from '../../../../server/settlement/stripe/process-payment.ts'

@@ -2,7 +2,7 @@ import { processingFeeOn } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
 import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
-import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/money.ts'
+import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import {
   checkoutHold,
   getCardState,

@@ -1,6 +1,6 @@
 import { GoalId, Sha256 } from '@parley/protocol'
 import { getRequestContext } from '@/app/_trpc/server.tsx'
-import { isFailure } from '@/app/_views/failure.ts'
+import { isDomainError } from '@/app/_views/is-domain-error.ts'
 import { erasedFile, missingFile, refusedFile, serveFile } from '@/app/_views/serve-file.ts'
 import { getGoal } from '@/server/goals/index.ts'
 import { admitRate } from '@/server/policy/index.ts'
@@ -23,7 +23,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     if (erasedAt) return erasedFile()
     return serveFile(request, artifact, bytes)
   } catch (error) {
-    if (isFailure(error)) return refusedFile(error)
+    if (isDomainError(error)) return refusedFile(error)
     throw error
   }
 }

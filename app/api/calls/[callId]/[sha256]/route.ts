@@ -1,6 +1,6 @@
 import { CallId, Sha256 } from '@parley/protocol'
 import { getApi } from '@/app/_trpc/server.tsx'
-import { isFailure } from '@/app/_views/failure.ts'
+import { isDomainError } from '@/app/_views/is-domain-error.ts'
 import { missingFile, refusedFile, serveFile } from '@/app/_views/serve-file.ts'
 
 export const dynamic = 'force-dynamic'
@@ -18,7 +18,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     return file ? serveFile(request, file.artifact, Buffer.from(file.content, 'base64')) : missingFile()
   } catch (error) {
     const { cause } = error as { cause?: unknown }
-    if (isFailure(cause)) return refusedFile(cause)
+    if (isDomainError(cause)) return refusedFile(cause)
     throw error
   }
 }

@@ -3,13 +3,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useMemo } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { useMe } from '../../../../_components/market.tsx'
+import { useMe } from '../../../../_components/market-provider.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
 import { peopleOf, toRunView } from '../../../../_views/to-run-view.ts'
 import { GoalHead } from '../../_head/goal-head.tsx'
-import { RoomChat } from '../../_run/chat.tsx'
-import { LeftOut } from '../../_run/left-out.tsx'
+import { OmittedParts } from '../../_run/omitted-parts.tsx'
 import { PlanPanel } from '../../_run/plan-panel.tsx'
+import { RoomChat } from '../../_run/room-chat.tsx'
 import { RoomPanel } from '../../_run/room-panel.tsx'
 import { RoomsPanel } from '../../_run/rooms-panel.tsx'
 import { StepsTable } from '../../_run/steps-table.tsx'
@@ -27,7 +27,7 @@ export function LiveRoom({ goalId, roomId }: { goalId: string; roomId: string })
   return (
     <>
       <GoalHead goal={run.goal} />
-      <LeftOut run={run} />
+      <OmittedParts run={run} />
       <RoomsPanel run={run} view={view} people={people} rootId={rootId} shownId={room.roomId} />
       {steps.length > 0 && (
         <Section title={t('steps')} className="mb-8">

@@ -1,6 +1,6 @@
 import { type ArtifactRef, Charter, type DeliveredEnvelope, type Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { emptyKnowledge } from '../../../../../agents/builtin/planner/decisions/knowledge.ts'
+import { emptyKnowledge } from '../../../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { builtinListing, builtinMarket, goalOffer, listing, skill } from '../../market.ts'
 import { play, type Script } from '../../simulated-room.ts'
 

@@ -4,7 +4,7 @@ import { type Json, randomSeed, readReferral, type Signer, signerFromSeed } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFinder, type FinderOptions } from '../../../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { createHttpServer } from '../../../../../agents/builtin/resource-gateway/http-server.ts'
-import type { GatewayOptions } from '../../../../../agents/builtin/resource-gateway/pool/gateway.ts'
+import type { GatewayOptions } from '../../../../../agents/builtin/resource-gateway/pool/gateway-pool.ts'
 import type { GatewayPeer } from '../../../../../agents/builtin/resource-gateway/pool/referrals.ts'
 import { createResourceCaller } from '../../../../../agents/builtin/resource-gateway/proxy/call-resource.ts'
 import { createProxySkill } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-skill.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fillForm, findPressable } from '../../../../../agents/builtin/web/pages/forms.ts'
+import { fillForm, findPressable } from '../../../../../agents/builtin/web/pages/fill-form.ts'
 import { extractFacts, extractRecords, parseFacts } from '../../../../../agents/builtin/web/pages/page-extract.ts'
 import { summarizePage } from '../../../../../agents/builtin/web/pages/page-summary.ts'
 import { type AriaNode, buildTree, findByRole, visibleTextOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
-import { matchesFilter, pickRecord } from '../../../../../agents/builtin/web/task/records.ts'
+import { matchesFilter, pickRecord } from '../../../../../agents/builtin/web/task/site-record.ts'
 
 const pageOf = (snapshot: readonly AriaNode[], url = 'https://site.example/list') => ({
   url,

@@ -1,0 +1,16 @@
+/** Goals with a URL: their text is the task of a web agent. */
+import type { SkillOffer } from '../plan/skill-offers.ts'
+import type { GoalIntent } from './goal-intent.ts'
+
+/** Undefined if the text has no URL, or no offer takes such tasks. */
+export function parseWebGoal(text: string, offers: readonly SkillOffer[]): GoalIntent | undefined {
+  const [address] = /https?:\/\/[^\s"“”«»<>]+/.exec(text) ?? []
+  const offer = offers.find(({ skill }) => skill.inputs.some((port) => port.type === 'query.web'))
+  const type = offer?.skill.outputs[0]?.type
+  if (!address || !type) return undefined
+  return {
+    wants: [{ type, needed: true }],
+    givens: [{ type: 'query.web', data: { task: text } }],
+    summary: `I read the goal as a task on ${URL.parse(address)?.host ?? 'a site'}.`,
+  }
+}

@@ -1,0 +1,90 @@
+'use client'
+import { formatAmount, type Listing } from '@parley/protocol'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import { useMarket, useMe } from '../_components/market-provider.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card } from '../_components/ui/card.tsx'
+import { MoneyLine } from '../_components/ui/money.tsx'
+import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import { AmountField, readAmount } from './amount-field.tsx'
+
+/** The deposit form. It shows every amount before the one signature. */
+export function OpenChannelForm({ listing }: { listing: Listing }) {
+  const t = useTranslations('calls.openForm')
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const market = useMarket()
+  const me = useMe()
+  const signing = useSigning()
+  const min = useQuery(trpc.channels.minDeposit.queryOptions()).data ?? 0n
+  const cheapest = listing.skills.reduce(
+    (low, skill) => (BigInt(skill.price) < low ? BigInt(skill.price) : low),
+    BigInt(listing.skills[0]?.price ?? 0),
+  )
+  const [text, setText] = useState('5')
+  const deposit = readAmount(text, market.decimals)
+  const floor = cheapest > min ? cheapest : min
+  const fault =
+    deposit !== null && deposit < floor
+      ? t('setAsideAtLeast', { floor: formatAmount(floor, market.decimals), symbol: market.symbol })
+      : null
+  const calls = deposit === null || cheapest === 0n ? null : deposit / cheapest
+
+  async function open() {
+    if (deposit === null || fault !== null || !me) return
+    const { isQuoteOf, makeVoucherKey } = await import('./voucher-key.ts')
+    const authorizer = makeVoucherKey()
+    const terms = { agent_id: listing.agent_id, deposit: deposit.toString(), authorizer }
+    const isTaken = await signing.sign(
+      async () => {
+        const quote = await api.channels.quote.mutate(terms)
+        const wanted = { payer: me.address, receiver: listing.payout, authorizer, deposit }
+        if (!isQuoteOf(market, quote, wanted)) throw new Error(t('serverAsksForAnotherSignature'))
+        return quote
+      },
+      (signature, quote) => api.channels.open.mutate({ ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature }),
+    )
+    if (isTaken) await queries.invalidateQueries(trpc.channels.listMine.queryFilter())
+  }
+
+  return (
+    <Card>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void open()
+        }}
+      >
+        <p className="text-muted">{t('setLittleAsideOnceThenAsk')}</p>
+        <AmountField label={t('deposit')} text={text} onChange={setText} fault={fault} className="max-w-56" />
+        <dl className="grid gap-2">
+          <MoneyLine label={t('setAsideInChannel')} amount={deposit ?? 0n} isStrong />
+          {listing.skills.map((skill) => (
+            <MoneyLine key={skill.id} label={t('perAnswer', { name: skill.name })} amount={BigInt(skill.price)} />
+          ))}
+          <MoneyLine label={t('platformFeeOnCalls')} amount={0n} />
+          <MoneyLine label={t('networkFeePaidByPlatform')} amount={0n} />
+          <div className="rule-double" />
+          <div className="flex items-baseline justify-between gap-4 font-semibold">
+            <dt>{t('enoughFor')}</dt>
+            <dd>{calls === null ? '–' : t('calls', { calls: Number(calls) })}</dd>
+          </div>
+        </dl>
+        <p className="text-muted text-sm">{t('whatYouDontUseComesBack')}</p>
+        {listing.presence !== 'online' && <p className="text-muted text-sm">{t('agentNotOnlineNow')}</p>}
+        <SigningTrouble error={signing.error} />
+        <div>
+          <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={deposit === null || fault !== null}>
+            <Wallet aria-hidden /> {t('setAsideAsk')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

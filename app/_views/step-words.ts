@@ -1,4 +1,0 @@
-import type { Translate } from '../_messages/translate.ts'
-
-/** The number of a step from 1. The contract counts from 0. */
-export const stepWords = (index: number, t: Translate<'wallet.chain'>): string => t('step', { step: index + 1, index })

@@ -1,0 +1,22 @@
+import { getTranslations } from 'next-intl/server'
+import type { ReactNode } from 'react'
+import { mayReadOperations } from '@/server/trpc/request-context.ts'
+import { SignInGate } from '../_components/sign-in-gate.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import type { getRequestContext } from '../_trpc/server.tsx'
+
+type Visit = Pick<Awaited<ReturnType<typeof getRequestContext>>['ctx'], 'actor' | 'market'>
+
+/** The notice that replaces an operations page for people without access; null for those with access. `looks`: read access is enough. */
+export async function accessRefusal(visit: Visit, page: 'looks' | 'operates'): Promise<ReactNode> {
+  const t = await getTranslations('operate.gate')
+  const { actor } = visit
+  if (actor.kind !== 'person')
+    return <SignInGate title={t('signInFirst')} reason={page === 'looks' ? t('operatorsLookHere') : t('operatorsWorkHere')} />
+  if (page === 'looks' ? mayReadOperations(visit) : actor.isOperator) return null
+  return (
+    <Notice kind="warning" title={t('pageForOperators')}>
+      {t('yourWalletNotOnMarketsList')}
+    </Notice>
+  )
+}

@@ -1,0 +1,178 @@
+/** The flows that are compared: a long discussion, a task that the room waits for, and one that it pauses for. */
+import { newMessageId, summarizeTurn, type Turn, type TurnMessage, takeTurns } from '@parley/agents'
+import { prefixedId } from '@parley/protocol'
+import type { Tap, Way } from './count-traffic.ts'
+import { type Bill, billOf, tokensOf } from './history-resending-scheme.ts'
+import { goal, wordsOf } from './scripted-model.ts'
+import { doTask, type Room, type Troupe } from './team-agents.ts'
+
+/** `ways`: what went over the agents' connections, where they were tapped. */
+export type Run = {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly ours: Pick<Bill, 'tokens' | 'turns'>
+  readonly theirs: Bill
+  readonly ways: readonly Way[]
+}
+export const turns = 20
+
+const newTask = () => prefixedId('tsk', newMessageId())
+/** What the model receives for a turn: the goal, the room in a few words, and what is new. */
+const promptOf = (turn: Turn) => `${goal}\n${summarizeTurn(turn)}`
+
+/** Plays a flow: `first` begins it, `lead` and `worker` are asked for their words at each turn of theirs. */
+async function play(
+  troupe: Troupe,
+  room: Room,
+  script: { first(): Promise<unknown>; lead(turn: Turn): Promise<TurnMessage | 'conclude' | null>; worker(turn: Turn): TurnMessage | null },
+  tap: Tap | undefined,
+): Promise<{ ms: number; cpuMs: number; ways: readonly Way[]; tokens: number; turns: number }> {
+  const { lead, worker } = troupe
+  await tap?.end()
+  tap?.begin()
+  const concluded = Promise.withResolvers<void>()
+  let tokens = 0
+  let asked = 0
+  const count = (turn: Turn) => {
+    tokens += tokensOf(promptOf(turn))
+    asked++
+  }
+  const here = (turn: Turn) => turn.room_id === room.roomId
+  const failed = (error: unknown) => concluded.reject(error)
+  const stops = [
+    takeTurns(
+      lead,
+      async (turn) => {
+        if (!here(turn)) return null
+        count(turn)
+        const words = await script.lead(turn)
+        if (words !== 'conclude') return words
+        await lead.concludeGoal({
+          goal_id: room.goalId,
+          room_id: room.roomId,
+          outcome: 'delivered',
+          parts: [{ text: 'Here is the report.' }],
+        })
+        concluded.resolve()
+        return null
+      },
+      { onError: failed },
+    ),
+    takeTurns(
+      worker,
+      (turn) => {
+        if (!here(turn)) return null
+        count(turn)
+        return script.worker(turn)
+      },
+      { onError: failed },
+    ),
+    worker.on('task', async (task) => {
+      if (task.room_id === room.roomId) await doTask(worker, task)
+    }),
+  ]
+  const start = performance.now()
+  const cpu = process.cpuUsage()
+  await script.first()
+  await concluded.promise
+  const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(cpu)
+  for (const stop of stops) stop()
+  const ways = (await tap?.end()) ?? []
+  return { ms, cpuMs: (user + system) / 1_000, ways, tokens, turns: asked }
+}
+
+/** The step is done before, so that there is something to conclude; then twenty turns, one after the other. */
+export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
+  const { lead, worker } = troupe
+  const room = await troupe.open('async')
+  const done = Promise.withResolvers<void>()
+  const off = worker.on('task', async (task) => {
+    if (task.room_id !== room.roomId) return
+    await doTask(worker, task)
+    done.resolve()
+  })
+  await lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1 })
+  await done.promise
+  off()
+  let n = 0
+  const { ms, cpuMs, ways, ...ours } = await play(
+    troupe,
+    room,
+    {
+      first: () => lead.postMessage({ room_id: room.roomId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
+      lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), nextSpeakers: [worker.did] }),
+      worker: () => ({ text: wordsOf(n++), nextSpeakers: [lead.did] }),
+    },
+    tap,
+  )
+  const said = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: wordsOf(index), type: 4 }))
+  const all = [...said, { by: 'lead', content: 'conclude', type: 10 }, { by: 'lead', content: 'Here is the report.', type: 11 }]
+  return {
+    ms,
+    cpuMs,
+    ways,
+    ours,
+    theirs: billOf(
+      all,
+      Array.from({ length: turns + 2 }, (_, index) => index),
+    ),
+  }
+}
+
+const task = { id: '0'.repeat(36), desc: 'Get the monthly price of bread of the three cities as a table.' }
+const result = { ...task, conclusion: 'The table is done.' }
+
+export async function sync(troupe: Troupe, tap?: Tap): Promise<Run> {
+  const room = await troupe.open('sync')
+  const { ms, cpuMs, ways, ...ours } = await play(
+    troupe,
+    room,
+    {
+      first: () =>
+        troupe.lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1, task_desc: task.desc }),
+      lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
+      worker: () => null,
+    },
+    tap,
+  )
+  const said = [
+    { by: 'lead', content: wordsOf(0), type: 5, task },
+    { by: 'worker', content: 'The table is done.', type: 7, task: result },
+    { by: 'lead', content: 'conclude', type: 10 },
+    { by: 'lead', content: 'Here is the report.', type: 11 },
+  ]
+  // The assigner's turn, the rewording of the task, the turn after the result, and the summary.
+  return { ms, cpuMs, ways, ours, theirs: billOf(said, [0, 1, 2, 3]) }
+}
+
+export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
+  const { lead } = troupe
+  const room = await troupe.open('async')
+  const id = newTask()
+  let paused = false
+  const { ms, cpuMs, ways, ...ours } = await play(
+    troupe,
+    room,
+    {
+      async first() {
+        await lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: id, step: 1, task_desc: task.desc })
+        await lead.postMessage({ room_id: room.roomId, act: 'pause' }, { triggers: [id] })
+        paused = true
+      },
+      lead: async ({ room: { tasks } }) => (paused && tasks[id]?.status === 'completed' ? 'conclude' : null),
+      worker: () => null,
+    },
+    tap,
+  )
+  const said = [
+    { by: 'lead', content: wordsOf(0), type: 6, task },
+    { by: 'worker', content: 'I have begun.', type: 8, task },
+    { by: 'lead', content: 'I wait for the table.', type: 9 },
+    { by: 'worker', content: 'The table is done.', type: 7, task: result },
+    { by: 'lead', content: 'conclude', type: 10 },
+    { by: 'lead', content: 'Here is the report.', type: 11 },
+  ]
+  // One more than above: the choice of what to wait for.
+  return { ms, cpuMs, ways, ours, theirs: billOf(said, [0, 1, 2, 2, 4, 5]) }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import { restMs, type Stage } from './fault-stages.ts'
+
+/** Rooms whose messages are large: those of the slow readers and of those that pause, who are the first agents. */
+export const loudRooms = (stage: Stage) => Math.ceil((stage.slow + stage.paused) / stage.members)
+const pausedOf = (clients: readonly Client[], stage: Stage) => clients.slice(stage.slow, stage.slow + stage.paused)
+
+/** More than the sockets' own memory on both sides takes, which is some four megabytes. */
+const burstBytes = 8_000_000
+const burstMs = 5_000
+/** A machine that has other work takes longer over it; not for ever, where nobody can say anything. */
+const longestBurstMs = 30_000
+const welcomeMs = 1_000
+/** The thirty seconds after which the hub gives a reader up that takes nothing, and some more. */
+const givenUpMs = 35_000
+/** Then they read again, and so find that they were given up. */
+const awakeMs = 3_000
+
+/** Some readers take nothing, and their rooms say more than a socket holds; nothing else happens. Takes `restMs` or longer. */
+export async function rest(clients: readonly Client[], stage: Stage): Promise<void> {
+  const end = performance.now() + restMs
+  const paused = pausedOf(clients, stage)
+  // By a new connection: one that has long been read quickly has been given far more memory.
+  for (const client of paused) client.doze()
+  await pause(welcomeMs)
+  const rooms = [...Map.groupBy(clients, (client) => client.actor.roomId).values()].filter((room) =>
+    room.some((one) => paused.includes(one)),
+  )
+  await Promise.all(
+    rooms.map((room) =>
+      shout(
+        room.filter((one) => !paused.includes(one)),
+        stage,
+      ),
+    ),
+  )
+  await pause(givenUpMs)
+  for (const client of paused) client.read(true)
+  await pause(Math.max(awakeMs, end - performance.now()))
+}
+
+/** Says more in a room than a socket holds, as soon as its answers let it. */
+async function shout(speakers: readonly Client[], stage: Stage): Promise<void> {
+  const burst = Math.ceil(burstBytes / Math.max(1, stage.loudBytes))
+  const said = () => speakers.reduce((sum, one) => sum + one.sent.length, 0)
+  const [before, late] = [said(), performance.now() + longestBurstMs]
+  for (let turn = 0; said() - before < burst && performance.now() < late; turn++) {
+    await speakers[turn % Math.max(1, speakers.length)]?.say()
+    await pause(burstMs / burst)
+  }
+}
+
+/** What is wrong all the while. The first agents are the slow readers and those that pause. */
+export function stir(clients: readonly Client[], stage: Stage, random: () => number): { end(): void } {
+  const any = () => clients[Math.floor(random() * clients.length)]
+  const slow = clients.slice(0, stage.slow)
+  const each = (ms: number, work: () => void) => setInterval(work, ms)
+  const timers = [
+    each(250, () => {
+      for (const client of clients.slice(stage.slow + stage.paused)) if (random() < stage.resets) client.cut()
+    }),
+    each(500, () => {
+      for (let count = 0; count < stage.stalls; count++) any()?.stall(1_500)
+    }),
+    ...(stage.vanishes > 0 ? [each(stage.ms / (stage.vanishes + 1), () => any()?.vanish())] : []),
+    each(5_000, () => {
+      for (const client of slow) {
+        client.read(true)
+        setImmediate(() => client.read(false))
+      }
+    }),
+  ]
+  return {
+    end() {
+      for (const timer of timers) clearInterval(timer)
+      for (const client of slow) client.read(true)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import pg from 'pg'
+import type { Witness } from './check-delivery.ts'
+import { type Client, placeholder } from './client.ts'
+
+async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export const headsOf = (url: string) =>
+  withDatabase(url, async (client) => {
+    const { rows } = await client.query<{ id: string; head: number }>(`select "id", "head" from "room"`)
+    return new Map(rows.map((row) => [row.id, row.head]))
+  })
+
+/** Damages the newest message of each of so many rooms, as a disk might. */
+export const poison = (url: string, rooms: number) =>
+  withDatabase(url, async (client) => {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    const newest = `select "id", "head" from "room" where "kind" = 'room' and "head" > 0 order by "id" limit $1`
+    await client.query(
+      `update "message" m set "body" = '~' || "body" from (${newest}) r where m."roomId" = r."id" and m."seq" = r."head"`,
+      [rooms],
+    )
+    await client.query('commit')
+  })
+
+/** What the clients saw, and the log as it is on the disk: at a damaged message a placeholder is what had to come. */
+export async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
+  const log = await withDatabase(url, async (client) => {
+    const { rows } = await client.query<Witness['log'][number] & { isDamaged: boolean }>(
+      `select "roomId" as "room", "seq", "id", "senderId" as "sender", "body" like '~%' as "isDamaged" from "message" order by "roomId", "seq"`,
+    )
+    return rows
+  })
+  const damaged = new Map(log.filter((row) => row.isDamaged).map((row) => [`${row.room} ${row.seq}`, row.id]))
+  const meant = (room: string, { seq, id }: { seq: number; id: string }) =>
+    id === placeholder ? { seq, id: damaged.get(`${room} ${seq}`) ?? id } : { seq, id }
+  return {
+    sent: new Map(clients.map((client) => [client.actor.did, client.sent])),
+    acks: clients.flatMap((client) => client.acks),
+    log,
+    runs: clients.flatMap((client) => client.runs.map((run) => ({ ...run, got: run.got.map((one) => meant(run.room, one)) }))),
+    readers: clients.map(({ actor }) => ({ reader: actor.did, room: actor.roomId })),
+  }
+}

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { seedCast } from '../../bench/hub/seed-agents.ts'
+import { createDatabaseOn } from '../../test/support/database-on.ts'
+import { startTestCluster } from '../../test/support/test-cluster.ts'
+import { startClient } from './client.ts'
+import { startHubUnderTest } from './hub-under-test.ts'
+import { readTrace } from './read-system-call-trace.ts'
+
+const calls = 'pwrite64,pwritev,pwritev2,fsync,fdatasync,write,writev,sendto,sendmsg'
+
+/**
+ * Says `count` messages one after the other while the system calls of the hub and of PostgreSQL are traced, in one line of
+ * time: every ack and every delivery has to follow on a write of its message to the log, and a sync of that.
+ * @throws where there is no strace, or it may not look at others
+ */
+export async function traceOrder(count: number): Promise<{ missed: string[]; figures: Record<string, unknown> }> {
+  if (spawnSync('strace', ['-V'], { stdio: 'ignore' }).status !== 0)
+    throw new Error('strace was not found. Install it (on Debian: apt-get install strace).')
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-trace-'))
+  const cluster = await startTestCluster({ isDurable: true })
+  const database = await createDatabaseOn(cluster.admin)
+  const hub = await startHubUnderTest(database.url)
+  const [actor] = await seedCast(database.url, 1, 1, 1)
+  if (!actor) throw new RangeError('a cast without an actor')
+  // Said three times in its text, an id stands whole on one of the log's pages at least.
+  const client = startClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })
+  try {
+    // The first say finds the room and opens connections; what is traced goes the usual way.
+    for (let said = 0; said < 5; said++) await sayOne()
+    const file = path.join(folder, 'trace')
+    const looked = [hub.pid(), ...familyOf(cluster.pid())]
+    const tracer = spawn(
+      'strace',
+      ['-f', '-ttt', '-y', '-s', '65536', '-e', `trace=${calls}`, '-o', file, ...looked.flatMap((pid) => ['-p', `${pid}`])],
+      {
+        stdio: 'ignore',
+      },
+    )
+    const ended = new Promise((done) => tracer.once('exit', done))
+    await pause(2_000)
+    if (tracer.exitCode !== null) throw new Error(`strace ended with ${tracer.exitCode}: it may not look at other processes here`)
+    for (let said = 0; said < count; said++) await sayOne()
+    tracer.kill('SIGINT')
+    await ended
+    const found = readTrace(readFileSync(file, 'utf8').split('\n'))
+    const missed = [
+      ...(found.acks < count ? [`void: ${found.acks} acks were seen of ${count}`] : []),
+      ...(found.early > 0 ? [`${found.early} frames left before what they say was on the disk`] : []),
+    ]
+    return { missed, figures: { said: count, ...found } }
+  } finally {
+    client.close()
+    await hub.kill()
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  async function sayOne(): Promise<void> {
+    while (!client.isThere()) await pause(10)
+    const before = client.cursor()
+    await client.say()
+    while (client.unanswered() > 0 || client.cursor() === before) await pause(1)
+  }
+}
+
+const statOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+
+function familyOf(pid: number): number[] {
+  const others = readdirSync('/proc')
+    .map(Number)
+    .filter((one) => one > 0)
+  return [pid, ...others.filter((one) => parentOf(one) === pid)]
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(statOf(pid)[1])
+  } catch {
+    return 0
+  }
+}

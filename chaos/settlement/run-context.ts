@@ -1,0 +1,63 @@
+import type { Context } from '../../server/context.ts'
+import type { Random } from '../../test/support/random.ts'
+import type { RpcProxy } from '../rpc-proxy.ts'
+import type { CardGoal, CardMarket } from './card-goals.ts'
+import type { ChainKeeper } from './chain-keeper.ts'
+import type { CallChannel, ChannelMarket } from './channel-calls.ts'
+import type { PaidGoal } from './escrow-goals.ts'
+import type { FaultTally } from './fault-tally.ts'
+import type { Place } from './open-settlement-services.ts'
+import type { Progress } from './payment-progress.ts'
+import type { WorkerProcess } from './start-worker-process.ts'
+import type { StripeProxy } from './stripe-proxy.ts'
+import type { StuckNonces } from './stuck-nonces.ts'
+import type { Ground, Profile } from './test-environment.ts'
+
+/** One worker after another works here, behind proxies of its own. */
+export type Slot = {
+  readonly nodes: readonly [RpcProxy, RpcProxy]
+  readonly stripe: StripeProxy
+  worker: WorkerProcess | null
+  /** How many nodes the worker asks. */
+  workerNodes: 1 | 2
+}
+
+/** All that the parts of a run share. */
+export type Scene = {
+  readonly ground: Ground
+  readonly profile: Profile
+  readonly random: Random
+  readonly place: Place
+  readonly system: Context
+  readonly tally: FaultTally
+  readonly progress: Progress
+  readonly chain: ChainKeeper
+  readonly stuck: StuckNonces
+  readonly slots: readonly Slot[]
+  readonly cardMarket: CardMarket
+  readonly channelMarket: ChannelMarket
+  readonly goals: PaidGoal[]
+  readonly cardGoals: CardGoal[]
+  readonly channels: CallChannel[]
+  /** Subjects of the dead letters that were planted. */
+  readonly planted: Set<string>
+  /** What a fault has shown that must not be, each told once. */
+  readonly violations: string[]
+  readonly startedAt: number
+  /** How many nodes the next workers ask. */
+  nodes: 1 | 2
+  phase: 'chaos' | 'drain' | 'over'
+  readonly say: (line: string) => void
+}
+
+export function elapsedMs({ startedAt }: Scene): number {
+  return Date.now() - startedAt
+}
+
+/** What a transaction of the settler's is for: its goal, those that it settles together, its channel. */
+export async function subjectsOf(system: Context, nonce: number): Promise<string[]> {
+  const row = await system.db.chainTransaction.findFirst({ where: { nonce, chainId: system.market.chainId } })
+  if (!row) return []
+  const batch = await system.db.batchedSettlement.findMany({ where: { transactionId: row.id }, select: { goalId: true } })
+  return [row.goalId, row.channelId, ...batch.map((one) => one.goalId)].filter((one) => one !== null)
+}

@@ -1,0 +1,38 @@
+import { settlementPoints } from '../../server/ports.ts'
+import { type FaultKind, faultKinds } from './fault-tally.ts'
+import type { Profile } from './test-environment.ts'
+
+/** Every kind is planned; those with a beginning and an end so often. */
+function eachTimes(times: number): { [K in FaultKind]: number } {
+  return Object.fromEntries(faultKinds.map((kind) => [kind, times])) as { [K in FaultKind]: number }
+}
+
+/** Some seven minutes on two idle cores. */
+export const wholeProfile: Omit<Profile, 'seed'> = {
+  goals: 16,
+  inFlight: 8,
+  cardGoals: 3,
+  channels: 2,
+  rounds: 2,
+  faults: eachTimes(2),
+  points: settlementPoints,
+  chaosMs: 270_000,
+  limitMs: 390_000,
+  drainMs: 150_000,
+}
+
+/** What fits into a minute: every kind of fault once, and five of the places where a process dies. */
+export const shortProfile: Omit<Profile, 'seed'> = {
+  goals: 4,
+  inFlight: 4,
+  cardGoals: 2,
+  channels: 2,
+  rounds: 1,
+  faults: eachTimes(1),
+  points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
+  chaosMs: 20_000,
+  // All is over as soon as each has happened: on two idle cores after some forty seconds.
+  limitMs: 200_000,
+  // Only a hang reaches it: a busy machine may take its time.
+  drainMs: 240_000,
+}

@@ -1,0 +1,86 @@
+// A settlement worker that ends itself, as a power cut would, at the commanded place. It reads its commands as a line of JSON.
+import fs from 'node:fs'
+import readline from 'node:readline'
+import { type Clock, systemClock } from '../../server/clock.ts'
+import type { Context } from '../../server/context.ts'
+import type { SettlementPoint } from '../../server/ports.ts'
+import { handleWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } from '../../server/settlement/index.ts'
+import { openBooks, type Place } from './open-settlement-services.ts'
+
+/**
+ * `point` null: it works until it is killed. `nth`: at the how manieth time it comes there. `jumps`: by how many milliseconds
+ * its clock is wrong, each in turn for as long as `jumpEveryMs`; empty for a clock that is right.
+ */
+export type Orders = {
+  readonly place: Place
+  readonly point: SettlementPoint | null
+  readonly nth: number
+  readonly jumps: readonly number[]
+}
+
+const jumpEveryMs = 400
+/** What the queue does in production: pauses between rounds, and how often what no webhook told is asked for. */
+const [chainPauseMs, cardPauseMs, sweepEveryMs] = [20, 100, 4_000]
+
+/** A clock that is set while it runs. Says so each time. */
+function jumpingClock(jumps: readonly number[]): Clock {
+  const startedAt = Date.now()
+  let last = 0
+  return {
+    now() {
+      const at = Date.now()
+      const turn = Math.floor((at - startedAt) / jumpEveryMs)
+      const wrong = jumps[turn % jumps.length] ?? 0
+      if (wrong !== last) fs.writeSync(1, 'jumped\n')
+      last = wrong
+      return new Date(at + wrong)
+    },
+  }
+}
+
+async function work({ place, point, nth, jumps }: Orders): Promise<void> {
+  let times = 0
+  const reached = async (here: SettlementPoint) => {
+    if (here !== point || ++times < nth) return
+    fs.writeSync(1, `died ${here}\n`)
+    process.kill(process.pid, 'SIGKILL')
+    // The signal arrives when it arrives; nothing may happen after the place it was meant for.
+    await new Promise(() => {})
+  }
+  const { system } = await openBooks(place, reached, jumpingClock(jumps))
+  fs.writeSync(1, 'working\n')
+  // A card is paid by the clock of Stripe as well: only the chain's rounds have a wrong one.
+  void keepCards({ ...system, clock: systemClock })
+  for (;;) {
+    // The next round starts from the beginning, no matter how this one failed.
+    await runSettlementCycle(system).catch(() => {})
+    fs.writeSync(1, 'round\n')
+    await pause(chainPauseMs)
+  }
+}
+
+/** The rounds with Stripe, and the jobs that its notices leave. */
+async function keepCards(system: Context): Promise<void> {
+  for (let sweptAt = Date.now(); ; await pause(cardPauseMs)) {
+    await runStripeCycle(system).catch(() => {})
+    const waiting = await system.db.stripeEvent.findMany({ where: { handledAt: null }, take: 50 }).catch(() => [])
+    for (const { id } of waiting) await handleWebhookEvent(system, id).catch(() => {})
+    if (Date.now() - sweptAt < sweepEveryMs) continue
+    await sweepStripe(system, 1).catch(() => {})
+    sweptAt = Date.now()
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+// The parent process is gone, so this process ends.
+process.stdin.on('end', () => process.exit(0))
+readline.createInterface({ input: process.stdin }).once('line', (line) => {
+  // If the start fails, the next process starts from the beginning.
+  work(JSON.parse(line) as Orders).catch((error: unknown) => {
+    fs.writeSync(1, `failed ${String(error)}\n`)
+    process.exit(1)
+  })
+})

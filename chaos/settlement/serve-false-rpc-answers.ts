@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { listAlarms } from '../../server/settlement/index.ts'
+import { confirmations } from './chain-keeper.ts'
+import { type LieKind, lieOf } from './false-rpc-answers.ts'
+import type { Scene } from './run-context.ts'
+import { steadily, within } from './test-environment.ts'
+import { strangeSigner } from './unrelated-accounts.ts'
+
+/** How long a node lies, once every process has begun a round under the lie. */
+const lieMs = 2_500
+const graceMs = 25_000
+type Standing = { readonly offers: number; readonly booked: number; readonly final: number; readonly cursor: number }
+
+/**
+ * One of two nodes lies for a while, mostly the second: nothing may be signed, booked or held for final on what only one of them
+ * says. True where the server has noticed.
+ */
+export async function tellLies(scene: Scene, kind: LieKind): Promise<boolean> {
+  const { chain, slots, random } = scene
+  if (slots.some((slot) => slot.workerNodes !== 2)) return false
+  const letGo = await chain.hold()
+  const which = random() < 0.7 ? 1 : 0
+  let goOn = () => {}
+  try {
+    const { lie, head } = await lieOf(kind, await factsOf(scene))
+    goOn = scene.progress.standStill()
+    for (const slot of slots) slot.nodes[which].rewrite = lie
+    if (!(await allInNewRound(scene))) return false
+    const before = await steadily(() => standingOf(scene))
+    // Something to be withheld.
+    if (kind === 'lie_withheld_logs') await strangeSigner(scene)
+    const noticed = await isNoticed(scene, kind, head)
+    const after = await steadily(() => standingOf(scene))
+    for (const what of movedUnder(kind, { before, after, head })) scene.violations.push(`${what} while a node told: ${kind}`)
+    if (scene.violations.length > 0) await tellBooked(scene, before)
+    return noticed
+  } finally {
+    for (const slot of slots) slot.nodes[which].rewrite = () => undefined
+    goOn()
+    letGo()
+  }
+}
+
+/** Names what was booked since, so that a violation can be traced. */
+async function tellBooked({ system, say }: Scene, before: Standing): Promise<void> {
+  const { asset } = system.market
+  const where = { entries: { some: { asset } } }
+  const newest = await steadily(() => system.db.ledgerTransfer.findMany({ where, orderBy: { seq: 'desc' }, take: 20 }))
+  const total = await steadily(() => system.db.ledgerTransfer.count({ where }))
+  const since = newest.slice(0, Math.max(0, total - before.booked))
+  say(`booked since: ${since.map(({ key, tx }) => `${key} (${tx})`).join(', ')}`)
+}
+
+async function factsOf({ system, ground }: Scene): Promise<Parameters<typeof lieOf>[1]> {
+  const waiting = { state: { in: ['authorizing' as const, 'authorized' as const, 'capturing' as const] }, rail: 'escrow' as const }
+  const hold = (await steadily(() => system.db.hold.findFirst({ where: waiting, orderBy: { updatedAt: 'desc' } }))) ?? null
+  const planId = (hold?.planId ?? `0x${'07'.repeat(32)}`) as `0x${string}`
+  const client = (hold?.client ?? ground.escrow) as `0x${string}`
+  return { rpcUrl: ground.rpcUrl, escrow: ground.escrow, token: ground.token, planId, client }
+}
+
+/** What a round has asked before the lie it may still use: waits until each process has begun two more. */
+async function allInNewRound({ slots }: Scene): Promise<boolean> {
+  const then = slots.map(({ worker }) => ({ worker, rounds: worker?.rounds() ?? 0 }))
+  const isNew = then.map(({ worker, rounds }, at) => async () => {
+    const now = slots[at]?.worker ?? null
+    return now !== worker || (now?.rounds() ?? 0) >= rounds + 2
+  })
+  for (const probe of isNew) if ((await within(graceMs, probe)) === null) return false
+  // A block more, so that there is something to be lied about.
+  await pause(400)
+  return true
+}
+
+async function standingOf({ system }: Scene): Promise<Standing> {
+  const { chainId, asset } = system.market
+  return {
+    offers: await system.db.signedTransaction.count(),
+    booked: await system.db.ledgerTransfer.count({ where: { entries: { some: { asset } } } }),
+    final: await system.db.chainTransaction.count({ where: { finalAt: { not: null } } }),
+    cursor: (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block,
+  }
+}
+
+/** An alarm is raised, or, of a node that stands still, nothing above it counts while the other goes on. */
+async function isNoticed({ system, chain }: Scene, kind: LieKind, head: number): Promise<boolean> {
+  const since = Date.now()
+  const isNotified = async () =>
+    kind === 'lie_stale_head'
+      ? (await chain.head()) > head + confirmations + 3
+      : (await listAlarms(system)).some((one) => one.kind === 'nodes_disagree')
+  const noticed = await within(2 * lieMs, isNotified)
+  await pause(Math.max(0, lieMs - (Date.now() - since)))
+  return noticed !== null
+}
+
+/** What each lie has to keep still: what it is about, and what is decided by it. */
+function movedUnder(kind: LieKind, { before, after, head }: { before: Standing; after: Standing; head: number }): string[] {
+  const moved: string[] = []
+  const all = kind === 'lie_forged_logs' || kind === 'lie_other_chain'
+  if (all && after.offers > before.offers) moved.push(`${after.offers - before.offers} transactions were signed`)
+  if ((all || kind === 'lie_withheld_logs') && after.booked !== before.booked) moved.push('the ledger moved')
+  if ((all || kind === 'lie_forged_receipts') && after.final > before.final) moved.push('a transaction became final')
+  if (kind === 'lie_stale_head' && after.cursor > head - confirmations) moved.push('blocks above the lower head were read')
+  return moved
+}

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../../server/context.ts'
+import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
+import { oneOf } from '../../test/support/random.ts'
+import type { Scene } from './run-context.ts'
+import { steadily, within } from './test-environment.ts'
+
+/** How long a subject stays frozen before an operator mends it. */
+const frozenMs = 2_500
+/** How long there may be nothing to plant in, and how long until it shows. */
+const [momentMs, foundMs] = [15_000, 20_000]
+
+/** From now on the database refuses what the log says of whatever is named in a table. */
+export async function installRefusal({ db }: Context): Promise<void> {
+  await db.$executeRawUnsafe('create table planted_refusal ("subject" text primary key)')
+  for (const [table, column] of [
+    ['hold', 'goalId'],
+    ['channel', 'id'],
+  ] as const) {
+    await db.$executeRawUnsafe(
+      `create function refuse_planted_${table}() returns trigger as $$ begin
+         if coalesce(current_setting('parley.booking', true), '') <> '' and exists (select 1 from planted_refusal where "subject" = new."${column}")
+         then raise exception 'planted'; end if; return new; end $$ language plpgsql`,
+    )
+    await db.$executeRawUnsafe(
+      `create trigger refuse_planted before update on "${table}" for each row execute function refuse_planted_${table}()`,
+    )
+  }
+}
+
+/** What the chain says of one goal cannot be booked: it is frozen, all others go on, and an operator mends it. */
+export async function plantGoal(scene: Scene): Promise<boolean> {
+  const { system, goals, random, progress } = scene
+  const goalId = await within(momentMs, async () => {
+    const open = goals.filter((goal) => !progress.isConcerned(goal.goalId)).map((goal) => goal.goalId)
+    const where = { goalId: { in: open }, state: { in: ['authorizing' as const, 'capturing' as const] } }
+    return oneOf(await system.db.hold.findMany({ where, select: { goalId: true } }), random)?.goalId
+  })
+  return goalId !== null && plant(scene, goalId, { goalId })
+}
+
+/** The same with a channel. */
+export async function plantChannel(scene: Scene): Promise<boolean> {
+  const { system, channels, random } = scene
+  const channelId = await within(momentMs, async () => {
+    const open = channels.filter((one) => !one.isOwn).map((one) => one.id as string)
+    // One that the chain has yet to say something of.
+    const where = { id: { in: open }, state: { not: 'closed' as const }, withdrawableAt: null }
+    return oneOf(await system.db.channel.findMany({ where, select: { id: true } }), random)?.id
+  })
+  return channelId !== null && plant(scene, channelId, { channelId })
+}
+
+type Where = { readonly goalId: string } | { readonly channelId: string }
+
+async function plant(scene: Scene, subject: string, where: Where): Promise<boolean> {
+  const { system, chain, progress, planted, violations } = scene
+  const { db } = system
+  const letGo = await chain.hold()
+  progress.concern(subject)
+  try {
+    await steadily(() => db.$executeRaw`insert into planted_refusal values (${subject}) on conflict do nothing`)
+    const letter = await within(foundMs, () => db.chainDeadLetter.findFirst({ where: { ...where, state: 'open' } }))
+    if (letter) {
+      planted.add(subject)
+      violations.push(...(await watchFrozen(scene, where)))
+    }
+    await steadily(() => db.$executeRaw`delete from planted_refusal where "subject" = ${subject}`)
+    // One may have arrived in the last moment.
+    await pause(500)
+    if ((await db.chainDeadLetter.count({ where: { ...where, state: 'open' } })) > 0) planted.add(subject)
+    await mend(scene, where)
+    return letter !== null
+  } finally {
+    letGo()
+  }
+}
+
+/** Nothing new is asked of the chain for what is frozen, and the log is read on. */
+async function watchFrozen({ system }: Scene, where: Where): Promise<string[]> {
+  const { chainId } = system.market
+  const cursor = () => steadily(async () => (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block)
+  const asked = () => steadily(() => system.db.chainTransaction.count({ where }))
+  // A round that began before is over.
+  await pause(1_000)
+  const before = { block: await cursor(), asked: await asked() }
+  await pause(frozenMs)
+  const name = Object.values(where).join('')
+  const moved = await within(60_000, async () => (await cursor()) > before.block)
+  return [
+    ...(moved === null ? [`the log was not read on beyond the dead letter of ${name}`] : []),
+    ...((await asked()) > before.asked ? [`the chain was asked for ${name}, which is frozen`] : []),
+  ]
+}
+
+/** As an operator: all that waits for the subject is booked. */
+async function mend({ system, violations }: Scene, where: Where): Promise<void> {
+  const name = Object.values(where).join('')
+  const done = await within(10_000, async () => {
+    const [letter] = (await listChainDeadLetters(system)).filter((one) =>
+      'goalId' in where ? one.goalId === where.goalId : one.channelId === where.channelId,
+    )
+    if (!letter) return true
+    await retryDeadLetter(system, { id: letter.id })
+    return false
+  })
+  if (done === null) violations.push(`the dead letters of ${name} were not booked by an operator`)
+}

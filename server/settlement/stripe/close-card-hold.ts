@@ -1,0 +1,66 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { sendSignal } from '../../signals/signal.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
+import { saveHold } from '../holds/hold-store.ts'
+import { wholeCents } from '../ledger/allocate-cents.ts'
+import { cardAccounts, postCardTransfer } from '../ledger/stripe-transfers.ts'
+import { lockCardHold, requirePayment } from './load-card-hold.ts'
+import { type CardPayment, refundCreditKey } from './payment.ts'
+import { listPayments } from './payment-store.ts'
+
+/** The payments of a settlement: at most one refund, and one transfer per publisher. */
+export async function listSettlementPayments(tx: Context, goalId: string): Promise<CardPayment[]> {
+  return listPayments(tx, {
+    goalId,
+    OR: [{ key: { in: [`refund:${goalId}`, `reclaim:${goalId}`] } }, { kind: 'transfer' }],
+  })
+}
+
+/** Closes the hold when all payments of its settlement are posted. Shares that wait for a payout account no longer belong to the hold. */
+export async function closeCardHold(tx: Context, goalId: string): Promise<void> {
+  const { hold, card } = await lockCardHold(tx, goalId)
+  const parts = await listSettlementPayments(tx, goalId)
+  const isReclaim = parts.some((part) => part.key === `reclaim:${goalId}`)
+  if (!isSettling(hold) && !(hold.state === 'authorized' && isReclaim)) return
+  // A refund that became the client's credit is replaced by it.
+  const credited = new Set(parts.map(({ key }) => key))
+  const effective = parts.filter((part) => !(part.kind === 'refund' && credited.has(refundCreditKey(part))))
+  if (effective.length === 0 || effective.some((part) => part.state !== 'posted' && part.claimBy === null)) return
+
+  const { charge } = requirePayment(card)
+  const fee = wholeCents(hold.terms.total) - effective.reduce((sum, part) => sum + part.cents, 0n)
+  if (fee > 0n)
+    await postCardTransfer(tx, {
+      key: `fee:${goalId}`,
+      goalId,
+      memo: 'The platform keeps its fee.',
+      tx: charge,
+      moves: [{ from: cardAccounts(goalId).held, to: `fees:${hold.terms.feeTo}`, cents: fee }],
+    })
+  const settledBy = effective.find((part) => part.objectId !== null)?.objectId ?? charge
+  await saveClosedHold(tx, closedHold(hold, isReclaim, settledBy), charge)
+}
+
+function closedHold(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
+  if (isReclaim || !isSettling(hold)) return onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx }))
+  const { conclusionHash } = hold
+  if (hold.state === 'voiding') return onCard(advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash }))
+  return onCard(advanceHold(hold, { type: 'close', to: 'captured', tx, bits: hold.bits, conclusionHash }))
+}
+
+/** Saves the closed hold. A payout below half a cent counts as paid without a transfer; all other money was refunded. */
+export async function saveClosedHold(tx: Context, closed: CardHold, charge: string): Promise<void> {
+  const { goalId } = closed
+  if (!isFunded(closed)) throw new Error(`the hold of ${goalId} was closed without having been funded`)
+  if (closed.state === 'captured')
+    await tx.db.payout.updateMany({ where: { goalId, state: 'paying' }, data: { state: 'paid', tx: charge, paidAt: tx.clock.now() } })
+  await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying'] } }, data: { state: 'refunded' } })
+  await saveHold(tx, closed)
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.record', after: { state: closed.state, charge } })
+  const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
+  await enqueue(tx, { type, goal_id: goalId })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
+}

@@ -1,0 +1,178 @@
+import { classifySeq } from '../../agents/src/delivery/cursor.ts'
+import { backoffMs } from '../../agents/src/transport/reconnecting-socket.ts'
+import { follow, leave } from './read-room-log.ts'
+import {
+  ask,
+  away,
+  isLinked,
+  keeperOfMirror,
+  kinds,
+  knocking,
+  roomOfSeat,
+  toAgent,
+  toHub,
+  type World,
+  welcomed,
+  workAtDoor,
+} from './simulation-state.ts'
+
+/** Messages of one agent that wait for their answer, beyond which it says nothing new. */
+const window = 16
+/** So long it takes until a side notices that its connection is gone. */
+const noticeMs = 50
+
+/** A member posts a message. */
+export function say(w: World): void {
+  const { mesh, seat, agent, message, dice } = w
+  if (!w.isTalking) return
+  w.queue.put(w.now + dice.wait(1_000 / (w.weather.talk * mesh.agents)), kinds.say)
+  const own = dice.below(mesh.seats)
+  const who = mesh.seatAgent[own] as number
+  if (seat.active[own] === 0 || agent.state[who] !== welcomed || (agent.open[who] as number) >= window) return
+  if (message.count === message.seat.length) return
+  const id = message.count++
+  message.seat[id] = own
+  message.decidedAt[id] = w.now
+  const before = seat.lastOwn[own] as number
+  if (before >= 0) message.nextOwn[before] = id
+  seat.lastOwn[own] = id
+  if ((seat.firstOpen[own] as number) < 0) seat.firstOpen[own] = id
+  agent.open[who] = (agent.open[who] as number) + 1
+  w.judge.sent(own, id)
+  post(w, who, id)
+  if (dice.roll() < w.weather.duplicates) post(w, who, id)
+}
+
+function post(w: World, who: number, id: number): void {
+  w.queue.put(toHub(w, who, w.costs.bytes.post), kinds.arrive, id, w.agent.line[who])
+}
+
+/** The answer to a message: it is on disk at this place. */
+export function answer(w: World, id: number, seq: number, line: number): void {
+  const { message, seat, agent } = w
+  const own = message.seat[id] as number
+  const who = w.mesh.seatAgent[own] as number
+  if (agent.line[who] !== line) return
+  const before = message.ackedAs[id] as number
+  w.judge.acked(own, id, seq, before)
+  if (before !== 0) return
+  message.ackedAs[id] = seq
+  agent.open[who] = (agent.open[who] as number) - 1
+  let open = seat.firstOpen[own] as number
+  while (open >= 0 && message.ackedAs[open] !== 0) open = message.nextOwn[open] as number
+  seat.firstOpen[own] = open
+}
+
+/** Messages `first` to `last` of its room reach a seat, as its hub has them. */
+export function hear(w: World, own: number, first: number, last: number, run: number, isLive: boolean): void {
+  const { seat, message } = w
+  if (seat.run[own] !== run) return
+  const kept = w.logs[roomOfSeat(w, own)] as number[]
+  const mirror = w.mesh.seatMirror[own] as number
+  const base = mirror < 0 ? 0 : (w.mirror.base[mirror] as number)
+  const log = mirror < 0 || first <= base ? kept : (w.mirror.log[mirror] as number[])
+  const offset = log === kept ? 0 : base
+  // What it has handled its hub learns a little later.
+  seat.acked[own] = Math.min(seat.seen[own] as number, kept.length)
+  w.sum.bytesUp += w.costs.bytes.ack
+  for (let seq = first; seq <= last; seq++) {
+    const id = log[seq - offset - 1] as number
+    w.judge.got(own, seq, id, kept[seq - 1] === id)
+    cursor.received = seat.seen[own] as number
+    if (classifySeq(cursor, seq) !== 'next') continue
+    seat.seen[own] = seq
+    const ms = w.now - (message.decidedAt[id] as number)
+    if (isLive) w.heard.add(ms)
+    else w.caughtUp.add(ms)
+  }
+  if (isLive) w.sum.live += last - first + 1
+  else w.sum.fromLog += last - first + 1
+}
+/** The agents' own idea of a place in a room, which here is a number among many. */
+const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
+
+/** The connection is gone, no matter which side ended it. Data in flight is lost. */
+export function disconnect(w: World, who: number, awayMs: number): void {
+  const { agent, mesh } = w
+  agent.state[who] = away
+  agent.line[who] = (agent.line[who] as number) + 1
+  for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++) leave(w, mesh.seatsOf[at] as number)
+  w.queue.put(w.now + noticeMs + awayMs, kinds.connect, who, agent.line[who])
+}
+
+/** It knocks; where nobody answers, or too late, it comes again as the agents' library does. */
+export function connect(w: World, who: number, line: number): void {
+  const { agent, mesh } = w
+  if (agent.line[who] !== line) return
+  const hub = mesh.hubOf[who] as number
+  if (w.hub.isUp[hub] === 0) {
+    again(w, who)
+    return
+  }
+  agent.state[who] = knocking
+  w.queue.put(toHub(w, who, w.costs.bytes.ack * 4), kinds.hello, who, line)
+}
+
+/** Its hub checks the signature of its hello, and then asks the database who it is. */
+export function hello(w: World, who: number, line: number): void {
+  if (w.agent.line[who] === line) w.queue.put(workAtDoor(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.prove, who, line)
+}
+export function prove(w: World, who: number, line: number): void {
+  if (w.agent.line[who] === line) w.queue.put(ask(w, w.mesh.hubOf[who] as number, w.costs.postgres_us.hello), kinds.welcome, who, line)
+}
+
+export function again(w: World, who: number): void {
+  const tries = w.agent.tries[who] as number
+  w.agent.tries[who] = Math.min(30, tries + 1)
+  const wait = backoffMs(tries, { baseMs: 250, capMs: 30_000, random: w.dice.roll })
+  w.queue.put(w.now + wait, kinds.connect, who, w.agent.line[who])
+}
+
+/** It is let in: its rooms are read to it from where it is, and what it said without an answer comes again, in its order. */
+export function welcome(w: World, who: number, line: number): void {
+  const { agent, mesh, seat, message } = w
+  if (agent.line[who] !== line) return
+  agent.state[who] = welcomed
+  agent.tries[who] = 0
+  const hub = mesh.hubOf[who] as number
+  const after = toAgent(w, who, w.now, w.costs.bytes.ack * 4)
+  agent.upFree[who] = Math.max(agent.upFree[who] as number, after)
+  for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++) {
+    const own = mesh.seatsOf[at] as number
+    if (seat.active[own] === 1) follow(w, own)
+    for (let open = seat.firstOpen[own] as number; open >= 0; open = message.nextOwn[open] as number) {
+      if (message.ackedAs[open] !== 0) continue
+      w.sum.resends++
+      post(w, who, open)
+    }
+  }
+  const downAt = w.hub.downAt[hub] as number
+  if (downAt === 0 || (w.hub.missing[hub] as number) === 0) return
+  const missing = (w.hub.missing[hub] as number) - 1
+  w.hub.missing[hub] = missing
+  if (missing === 0) {
+    w.sum.stormMs = Math.max(w.sum.stormMs, w.now - downAt)
+    w.hub.downAt[hub] = 0
+  }
+}
+
+/** A seat is given up, or taken by a client that reads the room from its beginning, or from where it once was. */
+export function move(w: World): void {
+  const { seat, weather, mesh, dice } = w
+  if (!w.isTalking || weather.moves === 0) return
+  w.queue.put(w.now + dice.wait(1_000 / (weather.moves * mesh.agents)), kinds.move)
+  const own = dice.below(mesh.seats)
+  const who = w.mesh.seatAgent[own] as number
+  if (w.agent.state[who] !== welcomed || (seat.firstOpen[own] as number) >= 0) return
+  w.sum.moves++
+  if (seat.active[own] === 1) {
+    seat.active[own] = 0
+    leave(w, own)
+    return
+  }
+  const mirror = w.mesh.seatMirror[own] as number
+  if (mirror >= 0 && !isLinked(w, mirror)) return
+  if (mirror >= 0 && w.hub.isUp[keeperOfMirror(w, mirror)] === 0) return
+  seat.active[own] = 1
+  follow(w, own)
+}

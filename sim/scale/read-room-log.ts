@@ -1,0 +1,114 @@
+import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
+import { ask, between, isLinked, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './simulation-state.ts'
+
+/** Messages of one look into a log. */
+const page = 100
+/** After so long a hub asks again for what lies where it can't reach. */
+const retryMs = 200
+
+/** Begins to read a room to a seat, from what its hub knows the agent to have. */
+export function follow(w: World, own: number): void {
+  const { seat } = w
+  seat.run[own] = (seat.run[own] as number) + 1
+  seat.after[own] = seat.acked[own] as number
+  seat.isReading[own] = 0
+  seat.isWoken[own] = 0
+  w.judge.began(own, seat.acked[own] as number)
+  read(w, own)
+}
+
+export function leave(w: World, own: number): void {
+  w.seat.run[own] = (w.seat.run[own] as number) + 1
+}
+
+/** The last place of a room that a seat's hub has. */
+function headOf(w: World, own: number): number {
+  const mirror = w.mesh.seatMirror[own] as number
+  if (mirror < 0) return (w.logs[roomOfSeat(w, own)] as number[]).length
+  return (w.mirror.base[mirror] as number) + (w.mirror.log[mirror] as number[]).length
+}
+
+function read(w: World, own: number): void {
+  const { seat } = w
+  if (seat.isReading[own] === 1) {
+    seat.isWoken[own] = 1
+    return
+  }
+  seat.isReading[own] = 1
+  look(w, own)
+}
+
+/** Asks the log; of a room that another hub keeps, what is older than this hub's own memory has to be asked for there. */
+function look(w: World, own: number): void {
+  const hub = w.mesh.hubOf[w.mesh.seatAgent[own] as number] as number
+  const mirror = w.mesh.seatMirror[own] as number
+  const run = w.seat.run[own] as number
+  w.seat.isWoken[own] = 0
+  if (mirror < 0) w.queue.put(ask(w, hub, w.costs.postgres_us.read), kinds.page, own, run)
+  else if ((w.seat.after[own] as number) >= (w.mirror.base[mirror] as number)) w.queue.put(w.now, kinds.page, own, run)
+  else if (!isLinked(w, mirror)) lookLater(w, own, run)
+  else {
+    const at = between(w, hub, keeperOfMirror(w, mirror), w.now, w.costs.bytes.ack)
+    w.queue.put(at, kinds.fetch, own, run, mirror, w.mirror.epoch[mirror])
+  }
+}
+
+function lookLater(w: World, own: number, run: number): void {
+  w.queue.put(w.now + retryMs, kinds.page, own, run, 1)
+}
+
+/** The keeper is asked for what it has of a room, and its page goes back. Where the way breaks meanwhile, it is asked again. */
+export function fetch(w: World, own: number, run: number, mirror: number, epoch: number): void {
+  if (w.mirror.epoch[mirror] !== epoch) lookLater(w, own, run)
+  else w.queue.put(ask(w, keeperOfMirror(w, mirror), w.costs.postgres_us.read), kinds.fetched, own, run, mirror, epoch)
+}
+export function fetched(w: World, own: number, run: number, mirror: number, epoch: number): void {
+  if (w.mirror.epoch[mirror] !== epoch) {
+    lookLater(w, own, run)
+    return
+  }
+  const count = Math.min(page, Math.max(0, (w.mirror.base[mirror] as number) - (w.seat.after[own] as number)))
+  const at = between(w, keeperOfMirror(w, mirror), w.mesh.mirrorHub[mirror] as number, w.now, w.costs.bytes.deliver * count)
+  w.queue.put(at, kinds.page, own, run)
+}
+
+/** A look into the log is answered: what there is goes out, and the next look follows until there is nothing more. */
+export function turnPage(w: World, own: number, run: number, isFailed: number): void {
+  const { seat } = w
+  if (seat.run[own] !== run) return
+  if (isFailed === 1) {
+    look(w, own)
+    return
+  }
+  const after = seat.after[own] as number
+  const mirror = w.mesh.seatMirror[own] as number
+  const base = mirror < 0 ? 0 : (w.mirror.base[mirror] as number)
+  // A page that was fetched from the keeper ends where this hub's own memory begins.
+  const head = after < base ? base : headOf(w, own)
+  const last = Math.min(head, after + page)
+  if (last > after) send(w, own, after + 1, last, kinds.fromLog)
+  else if (seat.isWoken[own] === 0) {
+    seat.isReading[own] = 0
+    return
+  }
+  look(w, own)
+}
+
+function send(w: World, own: number, first: number, last: number, kind: number): void {
+  const who = w.mesh.seatAgent[own] as number
+  const count = last - first + 1
+  const done = work(w, w.mesh.hubOf[who] as number, w.costs.hub_us.delivery * count)
+  w.seat.after[own] = last
+  w.queue.put(toAgent(w, who, done, w.costs.bytes.deliver * count), kind, own, first, last, w.seat.run[own])
+}
+
+/** Messages `first` to `last` have just come into a hub's log of this room: to all its seats there, `mirror` of them. */
+export function tell(w: World, room: number, mirror: number, first: number, last: number): void {
+  const { seat, mesh, agent } = w
+  for (let own = room * mesh.roomSize; own < (room + 1) * mesh.roomSize; own++) {
+    if (mesh.seatMirror[own] !== mirror || seat.active[own] === 0 || agent.state[mesh.seatAgent[own] as number] !== welcomed) continue
+    const way = w.bug === 'push without cursor' ? 'push' : decideDelivery(seat.after[own] as number, seat.isReading[own] === 1, first, last)
+    if (way === 'push') send(w, own, first, last, kinds.live)
+    else if (way === 'catch_up') read(w, own)
+  }
+}

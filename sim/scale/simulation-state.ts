@@ -1,0 +1,316 @@
+import type { Costs } from '../../bench/hub/costs.ts'
+import { createJudge, type Judge, type Recorder } from './check-delivery.ts'
+import { createEventQueue, type EventQueue } from './event-queue.ts'
+import { createHistogram, type Histogram } from './histogram.ts'
+import { layOut, type Mesh, type Shape } from './hub-mesh.ts'
+import { type Dice, diceFrom } from './seeded-random.ts'
+
+/** What may be wrong with the hubs, to see whether it is found. */
+export const bugs = ['none', 'no dedupe', 'ack before commit', 'push without cursor', 'two numberers'] as const
+export type Bug = (typeof bugs)[number]
+
+/** How much is said and what goes wrong, while it goes wrong. Rates are per agent and second. */
+export type Weather = {
+  readonly seconds: number
+  readonly talk: number
+  /** Sockets that break, agents that go away for a while, and seats that are given up or taken. */
+  readonly cuts: number
+  readonly leaves: number
+  readonly moves: number
+  /** Of the hubs, how many die once; of the hubs, how many links between two of them break. */
+  readonly crashes: number
+  readonly splits: number
+  /** Of the messages, how many are sent twice. */
+  readonly duplicates: number
+}
+export type Setting = {
+  readonly shape: Shape
+  readonly weather: Weather
+  readonly costs: Costs
+  readonly seed: number
+  readonly bug: Bug
+  /** Room for so many messages. */
+  readonly messages: number
+  readonly recorder?: Recorder
+}
+
+/** Kinds of events; what their numbers mean stands where they are handled. */
+export const kinds = {
+  say: 0,
+  arrive: 1,
+  enter: 2,
+  flushed: 3,
+  live: 4,
+  page: 5,
+  answer: 6,
+  forward: 7,
+  forwardAnswer: 8,
+  relay: 9,
+  mirrorPage: 10,
+  cut: 11,
+  connect: 12,
+  welcome: 13,
+  hubDown: 14,
+  hubUp: 15,
+  linkDown: 16,
+  linkUp: 17,
+  move: 18,
+  fromLog: 19,
+  hello: 20,
+  prove: 21,
+  fetch: 22,
+  fetched: 23,
+} as const
+
+/** An agent is away, at the door, or welcomed. */
+export const away = 0
+export const knocking = 1
+export const welcomed = 2
+
+/** Everything that changes. Hubs, agents, seats, mirrors and messages are numbers into typed arrays. */
+export type World = {
+  readonly mesh: Mesh
+  readonly weather: Weather
+  readonly costs: Costs
+  readonly bug: Bug
+  readonly dice: Dice
+  readonly queue: EventQueue
+  readonly judge: Judge
+  now: number
+  isTalking: boolean
+  readonly agent: { state: Uint8Array; line: Int32Array; tries: Uint8Array; open: Uint8Array; upFree: Float64Array; downFree: Float64Array }
+  /** `run` ends whatever is under way to a seat. `after`: what its hub has given it; `seen`: what it has; `acked`: what its hub knows of that. */
+  readonly seat: {
+    active: Uint8Array
+    run: Int32Array
+    after: Int32Array
+    isReading: Uint8Array
+    isWoken: Uint8Array
+    seen: Int32Array
+    acked: Int32Array
+    firstOpen: Int32Array
+    lastOwn: Int32Array
+  }
+  readonly message: {
+    count: number
+    seat: Int32Array
+    seq: Int32Array
+    ackedAs: Int32Array
+    nextOwn: Int32Array
+    decidedAt: Float64Array
+    arrivedAt: Float64Array
+  }
+  /** Messages of each room by their place, as its keeper has them. */
+  readonly logs: number[][]
+  readonly hub: {
+    isUp: Uint8Array
+    epoch: Int32Array
+    free: Float64Array
+    doorFree: Float64Array
+    lastDone: Float64Array
+    busy: Float64Array
+    dbFree: Float64Array
+    dbBusy: Float64Array
+    diskBusy: Float64Array
+    queue: number[][]
+    writing: number[][]
+    longest: Int32Array
+    downAt: Float64Array
+    missing: Int32Array
+  }
+  /** `base`: its log begins after that. `sent`: what the keeper has given it. `out`: messages of its seats without an answer. */
+  readonly mirror: {
+    epoch: Int32Array
+    base: Int32Array
+    log: number[][]
+    sent: Int32Array
+    isReading: Uint8Array
+    isWoken: Uint8Array
+    out: number[][]
+  }
+  readonly linkFree: Float64Array
+  readonly linkDown: Uint8Array
+  /** Milliseconds: from saying to hearing, pushed or read from the log; and within the keeper, from its door to its way out. */
+  readonly heard: Histogram
+  readonly caughtUp: Histogram
+  readonly within: Histogram
+  readonly sum: {
+    bytesUp: number
+    bytesDown: number
+    bytesBetween: number
+    live: number
+    fromLog: number
+    cuts: number
+    moves: number
+    resends: number
+    stormMs: number
+    stormAgents: number
+    events: number
+  }
+}
+
+export function createWorld(setting: Setting): World {
+  const dice = diceFrom(setting.seed)
+  const mesh = layOut(setting.shape, dice)
+  const { agents, hubs, seats, mirrors, rooms } = mesh
+  const size = setting.messages
+  const lists = (count: number) => Array.from({ length: count }, (): number[] => [])
+  return {
+    mesh,
+    weather: setting.weather,
+    costs: setting.costs,
+    bug: setting.bug,
+    dice,
+    queue: createEventQueue(4_096),
+    judge: createJudge(mesh, size, setting.recorder),
+    now: 0,
+    isTalking: true,
+    agent: {
+      state: new Uint8Array(agents).fill(welcomed),
+      line: new Int32Array(agents),
+      tries: new Uint8Array(agents),
+      open: new Uint8Array(agents),
+      upFree: new Float64Array(agents),
+      downFree: new Float64Array(agents),
+    },
+    seat: {
+      active: new Uint8Array(seats),
+      run: new Int32Array(seats),
+      after: new Int32Array(seats),
+      isReading: new Uint8Array(seats),
+      isWoken: new Uint8Array(seats),
+      seen: new Int32Array(seats),
+      acked: new Int32Array(seats),
+      firstOpen: new Int32Array(seats).fill(-1),
+      lastOwn: new Int32Array(seats).fill(-1),
+    },
+    message: {
+      count: 0,
+      seat: new Int32Array(size),
+      seq: new Int32Array(size),
+      ackedAs: new Int32Array(size),
+      nextOwn: new Int32Array(size).fill(-1),
+      decidedAt: new Float64Array(size),
+      arrivedAt: new Float64Array(size),
+    },
+    logs: lists(rooms),
+    hub: {
+      isUp: new Uint8Array(hubs).fill(1),
+      epoch: new Int32Array(hubs),
+      free: new Float64Array(hubs),
+      doorFree: new Float64Array(hubs),
+      lastDone: new Float64Array(hubs),
+      busy: new Float64Array(hubs),
+      dbFree: new Float64Array(hubs),
+      dbBusy: new Float64Array(hubs),
+      diskBusy: new Float64Array(hubs),
+      queue: lists(hubs),
+      writing: lists(hubs),
+      longest: new Int32Array(hubs),
+      downAt: new Float64Array(hubs),
+      missing: new Int32Array(hubs),
+    },
+    mirror: {
+      epoch: new Int32Array(mirrors),
+      base: new Int32Array(mirrors),
+      log: lists(mirrors),
+      sent: new Int32Array(mirrors),
+      isReading: new Uint8Array(mirrors),
+      isWoken: new Uint8Array(mirrors),
+      out: lists(mirrors),
+    },
+    linkFree: new Float64Array(hubs * hubs),
+    linkDown: new Uint8Array(hubs * hubs),
+    heard: createHistogram(),
+    caughtUp: createHistogram(),
+    within: createHistogram(),
+    sum: {
+      bytesUp: 0,
+      bytesDown: 0,
+      bytesBetween: 0,
+      live: 0,
+      fromLog: 0,
+      cuts: 0,
+      moves: 0,
+      resends: 0,
+      stormMs: 0,
+      stormAgents: 0,
+      events: 0,
+    },
+  }
+}
+
+/**
+ * When the hub's one thread is through with this much work that comes now. It does talk and hellos by turns, a hello in
+ * many small parts between its questions to the database: where both wait, each has half of it.
+ */
+export function work(w: World, hub: number, us: number): number {
+  const isShared = (w.hub.doorFree[hub] as number) > w.now
+  const end = Math.max(w.now, w.hub.free[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
+  w.hub.free[hub] = end
+  w.hub.busy[hub] = (w.hub.busy[hub] as number) + us / 1_000
+  // Nothing overtakes what came before it.
+  const done = Math.max(w.hub.lastDone[hub] as number, isShared ? end + turnMs * w.dice.roll() : end)
+  w.hub.lastDone[hub] = done
+  return done
+}
+/** The parts of hellos that are done in one turn: as many as there are connections to the database. */
+const turnMs = 5
+
+export function workAtDoor(w: World, hub: number, us: number): number {
+  const isShared = (w.hub.free[hub] as number) > w.now
+  const end = Math.max(w.now, w.hub.doorFree[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
+  w.hub.doorFree[hub] = end
+  w.hub.busy[hub] = (w.hub.busy[hub] as number) + us / 1_000
+  return end
+}
+
+/** The same of its database, which has this many cores for it. */
+const databaseCores = 2
+export function ask(w: World, hub: number, us: number): number {
+  const ms = us / 1_000
+  const begin = Math.max(w.now, w.hub.dbFree[hub] as number)
+  w.hub.dbFree[hub] = begin + ms / databaseCores
+  w.hub.dbBusy[hub] = (w.hub.dbBusy[hub] as number) + ms / databaseCores
+  return begin + ms
+}
+
+/** A way through a network takes at least so long, and now and then longer. */
+const spread = 0.15
+function over(w: World, ms: number): number {
+  return ms * (1 + w.dice.wait(spread))
+}
+
+/** When bytes that leave now, or at `from`, arrive: after all that left before them on the same way. */
+export function toHub(w: World, agent: number, bytes: number): number {
+  const at = Math.max(w.agent.upFree[agent] as number, w.now + over(w, w.mesh.agentAway[agent] as number))
+  w.agent.upFree[agent] = at
+  w.sum.bytesUp += bytes
+  return at
+}
+export function toAgent(w: World, agent: number, from: number, bytes: number): number {
+  const at = Math.max(w.agent.downFree[agent] as number, from + over(w, w.mesh.agentAway[agent] as number))
+  w.agent.downFree[agent] = at
+  w.sum.bytesDown += bytes
+  return at
+}
+export function between(w: World, here: number, there: number, from: number, bytes: number): number {
+  const way = here * w.mesh.hubs + there
+  const at = Math.max(w.linkFree[way] as number, from + over(w, w.mesh.hubAway[way] as number))
+  w.linkFree[way] = at
+  w.sum.bytesBetween += bytes
+  return at
+}
+
+export function roomOfSeat(w: World, seat: number): number {
+  return (seat / w.mesh.roomSize) | 0
+}
+
+export function keeperOfMirror(w: World, mirror: number): number {
+  return w.mesh.keeperOf[w.mesh.mirrorRoom[mirror] as number] as number
+}
+
+export function isLinked(w: World, mirror: number): boolean {
+  const [here, there] = [w.mesh.mirrorHub[mirror] as number, keeperOfMirror(w, mirror)]
+  return w.hub.isUp[here] === 1 && w.hub.isUp[there] === 1 && w.linkDown[here * w.mesh.hubs + there] === 0
+}

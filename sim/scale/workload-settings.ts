@@ -1,0 +1,51 @@
+import type { Costs } from '../../bench/hub/costs.ts'
+import type { Bug, Setting, Weather } from './simulation-state.ts'
+
+/**
+ * The talk of the article's longest view: 1,000 exchanges of a user each day, a request and an answer each, which is a
+ * message of every agent in 43 seconds.
+ */
+export const talk2032 = (1_000 * 2) / 86_400
+/** Agents that one hub is asked to hold. */
+export const agentsPerHub = 10_000
+const minHubs = 4
+
+/** Everything that may go wrong does: sockets, agents, seats, hubs, the links between hubs, messages that come twice. */
+export const stormy: Omit<Weather, 'seconds' | 'talk'> = {
+  cuts: 1 / 300,
+  leaves: 1 / 300,
+  moves: 1 / 300,
+  crashes: 0.1,
+  splits: 0.5,
+  duplicates: 0.02,
+}
+export const calm: Omit<Weather, 'seconds' | 'talk'> = { cuts: 0, leaves: 0, moves: 0, crashes: 0, splits: 0, duplicates: 0 }
+
+export type Wanted = {
+  readonly agents: number
+  readonly seconds: number
+  readonly seed: number
+  readonly costs: Costs
+  readonly talk?: number
+  readonly hubs?: number
+  readonly bug?: Bug
+  readonly weather?: Omit<Weather, 'seconds' | 'talk'>
+}
+
+export function settingOf({ agents, seconds, seed, costs, talk = talk2032, hubs, bug = 'none', weather = stormy }: Wanted): Setting {
+  return {
+    shape: {
+      agents,
+      hubs: hubs ?? Math.max(minHubs, Math.ceil(agents / agentsPerHub)),
+      roomSize: 8,
+      seatsPerAgent: 2,
+      spanning: 0.3,
+      hubsPerRoom: 4,
+    },
+    weather: { seconds, talk, ...weather },
+    costs,
+    seed,
+    bug,
+    messages: Math.ceil(agents * talk * seconds * 1.1) + 1_000,
+  }
+}

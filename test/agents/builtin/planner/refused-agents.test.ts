@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { loadRefusedAgents, saveRefusedAgents } from '../../../../agents/builtin/planner/refused-agents.ts'
+import type { AgentSession } from '../../../../agents/src/index.ts'
+import { builtinListing, builtinMarket, didOf, goalOffer, listing } from '../market.ts'
+import { play } from '../simulated-room.ts'
+
+type Sent = { type: string; key?: string; about?: string; note?: unknown }
+/** A server's memory of one agent, as far as the principal asks it. */
+function memory(isAway = false) {
+  const notes = new Map<string, unknown>()
+  const sent: Sent[] = []
+  const send = async (command: Sent) => {
+    if (isAway) throw new Error('The server is away.')
+    sent.push(command)
+    if (command.type === 'memory.write') notes.set(String(command.key), command.note)
+    const note = notes.get(String(command.key))
+    return { notes: note === undefined ? [] : [{ note }] }
+  }
+  return { session: { send } as unknown as Pick<AgentSession, 'send'>, sent }
+}
+const client = goalOffer().client_id
+
+describe("the principal's memory", () => {
+  it('knows whom a client has refused in the next goal, and of that client alone', async () => {
+    const { session, sent } = memory()
+    expect([...(await loadRefusedAgents(session, client))]).toEqual([])
+    await saveRefusedAgents(session, client, { before: new Set(), refused: [undefined, didOf('a'), didOf('a')] })
+    await saveRefusedAgents(session, client, { before: await loadRefusedAgents(session, client), refused: [didOf('b')] })
+    expect([...(await loadRefusedAgents(session, client))]).toEqual([didOf('a'), didOf('b')])
+    expect([...(await loadRefusedAgents(session, client.replace(/2$/, '3')))]).toEqual([])
+    expect(sent.filter((one) => one.type === 'memory.write').every((one) => one.about === client)).toBe(true)
+  })
+
+  it('writes nothing where nobody was refused, keeps so many, and plans without it where it can not be asked', async () => {
+    const { session, sent } = memory()
+    await saveRefusedAgents(session, client, { before: new Set([didOf('a')]), refused: [didOf('a'), undefined] })
+    expect(sent).toEqual([])
+    const many = Array.from({ length: 30 }, (_, n) => didOf(`agent ${n}`))
+    await saveRefusedAgents(session, client, { before: new Set(), refused: many })
+    expect([...(await loadRefusedAgents(session, client))]).toEqual(many.slice(-20))
+    expect([...(await loadRefusedAgents(memory(true).session, client))]).toEqual([])
+  })
+
+  it('leaves out whom the client refused, and says so', async () => {
+    const spare = listing(
+      'spare',
+      builtinListing('plotter').skills.map((skill) => ({ ...skill, price: '900000' })),
+    )
+    const stage = play({ offer: goalOffer(), market: () => [...builtinMarket(), spare], avoided: new Set([didOf('house-plotter')]) })
+    await stage.run()
+    expect(stage.room.charter?.steps.map((step) => step.sender_id)).not.toContain(didOf('house-plotter'))
+    const texts = stage.said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join(' ')
+    expect(texts).toContain('I leave out house-plotter: you refused that agent in an earlier goal.')
+    expect(stage.room.concluded).toBe('delivered')
+  })
+})
