@@ -9,7 +9,7 @@ type Visit = Pick<Awaited<ReturnType<typeof getRequestContext>>['ctx'], 'actor' 
 
 /** The notice that replaces an operations page for people without access; null for those with access. `looks`: read access is enough. */
 export async function accessRefusal(visit: Visit, page: 'looks' | 'operates'): Promise<ReactNode> {
-  const t = await getTranslations('operate.gate')
+  const t = await getTranslations('admin.gate')
   const { actor } = visit
   if (actor.kind !== 'person')
     return <SignInGate title={t('signInFirst')} reason={page === 'looks' ? t('operatorsLookHere') : t('operatorsWorkHere')} />

@@ -18,7 +18,7 @@ type Health = inferRouterOutputs<AppRouter>['settlement']['getChainHealth']
 
 /** For operators: problems of the chain and the settler's balance, and the transactions in flight. */
 export function ChainHealthPanel() {
-  const t = useTranslations('operate.chainHealth')
+  const t = useTranslations('admin.chainHealth')
   const trpc = useTRPC()
   const found = useQuery(trpc.settlement.getChainHealth.queryOptions(undefined, { refetchInterval: 10_000 }))
   if (found.error) return <ProblemNotice error={found.error} />
@@ -52,7 +52,7 @@ export function ChainHealthPanel() {
 }
 
 function Means({ settler }: { settler: NonNullable<Health['settler']> }) {
-  const t = useTranslations('operate.chainHealth')
+  const t = useTranslations('admin.chainHealth')
   return (
     <>
       {t.rich('settlerHasForGas', {
@@ -64,7 +64,7 @@ function Means({ settler }: { settler: NonNullable<Health['settler']> }) {
 }
 
 function Waiting({ transaction }: { transaction: Health['waiting'][number] }) {
-  const t = useTranslations('operate.chainHealth')
+  const t = useTranslations('admin.chainHealth')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const cancel = useMutation(

@@ -16,7 +16,7 @@ type DeadLetter = inferRouterOutputs<AppRouter>['settlement']['listDeadLetters']
 
 /** For operators: chain events that could not be booked, with the evidence. Other money moves normally. */
 export function DeadLetters() {
-  const t = useTranslations('operate.deadLetters')
+  const t = useTranslations('admin.deadLetters')
   const trpc = useTRPC()
   const found = useQuery(trpc.settlement.listDeadLetters.queryOptions(undefined, { refetchInterval: 10_000 }))
   if (found.error) return <ProblemNotice error={found.error} />
@@ -38,7 +38,7 @@ export function DeadLetters() {
 }
 
 function Letter({ letter }: { letter: DeadLetter }) {
-  const t = useTranslations('operate.deadLetters')
+  const t = useTranslations('admin.deadLetters')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const retry = useMutation(
@@ -79,7 +79,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
 }
 
 function Subject({ letter: { goalId, channelId, account, contract } }: { letter: DeadLetter }) {
-  const t = useTranslations('operate.deadLetters')
+  const t = useTranslations('admin.deadLetters')
   if (goalId !== null)
     return (
       <Link className="text-link" href={`/goals/${goalId}/payouts`}>

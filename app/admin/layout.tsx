@@ -2,5 +2,5 @@ import type { ReactNode } from 'react'
 import { AreaMessages } from '../_messages/area-messages.tsx'
 
 export default function Layout({ children }: { children: ReactNode }) {
-  return <AreaMessages areas={['operate']}>{children}</AreaMessages>
+  return <AreaMessages areas={['admin']}>{children}</AreaMessages>
 }

@@ -22,7 +22,7 @@ type OpenDispute = inferRouterOutputs<AppRouter>['disputes']['listOpen'][number]
 
 /** For operators: disputes that wait for a ruling, oldest first. */
 export function OpenDisputes() {
-  const t = useTranslations('operate.openDisputes')
+  const t = useTranslations('admin.openDisputes')
   const trpc = useTRPC()
   const found = useQuery(trpc.disputes.listOpen.queryOptions(undefined, { refetchInterval: 10_000 }))
   return (
@@ -44,7 +44,7 @@ export function OpenDisputes() {
 }
 
 function Waiting({ dispute }: { dispute: OpenDispute }) {
-  const t = useTranslations('operate.openDisputes')
+  const t = useTranslations('admin.openDisputes')
   const [isRuling, setRuling] = useState(false)
   return (
     <>
@@ -93,7 +93,7 @@ function Waiting({ dispute }: { dispute: OpenDispute }) {
 type Ruling = { dispute: OpenDispute; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
 function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
-  const t = useTranslations('operate.openDisputes')
+  const t = useTranslations('admin.openDisputes')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [percent, setPercent] = useState(50)

@@ -7,16 +7,16 @@ import { accessRefusal } from './access-refusal.tsx'
 
 type Ctx = Awaited<ReturnType<typeof getRequestContext>>['ctx']
 
-/** A page below Operate, for operators only. `body` requests nothing before the person is known. */
+/** A page below Admin, for operators only. `body` requests nothing before the person is known. */
 export async function OperatorPage({ title, lead, body }: { title: string; lead: string; body: (ctx: Ctx) => Promise<ReactNode> }) {
-  const t = await getTranslations('operate.operatorPage')
+  const t = await getTranslations('admin.operatorPage')
   const { ctx } = await getRequestContext()
   return (
     <>
       <PageHead
         eyebrow={
           <Link href="/admin" className="text-link">
-            {t('operate')}
+            {t('admin')}
           </Link>
         }
         title={title}

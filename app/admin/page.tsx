@@ -17,12 +17,12 @@ import { ReconciliationHistory } from './reconciliation-history.tsx'
 import { UndeliverableMessages } from './undeliverable-messages.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('operate.operatePage')
-  return { title: t('operate') }
+  const t = await getTranslations('admin.adminPage')
+  return { title: t('admin') }
 }
 
 export default async function Page() {
-  const t = await getTranslations('operate.operatePage')
+  const t = await getTranslations('admin.adminPage')
   const { ctx } = await getRequestContext()
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
@@ -91,7 +91,7 @@ export default async function Page() {
 type HeadProps = { hasCards: boolean; mayRead: boolean; isOperator: boolean }
 
 async function Head({ hasCards, mayRead, isOperator }: HeadProps) {
-  const t = await getTranslations('operate.operatePage')
+  const t = await getTranslations('admin.adminPage')
   return (
     <PageHead
       title={t('reconciliation')}

@@ -6,7 +6,7 @@ import { useTransition } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 
 export function RecheckButton() {
-  const t = useTranslations('operate.recheckButton')
+  const t = useTranslations('admin.recheckButton')
   const router = useRouter()
   const [isPending, start] = useTransition()
   return (

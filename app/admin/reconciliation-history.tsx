@@ -17,7 +17,7 @@ type Earlier = {
 
 /** The results of the reconciliations, newest first. They run at each start and every night. */
 export function ReconciliationHistory({ earlier }: { earlier: readonly Earlier[] }) {
-  const t = useTranslations('operate.history')
+  const t = useTranslations('admin.history')
   return (
     <Section title={t('earlierComparisons')} aside={t('atEveryStartEveryNight')}>
       {earlier.length === 0 ? (

@@ -10,7 +10,7 @@ import { Time } from '../_components/ui/time.tsx'
 
 /** For operators: dead letters. Their rooms continue with a placeholder. */
 export function UndeliverableMessages() {
-  const t = useTranslations('operate.heldMessages')
+  const t = useTranslations('admin.heldMessages')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const found = useQuery(trpc.conversations.listDeadLetters.queryOptions(undefined, { refetchInterval: 10_000 }))

@@ -21,8 +21,8 @@ const keyedByValue: { readonly [group: string]: readonly string[] } = {
   'views.conversationState': conversationStates,
   'views.stepStatus': stepStatuses,
   'agents.sort': sorts,
-  'operate.point': rulePoints,
-  'operate.tag': contentTags,
+  'admin.point': rulePoints,
+  'admin.tag': contentTags,
   'problems.retry': ['never', 'later', 'after_change'],
 }
 /** Properties of our components and elements that a reader sees or hears. */

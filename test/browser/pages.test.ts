@@ -193,7 +193,7 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   for (const name of ['payouts', 'publish', 'publish/report-writer', 'agents/report-writer'])
     await visit({ page, faults }, `${web.url}/${name}`, `publisher-${name.replace(/\W/g, '-')}`)
   const operating = await openAs(operator, `${web.url}/admin`)
-  await visit(operating, `${web.url}/admin`, 'operator-operate')
+  await visit(operating, `${web.url}/admin`, 'operator-admin')
   await visit(operating, `${web.url}/admin/peers`, 'operator-peers')
   const front = await tellPools(world, show.publisher)
   await visit({ page, faults }, `${web.url}/agents/gateways`, 'publisher-gateways')

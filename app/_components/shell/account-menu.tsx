@@ -39,7 +39,7 @@ export function AccountMenu() {
       {me.readsOperations && (
         <MenuLink href="/admin">
           <ReceiptText aria-hidden />
-          {t('operate')}
+          {t('admin')}
         </MenuLink>
       )}
       <MenuAction onSelect={signOut}>

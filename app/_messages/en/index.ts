@@ -1,11 +1,11 @@
 /** The English catalogue: every text of the pages, a file for each area. */
 import account from './account.json'
+import admin from './admin.json'
 import agents from './agents.json'
 import calls from './calls.json'
 import explorer from './explorer.json'
 import goals from './goals.json'
 import home from './home.json'
-import operate from './operate.json'
 import payouts from './payouts.json'
 import post from './post.json'
 import problems from './problems.json'
@@ -18,12 +18,12 @@ import wallet from './wallet.json'
 
 export const messages = {
   account,
+  admin,
   agents,
   calls,
   explorer,
   goals,
   home,
-  operate,
   payouts,
   post,
   problems,

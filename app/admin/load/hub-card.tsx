@@ -15,7 +15,7 @@ const plots = [
 
 /** One hub process: whether it reports, and its figures. */
 export function HubCard({ hub, to, spanMs }: { hub: HubView; to: number; spanMs: number }) {
-  const t = useTranslations('operate.hubCard')
+  const t = useTranslations('admin.hubCard')
   return (
     <Section
       title={<span className="figures break-all">{hub.name}</span>}

@@ -16,7 +16,7 @@ const spanMs = 10 * 60_000
 
 /** The load of every hub, as the hub reported it. Reloads automatically until paused. */
 export function LoadBoard() {
-  const t = useTranslations('operate.loadBoard')
+  const t = useTranslations('admin.loadBoard')
   const trpc = useTRPC()
   const [isPaused, setPaused] = useState(false)
   const found = useQuery(trpc.telemetry.listLoad.queryOptions(undefined, { refetchInterval: isPaused ? false : everyMs }))

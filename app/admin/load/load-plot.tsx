@@ -20,7 +20,7 @@ export function LoadPlot({
   to: number
   spanMs: number
 }) {
-  const t = useTranslations('operate.loadPlot')
+  const t = useTranslations('admin.loadPlot')
   const values = points.flatMap(({ value }) => value ?? [])
   const last = points.findLast(({ value }) => value !== null)?.value ?? null
   const max = Math.max(0, ...values)

@@ -7,19 +7,19 @@ import { accessRefusal } from '../access-refusal.tsx'
 import { LoadBoard } from './load-board.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('operate.loadPage')
+  const t = await getTranslations('admin.loadPage')
   return { title: t('load') }
 }
 
 export default async function Page() {
-  const t = await getTranslations('operate.loadPage')
+  const t = await getTranslations('admin.loadPage')
   const { ctx } = await getRequestContext()
   return (
     <>
       <PageHead
         eyebrow={
           <Link href="/admin" className="underline underline-offset-2">
-            {t('operate')}
+            {t('admin')}
           </Link>
         }
         title={t('load')}

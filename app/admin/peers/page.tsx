@@ -8,12 +8,12 @@ import { PeerForm } from './peer-form.tsx'
 import { PeerList } from './peer-list.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('operate.peersPage')
+  const t = await getTranslations('admin.peersPage')
   return { title: t('peers') }
 }
 
 export default function Page() {
-  const t = useTranslations('operate.peersPage')
+  const t = useTranslations('admin.peersPage')
   return (
     <OperatorPage
       title={t('peers')}

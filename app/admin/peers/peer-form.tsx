@@ -13,7 +13,7 @@ const empty = { origin: '', server_did: '', hub_url: '' }
 
 /** Adds a peer by its address and its server's key. */
 export function PeerForm() {
-  const t = useTranslations('operate.peerForm')
+  const t = useTranslations('admin.peerForm')
   const trpc = useTRPC()
   const router = useRouter()
   const [peer, setPeer] = useState(empty)

@@ -17,7 +17,7 @@ type Peer = inferRouterOutputs<AppRouter>['federation']['listPeers'][number]
 
 /** Each peer, the time of its last read, and its last error. */
 export function PeerList({ peers }: { peers: readonly Peer[] }) {
-  const t = useTranslations('operate.peerList')
+  const t = useTranslations('admin.peerList')
   if (peers.length === 0) return <EmptyState title={t('marketReadsNoOther')}>{t('twoMarketsReadOneAnotherWhere')}</EmptyState>
   return (
     <ul className="grid gap-4">
@@ -33,7 +33,7 @@ export function PeerList({ peers }: { peers: readonly Peer[] }) {
 }
 
 function PeerCard({ peer }: { peer: Peer }) {
-  const t = useTranslations('operate.peerList')
+  const t = useTranslations('admin.peerList')
   const trpc = useTRPC()
   const router = useRouter()
   const remove = useMutation(trpc.federation.removePeer.mutationOptions({ onSuccess: () => router.refresh() }))

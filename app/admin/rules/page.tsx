@@ -9,12 +9,12 @@ import { RuleList } from './rule-list.tsx'
 import { StoppedAgents } from './stopped-agents.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('operate.rulesPage')
+  const t = await getTranslations('admin.rulesPage')
   return { title: t('rules') }
 }
 
 export default function Page() {
-  const t = useTranslations('operate.rulesPage')
+  const t = useTranslations('admin.rulesPage')
   return (
     <OperatorPage
       title={t('rules')}

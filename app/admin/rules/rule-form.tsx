@@ -35,8 +35,8 @@ function subjectOf({ who, kind, host, tag, region }: Draft): RuleSubject {
 
 /** Creates a rule: deny, ask or allow. Without a target, it matches everything. */
 export function RuleForm() {
-  const t = useTranslations('operate.ruleForm')
-  const tPoint = useTranslations('operate.point')
+  const t = useTranslations('admin.ruleForm')
+  const tPoint = useTranslations('admin.point')
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(empty)
@@ -91,8 +91,8 @@ type Take = (field: keyof Draft) => (event: { target: { value: string } }) => vo
 
 /** To whom and to what the rule applies. */
 function SubjectFields({ draft, take }: { draft: Draft; take: Take }) {
-  const t = useTranslations('operate.ruleForm')
-  const tTag = useTranslations('operate.tag')
+  const t = useTranslations('admin.ruleForm')
+  const tTag = useTranslations('admin.tag')
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <Field label={t('agentOrIdentifier')} hint={t('agtOrDid')} isOptional>

@@ -16,7 +16,7 @@ const effects = { deny: ['bad', 'forbidden'], ask: ['amber', 'held'], allow: ['g
 
 /** Each rule in force, with a button that lifts it. */
 export function RuleList({ rules }: { rules: readonly Rule[] }) {
-  const t = useTranslations('operate.ruleList')
+  const t = useTranslations('admin.ruleList')
   if (rules.length === 0) return <EmptyState title={t('nothingForbidden')}>{t('whatAnybodyMayDoAtAll')}</EmptyState>
   return (
     <ul className="grid gap-4">
@@ -32,9 +32,9 @@ export function RuleList({ rules }: { rules: readonly Rule[] }) {
 }
 
 function RuleCard({ rule }: { rule: Rule }) {
-  const t = useTranslations('operate.ruleList')
-  const tPoint = useTranslations('operate.point')
-  const subject = ruleSubjectLabel(rule, useTranslations('operate.subject'), useTranslations('operate.tag'))
+  const t = useTranslations('admin.ruleList')
+  const tPoint = useTranslations('admin.point')
+  const subject = ruleSubjectLabel(rule, useTranslations('admin.subject'), useTranslations('admin.tag'))
   const trpc = useTRPC()
   const router = useRouter()
   const lift = useMutation(trpc.policy.revokeRule.mutationOptions({ onSuccess: () => router.refresh() }))

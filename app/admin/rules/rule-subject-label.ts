@@ -2,11 +2,7 @@ import type { Rule } from '@parley/protocol'
 import type { Translate } from '../../_messages/translate.ts'
 
 /** The target of a rule, in words. */
-export function ruleSubjectLabel(
-  { subject }: Pick<Rule, 'subject'>,
-  t: Translate<'operate.subject'>,
-  tTag: Translate<'operate.tag'>,
-): string {
+export function ruleSubjectLabel({ subject }: Pick<Rule, 'subject'>, t: Translate<'admin.subject'>, tTag: Translate<'admin.tag'>): string {
   const { agent_id, did, kind, host, skill_id, outside_region, tag } = subject
   const parts = [
     ...(agent_id ? [t('agent', { agent: agent_id })] : []),

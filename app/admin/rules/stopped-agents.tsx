@@ -16,7 +16,7 @@ type Stop = inferRouterOutputs<AppRouter>['policy']['listRules']['stops'][number
 
 /** Agents stopped by rules, newest first. A waiting one can be allowed with one click. */
 export function StoppedAgents({ stops, rules }: { stops: readonly Stop[]; rules: readonly Rule[] }) {
-  const t = useTranslations('operate.stopList')
+  const t = useTranslations('admin.stopList')
   if (stops.length === 0) return <EmptyState title={t('nobodyHasStopped')}>{t('whoRunsIntoRuleShowsHere')}</EmptyState>
   const reasonOf = new Map(rules.map((rule) => [rule.rule_id, rule.reason]))
   return (
@@ -31,8 +31,8 @@ export function StoppedAgents({ stops, rules }: { stops: readonly Stop[]; rules:
 }
 
 function StopRow({ stop, reason }: { stop: Stop; reason: string }) {
-  const t = useTranslations('operate.stopList')
-  const tPoint = useTranslations('operate.point')
+  const t = useTranslations('admin.stopList')
+  const tPoint = useTranslations('admin.point')
   const trpc = useTRPC()
   const router = useRouter()
   const allow = useMutation(trpc.policy.createRule.mutationOptions({ onSuccess: () => router.refresh() }))
