@@ -4,7 +4,7 @@ import { createLockConnection } from './lock-connection.ts'
 
 /**
  * Two kinds of locks: for each duty, and for each live worker of the job queue. PostgreSQL releases them when the connection ends, so
- * nothing has to be renewed and a killed process is replaced at once.
+ * nothing has to be renewed. So failover is immediate: another process takes the duties of a killed one.
  */
 export type LeaderElection = {
   /** Whether this process is the leader for the duty. Takes a free duty. */

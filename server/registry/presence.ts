@@ -19,7 +19,10 @@ export function presenceAt(row: PresenceRow | null, now: Date): PresenceState {
 /** An agent and one of its connections. */
 export type Presence = { readonly agentId: string; readonly connection: string }
 
-/** Records the agent's connection. An earlier one is fenced, and its hub gets a signal. */
+/**
+ * Records the agent's connection. Fencing: the id of the newest connection is the token that every heartbeat is compared with. The hub of
+ * an earlier connection gets a signal and closes it, or closes it at its next heartbeat.
+ */
 export async function markOnline(ctx: Context, agentId: string, connection: string): Promise<void> {
   await markManyOnline(ctx, [{ agentId, connection }])
 }

@@ -44,7 +44,7 @@ export function partitionPosts(
 }
 
 /**
- * The optimistic path: assigns sequence numbers from the cached room state and sends one pipelined batch.
+ * Optimistic concurrency: assigns sequence numbers from the cached room state and sends one pipelined batch.
  * The batch compares the cached heads and members with the stored ones, copies the messages and advances the heads.
  * Fails without writing anything if a room differs from its cached state, is locked, or already holds one of these ids.
  */

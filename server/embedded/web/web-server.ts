@@ -20,7 +20,7 @@ const intakeTimes = { headersTimeout: 10_000, requestTimeout: 60_000, connection
 const sweepMs = 50
 
 /**
- * Serves HTTP with a graceful stop, so that no request is lost: a proxy first sees that this process is not ready, and uses another one.
+ * Serves HTTP with a graceful shutdown, so that no request is lost: a proxy first sees that this process is not ready, and uses another one.
  * `handle` answers; `/api/health` is answered here during the stop.
  */
 export async function startWebServer(

@@ -10,7 +10,7 @@ import { keyChangeData, requireOwnerSignature, spendOwnerNonce } from './owner-s
 import { getListingRow, requireOwner } from './store.ts'
 
 /**
- * Creates a new connect token and revokes the old one. Needs a signature of the owner's wallet, and takes effect at once, because the old
+ * Key rotation: creates a new connect token and revokes the old one. Needs a signature of the owner's wallet, and takes effect at once, because the old
  * key may be stolen. `unbind` also retires the agent's key and ends its connection; the next key with the new token is bound. Only the
  * last token is valid.
  */

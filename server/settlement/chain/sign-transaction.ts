@@ -16,8 +16,9 @@ import { loadCall, lockTransaction, recordObservation, saveSignedTransaction, to
 const maxTries = 20
 
 /**
- * Allocates a nonce and stores the first signed transaction before anybody can see it. Queries the node and the signer first,
- * while no rows are locked. A call that the node would reject, or that costs more than the fee limits allow, gets no nonce.
+ * Allocates a nonce and stores the first signed transaction before it is sent. The table `signed_transaction` is a write-ahead log:
+ * after a crash the server sends the stored bytes again. Queries the node and the signer first, while no rows are locked. A call that
+ * the node would reject, or that costs more than the fee limits allow, gets no nonce.
  */
 export async function signTransaction(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
   const { rail } = ctx.ports

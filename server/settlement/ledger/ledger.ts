@@ -12,7 +12,7 @@ export type LedgerAccount =
   | 'platform:stripe'
 
 export type LedgerEntry = { readonly account: LedgerAccount; readonly debit: bigint; readonly credit: bigint }
-/** A balanced transfer to post. `key`: idempotency key of the fact, independent of the transaction. `at`: Unix seconds. */
+/** A transfer to post by double entry: debits and credits are equal. `key`: idempotency key of the fact, independent of the transaction. `at`: Unix seconds. */
 export type TransferDraft = {
   readonly key: string
   readonly goalId: string | null

@@ -9,7 +9,10 @@ import { advanceHold, type Hold, onEscrow } from '../holds/hold.ts'
 import { lockHold, saveHold } from '../holds/hold-store.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
-/** Submits the client's funding authorization to the escrow. Runs after `hold.authorizing` and in every cycle. */
+/**
+ * Submits the client's funding authorization to the escrow as a meta-transaction: the client only signs, and the server pays the gas.
+ * Runs after `hold.authorizing` and in every cycle.
+ */
 export async function submitFunding(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
