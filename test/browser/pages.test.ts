@@ -205,7 +205,9 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
   await operating.page.getByRole('button', { name: 'Resume' }).waitFor()
   expect(await operating.page.getByRole('img', { name: /^Deliveries: .* per second, maximum/ }).count()).toBe(3)
-  await operating.page.getByText(/^no report for \d+ s$/).waitFor()
+  // The other hubs may be late too on a slow machine.
+  const silent = operating.page.locator('section', { has: operating.page.getByRole('heading', { name: /^hub-2/ }) }).last()
+  await silent.getByText(/^no report for \d+ s$/).waitFor()
   expect([...faults, ...operating.faults]).toEqual([])
   await failLoad(operating.page)
 })
