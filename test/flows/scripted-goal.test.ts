@@ -117,7 +117,7 @@ describe('a goal with a scripted team', () => {
     // One trace from the client's first word to the settlement, over every process and queue between.
     const wanted = [
       ...['goal.post', 'hold.authorize', 'chain fund', 'chain log', 'hold.authorized', 'socket goal.claim', 'team.propose', 'team.accept'],
-      ...['team.authorize', 'task.assign', 'job react', 'task.complete', 'goal.conclude', 'task.accept'],
+      ...['team.authorize', 'task.assign', 'job handle-event', 'task.complete', 'goal.conclude', 'task.accept'],
       ...['hold.capturing', 'chain settle', 'hold.captured'],
     ]
     const inTrace = () => collector.spans.filter((span) => span.traceId === traceId)
