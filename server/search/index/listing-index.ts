@@ -1,0 +1,367 @@
+/** The listings of one index: columns by slot, skills, terms. A changed listing takes a new slot. */
+import { signatureBytes } from '../text/signature.ts'
+import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './document.ts'
+import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './growable.ts'
+import { addPosting, createVocabulary, impactBits, internTerm, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
+
+export type ListingIndex = {
+  /** The number of used slots, and of those with a current listing. */
+  slots: number
+  live: number
+  readonly slotOf: Map<string, number>
+  readonly ids: string[]
+  readonly stamps: string[]
+  readonly vocabulary: Vocabulary
+  /** For each slot its terms, each as `code << 8 | impact`, and a checksum of them. */
+  readonly terms: Lists
+  readonly termStart: Column<Uint32Array>
+  readonly termCount: Column<Uint16Array>
+  readonly checksum: Column<Uint32Array>
+  readonly columns: Columns
+  readonly skills: SkillRows
+  readonly owners: Dictionary
+  readonly payouts: Dictionary
+  readonly attributes: Dictionary
+  readonly attributeLists: Lists
+  /** While many listings are loaded, their postings are not written. `finishLoading` writes all at once. */
+  isLoading: boolean
+}
+
+/** By slot. Times in Unix milliseconds. */
+export type Columns = {
+  /** 1: current. */
+  readonly isLive: Column<Uint8Array>
+  /** The first 13 hexadecimal digits of the id: they decide most ties without comparing strings. */
+  readonly idHead: Column<Float64Array>
+  readonly idTail: Column<Float64Array>
+  readonly owner: Column<Uint32Array>
+  readonly payout: Column<Uint32Array>
+  readonly publishedAt: Column<Float64Array>
+  /** NaN for our own listings. */
+  readonly expiresAt: Column<Float64Array>
+  /** NaN: never connected. */
+  readonly seenAt: Column<Float64Array>
+  readonly hasLeft: Column<Uint8Array>
+  readonly ratings: Column<Uint32Array>
+  readonly sum: Column<Float64Array>
+  readonly total: Column<Float64Array>
+  readonly judges: Column<Uint32Array>
+  readonly paidSteps: Column<Uint32Array>
+  readonly payers: Column<Uint32Array>
+  readonly failedSteps: Column<Uint32Array>
+  /** NaN: unknown. */
+  readonly latencyMs: Column<Float32Array>
+  readonly skillStart: Column<Uint32Array>
+  readonly skillCount: Column<Uint8Array>
+  readonly attributeStart: Column<Uint32Array>
+  readonly attributeCount: Column<Uint8Array>
+  readonly signature: Column<Uint8Array>
+}
+
+/** By skill row. */
+export type SkillRows = {
+  used: number
+  readonly ids: Dictionary
+  readonly types: Dictionary
+  readonly nameTexts: Dictionary
+  readonly id: Column<Uint32Array>
+  readonly name: Column<Uint32Array>
+  /** The price as a number, which orders all prices but the closest, and exactly. */
+  readonly price: Column<Float64Array>
+  readonly exactPrice: Column<BigInt64Array>
+  readonly typeLists: Lists
+  readonly outputStart: Column<Uint32Array>
+  readonly outputCount: Column<Uint8Array>
+  readonly inputStart: Column<Uint32Array>
+  readonly inputCount: Column<Uint8Array>
+  /** How many listings give each skill each name, by the codes of both. */
+  readonly namesOf: Map<number, Map<number, number>>
+}
+
+export function createListingIndex(): ListingIndex {
+  return {
+    slots: 0,
+    live: 0,
+    slotOf: new Map(),
+    ids: [],
+    stamps: [],
+    vocabulary: createVocabulary(),
+    terms: createLists(),
+    termStart: createColumn(Uint32Array),
+    termCount: createColumn(Uint16Array),
+    checksum: createColumn(Uint32Array),
+    columns: createColumns(),
+    skills: createSkillRows(),
+    owners: createDictionary(),
+    payouts: createDictionary(),
+    attributes: createDictionary(),
+    attributeLists: createLists(),
+    isLoading: false,
+  }
+}
+
+function createColumns(): Columns {
+  return {
+    isLive: createColumn(Uint8Array),
+    idHead: createColumn(Float64Array),
+    idTail: createColumn(Float64Array),
+    owner: createColumn(Uint32Array),
+    payout: createColumn(Uint32Array),
+    publishedAt: createColumn(Float64Array),
+    expiresAt: createColumn(Float64Array),
+    seenAt: createColumn(Float64Array),
+    hasLeft: createColumn(Uint8Array),
+    ratings: createColumn(Uint32Array),
+    sum: createColumn(Float64Array),
+    total: createColumn(Float64Array),
+    judges: createColumn(Uint32Array),
+    paidSteps: createColumn(Uint32Array),
+    payers: createColumn(Uint32Array),
+    failedSteps: createColumn(Uint32Array),
+    latencyMs: createColumn(Float32Array),
+    skillStart: createColumn(Uint32Array),
+    skillCount: createColumn(Uint8Array),
+    attributeStart: createColumn(Uint32Array),
+    attributeCount: createColumn(Uint8Array),
+    signature: createColumn(Uint8Array, signatureBytes),
+  }
+}
+
+function createSkillRows(): SkillRows {
+  return {
+    used: 0,
+    ids: createDictionary(),
+    types: createDictionary(),
+    nameTexts: createDictionary(),
+    id: createColumn(Uint32Array),
+    name: createColumn(Uint32Array),
+    price: createColumn(Float64Array),
+    exactPrice: createColumn(BigInt64Array),
+    typeLists: createLists(),
+    outputStart: createColumn(Uint32Array),
+    outputCount: createColumn(Uint8Array),
+    inputStart: createColumn(Uint32Array),
+    inputCount: createColumn(Uint8Array),
+    namesOf: new Map(),
+  }
+}
+
+/** Adds a listing, or replaces its earlier version. */
+export function putRecord(index: ListingIndex, record: IndexRecord): void {
+  removeListing(index, record.agentId)
+  const slot = index.slots
+  for (const column of Object.values(index.columns)) column.ensure(slot + 1)
+  for (const column of [index.termStart, index.termCount, index.checksum]) column.ensure(slot + 1)
+  index.ids.push(record.agentId)
+  index.stamps.push(record.stamp)
+  putFacts(index, slot, record)
+  putTerms(index, slot, record)
+  putSkills(index, slot, record)
+  setStanding(index, slot, record.standing)
+  setPresence(index, slot, record.presence)
+  index.slotOf.set(record.agentId, slot)
+  index.columns.isLive.data[slot] = 1
+  index.slots++
+  index.live++
+}
+
+function putFacts({ columns, owners, payouts, attributes, attributeLists }: ListingIndex, slot: number, record: IndexRecord): void {
+  columns.idHead.data[slot] = Number.parseInt(record.agentId.slice(4, 17), 16) || 0
+  columns.idTail.data[slot] = shortIdOf(record.agentId)
+  columns.owner.data[slot] = owners.codeOf(record.ownerId)
+  columns.payout.data[slot] = payouts.codeOf(record.payout)
+  columns.publishedAt.data[slot] = record.publishedAt
+  columns.expiresAt.data[slot] = record.expiresAt ?? Number.NaN
+  columns.signature.data.set(record.signature, slot * signatureBytes)
+  const codes = record.attributes.slice(0, 255).map((one) => attributes.codeOf(one))
+  columns.attributeStart.data[slot] = attributeLists.add(codes)
+  columns.attributeCount.data[slot] = codes.length
+}
+
+/** The last 40 bits of an id: enough to recognise one of the first results in a cursor. */
+export function shortIdOf(agentId: string): number {
+  return Number.parseInt(agentId.slice(-10), 16) || 0
+}
+
+function putTerms(index: ListingIndex, slot: number, { terms, impacts }: IndexRecord): void {
+  const packed = new Uint32Array(terms.length)
+  terms.forEach((term, position) => {
+    const impact = impacts[position] as number
+    const code = internTerm(index.vocabulary, term)
+    if (!index.isLoading) addPosting(index.vocabulary, code, slot, impact)
+    packed[position] = ((code << impactBits) | impact) >>> 0
+  })
+  index.termStart.data[slot] = index.terms.add(packed)
+  index.termCount.data[slot] = terms.length
+  index.checksum.data[slot] = checksumOf(index, slot)
+}
+
+const slotsPerStep = 500
+
+/** Writes the postings of all listings that were put while `isLoading` was set, in steps. Much faster than one listing at a time. */
+export function* finishLoading(index: ListingIndex): Generator<void> {
+  const counts = new Uint32Array(index.vocabulary.terms.texts.length)
+  const { items, used } = index.terms
+  for (let i = 0; i < used; i++) (counts[(items.data[i] as number) >>> impactBits] as number)++
+  yield
+  reserveLists(index.vocabulary, counts)
+  for (let slot = 0; slot < index.slots; slot++) {
+    for (const packed of packedTerms(index, slot)) addPosting(index.vocabulary, packed >>> impactBits, slot, packed & maxImpact)
+    if (slot % slotsPerStep === slotsPerStep - 1) yield
+  }
+  index.isLoading = false
+  for (let slot = 0; slot < index.slots; slot++) if (index.columns.isLive.data[slot] !== 1) forgetTerms(index, slot)
+}
+
+function forgetTerms(index: ListingIndex, slot: number): void {
+  for (const packed of packedTerms(index, slot)) (index.vocabulary.frequency.data[packed >>> impactBits] as number)--
+}
+
+/** Whether the terms of a slot are those that were written. */
+export function isIntact(index: ListingIndex, slot: number): boolean {
+  return index.checksum.data[slot] === checksumOf(index, slot)
+}
+
+function checksumOf(index: ListingIndex, slot: number): number {
+  const start = index.termStart.data[slot] as number
+  const end = start + (index.termCount.data[slot] as number)
+  const { items } = index.terms
+  let sum = end - start
+  for (let i = start; i < end; i++) sum = Math.imul(sum ^ (items.data[i] as number), 0x01000193)
+  return sum >>> 0
+}
+
+function putSkills({ columns, skills }: ListingIndex, slot: number, record: IndexRecord): void {
+  const { id, name, price, exactPrice, outputStart, outputCount, inputStart, inputCount } = skills
+  const end = skills.used + record.skills.length
+  for (const column of [id, name, price, exactPrice, outputStart, outputCount, inputStart, inputCount]) column.ensure(end)
+  columns.skillStart.data[slot] = skills.used
+  columns.skillCount.data[slot] = record.skills.length
+  for (const skill of record.skills) {
+    const row = skills.used++
+    const code = skills.ids.codeOf(skill.id)
+    const typesOf = (names: readonly string[]) => names.map((name) => skills.types.codeOf(name))
+    id.data[row] = code
+    name.data[row] = skills.nameTexts.codeOf(skill.name)
+    price.data[row] = Number(skill.price)
+    exactPrice.data[row] = skill.price
+    outputStart.data[row] = skills.typeLists.add(typesOf(skill.outputTypes))
+    outputCount.data[row] = skill.outputTypes.length
+    inputStart.data[row] = skills.typeLists.add(typesOf(skill.inputTypes))
+    inputCount.data[row] = skill.inputTypes.length
+    countName(skills, row, 1)
+  }
+}
+
+function countName({ namesOf, id, name }: SkillRows, row: number, change: number): void {
+  const counts = namesOf.get(id.data[row] as number) ?? new Map<number, number>()
+  namesOf.set(id.data[row] as number, counts)
+  const count = (counts.get(name.data[row] as number) ?? 0) + change
+  if (count > 0) counts.set(name.data[row] as number, count)
+  else counts.delete(name.data[row] as number)
+}
+
+/** The name that most listings give a skill. */
+export function labelOf({ namesOf, nameTexts, ids }: SkillRows, code: number): string {
+  let [label, max] = [ids.texts[code] as string, 0]
+  for (const [name, count] of namesOf.get(code) ?? []) {
+    const text = nameTexts.texts[name] as string
+    if (count > max || (count === max && text < label)) [label, max] = [text, count]
+  }
+  return label
+}
+
+export function setStanding({ columns }: ListingIndex, slot: number, standing: Standing): void {
+  columns.ratings.data[slot] = standing.ratings
+  columns.sum.data[slot] = standing.sum
+  columns.total.data[slot] = standing.total
+  columns.judges.data[slot] = standing.judges
+  columns.paidSteps.data[slot] = standing.paidSteps
+  columns.payers.data[slot] = standing.payers
+  columns.failedSteps.data[slot] = standing.failedSteps
+  columns.latencyMs.data[slot] = standing.latencyMs ?? Number.NaN
+}
+
+export function setPresence({ columns }: ListingIndex, slot: number, { seenAt, hasLeft }: PresenceTimes): void {
+  columns.seenAt.data[slot] = seenAt ?? Number.NaN
+  columns.hasLeft.data[slot] = hasLeft ? 1 : 0
+}
+
+/** Takes a listing out. The next compaction frees its slot. */
+export function removeListing(index: ListingIndex, agentId: string): void {
+  const slot = index.slotOf.get(agentId)
+  if (slot === undefined) return
+  index.slotOf.delete(agentId)
+  index.columns.isLive.data[slot] = 0
+  index.live--
+  if (!index.isLoading) forgetTerms(index, slot)
+  const start = index.columns.skillStart.data[slot] as number
+  for (let row = start; row < start + (index.columns.skillCount.data[slot] as number); row++) countName(index.skills, row, -1)
+}
+
+function packedTerms({ terms, termStart, termCount }: ListingIndex, slot: number): Uint32Array {
+  const start = termStart.data[slot] as number
+  return terms.items.data.subarray(start, start + (termCount.data[slot] as number))
+}
+
+/** The record of a slot, as it was put, with its current standing and presence. */
+export function recordOf(index: ListingIndex, slot: number): IndexRecord {
+  const { columns, vocabulary } = index
+  const packed = packedTerms(index, slot)
+  const expiresAt = columns.expiresAt.data[slot] as number
+  const attributes = listOf(index.attributeLists, columns.attributeStart.data[slot] as number, columns.attributeCount.data[slot] as number)
+  return {
+    agentId: index.ids[slot] as string,
+    stamp: index.stamps[slot] as string,
+    ownerId: index.owners.texts[columns.owner.data[slot] as number] as string,
+    payout: index.payouts.texts[columns.payout.data[slot] as number] as string,
+    publishedAt: columns.publishedAt.data[slot] as number,
+    expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
+    attributes: attributes.map((code) => index.attributes.texts[code] as string),
+    standing: standingOf(index, slot),
+    presence: presenceOf(index, slot),
+    skills: skillsOf(index, slot),
+    terms: Array.from(packed, (one) => vocabulary.terms.texts[one >>> impactBits] as string),
+    impacts: Uint8Array.from(packed, (one) => one & maxImpact),
+    signature: columns.signature.data.slice(slot * signatureBytes, (slot + 1) * signatureBytes),
+  }
+}
+
+export function standingOf({ columns }: ListingIndex, slot: number): Standing {
+  const latencyMs = columns.latencyMs.data[slot] as number
+  return {
+    ratings: columns.ratings.data[slot] as number,
+    sum: columns.sum.data[slot] as number,
+    total: columns.total.data[slot] as number,
+    judges: columns.judges.data[slot] as number,
+    paidSteps: columns.paidSteps.data[slot] as number,
+    payers: columns.payers.data[slot] as number,
+    failedSteps: columns.failedSteps.data[slot] as number,
+    latencyMs: Number.isNaN(latencyMs) ? null : latencyMs,
+  }
+}
+
+function presenceOf({ columns }: ListingIndex, slot: number): PresenceTimes {
+  const seenAt = columns.seenAt.data[slot] as number
+  return { seenAt: Number.isNaN(seenAt) ? null : seenAt, hasLeft: columns.hasLeft.data[slot] === 1 }
+}
+
+function skillsOf({ columns, skills }: ListingIndex, slot: number): IndexedSkill[] {
+  const start = columns.skillStart.data[slot] as number
+  return Array.from({ length: columns.skillCount.data[slot] as number }, (_, position) => {
+    const row = start + position
+    const types = (from: Column<Uint32Array>, count: Column<Uint8Array>) =>
+      listOf(skills.typeLists, from.data[row] as number, count.data[row] as number).map((code) => skills.types.texts[code] as string)
+    return {
+      id: skills.ids.texts[skills.id.data[row] as number] as string,
+      name: skills.nameTexts.texts[skills.name.data[row] as number] as string,
+      price: skills.exactPrice.data[row] as bigint,
+      outputTypes: types(skills.outputStart, skills.outputCount),
+      inputTypes: types(skills.inputStart, skills.inputCount),
+    }
+  })
+}
+
+function listOf({ items }: Lists, start: number, count: number): number[] {
+  return [...items.data.subarray(start, start + count)]
+}

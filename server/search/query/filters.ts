@@ -1,0 +1,130 @@
+/** The conditions of a query on a listing and on its skills, as bits of what fails. */
+import type { ListingIndex } from '../index/listing-index.ts'
+import { type AttributeKind, attributeKinds, type RankingTerms, type SearchFilters } from './search-query.ts'
+
+/** A failed condition of each facet, and `other` for conditions without a facet. */
+export const failedBits = { skill: 1, output: 2, price: 4, online: 8, other: 16 } as const
+const firstAttribute = 32
+
+export function attributeBit(kind: AttributeKind): number {
+  return firstAttribute << attributeKinds.indexOf(kind)
+}
+
+export type Conditions = {
+  /** Whether the listing is left out of every search: withdrawn, expired or long unseen. */
+  isHidden(slot: number): boolean
+  /** The failed conditions on the listing. */
+  ofListing(slot: number): number
+  /** The failed conditions on one skill. */
+  ofSkill(row: number): number
+  readonly hasSkillConditions: boolean
+}
+
+const presenceFactors = { online: 1, idle: 0.5, offline: 0 }
+
+/** The functions below read the columns of one moment: they hold until the next write. */
+export type SlotNumber = (slot: number) => number
+
+/** 1 online, 0.5 idle, 0 offline. */
+export function aliveFunction({ columns }: ListingIndex, { now, idleAfterMs, offlineAfterMs }: RankingTerms): SlotNumber {
+  const [left, seen] = [columns.hasLeft.data, columns.seenAt.data]
+  return (slot) => {
+    // NaN, for an agent that never connected, is not less than anything.
+    const silent = now - (seen[slot] as number)
+    return left[slot] === 1 ? 0 : silent <= idleAfterMs ? 1 : silent <= offlineAfterMs ? 0.5 : 0
+  }
+}
+
+/** The score of the agent, 0 to 100. */
+export function scoreFunction({ columns }: ListingIndex, { prior, priorWeight }: RankingTerms): SlotNumber {
+  const [total, judges] = [columns.total.data, columns.judges.data]
+  const assumed = prior * priorWeight
+  return (slot) => ((total[slot] as number) + assumed) / ((judges[slot] as number) + priorWeight)
+}
+
+export function compileConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms): Conditions {
+  const { skills } = index
+  const { id, price, exactPrice, outputStart, outputCount } = skills
+  const onListing = listingConditions(index, filters, terms)
+  const skillId = filters.skillId === undefined ? null : (skills.ids.find(filters.skillId) ?? -1)
+  const output = filters.outputType === undefined ? null : (skills.types.find(filters.outputType) ?? -1)
+  const inputs = filters.inputTypes === undefined ? null : new Set(filters.inputTypes.map((one) => skills.types.find(one)))
+  const maxPrice = filters.maxPrice ?? null
+  const limit = Number(maxPrice)
+  return {
+    isHidden: hiddenCondition(index, terms),
+    ofListing: onListing.length === 0 ? () => 0 : (slot) => onListing.reduce((bits, condition) => bits | condition(slot), 0),
+    hasSkillConditions: skillId !== null || output !== null || inputs !== null || maxPrice !== null,
+    ofSkill(row) {
+      let bits = 0
+      if (skillId !== null && id.data[row] !== skillId) bits |= failedBits.skill
+      if (output !== null && !hasType(index, outputStart.data[row] as number, outputCount.data[row] as number, output))
+        bits |= failedBits.output
+      if (maxPrice !== null) {
+        const own = price.data[row] as number
+        if (own > limit || (own === limit && (exactPrice.data[row] as bigint) > maxPrice)) bits |= failedBits.price
+      }
+      if (inputs !== null && !hasOnly(index, row, inputs)) bits |= failedBits.other
+      return bits
+    },
+  }
+}
+
+function hiddenCondition({ columns }: ListingIndex, { now, hiddenAfterMs }: RankingTerms): (slot: number) => boolean {
+  const isLive = columns.isLive.data
+  const [expires, seen, published] = [columns.expiresAt.data, columns.seenAt.data, columns.publishedAt.data]
+  const since = now - hiddenAfterMs
+  return (slot) => {
+    if (isLive[slot] !== 1) return true
+    const expiresAt = expires[slot] as number
+    if (!Number.isNaN(expiresAt)) return expiresAt <= now
+    const seenAt = seen[slot] as number
+    return (Number.isNaN(seenAt) ? (published[slot] as number) : seenAt) < since
+  }
+}
+
+function listingConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms): ((slot: number) => number)[] {
+  const { columns } = index
+  const { minSuccessRate, maxLatencyMs, minScore } = filters
+  const [alive, score] = [aliveFunction(index, terms), scoreFunction(index, terms)]
+  const conditions: ((slot: number) => number)[] = []
+  const add = (bit: number, isMet: (slot: number) => boolean) => conditions.push((slot) => (isMet(slot) ? 0 : bit))
+  if (filters.online) add(failedBits.online, (slot) => alive(slot) === 1)
+  if (filters.state !== undefined) {
+    const wanted = presenceFactors[filters.state]
+    add(failedBits.other, (slot) => alive(slot) === wanted)
+  }
+  if (minSuccessRate !== undefined)
+    add(failedBits.other, (slot) => {
+      const paid = columns.paidSteps.data[slot] as number
+      return paid / (paid + (columns.failedSteps.data[slot] as number)) >= minSuccessRate
+    })
+  // Comparisons with NaN are false: an unknown latency does not match.
+  if (maxLatencyMs !== undefined) add(failedBits.other, (slot) => (columns.latencyMs.data[slot] as number) <= maxLatencyMs)
+  if (minScore !== undefined) add(failedBits.other, (slot) => score(slot) >= minScore)
+  for (const kind of attributeKinds)
+    for (const value of filters.attributes?.[kind] ?? []) {
+      const code = index.attributes.find(`${kind}:${value}`) ?? -1
+      add(attributeBit(kind), (slot) => hasAttribute(index, slot, code))
+    }
+  return conditions
+}
+
+function hasType({ skills }: ListingIndex, start: number, count: number, code: number): boolean {
+  const types = skills.typeLists.items.data
+  for (let i = start; i < start + count; i++) if (types[i] === code) return true
+  return false
+}
+
+function hasOnly({ skills }: ListingIndex, row: number, allowed: ReadonlySet<number | undefined>): boolean {
+  const start = skills.inputStart.data[row] as number
+  const types = skills.typeLists.items.data
+  for (let i = start; i < start + (skills.inputCount.data[row] as number); i++) if (!allowed.has(types[i])) return false
+  return true
+}
+
+function hasAttribute({ columns, attributeLists }: ListingIndex, slot: number, code: number): boolean {
+  const start = columns.attributeStart.data[slot] as number
+  for (let i = start; i < start + (columns.attributeCount.data[slot] as number); i++) if (attributeLists.items.data[i] === code) return true
+  return false
+}

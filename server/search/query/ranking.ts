@@ -1,0 +1,167 @@
+/** The order of the results: a key for each listing, and the best of them. */
+import type { ListingIndex } from '../index/listing-index.ts'
+import { aliveFunction, type Conditions, type SlotNumber, scoreFunction } from './filters.ts'
+import type { RankingTerms, Sort } from './search-query.ts'
+
+/** A full score and presence count this much beside a match of 1. */
+export const reputationWeight = 0.2
+export const presenceWeight = 0.15
+
+export type Candidate = { readonly slot: number; readonly key: number }
+/** Listings in order of descending key. Ties: the lower price, if prices are compared, then the id. */
+export type Order = {
+  keyOf(slot: number): number
+  /** No key exceeds the match by more; infinite if keys do not depend on the match. */
+  readonly maxBeyondMatch: number
+  /** Whether the first comes before the second. */
+  isBefore(a: Candidate, b: Candidate): boolean
+  /** Whether a listing comes after a place. */
+  isAfter(candidate: Candidate, place: Boundary): boolean
+  /** The key for a cursor: exact for prices. */
+  exactKeyOf(candidate: Candidate): number | bigint
+}
+export type Boundary = { readonly key: number | bigint; readonly agentId: string }
+/** `relevance`: the match of each slot; null for a query without text. */
+export type OrderInput = {
+  readonly sort: Sort
+  readonly terms: RankingTerms
+  readonly relevance: Float32Array | null
+  readonly conditions: Conditions
+}
+
+export function createOrder(index: ListingIndex, input: OrderInput): Order {
+  const keyOf = keyFunction(index, input)
+  const priceOf = input.sort === 'price' ? (slot: number) => cheapest(index, slot, input.conditions).exact : null
+  const isEarlierId = (a: number, b: number) => {
+    const heads = index.columns.idHead.data
+    const [one, other] = [heads[a] as number, heads[b] as number]
+    return one === other ? (index.ids[a] as string) < (index.ids[b] as string) : one < other
+  }
+  return {
+    keyOf,
+    maxBeyondMatch: input.sort === 'relevance' && input.relevance !== null ? reputationWeight + presenceWeight : Number.POSITIVE_INFINITY,
+    isBefore(a, b) {
+      if (a.key !== b.key) return a.key > b.key
+      if (priceOf) {
+        const [one, other] = [priceOf(a.slot), priceOf(b.slot)]
+        if (one !== other) return one < other
+      }
+      return isEarlierId(a.slot, b.slot)
+    },
+    isAfter({ slot, key }, place) {
+      const own = priceOf && typeof place.key === 'bigint' ? -priceOf(slot) : key
+      if (own !== place.key) return own < place.key
+      const head = Number.parseInt(place.agentId.slice(4, 17), 16) || 0
+      const ownHead = index.columns.idHead.data[slot] as number
+      return ownHead === head ? (index.ids[slot] as string) > place.agentId : ownHead > head
+    },
+    exactKeyOf: ({ slot, key }) => (priceOf ? -priceOf(slot) : key),
+  }
+}
+
+function keyFunction(index: ListingIndex, { sort, terms, relevance, conditions }: OrderInput): SlotNumber {
+  const [published, paid] = [index.columns.publishedAt.data, index.columns.paidSteps.data]
+  const [score, alive] = [scoreFunction(index, terms), aliveFunction(index, terms)]
+  switch (sort) {
+    case 'relevance':
+      return (slot) =>
+        round(
+          (relevance === null ? 0 : (relevance[slot] as number)) + (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot),
+        )
+    case 'price':
+      return (slot) => -cheapest(index, slot, conditions).price
+    case 'score':
+      return (slot) => round(score(slot))
+    case 'newest':
+      return (slot) => Math.floor(published[slot] as number)
+    case 'paid_steps':
+      return (slot) => paid[slot] as number
+    default:
+      return sort satisfies never
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}
+
+/** The price of the cheapest skill that meets the conditions. */
+function cheapest({ columns, skills }: ListingIndex, slot: number, conditions: Conditions): { price: number; exact: bigint } {
+  const start = columns.skillStart.data[slot] as number
+  let [price, row] = [Number.POSITIVE_INFINITY, -1]
+  for (let at = start; at < start + (columns.skillCount.data[slot] as number); at++) {
+    const own = skills.price.data[at] as number
+    const isLower = own < price || (own === price && (skills.exactPrice.data[at] as bigint) < (skills.exactPrice.data[row] as bigint))
+    if (isLower && conditions.ofSkill(at) === 0) [price, row] = [own, at]
+  }
+  return { price, exact: row < 0 ? 0n : (skills.exactPrice.data[row] as bigint) }
+}
+
+/** Whether the listing and one of its skills meet all conditions. */
+export function isMatch(index: ListingIndex, slot: number, conditions: Conditions): boolean {
+  if (conditions.isHidden(slot) || conditions.ofListing(slot) !== 0) return false
+  if (!conditions.hasSkillConditions) return index.columns.skillCount.data[slot] !== 0
+  const start = index.columns.skillStart.data[slot] as number
+  for (let row = start; row < start + (index.columns.skillCount.data[slot] as number); row++) if (conditions.ofSkill(row) === 0) return true
+  return false
+}
+
+export type SlotSelection = {
+  readonly order: Order
+  readonly conditions: Conditions
+  readonly relevance: Float32Array | null
+  /** Left out, by slot. */
+  readonly without: ReadonlySet<number>
+  readonly after: Boundary | null
+}
+
+/** The first `count` matches in order. */
+export function selectFirst(
+  index: ListingIndex,
+  { order, conditions, relevance, without, after }: SlotSelection,
+  count: number,
+): Candidate[] {
+  const heap: Candidate[] = []
+  const isLive = index.columns.isLive.data
+  // Most listings cannot enter a full heap: compare bounds before keys, and keys before conditions, which cost most.
+  let minMatch = 0
+  for (let slot = 0; slot < index.slots; slot++) {
+    if ((relevance !== null && (relevance[slot] as number) <= minMatch) || isLive[slot] === 0) continue
+    const lowest = heap.length === count ? (heap[0] as Candidate) : null
+    const key = order.keyOf(slot)
+    if (lowest !== null && key < lowest.key) continue
+    if (!isMatch(index, slot, conditions) || (without.size > 0 && without.has(slot))) continue
+    const candidate = { slot, key }
+    if (after !== null && !order.isAfter(candidate, after)) continue
+    if (lowest === null) push(heap, candidate, order)
+    else if (order.isBefore(candidate, lowest)) replaceLowest(heap, candidate, order)
+    if (heap.length === count) minMatch = Math.max(0, (heap[0] as Candidate).key - order.maxBeyondMatch - 1e-5)
+  }
+  return heap.sort((a, b) => (order.isBefore(a, b) ? -1 : 1))
+}
+
+/** A heap with the last candidate at its root. */
+function push(heap: Candidate[], candidate: Candidate, order: Order): void {
+  let at = heap.length
+  heap.push(candidate)
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (!order.isBefore(heap[parent] as Candidate, candidate)) break
+    heap[at] = heap[parent] as Candidate
+    at = parent
+  }
+  heap[at] = candidate
+}
+
+function replaceLowest(heap: Candidate[], candidate: Candidate, order: Order): void {
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && order.isBefore(heap[child] as Candidate, heap[child + 1] as Candidate)) child++
+    if (!order.isBefore(candidate, heap[child] as Candidate)) break
+    heap[at] = heap[child] as Candidate
+    at = child
+  }
+  heap[at] = candidate
+}

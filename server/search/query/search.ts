@@ -1,0 +1,141 @@
+/** Answers queries on one index. */
+import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
+import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
+import { type Head, pickHead } from './diversify.ts'
+import { countFacets } from './facets.ts'
+import { aliveFunction, compileConditions, scoreFunction } from './filters.ts'
+import { type Candidate, createOrder, type Order, presenceWeight, reputationWeight, type SlotSelection, selectFirst } from './ranking.ts'
+import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
+import { explainText, planText, type Scratch, scoreText, type TextPlan } from './text-match.ts'
+
+/** How many candidates the first results are picked from; more if copies of one listing fill them. */
+const headCandidates = 256
+
+/** A search in progress. `shown`: the slots of earlier results among the first ten. */
+type Search = {
+  readonly index: ListingIndex
+  readonly query: SearchQuery
+  readonly terms: RankingTerms
+  readonly plan: TextPlan | null
+  readonly place: Place
+  readonly order: Order
+  readonly selection: Omit<SlotSelection, 'without' | 'after'>
+  readonly shown: readonly number[]
+}
+
+export function createScratch(): Scratch {
+  return { scores: new Float32Array(0), best: new Float32Array(0) }
+}
+
+const nothing: SearchResult = { hits: [], isLast: true }
+
+/** @throws {CursorProblem} */
+export function searchListings(index: ListingIndex, query: SearchQuery, scratch: Scratch): SearchResult {
+  const search = openSearch(index, query, scratch)
+  return search === null ? nothing : query.sort === 'relevance' ? relevancePage(search) : sortedPage(search)
+}
+
+/** Null if no listing can match. */
+function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): Search | null {
+  const start: Place = { now: query.terms.now, prior: Math.fround(query.terms.prior), weights: [], shown: [], after: null }
+  const from = query.after === undefined ? start : readCursor(query, query.after)
+  const terms = { ...query.terms, now: from.now, prior: from.prior }
+  const plan = hasText(query) ? planText(index, query.text, query.after === undefined ? undefined : from.weights) : null
+  if (plan !== null && plan.sum === 0) return null
+  const relevance = plan && scoreText(index, plan, scratch)
+  const conditions = compileConditions(index, query, terms)
+  const order = createOrder(index, { sort: query.sort, terms, relevance, conditions })
+  const shown = findSlots(index, from.shown)
+  const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [] }
+  return { index, query, terms, plan, place, order, selection: { order, conditions, relevance }, shown }
+}
+
+/** The current slots of listings that earlier pages have shown. */
+function findSlots({ slots, columns }: ListingIndex, shown: readonly number[]): number[] {
+  const [known, found] = [new Set(shown), [] as number[]]
+  for (let slot = 0; known.size > 0 && slot < slots; slot++)
+    if (columns.isLive.data[slot] === 1 && known.has(columns.idTail.data[slot] as number)) found.push(slot)
+  return found
+}
+
+function hasText(query: { readonly text?: string | undefined }): query is { readonly text: string } {
+  return query.text !== undefined && query.text.trim() !== ''
+}
+
+/** A page in the order that the caller asked for. */
+function sortedPage(search: Search): SearchResult {
+  const { index, selection, place, query } = search
+  const found = selectFirst(index, { ...selection, without: new Set(), after: place.after }, query.limit + 1)
+  const hits = found.slice(0, query.limit).map((candidate) => hitOf(search, candidate, { shown: [], isDemoted: false, isHead: false }))
+  return { hits, isLast: found.length <= query.limit }
+}
+
+/** A page by relevance: the rest of the first ten, which are picked, and all others in order. */
+function relevancePage(search: Search): SearchResult {
+  const { index, query, selection, place, shown } = search
+  const isHead = place.after === null && place.shown.length < maxShown
+  const { candidates, picked: all, demoted } = isHead ? pickFirst(search) : noHead
+  const picked = all.slice(0, query.limit)
+  const before = [...place.shown]
+  const hits = picked.map((candidate) => {
+    before.push(shortIdOf(index.ids[candidate.slot] as string))
+    return hitOf(search, candidate, { shown: [...before], isDemoted: false, isHead: true })
+  })
+  if (picked.length < all.length) return { hits, isLast: false }
+  const count = query.limit - picked.length + 1
+  const without = new Set([...shown, ...picked.map(({ slot }) => slot)])
+  const left = candidates.filter(({ slot }) => !without.has(slot)).slice(0, count)
+  const rest = isHead && left.length === count ? left : selectFirst(index, { ...selection, without, after: place.after }, count)
+  const tail = rest.slice(0, count - 1)
+  hits.push(...tail.map((candidate) => hitOf(search, candidate, { shown: before, isDemoted: demoted.has(candidate.slot), isHead: false })))
+  return { hits, isLast: rest.length === tail.length }
+}
+
+type FirstResults = Head & { readonly candidates: readonly Candidate[] }
+const noHead: FirstResults = { candidates: [], picked: [], demoted: new Set() }
+
+function pickFirst({ index, selection, place, shown }: Search): FirstResults {
+  const count = maxShown - place.shown.length
+  for (let size = headCandidates; ; size *= 8) {
+    const candidates = selectFirst(index, { ...selection, without: new Set(shown), after: null }, size)
+    const head = pickHead(index, candidates, { shown, count })
+    if (head.picked.length === count || candidates.length < size) return { ...head, candidates }
+  }
+}
+
+type HitPlace = { readonly shown: readonly number[]; readonly isDemoted: boolean; readonly isHead: boolean }
+
+function hitOf(search: Search, candidate: Candidate, { shown, isDemoted, isHead }: HitPlace): Hit {
+  const { index, query, place, order } = search
+  const agentId = index.ids[candidate.slot] as string
+  const after = isHead ? null : { key: order.exactKeyOf(candidate), agentId }
+  const cursor = writeCursor(query, { ...place, shown, after })
+  return { agentId, rank: rankOf(search, candidate.slot, isDemoted), standing: standingOf(index, candidate.slot), cursor }
+}
+
+function rankOf({ index, terms, plan, selection }: Search, slot: number, isDemoted: boolean): Rank {
+  const text = digits(selection.relevance?.[slot] ?? 0)
+  const reputation = digits((reputationWeight * scoreFunction(index, terms)(slot)) / 100)
+  const presence = presenceWeight * aliveFunction(index, terms)(slot)
+  return {
+    total: digits(text + reputation + presence),
+    text,
+    meaning: null,
+    reputation,
+    presence,
+    words: plan === null ? [] : explainText(index, plan, slot),
+    isDemoted,
+  }
+}
+
+function digits(value: number): number {
+  return Math.round(value * 1e4) / 1e4
+}
+
+/** The number of matches for each further filter. */
+export function facetsOf(index: ListingIndex, query: FacetQuery, scratch: Scratch): FacetCounts {
+  const plan = hasText(query) ? planText(index, query.text) : null
+  // Words that no listing has: every count is zero.
+  const relevance = plan === null ? null : plan.sum === 0 ? new Float32Array(index.slots) : scoreText(index, plan, scratch)
+  return countFacets(index, query, relevance)
+}

@@ -1,0 +1,103 @@
+/** Scores the words of a query on all listings: BM25 on precomputed impacts. */
+import type { ListingIndex } from '../index/listing-index.ts'
+import { findSimilar, impactBits, impactOn, maxImpact, type SimilarTerm, type Vocabulary } from '../index/vocabulary.ts'
+import { type QueryWord, queryWords } from '../text/tokenize.ts'
+import type { WordMatch } from './search-query.ts'
+
+type FoundTerm = Omit<SimilarTerm, 'kind'> & { readonly kind: WordMatch['kind'] }
+/** A word with the terms that stand for it. `weight`: its inverse document frequency, in steps of 1/2048. */
+export type PlannedWord = { readonly word: QueryWord; readonly terms: readonly FoundTerm[]; readonly weight: number }
+/** `words` without terms match nothing and count nothing. */
+export type TextPlan = { readonly words: readonly PlannedWord[]; readonly sum: number }
+
+export const weightSteps = 2_048
+/** A term that is this much more frequent than a similar rare one is probably what the rare one means. */
+const typoRatio = 20
+const rare = 2
+
+/** `weights`: those of the search's first page, so that its later pages rank the same. */
+export function planText(index: ListingIndex, text: string, weights?: readonly number[]): TextPlan {
+  const words = queryWords(text).map((word, position) => {
+    const terms = termsFor(index.vocabulary, word.term)
+    const weight = weights?.[position] ?? Math.round(inverseFrequency(index, terms) * weightSteps) / weightSteps
+    return { word, terms, weight }
+  })
+  return { words, sum: words.reduce((sum, { terms, weight }) => sum + (terms.length > 0 ? weight : 0), 0) }
+}
+
+function termsFor(vocabulary: Vocabulary, term: string): FoundTerm[] {
+  const code = vocabulary.terms.find(term)
+  const count = code === undefined ? 0 : (vocabulary.frequency.data[code] as number)
+  const same: FoundTerm[] = code === undefined || count === 0 ? [] : [{ code, closeness: 1, kind: 'exact' }]
+  if (count > rare) return same
+  const similar = findSimilar(vocabulary, term).filter((one) => one.code !== code)
+  if (count === 0) return similar.slice()
+  return [...same, ...similar.filter((one) => one.kind === 'typo' && (vocabulary.frequency.data[one.code] as number) >= count * typoRatio)]
+}
+
+function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly FoundTerm[]): number {
+  const found = terms.reduce((sum, { code }) => sum + (vocabulary.frequency.data[code] as number), 0)
+  if (found === 0) return 0
+  const frequency = Math.min(found, live)
+  return Math.log(1 + (live - frequency + 0.5) / (frequency + 0.5))
+}
+
+/** Working memory of one index, reused by its queries. */
+export type Scratch = { scores: Float32Array; best: Float32Array }
+
+/** The match of each slot, from 0 to 1, in an array that the next call overwrites. */
+export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch: Scratch): Float32Array {
+  if (scratch.scores.length < index.slots) {
+    scratch.scores = new Float32Array(Math.ceil(index.slots * 1.25))
+    scratch.best = new Float32Array(scratch.scores.length)
+  }
+  scratch.scores.fill(0, 0, index.slots)
+  for (const { terms, weight } of words) {
+    const scale = weight / (maxImpact * sum)
+    if (terms.length === 1) addTerm(index.vocabulary, terms[0] as FoundTerm, scale, scratch.scores)
+    else if (terms.length > 1) addBestTerm(index.vocabulary, terms, scale, scratch)
+  }
+  return scratch.scores
+}
+
+function addTerm({ start, length, postings }: Vocabulary, { code, closeness }: FoundTerm, scale: number, scores: Float32Array): void {
+  const from = start.data[code] as number
+  const to = from + (length.data[code] as number)
+  const data = postings.data
+  const factor = scale * closeness
+  for (let i = from; i < to; i++) {
+    const posting = data[i] as number
+    ;(scores[posting >>> impactBits] as number) += factor * (posting & maxImpact)
+  }
+}
+
+/** Of several terms for one word, each listing counts its best one. */
+function addBestTerm({ start, length, postings }: Vocabulary, terms: readonly FoundTerm[], scale: number, { scores, best }: Scratch): void {
+  const data = postings.data
+  const ranges = terms.map(({ code, closeness }) => {
+    const from = start.data[code] as number
+    return { from, to: from + (length.data[code] as number), factor: scale * closeness }
+  })
+  for (const { from, to } of ranges) for (let i = from; i < to; i++) best[(data[i] as number) >>> impactBits] = 0
+  for (const { from, to, factor } of ranges)
+    for (let i = from; i < to; i++) {
+      const posting = data[i] as number
+      const slot = posting >>> impactBits
+      const gain = factor * (posting & maxImpact) - (best[slot] as number)
+      if (gain <= 0) continue
+      ;(best[slot] as number) += gain
+      ;(scores[slot] as number) += gain
+    }
+}
+
+/** Which words a listing matches, and by which terms. */
+export function explainText(index: ListingIndex, { words }: TextPlan, slot: number): WordMatch[] {
+  return words.flatMap(({ word, terms }): WordMatch[] => {
+    const found = terms
+      .map((term) => ({ ...term, value: term.closeness * impactOn(index.vocabulary, term.code, slot) }))
+      .sort((a, b) => b.value - a.value)[0]
+    if (!found || found.value === 0) return []
+    if (found.kind === 'exact') return [{ word: word.text, kind: found.kind }]
+    return [{ word: word.text, kind: found.kind, as: index.vocabulary.terms.texts[found.code] as string }]
+  })
+}
