@@ -13,6 +13,7 @@ import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import type { CardRail, FeeCaps } from './ports.ts'
 import { createContentScreen } from './safety/index.ts'
+import { createListingSearch } from './search/listing-search.ts'
 import {
   type Chain,
   type ChainSettings,
@@ -68,6 +69,7 @@ export async function composeServices(
     writer,
     signals,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createOtlpExporter(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
+    search: createListingSearch({ url: env.DATABASE_URL, asset: market.asset, log }),
     files: createArchiveFileStore(env.MESSAGE_ARCHIVE_DIR),
   }
   const ids = createIds(clock)
@@ -82,6 +84,7 @@ export async function composeServices(
     streams: createConcurrencyLimiter(),
     contextFor,
     async close() {
+      await ports.search.close()
       await signals.close()
       await writer.close()
       await ports.traces?.close()
@@ -203,9 +206,15 @@ function lower(hex: string): `0x${string}` {
 // The bundler creates several instances of this module. The process must have one set of services.
 const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<Services> }
 
+async function composeWeb(): Promise<Services> {
+  const services = await composeServices('web', readEnvironment())
+  services.contextFor({ kind: 'anonymous' }).ports.search.start()
+  return services
+}
+
 /** The services of the web, created for the first request. A build needs neither database nor secrets. */
 export function getServices(): Promise<Services> {
-  holder.parleyWorld ??= (async () => composeServices('web', readEnvironment()))().catch((error: unknown) => {
+  holder.parleyWorld ??= composeWeb().catch((error: unknown) => {
     delete holder.parleyWorld
     throw error
   })

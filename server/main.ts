@@ -16,6 +16,8 @@ if (fault !== null) {
 await prepareJobs(env.DATABASE_URL)
 const world = await composeServices('hub', env)
 collectGarbage()
+// Before the first search, so that it need not wait.
+world.contextFor({ kind: 'anonymous' }).ports.search.start()
 const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }), env.DATABASE_URL, {
   retentionDays: env.MESSAGE_RETENTION,
 })

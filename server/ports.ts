@@ -4,6 +4,7 @@ import type { CardRail } from './ports/card-rail.ts'
 import type { Eip712TypedData, EncodedCall, FeeCaps, Fees, MarketFees } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
 import type { ArchiveFileStore } from './ports/message-files.ts'
+import type { ListingSearch } from './search/listing-search.ts'
 import type { SignalBus } from './signals/signal.ts'
 
 export type * from './ports/card-rail.ts'
@@ -26,6 +27,8 @@ export type Ports = {
   readonly signals: SignalBus
   /** Null if no collector is configured. */
   readonly traces: TraceExporter | null
+  /** The search index over all listings, in a thread of this process. */
+  readonly search: ListingSearch
   /** The archive of old messages. */
   readonly files: ArchiveFileStore
   /** Called at each point of a settlement. Tests end the process there. */

@@ -244,6 +244,7 @@ export {
   Listing,
   ListingDraft,
   ListingHome,
+  ListingRank,
   maxRoyaltyBps,
   Origin,
   Royalty,

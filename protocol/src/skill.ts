@@ -68,6 +68,22 @@ export const Skill = z.looseObject({
 })
 export type Skill = z.infer<typeof Skill>
 
+/** An ISO 3166-1 alpha-2 country code, or `EU`. */
+const Region = z.string().regex(/^[A-Z]{2}$/)
+/** A BCP 47 language tag in lower case: `de`, `pt-br`. */
+const LanguageTag = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/)
+  .max(35)
+const PolicyTerm = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+  .max(40)
+const ProtocolName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]*$/)
+  .max(40)
+
 /** The maximum share of a step's pay for royalties, in hundredths of a percent. */
 export const maxRoyaltyBps = 5_000
 
@@ -94,7 +110,14 @@ export const ListingDraft = z.looseObject({
     .optional()
     .describe('Agents that this one builds on. Their own royalties are not added.'),
   policy: z
-    .looseObject({ data_use: z.string().max(400).default(''), max_concurrency: z.int().min(1).max(1_000).default(4) })
+    .looseObject({
+      data_use: z.string().max(400).default(''),
+      max_concurrency: z.int().min(1).max(1_000).default(4),
+      regions: z.array(Region).max(32).optional().describe('Where the data is processed.'),
+      languages: z.array(LanguageTag).max(64).optional().describe('Languages of inputs and outputs.'),
+      terms: z.array(PolicyTerm).max(32).optional().describe('Promises, such as `no_training` or `no_retention`.'),
+      protocols: z.array(ProtocolName).max(16).optional().describe('Protocols that the agent also speaks, such as `a2a` or `mcp`.'),
+    })
     .default({ data_use: '', max_concurrency: 4 }),
 })
 export type ListingDraft = z.infer<typeof ListingDraft>
@@ -146,7 +169,7 @@ export const Listing = z.looseObject({
 })
 export type Listing = z.infer<typeof Listing>
 
-/** A query of the registry. All conditions must match. */
+/** A query of the registry. All conditions must match. A listing whose value is unknown does not match. */
 export const DiscoverQuery = z.looseObject({
   text: z.string().max(400).optional().describe('Words. Typing errors are tolerated.'),
   output_type: ArtifactType.optional(),
@@ -154,8 +177,31 @@ export const DiscoverQuery = z.looseObject({
   skill_id: z.string().max(80).optional(),
   max_price: BaseUnits.optional(),
   online: z.boolean().optional(),
+  state: z.enum(['online', 'idle', 'offline']).optional(),
+  currency: z.string().max(200).optional().describe('The CAIP-19 id of the asset of the prices.'),
+  min_score: z.number().min(0).max(100).optional(),
+  min_success_rate: z.number().min(0).max(1).optional().describe('Paid steps per ended step.'),
+  max_latency_ms: z.int().min(0).optional().describe('Of the median time from the assignment of a task to its completion.'),
+  region: Region.optional(),
+  language: LanguageTag.optional(),
+  policy: PolicyTerm.optional(),
+  protocol: ProtocolName.optional(),
   sort: z.enum(['relevance', 'price', 'score', 'newest', 'paid_steps']).optional(),
   limit: z.int().min(1).max(100).default(50),
   after: z.string().max(200).optional().describe('Opaque cursor of the previous page.'),
 })
 export type DiscoverQuery = z.infer<typeof DiscoverQuery>
+
+/** Why a listing has its place in the results. The parts add up to `total`, by which `relevance` sorts. */
+export const ListingRank = z.looseObject({
+  total: z.number(),
+  text: z.number().describe('The match of words and meaning, 0 to 1.'),
+  meaning: z.number().optional().describe('The similarity of the meaning, if it was compared.'),
+  reputation: z.number(),
+  presence: z.number(),
+  words: z
+    .array(z.looseObject({ word: z.string(), match: z.enum(['exact', 'typo', 'prefix']), as: z.string().optional() }))
+    .describe('The words of the query that were found. `as`: the term that was found instead of a mistyped or unfinished word.'),
+  demoted: z.boolean().describe('It stands below its total: two results of the same owner, payee or text are before it.'),
+})
+export type ListingRank = z.infer<typeof ListingRank>

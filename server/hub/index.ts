@@ -31,7 +31,7 @@ import { createPollLimiter, type PollLimits } from './http/poll-limiter.ts'
 import { type HttpServices, handleHttp } from './http/routes.ts'
 import { startIdleGc } from './ops/idle-gc.ts'
 import { startLoadReporter } from './ops/load-reporter.ts'
-import { prometheusText } from './ops/metrics.ts'
+import { prometheusText, searchMetricsText } from './ops/metrics.ts'
 import { coalesce, createReadinessCheck } from './ops/readiness.ts'
 import { tuneGarbageCollector } from './ops/v8-flags.ts'
 
@@ -89,7 +89,10 @@ export async function startHub(
     pollLimiter: createPollLimiter(options.pollLimits),
     inboundLimits: parts.inboundLimits,
     notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
-    metrics: coalesce(async () => prometheusText(metrics()) + (await chainMetrics(ctx).catch(() => ''))),
+    metrics: coalesce(async () => {
+      const search = searchMetricsText(await ctx.ports.search.metrics())
+      return prometheusText(metrics()) + search + (await chainMetrics(ctx).catch(() => ''))
+    }),
     warnings: coalesce(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
   }
   const server = createServer(serverOptions, (request, response) => {

@@ -57,4 +57,5 @@ export {
   type Presence,
 } from './presence.ts'
 export { type Discovered, discoverListings } from './search/discover-listings.ts'
-export { type Facet, type Facets, listFacets } from './search/list-facets.ts'
+export type { Facet, Facets } from './search/facets.ts'
+export { listFacets } from './search/list-facets.ts'

@@ -74,6 +74,16 @@ export function toScore(row: ScoreRow): Score {
   }
 }
 
+/** The score of an agent from its sums: `ratings` ratings with their `sum`, and the `total` of the means of `judges` raters. */
+export function scoreFromSums(
+  sums: { ratings: number; sum: number; total: number; judges: number; paidSteps: number; payers: number; failedSteps: number },
+  prior: number,
+): Score {
+  const { ratings, sum, total, judges, ...steps } = sums
+  const mean = ratings === 0 ? null : sum / ratings
+  return toScore({ ...steps, agentId: '', n: ratings, mean, score: (total + prior * priorWeight) / (judges + priorWeight) })
+}
+
 /** The scores of these agents, from settled and paid steps only. Has an entry for every id. */
 export async function loadScores(ctx: Context, agentIds: readonly string[]): Promise<Map<string, Score>> {
   if (agentIds.length === 0) return new Map()

@@ -86,6 +86,7 @@ it('the protocol exports this and nothing else', () => {
     'ListingDraft',
     'ListingHome',
     'ListingProxy',
+    'ListingRank',
     'MakeSettlementOffer',
     'MemberSignature',
     'MemoryNote',

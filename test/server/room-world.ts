@@ -10,6 +10,7 @@ import { createIds } from '../../server/ids.ts'
 import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createContentScreen } from '../../server/safety/index.ts'
+import { createListingSearch } from '../../server/search/listing-search.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { testMarket } from '../support/market.ts'
 import { noFiles } from '../support/no-files.ts'
@@ -24,6 +25,8 @@ export type Person = { account: PrivateKeyAccount; actor: PersonActor; ctx: Cont
 export type RoomWorld = {
   ctx: Context
   db: Client
+  /** The address of the database. */
+  url: string
   clock: { now(): Date; advance(ms: number): void }
   as(actor: Actor): Context
   person(): Person
@@ -51,16 +54,17 @@ export function openRoomWorld(): RoomWorld {
   beforeAll(async () => {
     database = await createDatabase()
     db = connectDatabase(database.url, 8)
-    Object.assign(world, await open(db))
+    Object.assign(world, await open(db, database.url))
   })
   afterAll(async () => {
+    await world.ctx?.ports.search.close()
     await db?.$disconnect()
     await database?.[Symbol.asyncDispose]()
   })
   return world
 }
 
-async function open(db: Client): Promise<RoomWorld> {
+async function open(db: Client, url: string): Promise<RoomWorld> {
   let now = Date.parse('2026-03-01T12:00:00.000Z')
   const clock = {
     now: () => new Date(now),
@@ -69,6 +73,8 @@ async function open(db: Client): Promise<RoomWorld> {
     },
   }
   const signer = await signerFromSeed(randomSeed())
+  const log = createLog('test', 'silent')
+  const market = testMarket({ serverDid: signer.did })
   const ports: Ports = {
     signer,
     rail: noChain,
@@ -81,6 +87,8 @@ async function open(db: Client): Promise<RoomWorld> {
     },
     writer: noWriter,
     signals: noSignals,
+    // The first query waits until the index is loaded.
+    search: createListingSearch({ url, asset: market.asset, log, startWaitMs: 60_000 }),
     traces: null,
     files: noFiles,
   }
@@ -89,15 +97,16 @@ async function open(db: Client): Promise<RoomWorld> {
     db,
     clock,
     ids: createIds(clock),
-    log: createLog('test', 'silent'),
+    log,
     ports,
-    market: testMarket({ serverDid: signer.did }),
+    market,
     trace: null,
   }
   const as = (actor: Actor) => actingAs(ctx, actor)
   return {
     ctx,
     db,
+    url,
     clock,
     as,
     person: () => {

@@ -1,4 +1,5 @@
 import type { Histogram, WriteMetrics } from '../../conversations/index.ts'
+import type { SearchMetrics } from '../../search/listing-search.ts'
 import type { ClusterMetrics } from '../cluster/cluster.ts'
 
 /** The metrics of the hub at one moment. */
@@ -40,6 +41,19 @@ export function prometheusText(figures: HubMetrics): string {
     `parley_hub_deliveries_total{source="log"} ${figures.fetched}`,
     ...head('slow_consumers_total', 'counter', 'Readers that were cut off because they took nothing for too long.'),
     `parley_hub_slow_consumers_total ${figures.slow}`,
+    '',
+  ].join('\n')
+}
+
+/** The metrics of the search index in the same format. An index that was never loaded has no age. */
+export function searchMetricsText({ listings, ageMs, heapBytes, seconds, unanswered }: SearchMetrics): string {
+  return [
+    ...gauge('search_listings', 'Listings in the search index.', listings),
+    ...gauge('search_bytes', 'Bytes of the search index.', heapBytes),
+    ...(ageMs === null ? [] : gauge('search_age_seconds', 'Time since the search index had all changes.', ageMs / 1_000)),
+    ...head('search_unanswered_total', 'counter', 'Searches that the index did not answer. PostgreSQL answered them.'),
+    `parley_hub_search_unanswered_total ${unanswered}`,
+    ...histogram('search_seconds', 'Time of a search in the index.', seconds),
     '',
   ].join('\n')
 }

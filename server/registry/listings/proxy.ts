@@ -8,11 +8,6 @@ export type ProxyRow = {
   readonly listing: { readonly agentId: string; readonly handle: string; readonly did: string }
 }
 
-/** The fields of a pool entry that are loaded with a listing. */
-export const proxyInclude = {
-  select: { resource: true, state: true, body: true, listing: { select: { agentId: true, handle: true, did: true } } },
-} as const
-
 /** The resource behind a proxy, for pages. */
 export function proxyOf({ resource, state, body, listing }: ProxyRow): ListingProxy {
   // The protocol's schema parsed it when it was reported.

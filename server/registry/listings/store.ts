@@ -1,12 +1,13 @@
-import { type Listing, ListingDraft } from '@parley/protocol'
+import { type Listing, ListingDraft, type Score } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { loadScores } from '../../reputation/index.ts'
 import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from '../errors.ts'
 import { skeletonOf } from '../names/name-rules.ts'
-import { type ForeignRow, homeOf } from './foreign-agent.ts'
-import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
-import { type ProxyRow, proxyInclude, proxyOf } from './proxy.ts'
-import { listingRoyaltiesOf, type RoyaltyRow } from './royalties.ts'
+import { homeOf } from './foreign-agent.ts'
+import { type ListingRow, neededTypes, searchTextOf, toListing } from './listing.ts'
+import { proxyOf } from './proxy.ts'
+import { readListingRows } from './read-listing-rows.ts'
+import { listingRoyaltiesOf } from './royalties.ts'
 
 /**
  * The row, locked until the transaction ends.
@@ -84,33 +85,24 @@ export function auditedTerms(draft: ListingDraft, version: number) {
   return { version, handle: draft.handle, name: draft.name, payout: draft.payout, prices, royalties: draft.royalties ?? [] }
 }
 
+/** `isShort`: `readme` and the samples of skills are empty. `scores`: those that are known already, of all of the listings. */
+type LoadOptions = { readonly isShort?: boolean; readonly scores?: ReadonlyMap<string, Score> | undefined }
+
 /** Listings with presence and score, in the given order; unknown ids are left out. */
-export async function loadListings(ctx: Context, agentIds: readonly string[]): Promise<Listing[]> {
-  const where = { agentId: { in: [...agentIds] } }
-  const include = {
-    foreign: true,
-    proxy: proxyInclude,
-    skills: { orderBy: { position: 'asc' } },
-    royalties: { orderBy: { position: 'asc' }, include: { upstream: { select: { handle: true, payout: true } } } },
-  } as const
-  const [rows, presences, scores] = await Promise.all([
-    ctx.db.listing.findMany({ where, include }),
-    ctx.db.presence.findMany({ where }),
-    loadScores(ctx, agentIds),
+export async function loadListings(ctx: Context, agentIds: readonly string[], options: LoadOptions = {}): Promise<Listing[]> {
+  if (agentIds.length === 0) return []
+  const [rows, scores] = await Promise.all([
+    readListingRows(ctx, agentIds, options.isShort === true),
+    options.scores ?? loadScores(ctx, agentIds),
   ])
   const now = ctx.clock.now()
-  const byId = new Map<
-    string,
-    ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null; proxy: ProxyRow | null }
-  >(rows.map((row) => [row.agentId, row]))
-  const presenceOf = new Map(presences.map((presence) => [presence.agentId, presence]))
   return agentIds.flatMap((agentId) => {
-    const row = byId.get(agentId)
+    const row = rows.get(agentId)
     const score = scores.get(agentId)
     return row && score
       ? [
           {
-            ...toListing(row, { skills: row.skills, presence: presenceOf.get(agentId) ?? null, score, now }),
+            ...toListing(row, { skills: row.skills, presence: row.presence, score, now }),
             ...listingRoyaltiesOf(row.royalties),
             ...(row.foreign && { home: homeOf(row.foreign) }),
             ...(row.proxy && { proxy: proxyOf(row.proxy) }),

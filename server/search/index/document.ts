@@ -70,40 +70,40 @@ const maxTerms = 1_024
 
 export function toIndexRecord(listing: SourceListing): IndexRecord {
   const { skills, handle, name, summary, ...facts } = listing
-  const { shares, prose } = weighTerms(listing)
+  const shares = weighTerms(listing)
   return {
     ...facts,
     skills: skills.map(({ id, name, price, inputTypes, outputTypes }) => ({ id, name, price, inputTypes, outputTypes })),
     terms: [...shares.keys()],
     impacts: Uint8Array.from(shares.values(), (share) => Math.max(1, Math.round(maxImpact * share))),
-    signature: signatureOf(prose),
+    signature: signatureOf(shares.keys()),
   }
 }
 
-/** The weight of each term, 0 to 1, and the terms of descriptions, by which listings are compared. */
-export function weighTerms(listing: SourceListing): { readonly shares: ReadonlyMap<string, number>; readonly prose: ReadonlySet<string> } {
-  const { counts, prose, length } = countTerms(listing)
+/** The weight of each term, 0 to 1. */
+export function weighTerms(listing: SourceListing): ReadonlyMap<string, number> {
+  const { counts, length } = countTerms(listing)
   const norm = saturation * (1 - lengthEffect + (lengthEffect * length) / pivotLength)
   const shares = new Map<string, number>()
   for (const [term, count] of counts) {
     shares.set(term, count / (count + norm))
     if (shares.size === maxTerms) break
   }
-  return { shares, prose }
+  return shares
 }
 
-/** `counts`: the weighted number of occurrences of each term, the fields with the highest weights first. `prose`: terms of descriptions. */
-type TermCounts = { readonly counts: Map<string, number>; readonly prose: Set<string>; length: number }
+/** `counts`: the weighted number of occurrences of each term, the fields with the highest weights first. */
+type TermCounts = { readonly counts: Map<string, number>; length: number }
 
 function countTerms({ handle, name, summary, skills }: SourceListing): TermCounts {
-  const all: TermCounts = { counts: new Map(), prose: new Set(), length: 0 }
+  const all: TermCounts = { counts: new Map(), length: 0 }
   addName(all, name, weights.name)
   addName(all, handle, weights.handle)
   for (const skill of skills) for (const word of new Set(wordsOf(`${skill.name} ${skill.id}`))) addTerm(all, termOf(word), weights.skill)
   for (const { tags } of skills) addTerms(all, tags.join(' '), weights.tag)
-  addTerms(all, summary, weights.summary, all.prose)
+  addTerms(all, summary, weights.summary)
   for (const { inputTypes, outputTypes } of skills) addTerms(all, `${outputTypes.join(' ')} ${inputTypes.join(' ')}`, weights.type)
-  for (const { description } of skills) addTerms(all, description, weights.description, all.prose)
+  for (const { description } of skills) addTerms(all, description, weights.description)
   return all
 }
 
@@ -112,12 +112,8 @@ function addName(all: TermCounts, text: string, weight: number): void {
   for (const word of wordsOf(text)) addTerm(all, termOf(word) || word, weight)
 }
 
-function addTerms(all: TermCounts, text: string, weight: number, into?: Set<string>): void {
-  for (const word of wordsOf(text)) {
-    const term = termOf(word)
-    addTerm(all, term, weight)
-    if (term !== '') into?.add(term)
-  }
+function addTerms(all: TermCounts, text: string, weight: number): void {
+  for (const word of wordsOf(text)) addTerm(all, termOf(word), weight)
 }
 
 function addTerm(all: TermCounts, term: string, weight: number): void {

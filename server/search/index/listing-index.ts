@@ -1,4 +1,4 @@
-/** The listings of one index: columns by slot, skills, terms. A changed listing takes a new slot. */
+/** An inverted index of listings: columns by slot, skills, terms. A changed listing takes a new slot. */
 import { signatureBytes } from '../text/signature.ts'
 import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './document.ts'
 import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './growable.ts'
@@ -12,7 +12,7 @@ export type ListingIndex = {
   readonly ids: string[]
   readonly stamps: string[]
   readonly vocabulary: Vocabulary
-  /** For each slot its terms, each as `code << 8 | impact`, and a checksum of them. */
+  /** For each slot its terms in ascending order, each as `code << 8 | impact`, and a checksum of them. */
   readonly terms: Lists
   readonly termStart: Column<Uint32Array>
   readonly termCount: Column<Uint16Array>
@@ -191,7 +191,7 @@ function putTerms(index: ListingIndex, slot: number, { terms, impacts }: IndexRe
     if (!index.isLoading) addPosting(index.vocabulary, code, slot, impact)
     packed[position] = ((code << impactBits) | impact) >>> 0
   })
-  index.termStart.data[slot] = index.terms.add(packed)
+  index.termStart.data[slot] = index.terms.add(packed.sort())
   index.termCount.data[slot] = terms.length
   index.checksum.data[slot] = checksumOf(index, slot)
 }

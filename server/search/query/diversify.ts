@@ -3,17 +3,16 @@
  * same text. Others keep their order behind them.
  */
 import type { ListingIndex } from '../index/listing-index.ts'
-import { signatureSimilarity } from '../text/signature.ts'
 import type { Candidate } from './ranking.ts'
+import { createTextSimilarity } from './text-similarity.ts'
 
 export const maxOfCluster = 2
 /** The similarity from which a text counts as a copy or a paraphrase of another. */
-const minSimilarity = 0.3
+const minSimilarity = 0.52
+/** How many of the first candidates are clustered with each other. Others are compared with the picked ones only, which bounds the time. */
+const maxLinked = 128
 /** An original that matches at least this well, compared with its copy, takes its copy's place. */
 const originalShare = 0.6
-/** Listings count as nearest up to this share of the greatest similarity. */
-const nearestShare = 0.6
-
 export type Head = { readonly picked: readonly Candidate[]; readonly demoted: ReadonlySet<number> }
 
 /**
@@ -24,6 +23,7 @@ export function pickHead(
   candidates: readonly Candidate[],
   { shown, count }: { shown: readonly number[]; count: number },
 ): Head {
+  const clusters = createClusters(index, candidates)
   const picked: Candidate[] = []
   const demoted = new Set<number>()
   const used = new Set(shown)
@@ -35,13 +35,13 @@ export function pickHead(
     if (picked.length === count) break
     if (used.has(candidate.slot)) continue
     const taken = [...shown, ...picked.map((one) => one.slot)]
-    if (!hasRoom(index, candidate.slot, taken)) {
+    if (!clusters.hasRoom(candidate.slot, taken)) {
       demoted.add(candidate.slot)
       continue
     }
-    const original = findOriginal(index, candidate, candidates, (slot) => !used.has(slot) && hasRoom(index, slot, taken))
+    const original = findOriginal(clusters, candidate, candidates, (slot) => !used.has(slot) && clusters.hasRoom(slot, taken))
     if (original) place(original)
-    if (original && (picked.length === count || !hasRoom(index, candidate.slot, [...taken, original.slot]))) {
+    if (original && (picked.length === count || !clusters.hasRoom(candidate.slot, [...taken, original.slot]))) {
       if (picked.length < count) demoted.add(candidate.slot)
       continue
     }
@@ -50,37 +50,66 @@ export function pickHead(
   return { picked, demoted }
 }
 
-function hasRoom({ columns }: ListingIndex, slot: number, taken: readonly number[]): boolean {
-  const [owner, payout, signature] = [columns.owner.data, columns.payout.data, columns.signature.data]
-  const count = (isSame: (other: number) => boolean) => taken.reduce((sum, other) => sum + (isSame(other) ? 1 : 0), 0)
-  return (
-    count((other) => owner[other] === owner[slot]) < maxOfCluster &&
-    count((other) => payout[other] === payout[slot]) < maxOfCluster &&
-    count((other) => signatureSimilarity(signature, other, slot) >= minSimilarity) < maxOfCluster
-  )
+type Clusters = {
+  readonly index: ListingIndex
+  hasSameText(a: number, b: number): boolean
+  /** Whether fewer than two of `taken` are in the cluster of a slot. */
+  hasRoom(slot: number, taken: readonly number[]): boolean
+}
+
+function createClusters(index: ListingIndex, candidates: readonly Candidate[]): Clusters {
+  const [owner, payout] = [index.columns.owner.data, index.columns.payout.data]
+  const similarity = createTextSimilarity(index)
+  const isAlike = (a: number, b: number) => similarity(a, b) >= minSimilarity
+  const linked = candidates.slice(0, maxLinked).map(({ slot }) => slot)
+  const isLinked = new Set(linked)
+  const clusters = new Map<number, ReadonlySet<number>>()
+  const clusterOf = (slot: number) => {
+    const cluster = clusters.get(slot) ?? findCluster(slot, linked, isAlike)
+    for (const one of cluster) clusters.set(one, cluster)
+    return cluster
+  }
+  const hasSameText = (a: number, b: number) => isAlike(a, b) || (isLinked.has(a) && isLinked.has(b) && clusterOf(a).has(b))
+  const isFull = (taken: readonly number[], isSame: (other: number) => boolean) => {
+    let count = 0
+    for (const other of taken) if (isSame(other) && ++count === maxOfCluster) return true
+    return false
+  }
+  return {
+    index,
+    hasSameText,
+    hasRoom: (slot, taken) =>
+      !isFull(taken, (other) => owner[other] === owner[slot]) &&
+      !isFull(taken, (other) => payout[other] === payout[slot]) &&
+      !isFull(taken, (other) => hasSameText(other, slot)),
+  }
+}
+
+/** Single linkage: two paraphrases of one text may differ more from each other than from a third one. */
+function findCluster(slot: number, slots: readonly number[], isAlike: (a: number, b: number) => boolean): Set<number> {
+  const cluster = new Set([slot])
+  for (const one of cluster) for (const other of slots) if (!cluster.has(other) && isAlike(one, other)) cluster.add(other)
+  return cluster
 }
 
 /**
- * The listing of another owner that a candidate's text was probably copied from: of those nearest to it, the one with the most payers,
- * then the oldest. It goes first, so that copies cannot push it out of the first results.
+ * The listing of another owner that a candidate's text was probably copied from: of those with the same text, the one with the most
+ * payers, then the oldest. It goes first, so that copies cannot push it out of the first results.
  */
 function findOriginal(
-  index: ListingIndex,
+  { index, hasSameText }: Clusters,
   candidate: Candidate,
   candidates: readonly Candidate[],
   isFree: (slot: number) => boolean,
 ): Candidate | null {
-  const { owner, payout, signature } = index.columns
-  const near = candidates.flatMap((other) => {
-    if (other.slot === candidate.slot || other.key < candidate.key * originalShare) return []
-    if (owner.data[other.slot] === owner.data[candidate.slot] || payout.data[other.slot] === payout.data[candidate.slot]) return []
-    const alike = signatureSimilarity(signature.data, other.slot, candidate.slot)
-    return alike >= minSimilarity && isFree(other.slot) ? [{ other, alike }] : []
-  })
-  const nearest = near.reduce((max, { alike }) => Math.max(max, alike), 0)
+  const { owner, payout } = index.columns
   let best: Candidate | null = null
-  for (const { other, alike } of near)
-    if (alike >= nearest * nearestShare && isSenior(index, other.slot, (best ?? candidate).slot)) best = other
+  for (const other of candidates) {
+    if (other.key < candidate.key * originalShare) break
+    if (owner.data[other.slot] === owner.data[candidate.slot] || payout.data[other.slot] === payout.data[candidate.slot]) continue
+    if (!isSenior(index, other.slot, (best ?? candidate).slot)) continue
+    if (hasSameText(candidate.slot, other.slot) && isFree(other.slot)) best = other
+  }
   return best
 }
 

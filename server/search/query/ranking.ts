@@ -4,8 +4,8 @@ import { aliveFunction, type Conditions, type SlotNumber, scoreFunction } from '
 import type { RankingTerms, Sort } from './search-query.ts'
 
 /** A full score and presence count this much beside a match of 1. */
-export const reputationWeight = 0.2
-export const presenceWeight = 0.15
+export const reputationWeight = 0.1
+export const presenceWeight = 0.05
 
 export type Candidate = { readonly slot: number; readonly key: number }
 /** Listings in order of descending key. Ties: the lower price, if prices are compared, then the id. */

@@ -9,7 +9,9 @@ import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, Sea
 import { explainText, planText, type Scratch, scoreText, type TextPlan } from './text-match.ts'
 
 /** How many candidates the first results are picked from; more if copies of one listing fill them. */
-const headCandidates = 256
+const headCandidates = 128
+/** A flood of more listings may fill the first results. */
+const maxHeadCandidates = 16_384
 
 /** A search in progress. `shown`: the slots of earlier results among the first ten. */
 type Search = {
@@ -97,9 +99,10 @@ const noHead: FirstResults = { candidates: [], picked: [], demoted: new Set() }
 function pickFirst({ index, selection, place, shown }: Search): FirstResults {
   const count = maxShown - place.shown.length
   for (let size = headCandidates; ; size *= 8) {
-    const candidates = selectFirst(index, { ...selection, without: new Set(shown), after: null }, size)
+    // With those that earlier pages showed, so that all pages cluster the same listings.
+    const candidates = selectFirst(index, { ...selection, without: new Set(), after: null }, size)
     const head = pickHead(index, candidates, { shown, count })
-    if (head.picked.length === count || candidates.length < size) return { ...head, candidates }
+    if (head.picked.length === count || candidates.length < size || size >= maxHeadCandidates) return { ...head, candidates }
   }
 }
 

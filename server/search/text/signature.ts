@@ -2,7 +2,7 @@
 
 export const signatureBytes = 64
 /** Shorter texts resemble each other by chance, so they have no signature. */
-const minTerms = 12
+const minTerms = 6
 const multipliers = Uint32Array.from({ length: signatureBytes }, (_, index) => (mix(index + 1) | 1) >>> 0)
 const offsets = Uint32Array.from({ length: signatureBytes }, (_, index) => mix(index + 1_000))
 
@@ -38,11 +38,24 @@ export function signatureOf(terms: Iterable<string>): Uint8Array {
   return signature
 }
 
-/** The estimated similarity of two signatures inside `signatures`, 0 to 1. `a` and `b` are slots. */
-export function signatureSimilarity(signatures: Uint8Array, a: number, b: number): number {
-  const [from, to] = [a * signatureBytes, b * signatureBytes]
-  if (signatures[from] === 0 || signatures[to] === 0) return 0
+/** The signatures of all slots as whole words, for `signatureSimilarity`. */
+export function wordsOfSignatures(signatures: Uint8Array): Uint32Array {
+  return new Uint32Array(signatures.buffer, signatures.byteOffset, signatures.length / 4)
+}
+
+const wordsPerSignature = signatureBytes / 4
+const lowBits = 0x7f7f7f7f
+
+/** The estimated similarity of two signatures, 0 to 1. `a` and `b` are slots. */
+export function signatureSimilarity(words: Uint32Array, a: number, b: number): number {
+  const [from, to] = [a * wordsPerSignature, b * wordsPerSignature]
+  if (words[from] === 0 || words[to] === 0) return 0
   let equal = 0
-  for (let i = 0; i < signatureBytes; i++) if (signatures[from + i] === signatures[to + i]) equal++
+  for (let i = 0; i < wordsPerSignature; i++) {
+    const different = (words[from + i] as number) ^ (words[to + i] as number)
+    // SWAR: the highest bit of each byte that is zero.
+    let zeros = ~(((different & lowBits) + lowBits) | different | lowBits)
+    for (; zeros !== 0; zeros &= zeros - 1) equal++
+  }
   return Math.max(0, (equal / signatureBytes - 1 / 255) / (1 - 1 / 255))
 }

@@ -32,6 +32,7 @@ import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
 import { testMarket } from '../../support/market.ts'
 import { noFiles } from '../../support/no-files.ts'
+import { noSearch } from '../../support/no-search.ts'
 import { noSignals } from '../../support/no-signals.ts'
 import { noWriter } from '../../support/no-writer.ts'
 import { draftOf } from '../room-world.ts'
@@ -129,6 +130,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       verifyWallet: { message: async () => false, typedData: ({ typedData, ...by }) => verifyTypedData({ ...typedData, ...by } as never) },
       writer: noWriter,
       signals: noSignals,
+      search: noSearch,
       traces: null,
       files: noFiles,
     },

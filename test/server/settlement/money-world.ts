@@ -30,6 +30,7 @@ import { keySigners } from '../../support/key-signers.ts'
 import { testMarket } from '../../support/market.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import { noFiles } from '../../support/no-files.ts'
+import { noSearch } from '../../support/no-search.ts'
 import { noSignals } from '../../support/no-signals.ts'
 import { noWriter } from '../../support/no-writer.ts'
 
@@ -174,6 +175,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
       writer: noWriter,
       signals: noSignals,
+      search: noSearch,
       traces: null,
       files: noFiles,
     },

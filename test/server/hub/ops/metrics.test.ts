@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createWriteMetrics } from '../../../../server/conversations/messaging/flow-control/write-metrics.ts'
-import { prometheusText } from '../../../../server/hub/ops/metrics.ts'
+import { prometheusText, searchMetricsText } from '../../../../server/hub/ops/metrics.ts'
 
 it('writes figures as collectors read them: each bucket holds those below it too', () => {
   const writes = createWriteMetrics()
@@ -49,4 +49,18 @@ it('writes figures as collectors read them: each bucket holds those below it too
   for (const name of named)
     for (const word of ['HELP', 'TYPE']) expect(lines.filter((line) => line.startsWith(`# ${word} ${name} `))).toHaveLength(1)
   expect(lines.at(-1)).toBe('')
+})
+
+it('writes the age and the latency of the search index', () => {
+  const seconds = { upTo: [0.01, 0.05], counts: [3, 1], sum: 0.07, count: 5 }
+  const lines = searchMetricsText({ listings: 9, ageMs: 250, heapBytes: 64, seconds, unanswered: 2 }).split('\n')
+  for (const line of [
+    'parley_hub_search_listings 9',
+    'parley_hub_search_age_seconds 0.25',
+    'parley_hub_search_unanswered_total 2',
+    'parley_hub_search_seconds_bucket{le="0.05"} 4',
+    'parley_hub_search_seconds_count 5',
+  ])
+    expect(lines).toContain(line)
+  expect(searchMetricsText({ listings: 0, ageMs: null, heapBytes: 0, seconds, unanswered: 0 })).not.toContain('age')
 })

@@ -49,6 +49,13 @@ describe('listFacets', () => {
   })
 
   it('is empty where nothing fits', async () => {
-    expect(await facets({ text: 'photosynthesis' })).toEqual({ total: 0, online: 0, skills: [], output_types: [], prices: [] })
+    expect(await facets({ text: 'photosynthesis' })).toEqual({
+      total: 0,
+      online: 0,
+      skills: [],
+      output_types: [],
+      prices: [],
+      attributes: {},
+    })
   })
 })

@@ -1,19 +1,13 @@
-/** Search over listings in PostgreSQL, by words and trigram similarity. */
+/** Search over listings in PostgreSQL, while a process has no search index: by whole and partial words, without tolerance of errors. */
 import type { DiscoverQuery } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { inTransaction, Prisma } from '../../db.ts'
+import { Prisma } from '../../db.ts'
 import { wordsIn } from '../listings/listing.ts'
 import { idleAfterMs, offlineAfterMs } from '../presence.ts'
+import { hiddenAfterMs } from './index-query.ts'
 
 const { sql, join, empty } = Prisma
 
-/**
- * The minimum trigram similarity of a match: "tranlate" and "translate" share 0.58, "micorsoft" and "microsoft" 0.43, "report" and
- * "deport" 0.57.
- */
-const minSimilarity = 0.42
-/** Agents unseen for this time are left out of searches. Their pages remain. */
-export const hiddenAfterMs = 30 * 86_400_000
 const maxWords = 12
 const stopWords = new Set(
   `a about all also an and any are as at be been but by can could do does for from get give has have how i if in into is it its
@@ -28,10 +22,8 @@ export function searchWords(text: string): string[] {
   return (telling.length > 0 ? telling : all).slice(0, maxWords)
 }
 
-const headlineSql = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
-
 /**
- * SQL of all matches, to be run by `withSearchThreshold`: columns "id", "price" (of the cheapest matching skill), "match" (0 to 1; 0
+ * SQL of all matches: columns "id", "price" (of the cheapest matching skill), "match" (0 to 1; 0
  * without words), "alive" (1 online, 0.5 idle, 0 offline), "publishedAt".
  */
 export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
@@ -51,7 +43,7 @@ export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.
     ...(words.length > 0
       ? [
           sql`(${join(
-            words.map((word) => sql`l."searchText" %> ${word}`),
+            words.map((word) => sql`l."searchText" like ${patternOf(word)}`),
             ' or ',
           )})`,
         ]
@@ -77,24 +69,13 @@ function skillConditions(query: DiscoverQuery): Prisma.Sql {
   return conditions.length > 0 ? join(conditions, ' ') : empty
 }
 
-/**
- * The best match of each word counts: the headline fully, the skills nearly so. It is a separate column, so that counting matches does
- * not compute it.
- */
+/** The share of the words that occur. It is a separate column, so that counting matches does not compute it. */
 function matchScoreSql(words: readonly string[]): Prisma.Sql {
-  return sql`(
-    select avg(case when likely >= ${minSimilarity}::float8 then likely else 0 end)::float8
-    from (
-      select greatest(word_similarity(word, ${headlineSql}), 0.95 * word_similarity(word, l."searchText"))::float8 as likely
-      from unnest(${[...words]}::text[]) as word
-    ) as found
-  )`
+  const found = words.map((word) => sql`(l."searchText" like ${patternOf(word)})::int`)
+  return sql`((${join(found, ' + ')})::float8 / ${words.length}::float8)`
 }
 
-/** Runs a search in a transaction with the similarity threshold that the index uses. */
-export async function withSearchThreshold<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
-  return inTransaction(ctx, async (tx) => {
-    await tx.db.$executeRaw`select set_config('pg_trgm.word_similarity_threshold', ${String(minSimilarity)}, true)`
-    return work(tx)
-  })
+/** Words contain no wildcards: they are letters and digits. */
+function patternOf(word: string): string {
+  return `%${word}%`
 }

@@ -1,0 +1,112 @@
+/** The index that answers queries, and its replacement while one is built. */
+import { type Compaction, needsCompaction, startCompaction } from '../index/compaction.ts'
+import { type PresenceTimes, type SourceListing, type Standing, toIndexRecord } from '../index/document.ts'
+import {
+  createListingIndex,
+  finishLoading,
+  isIntact,
+  type ListingIndex,
+  putRecord,
+  removeListing,
+  setPresence,
+  setStanding,
+} from '../index/listing-index.ts'
+import { createScratch, facetsOf, searchListings } from '../query/search.ts'
+import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
+import type { Scratch } from '../query/text-match.ts'
+
+export type Engine = {
+  /** @throws {CursorProblem}; any other error means that the index is damaged */
+  search(query: SearchQuery): SearchResult
+  countFacets(query: FacetQuery): FacetCounts
+  isReady(): boolean
+  size(): number
+  has(agentId: string): boolean
+  stampOf(agentId: string): string | undefined
+  ids(): string[]
+  put(listing: SourceListing): void
+  remove(agentId: string): void
+  setStanding(agentId: string, standing: Standing): void
+  setPresence(agentId: string, presence: PresenceTimes): void
+  /** Records a heartbeat. It never brings back an agent that has left. */
+  markSeen(agentId: string, seenAt: number): void
+  /** Whether the stored terms of a listing are as they were written. */
+  isIntact(agentId: string): boolean
+  /** A loader for a new index. The current one answers until `finish`. */
+  load(): Loader
+  /** One step of housekeeping. False if there is nothing to do. */
+  compact(): boolean
+}
+export type Loader = { put(listing: SourceListing): void; finish(): Iterable<void> }
+
+/** `compaction`: a copy of the index in the making. */
+type State = { index: ListingIndex | null; compaction: Compaction | null; scratch: Scratch }
+
+export function createEngine(): Engine {
+  const state: State = { index: null, compaction: null, scratch: createScratch() }
+  const current = (): ListingIndex => {
+    if (state.index === null) throw new Error('There is no search index.')
+    return state.index
+  }
+  const slotOf = (agentId: string) => state.index?.slotOf.get(agentId)
+  return {
+    search: (query) => searchListings(current(), query, state.scratch),
+    countFacets: (query) => facetsOf(current(), query, state.scratch),
+    isReady: () => state.index !== null,
+    size: () => state.index?.live ?? 0,
+    has: (agentId) => slotOf(agentId) !== undefined,
+    stampOf(agentId) {
+      const slot = slotOf(agentId)
+      return slot === undefined ? undefined : state.index?.stamps[slot]
+    },
+    ids: () => [...(state.index?.slotOf.keys() ?? [])],
+    put(listing) {
+      putRecord(current(), toIndexRecord(listing))
+      // The compaction copies the new version at its end.
+      if (state.compaction !== null) removeListing(state.compaction.target, listing.agentId)
+    },
+    remove: (agentId) => change(state, agentId, (index) => removeListing(index, agentId)),
+    setStanding: (agentId, standing) => change(state, agentId, (index, slot) => setStanding(index, slot, standing)),
+    setPresence: (agentId, presence) => change(state, agentId, (index, slot) => setPresence(index, slot, presence)),
+    markSeen: (agentId, seenAt) =>
+      change(state, agentId, ({ columns }, slot) => {
+        if (!((columns.seenAt.data[slot] as number) > seenAt)) columns.seenAt.data[slot] = seenAt
+      }),
+    isIntact(agentId) {
+      const slot = slotOf(agentId)
+      return slot === undefined || isIntact(current(), slot)
+    },
+    load: () => createLoader(state),
+    compact: () => compactStep(state),
+  }
+}
+
+/** Applies a change to the index, and to its compacted copy. */
+function change({ index, compaction }: State, agentId: string, apply: (index: ListingIndex, slot: number) => void): void {
+  for (const one of [index, compaction?.target]) {
+    const slot = one?.slotOf.get(agentId)
+    if (one && slot !== undefined) apply(one, slot)
+  }
+}
+
+function createLoader(state: State): Loader {
+  const next = createListingIndex()
+  next.isLoading = true
+  return {
+    put: (listing) => putRecord(next, toIndexRecord(listing)),
+    *finish() {
+      yield* finishLoading(next)
+      Object.assign(state, { index: next, compaction: null, scratch: createScratch() })
+    },
+  }
+}
+
+function compactStep(state: State): boolean {
+  if (state.index === null) return false
+  if (state.compaction === null) {
+    if (!needsCompaction(state.index)) return false
+    state.compaction = startCompaction(state.index)
+  }
+  if (state.compaction.step()) Object.assign(state, { index: state.compaction.target, compaction: null })
+  return true
+}

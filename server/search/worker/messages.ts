@@ -1,0 +1,23 @@
+import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
+import type { SyncEvent } from '../sync/synchronizer.ts'
+
+/** What the thread of the index is given at its start. */
+export type WorkerSettings = { readonly url: string; readonly asset: string }
+
+export type SearchRequest = { readonly id: number } & (
+  | { readonly kind: 'search'; readonly query: SearchQuery }
+  | { readonly kind: 'facets'; readonly query: FacetQuery }
+  | { readonly kind: 'status' }
+  | { readonly kind: 'close' }
+)
+/** `ageMs`: how long ago the index had all changes; null before the first load. */
+export type IndexStatus = { readonly listings: number; readonly ageMs: number | null; readonly heapBytes: number }
+export type SearchAnswer = { readonly id: number } & (
+  | { readonly kind: 'search'; readonly result: SearchResult }
+  | { readonly kind: 'facets'; readonly counts: FacetCounts }
+  | { readonly kind: 'status'; readonly status: IndexStatus }
+  | { readonly kind: 'closed' }
+  /** `unready`: there is no index yet, or it is damaged. `cursor`: the cursor was not made for this query. */
+  | { readonly kind: 'failed'; readonly reason: 'unready' | 'cursor' }
+)
+export type WorkerMessage = { readonly answer: SearchAnswer } | { readonly report: SyncEvent }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { createTextSimilarity } from '../../../../server/search/query/text-similarity.ts'
+import { indexOf, listing } from '../sample-listings.ts'
+
+const summary = 'Translates contracts and other legal documents from German into English, and marks passages that a lawyer must read.'
+/** The similarity of the first two listings of an index with some others. */
+function similarity(a: string, b: string): number {
+  const others = Array.from({ length: 20 }, (_, n) =>
+    listing(100 + n, { summary: `Draws charts of weather number ${n} for newspapers and checks each figure.` }),
+  )
+  const index = indexOf([listing(1, { summary: a }), listing(2, { summary: b }), ...others])
+  return createTextSimilarity(index)(0, 1)
+}
+
+describe('the similarity of texts', () => {
+  it('is high for the same words in another order or repeated, whatever words that no other listing has are added', () => {
+    const reversed = summary.split(' ').reverse().join(' ')
+    const padded = `${summary} ${Array.from({ length: 30 }, (_, n) => `zq${n}x`).join(' ')}`
+    for (const copy of [summary, reversed, `${summary} ${summary}`]) expect(similarity(summary, copy)).toBeGreaterThan(0.8)
+    expect(similarity(summary, padded)).toBeGreaterThan(0.5)
+  })
+
+  it('is low for another subject, and zero for texts without a common word', () => {
+    expect(similarity(summary, 'Draws charts of weather for newspapers and checks each figure, then explains it in English.')).toBeLessThan(
+      0.3,
+    )
+    expect(similarity(summary, 'Kocht Suppen, Nudeln, Eintopf, Braten, Kuchen, Torten, Brot und Salat.')).toBeLessThan(0.1)
+  })
+})
