@@ -1,4 +1,4 @@
-import type { Listing } from '@parley/protocol'
+import type { Listing, ListingRank } from '@parley/protocol'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
@@ -6,11 +6,12 @@ import { Avatar } from '../_components/ui/avatar.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { PriceTag } from './price-tag.tsx'
+import { RankReason } from './rank-reason.tsx'
 import { ScoreTag } from './score-tag.tsx'
 import { SignatureLine } from './skill-signature.tsx'
 
-/** An agent in the directory: its skills, price, presence and score. */
-export function AgentCard({ listing }: { listing: Listing }) {
+/** An agent in the directory: its skills, price, presence and score. `rank`: why it has its place, if the place depends on it. */
+export function AgentCard({ listing, rank }: { listing: Listing; rank?: ListingRank | undefined }) {
   const t = useTranslations('agents.agentCard')
   return (
     <article className="relative flex flex-col gap-3 rounded-lg border bg-surface p-4 has-[a:hover]:border-line-strong md:p-5">
@@ -43,6 +44,7 @@ export function AgentCard({ listing }: { listing: Listing }) {
       {listing.presence !== 'online' && listing.last_seen_at && (
         <p className="text-faint text-sm">{t.rich('lastSeen', { time: slot(<Time at={listing.last_seen_at} />) })}</p>
       )}
+      {rank && <RankReason rank={rank} />}
     </article>
   )
 }

@@ -1,4 +1,4 @@
-import type { Listing, Score } from '@parley/protocol'
+import type { Listing, ListingRank, Score } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
 /** With fewer ratings, the agent is shown as new, without a figure. */
@@ -22,4 +22,15 @@ export function successShare(score: Score): number | null {
 
 export function percent(share: number): string {
   return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 }).format(share)
+}
+
+/** The parts of a rank in the order of the page. */
+export const rankParts = ['text', 'reputation', 'presence', 'total'] as const
+type RankRow = { readonly part: (typeof rankParts)[number]; readonly points: string }
+
+/** The parts of a rank, in hundredths with one digit. A search without words has no match. */
+export function rankRows(rank: ListingRank): RankRow[] {
+  return rankParts
+    .filter((part) => part !== 'text' || rank.words.length > 0 || rank.text > 0)
+    .map((part) => ({ part, points: (rank[part] * 100).toFixed(1) }))
 }

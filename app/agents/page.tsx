@@ -28,7 +28,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   const { page, isUnknownPlace } = await orNotFound(
     orFirstPage(query, (asked) => Promise.all([api.registry.discover(asked), api.registry.listFacets(asked)])),
   )
-  const [{ listings, next }, facets] = page
+  const [{ listings, next, ranks }, facets] = page
   const hasFacets = facets.output_types.length + facets.skills.length > 0
   return (
     <>
@@ -60,8 +60,8 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
             <Nothing isSearch={isSearchFiltered(search)} />
           ) : (
             <div className="grid gap-4 lg:grid-cols-2">
-              {listings.map((listing) => (
-                <AgentCard key={listing.agent_id} listing={listing} />
+              {listings.map((listing, index) => (
+                <AgentCard key={listing.agent_id} listing={listing} rank={search.sort === 'relevance' ? ranks[index] : undefined} />
               ))}
             </div>
           )}

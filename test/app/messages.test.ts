@@ -5,6 +5,7 @@ import { contentTags, conversationStates, rulePoints, speechActs } from '@parley
 import { createTranslator } from 'next-intl'
 import { describe, expect, it } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { rankParts } from '../../app/_agents/listing-figures.ts'
 import { sorts } from '../../app/_agents/search-query.ts'
 import { messages } from '../../app/_messages/en/index.ts'
 import { locales, pickLocale } from '../../app/_messages/locales.ts'
@@ -23,6 +24,8 @@ const keyedByValue: { readonly [group: string]: readonly string[] } = {
   'agents.sort': sorts,
   'admin.point': rulePoints,
   'admin.tag': contentTags,
+  'agents.rankPart': rankParts,
+  'agents.wordMatch': ['exact', 'typo', 'prefix'],
   'problems.retry': ['never', 'later', 'after_change'],
 }
 /** Properties of our components and elements that a reader sees or hears. */
