@@ -1,0 +1,62 @@
+/** The exact search: every listing scored one by one from its texts, without an index, quantisation or limits. */
+
+import { type SourceListing, weighTerms } from '../../server/search/index/document.ts'
+import { presenceWeight, reputationWeight } from '../../server/search/query/ranking.ts'
+import type { SearchQuery } from '../../server/search/query/search-query.ts'
+import { queryWords } from '../../server/search/text/tokenize.ts'
+
+export type ExactSearch = {
+  /** The total of each matching listing, by id; null if a word of the query needs the tolerance of errors, which has no exact form. */
+  totals(query: SearchQuery): Map<string, number> | null
+}
+
+export function createExactSearch(listings: readonly SourceListing[]): ExactSearch {
+  const documents = listings.map((listing) => ({ listing, shares: weighTerms(listing) }))
+  const frequency = new Map<string, number>()
+  for (const { shares } of documents) for (const term of shares.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  return {
+    totals(query) {
+      const words = queryWords(query.text ?? '').map(({ term }) => ({ term, count: frequency.get(term) ?? 0 }))
+      if (words.some(({ count }) => count < 3)) return null
+      const weighted = words.map(({ term, count }) => ({ term, weight: Math.log(1 + (listings.length - count + 0.5) / (count + 0.5)) }))
+      const sum = weighted.reduce((all, { weight }) => all + weight, 0)
+      const found = new Map<string, number>()
+      for (const { listing, shares } of documents) {
+        if (!isMatch(listing, query)) continue
+        const text = weighted.reduce((all, { term, weight }) => all + weight * (shares.get(term) ?? 0), 0) / sum
+        if (text > 0) found.set(listing.agentId, text + standingOf(listing, query))
+      }
+      return found
+    },
+  }
+}
+
+function isMatch({ presence, skills, attributes }: SourceListing, query: SearchQuery): boolean {
+  const { online, outputType, maxPrice } = query
+  const language = query.attributes?.language?.[0]
+  if (online && aliveOf(presence, query) < 1) return false
+  if (language !== undefined && !attributes.includes(`language:${language}`)) return false
+  return skills.some(
+    (skill) => (outputType === undefined || skill.outputTypes.includes(outputType)) && (maxPrice === undefined || skill.price <= maxPrice),
+  )
+}
+
+function standingOf({ presence, standing: { total, judges } }: SourceListing, query: SearchQuery): number {
+  const { prior, priorWeight } = query.terms
+  return (reputationWeight * (total + prior * priorWeight)) / (judges + priorWeight) / 100 + presenceWeight * aliveOf(presence, query)
+}
+
+function aliveOf({ seenAt, hasLeft }: SourceListing['presence'], { terms }: SearchQuery): number {
+  if (seenAt === null || hasLeft) return 0
+  const silent = terms.now - seenAt
+  return silent <= terms.idleAfterMs ? 1 : silent <= terms.offlineAfterMs ? 0.5 : 0
+}
+
+/** The share of the best ten by exact totals that were found. A listing whose total ties with the tenth counts. */
+export function recallAtTen(found: readonly string[], totals: ReadonlyMap<string, number>): number {
+  const best = [...totals.values()].sort((a, b) => b - a).slice(0, 10)
+  const tenth = best.at(-1)
+  if (tenth === undefined) return 1
+  const hits = found.slice(0, 10).filter((id) => (totals.get(id) ?? 0) >= tenth - 1e-3).length
+  return hits / best.length
+}
