@@ -59,7 +59,8 @@ export function createListingSearch(options: SearchOptions): ListingSearch {
 
   async function measured(body: Body<SearchRequest>): Promise<SearchAnswer | null> {
     start(thread)
-    await Promise.race([thread.loaded.promise, pause(options.startWaitMs ?? defaultStartWaitMs, undefined, { ref: false })])
+    if (!thread.isClosed)
+      await Promise.race([thread.loaded.promise, pause(options.startWaitMs ?? defaultStartWaitMs, undefined, { ref: false })])
     const begun = performance.now()
     const answer = await ask(thread, body, maxAnswerMs)
     if (answer === null || (answer.kind === 'failed' && answer.reason === 'unready')) unanswered++

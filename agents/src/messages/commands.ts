@@ -25,6 +25,7 @@ import type {
   GiveFeedback,
   GoalOffer,
   Listing,
+  ListingRank,
   MemoryNote,
   OpenChannel,
   OpenProxy,
@@ -100,7 +101,7 @@ export type AgentCommand = { [T in AgentCommandType]: { type: T } & CommandInput
 
 /** By command: the server's result. Amounts are decimal strings in base units. */
 export type CommandResults = {
-  'listing.discover': { listings: Listing[]; next: string | null }
+  'listing.discover': { listings: Listing[]; next: string | null; ranks?: ListingRank[] }
   'goal.claim': { offer: GoalOffer }
   'goal.conclude': Record<string, unknown>
   'team.propose': { version: number; charter_hash: `0x${string}` }

@@ -42,7 +42,8 @@ export function scoreFunction({ columns }: ListingIndex, { prior, priorWeight }:
   return (slot) => ((total[slot] as number) + assumed) / ((judges[slot] as number) + priorWeight)
 }
 
-export function compileConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms): Conditions {
+/** `now`: the time at which hidden listings are hidden. Those of a search's later pages take the time of its first page for the rest. */
+export function compileConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms, now = terms.now): Conditions {
   const { skills } = index
   const { id, price, exactPrice, outputStart, outputCount } = skills
   const onListing = listingConditions(index, filters, terms)
@@ -52,7 +53,7 @@ export function compileConditions(index: ListingIndex, filters: SearchFilters, t
   const maxPrice = filters.maxPrice ?? null
   const limit = Number(maxPrice)
   return {
-    isHidden: hiddenCondition(index, terms),
+    isHidden: hiddenCondition(index, now, terms.hiddenAfterMs),
     ofListing: onListing.length === 0 ? () => 0 : (slot) => onListing.reduce((bits, condition) => bits | condition(slot), 0),
     hasSkillConditions: skillId !== null || output !== null || inputs !== null || maxPrice !== null,
     ofSkill(row) {
@@ -70,7 +71,7 @@ export function compileConditions(index: ListingIndex, filters: SearchFilters, t
   }
 }
 
-function hiddenCondition({ columns }: ListingIndex, { now, hiddenAfterMs }: RankingTerms): (slot: number) => boolean {
+function hiddenCondition({ columns }: ListingIndex, now: number, hiddenAfterMs: number): (slot: number) => boolean {
   const isLive = columns.isLive.data
   const [expires, seen, published] = [columns.expiresAt.data, columns.seenAt.data, columns.publishedAt.data]
   const since = now - hiddenAfterMs

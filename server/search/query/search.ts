@@ -45,7 +45,8 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
   const plan = hasText(query) ? planText(index, query.text, query.after === undefined ? undefined : from.weights) : null
   if (plan !== null && plan.sum === 0) return null
   const relevance = plan && scoreText(index, plan, scratch)
-  const conditions = compileConditions(index, query, terms)
+  // Not the cursor's time: its bearer can change that.
+  const conditions = compileConditions(index, query, terms, query.terms.now)
   const order = createOrder(index, { sort: query.sort, terms, relevance, conditions })
   const shown = findSlots(index, from.shown)
   const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [] }

@@ -14,25 +14,34 @@ export const weightSteps = 2_048
 /** A term that is this much more frequent than a similar rare one is probably what the rare one means. */
 const typoRatio = 20
 const rare = 2
+/** How many words of a query may stand for similar terms. Each costs a pass over all terms. */
+const maxExpanded = 6
 
 /** `weights`: those of the search's first page, so that its later pages rank the same. */
 export function planText(index: ListingIndex, text: string, weights?: readonly number[]): TextPlan {
+  let expanded = 0
   const words = queryWords(text).map((word, position) => {
-    const terms = termsFor(index.vocabulary, word.term)
+    const same = exactTerm(index.vocabulary, word.term)
+    const isRare = same === null || (index.vocabulary.frequency.data[same.code] as number) <= rare
+    const terms = isRare && expanded++ < maxExpanded ? expandTerm(index.vocabulary, word.term, same) : same === null ? [] : [same]
     const weight = weights?.[position] ?? Math.round(inverseFrequency(index, terms) * weightSteps) / weightSteps
     return { word, terms, weight }
   })
   return { words, sum: words.reduce((sum, { terms, weight }) => sum + (terms.length > 0 ? weight : 0), 0) }
 }
 
-function termsFor(vocabulary: Vocabulary, term: string): FoundTerm[] {
+function exactTerm(vocabulary: Vocabulary, term: string): FoundTerm | null {
   const code = vocabulary.terms.find(term)
-  const count = code === undefined ? 0 : (vocabulary.frequency.data[code] as number)
-  const same: FoundTerm[] = code === undefined || count === 0 ? [] : [{ code, closeness: 1, kind: 'exact' }]
-  if (count > rare) return same
-  const similar = findSimilar(vocabulary, term).filter((one) => one.code !== code)
-  if (count === 0) return similar.slice()
-  return [...same, ...similar.filter((one) => one.kind === 'typo' && (vocabulary.frequency.data[one.code] as number) >= count * typoRatio)]
+  return code === undefined || vocabulary.frequency.data[code] === 0 ? null : { code, closeness: 1, kind: 'exact' }
+}
+
+/** The terms for a word that few listings have, or none. */
+function expandTerm(vocabulary: Vocabulary, term: string, same: FoundTerm | null): FoundTerm[] {
+  const similar = findSimilar(vocabulary, term).filter((one) => one.code !== same?.code)
+  if (same === null) return similar
+  const frequencies = vocabulary.frequency.data
+  const enough = (frequencies[same.code] as number) * typoRatio
+  return [same, ...similar.filter((one) => one.kind === 'typo' && (frequencies[one.code] as number) >= enough)]
 }
 
 function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly FoundTerm[]): number {

@@ -40,10 +40,9 @@ export type Engine = {
 export type Loader = { put(listing: SourceListing): void; finish(): Iterable<void> }
 
 /** `compaction`: a copy of the index in the making. */
-type State = { index: ListingIndex | null; compaction: Compaction | null; scratch: Scratch }
+export type EngineState = { index: ListingIndex | null; compaction: Compaction | null; scratch: Scratch }
 
-export function createEngine(): Engine {
-  const state: State = { index: null, compaction: null, scratch: createScratch() }
+export function createEngine(state: EngineState = { index: null, compaction: null, scratch: createScratch() }): Engine {
   const current = (): ListingIndex => {
     if (state.index === null) throw new Error('There is no search index.')
     return state.index
@@ -82,14 +81,14 @@ export function createEngine(): Engine {
 }
 
 /** Applies a change to the index, and to its compacted copy. */
-function change({ index, compaction }: State, agentId: string, apply: (index: ListingIndex, slot: number) => void): void {
+function change({ index, compaction }: EngineState, agentId: string, apply: (index: ListingIndex, slot: number) => void): void {
   for (const one of [index, compaction?.target]) {
     const slot = one?.slotOf.get(agentId)
     if (one && slot !== undefined) apply(one, slot)
   }
 }
 
-function createLoader(state: State): Loader {
+function createLoader(state: EngineState): Loader {
   const next = createListingIndex()
   next.isLoading = true
   return {
@@ -101,7 +100,7 @@ function createLoader(state: State): Loader {
   }
 }
 
-function compactStep(state: State): boolean {
+function compactStep(state: EngineState): boolean {
   if (state.index === null) return false
   if (state.compaction === null) {
     if (!needsCompaction(state.index)) return false

@@ -26,7 +26,13 @@ export type SyncEvent =
   | { readonly event: 'damaged'; readonly message: string }
   | { readonly event: 'repaired'; readonly listings: number }
 export type LoadReason = 'start' | 'damaged' | 'behind'
-export type SyncOptions = { readonly url: string; readonly market: MarketFacts; report(event: SyncEvent): void }
+export type SyncOptions = {
+  readonly url: string
+  readonly market: MarketFacts
+  /** A new one if omitted. */
+  readonly engine?: Engine
+  report(event: SyncEvent): void
+}
 
 export type Synchronizer = {
   readonly engine: Engine
@@ -61,7 +67,7 @@ type Sync = SyncOptions & {
 export function startSynchronizer(options: SyncOptions): Synchronizer {
   const sync: Sync = {
     ...options,
-    engine: createEngine(),
+    engine: options.engine ?? createEngine(),
     ...{ changes: null, feed: null, currentAt: 0, reading: null, following: null },
     ...{ reload: 'start', newestHeartbeat: 0, place: '', compared: noIds, isClosed: false },
     stopped: Promise.withResolvers<void>(),

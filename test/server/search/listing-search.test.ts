@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../../server/log.ts'
 import { discoverListings, listFacets, publishListing, withdrawListing } from '../../../server/registry/index.ts'
@@ -34,6 +35,29 @@ describe('the search of a process', () => {
     expect(await lost.search(asked())).toBe('unready')
     expect((await lost.metrics()).unanswered).toBe(1)
     await lost.close()
+  })
+})
+
+describe('the thread of a search', () => {
+  it('is started again when it is killed, and PostgreSQL answers meanwhile', async () => {
+    const threads: Worker[] = []
+    const note = (thread: Worker) => threads.push(thread)
+    process.on('worker', note)
+    const killed = createListingSearch({ url: world.url, asset: '', log: createLog('test', 'silent'), startWaitMs: 60_000 })
+    expect(await killed.search(asked())).toMatchObject({ hits: [{ agentId }] })
+    // A query that is open when the thread dies is unanswered, and does not wait.
+    const open = Promise.all([killed.search(asked()), threads[0]?.terminate()])
+    expect(['unready', 'object']).toContain(typeof (await open)[0] === 'object' ? 'object' : (await open)[0])
+    const ctx = { ...world.ctx, ports: { ...world.ctx.ports, search: { ...killed, search: async () => 'unready' as const } } }
+    expect((await discoverListings(ctx, { text: 'sonnets', limit: 5 })).listings.map((one) => one.agent_id)).toEqual([agentId])
+    expect(await killed.search(asked())).toMatchObject({ hits: [{ agentId }] })
+    expect(threads).toHaveLength(2)
+    const ended = threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve)))
+    await killed.close()
+    await ended[1]
+    expect(await killed.search(asked())).toBe('unready')
+    expect(threads).toHaveLength(2)
+    process.off('worker', note)
   })
 })
 

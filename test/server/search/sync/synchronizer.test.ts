@@ -1,13 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, connectDatabase } from '../../../../server/db.ts'
 import { markOffline, markOnline, markSeen, publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
+import { createScratch } from '../../../../server/search/query/search.ts'
 import type { SearchQuery } from '../../../../server/search/query/search-query.ts'
+import { createEngine, type EngineState } from '../../../../server/search/sync/engine.ts'
 import { type SyncEvent, type Synchronizer, startSynchronizer } from '../../../../server/search/sync/synchronizer.ts'
 import { draftOf, openRoomWorld } from '../../room-world.ts'
 import { query } from '../sample-listings.ts'
 
 const world = openRoomWorld()
 const events: SyncEvent[] = []
+const state: EngineState = { index: null, compaction: null, scratch: createScratch() }
 let sync: Synchronizer
 let other: Client
 
@@ -21,9 +25,7 @@ async function until(isTrue: () => boolean, withinMs = 20_000): Promise<number> 
   const begun = performance.now()
   while (!isTrue()) {
     if (performance.now() - begun > withinMs) throw new Error(`It is not so after ${withinMs} ms.`)
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10)
-    })
+    await pause(10)
   }
   return performance.now() - begun
 }
@@ -38,7 +40,8 @@ beforeAll(async () => {
   owner = world.person()
   other = connectDatabase(world.url, 2)
   await publish('Was here before the index.')
-  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, report: (event) => events.push(event) })
+  const report = (event: SyncEvent) => events.push(event)
+  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createEngine(state), report })
   await until(() => sync.engine.isReady())
 })
 afterAll(async () => {
@@ -126,6 +129,20 @@ describe('the synchronizer', () => {
     expect(events).toContainEqual({ event: 'damaged', message: 'a test' })
     expect(ids()).toEqual(before)
     expect(sync.ageMs()).toBeLessThan(5_000)
+  })
+
+  it('finds damaged memory, builds the index again, and answers meanwhile', async () => {
+    const loads = () => events.filter((one) => one.event === 'loaded').length
+    const [before, loadsBefore, damaged] = [ids(), loads(), state.index]
+    const terms = damaged?.terms.items.data ?? new Uint32Array()
+    terms[0] = (terms[0] as number) ^ 256
+    while (loads() === loadsBefore) {
+      expect(ids()).toEqual(before)
+      await pause(20)
+    }
+    expect(state.index).not.toBe(damaged)
+    expect(events).toContainEqual({ event: 'damaged', message: 'The terms of a listing are not those that were written.' })
+    expect(ids()).toEqual(before)
   })
 
   it('answers without a database connection, and catches up afterwards', async () => {
