@@ -20,7 +20,7 @@ import { writeCosts } from './hub/costs.ts'
 import type { Drive, Driven, Kind } from './hub/generate-load.ts'
 import { measureCosts } from './hub/measure-costs.ts'
 import { measureIdleCollection, measureKnobs } from './hub/measure-latency-settings.ts'
-import { type Actor, fillRoom, seedCast } from './hub/seed-agents.ts'
+import { type Actor, fillRoom, seedAgents } from './hub/seed-agents.ts'
 import { type Child, cpuSeconds, memoryOf, startChild } from './hub/start-process.ts'
 import { medianBy, missedTargets } from './hub/targets.ts'
 
@@ -52,7 +52,7 @@ const relay = await startChild('bare-relay-process.ts')
 const reference = await startChild('bare-hub-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
 const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
 let casts = 0
-const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)
+const cast = (rooms: number, size: number) => seedAgents(database.url, ++casts, rooms, size)
 
 /** Runs `work` with a crowd that is connected to the hub or the relay, from a load process of its own. */
 async function withCrowd<T>(

@@ -12,7 +12,7 @@ import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import type { Drive, Driven } from './hub/generate-load.ts'
 import { type Cost, project } from './hub/project-throughput.ts'
-import { type Actor, seedCast } from './hub/seed-agents.ts'
+import { type Actor, seedAgents } from './hub/seed-agents.ts'
 import { type Child, cpuSeconds, startChild } from './hub/start-process.ts'
 
 const minGain = 1.6
@@ -91,7 +91,7 @@ async function showStatements(messages: number): Promise<void> {
     )
 }
 
-const cast = () => seedCast(database.url, ++casts, rooms, members)
+const cast = () => seedAgents(database.url, ++casts, rooms, members)
 const show = (name: string, cost: Flow) =>
   console.log(
     `  ${name.padEnd(28)} ${String(cost.in_per_s).padStart(7)} in/s ${String(cost.deliveries_per_s).padStart(8)} out/s` +

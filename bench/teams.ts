@@ -11,9 +11,9 @@ import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 import { squeezedBytes } from './bytes/compress-messages.ts'
 import { discuss, pause, type Run, sync } from './teams/conversation-flows.ts'
-import { openTap, type Tap } from './teams/count-traffic.ts'
 import { type Nested, nested } from './teams/nested-team-flow.ts'
 import { createTroupe, type Troupe } from './teams/team-agents.ts'
+import { openTrafficProxy, type Tap } from './teams/traffic-proxy.ts'
 
 const rounds = 4
 const flows: { readonly [name: string]: { readonly run: (troupe: Troupe, tap?: Tap) => Promise<Run>; readonly maxMs: number } } = {
@@ -95,7 +95,7 @@ type Weight = { bytes: number; squeezed: number }
 /** Each flow once more over tapped connections. */
 async function weigh(world: TestWorld): Promise<{ ours: Weight; theirs: Weight }> {
   const weights = { ours: { bytes: 0, squeezed: 0 }, theirs: { bytes: 0, squeezed: 0 } }
-  await using tap = await openTap(world.hubUrl)
+  await using tap = await openTrafficProxy(world.hubUrl)
   const troupe = await createTroupe(world, { url: tap.url, name: 'tapped' })
   for (const [name, { run }] of Object.entries(flows)) {
     const { ways, theirs } = await run(troupe, tap)

@@ -16,7 +16,7 @@ const hex = (n: number) => n.toString(16).padStart(32, '0')
  * Agents with bound keys, in rooms of `size`, written straight into the database: `rooms` × `size` of them. `batch` keeps
  * the ids of several casts apart.
  */
-export async function seedCast(url: string, batch: number, rooms: number, size: number): Promise<Actor[]> {
+export async function seedAgents(url: string, batch: number, rooms: number, size: number): Promise<Actor[]> {
   const actors = await Promise.all(
     Array.from({ length: rooms * size }, async (_, index): Promise<Actor> => {
       const seed = randomSeed()

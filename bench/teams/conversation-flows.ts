@@ -1,10 +1,10 @@
 /** The flows that are compared: a long discussion, a task that the room waits for, and one that it pauses for. */
 import { newMessageId, summarizeTurn, type Turn, type TurnMessage, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
-import type { Tap, Way } from './count-traffic.ts'
 import { type Bill, billOf, tokensOf } from './history-resending-scheme.ts'
 import { goal, wordsOf } from './scripted-model.ts'
 import { doTask, type Room, type Troupe } from './team-agents.ts'
+import type { Tap, Way } from './traffic-proxy.ts'
 
 /** `ways`: what went over the agents' connections, where they were tapped. */
 export type Run = {

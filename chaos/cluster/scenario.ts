@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/seed-agents.ts'
+import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { startProxy } from '../../server/embedded/cluster/proxy.ts'
 import type { TestNats } from '../../test/support/nats.ts'
 import { check, type Faults, sumOf } from '../hub/check-delivery.ts'
@@ -84,7 +84,7 @@ export async function runCluster(
   const clients: Client[] = []
   let proxy: Awaited<ReturnType<typeof startProxy>> | null = null
   try {
-    const [actors] = await Promise.all([seedCast(databaseUrl, 1, stage.rooms, stage.members), ...nodes.map((node) => node.start())])
+    const [actors] = await Promise.all([seedAgents(databaseUrl, 1, stage.rooms, stage.members), ...nodes.map((node) => node.start())])
     proxy = await startProxy({ port: 0, hubs: nodes.map(({ url }) => url), webs: [], probeEveryMs: 200 })
     const front = `ws://127.0.0.1:${proxy.port}/v1/ws`
     const doors = nodes.map(({ url }) => `${url.replace('http', 'ws')}/v1/ws`)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/seed-agents.ts'
+import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { createDatabaseOn } from '../../test/support/database-on.ts'
 import { type PairedCluster, startPairedCluster } from '../../test/support/paired-cluster.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
@@ -75,7 +75,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
   const pace = watchPace()
   const weight = watchWeight(hub)
   try {
-    const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
+    const actors = await seedAgents(database.url, 1, stage.rooms, stage.members)
     for (const [index, actor] of actors.entries()) {
       const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
       const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/seed-agents.ts'
+import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { createDatabaseOn } from '../../test/support/database-on.ts'
 import { startTestCluster } from '../../test/support/test-cluster.ts'
 import { startClient } from './client.ts'
@@ -24,7 +24,7 @@ export async function traceOrder(count: number): Promise<{ missed: string[]; fig
   const cluster = await startTestCluster({ isDurable: true })
   const database = await createDatabaseOn(cluster.admin)
   const hub = await startHubUnderTest(database.url)
-  const [actor] = await seedCast(database.url, 1, 1, 1)
+  const [actor] = await seedAgents(database.url, 1, 1, 1)
   if (!actor) throw new RangeError('a cast without an actor')
   // Said three times in its text, an id stands whole on one of the log's pages at least.
   const client = startClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })

@@ -4,10 +4,10 @@ import { breakAfterEffect, delayNotices, doubleNotices, failRefund } from './car
 import { refuseClaim, reorgDeep, stickClaim, stickNonce } from './chain-faults.ts'
 import { lieKinds } from './false-rpc-answers.ts'
 import type { FaultKind } from './fault-tally.ts'
+import { refuseBookingOfChannel, refuseBookingOfGoal } from './refuse-booking.ts'
 import { elapsedMs, type Scene } from './run-context.ts'
 import { tellLies } from './serve-false-rpc-answers.ts'
 import { within } from './test-environment.ts'
-import { plantChannel, plantGoal } from './unbookable-events.ts'
 import { openElsewhere, strangeChannel, strangePlan } from './unrelated-accounts.ts'
 
 /** The maximum time for which a caller holds the chain. */
@@ -32,8 +32,8 @@ const chainActs: { readonly [K in FaultKind]?: Act } = {
   },
 }
 const eventActs: { readonly [K in FaultKind]?: Act } = {
-  unbookable_goal: plantGoal,
-  unbookable_channel: plantChannel,
+  unbookable_goal: refuseBookingOfGoal,
+  unbookable_channel: refuseBookingOfChannel,
   stranger_plan: strangePlan,
   stranger_channel: strangeChannel,
   channel_opened_elsewhere: openElsewhere,

@@ -2,10 +2,10 @@ import type { Context } from '../../server/context.ts'
 import type { Random } from '../../test/support/random.ts'
 import type { RpcProxy } from '../rpc-proxy.ts'
 import type { CardGoal, CardMarket } from './card-goals.ts'
-import type { ChainKeeper } from './chain-keeper.ts'
 import type { CallChannel, ChannelMarket } from './channel-calls.ts'
 import type { PaidGoal } from './escrow-goals.ts'
 import type { FaultTally } from './fault-tally.ts'
+import type { DisruptedChain } from './mine-and-disrupt-chain.ts'
 import type { Place } from './open-settlement-services.ts'
 import type { Progress } from './payment-progress.ts'
 import type { WorkerProcess } from './start-worker-process.ts'
@@ -31,7 +31,7 @@ export type Scene = {
   readonly system: Context
   readonly tally: FaultTally
   readonly progress: Progress
-  readonly chain: ChainKeeper
+  readonly chain: DisruptedChain
   readonly stuck: StuckNonces
   readonly slots: readonly Slot[]
   readonly cardMarket: CardMarket

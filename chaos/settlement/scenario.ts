@@ -10,20 +10,20 @@ import { seeded } from '../../test/support/random.ts'
 import { startRpcProxy } from '../rpc-proxy.ts'
 import { tallyStripe } from './card-faults.ts'
 import { openCardGoal, openCardMarket, pushCardGoals, startStripe, stripeSecret } from './card-goals.ts'
-import { confirmations, keepChain } from './chain-keeper.ts'
 import { noticeSeconds, openChannelMarket, pushChannels, quoteCalls } from './channel-calls.ts'
 import { largeTotal, openPaidGoal, pushGoals } from './escrow-goals.ts'
 import { createTally } from './fault-tally.ts'
 import { conduct } from './inject-faults.ts'
 import { calmSlot, hireLast, keepKilling, killPlaces, planKills } from './kill-workers.ts'
+import { confirmations, mineAndDisruptChain } from './mine-and-disrupt-chain.ts'
 import { openBooks, type Place } from './open-settlement-services.ts'
 import { createProgress } from './payment-progress.ts'
+import { installBookingRefusal } from './refuse-booking.ts'
 import { elapsedMs, type Scene, type Slot } from './run-context.ts'
 import { type Figures, inspect, tellUnpaid } from './run-figures.ts'
 import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
 import { type Ground, type Profile, steadily, within } from './test-environment.ts'
-import { installRefusal } from './unbookable-events.ts'
 
 type Hex = `0x${string}`
 const usdc = 20_000_000_000n
@@ -65,12 +65,12 @@ async function setUp(
   await mintTestMoney(chainOfMoney, client.address.toLowerCase() as Hex, usdc)
   const { world, system } = await openBooks(place)
   closing.push(() => world.close())
-  await installRefusal(system)
+  await installBookingRefusal(system)
   stripe.serve(system)
   const stuck = createStuckNonces(system.ports.rail.sender)
   const slots = [await startSlot(), await startSlot()]
   await callChain(ground.rpcUrl, 'evm_setAutomine', [false])
-  const chain = keepChain(ground.rpcUrl, random, tally)
+  const chain = mineAndDisruptChain(ground.rpcUrl, random, tally)
   closing.push(() => chain.stop().catch(() => {}))
   return {
     ...{ ground, profile, random, place, system, tally, chain, stuck, slots, say },

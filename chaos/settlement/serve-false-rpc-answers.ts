@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { listAlarms } from '../../server/settlement/index.ts'
-import { confirmations } from './chain-keeper.ts'
 import { type LieKind, lieOf } from './false-rpc-answers.ts'
+import { confirmations } from './mine-and-disrupt-chain.ts'
 import type { Scene } from './run-context.ts'
 import { steadily, within } from './test-environment.ts'
 import { strangeSigner } from './unrelated-accounts.ts'

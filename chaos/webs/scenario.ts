@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seedCast } from '../../bench/hub/seed-agents.ts'
+import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { composeServices } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { postSystemMessage } from '../../server/conversations/index.ts'
@@ -73,7 +73,7 @@ export async function runWebs(databaseUrl: string, tell: (line: string) => void)
   const ends: (() => unknown)[] = []
   try {
     for (const node of nodes) node.setEnv(env)
-    const [[actor]] = await Promise.all([seedCast(databaseUrl, 1, 1, 2), ...nodes.map((node) => node.start())])
+    const [[actor]] = await Promise.all([seedAgents(databaseUrl, 1, 1, 2), ...nodes.map((node) => node.start())])
     const roomId = actor?.roomId ?? ''
     await ctx.db.conversation.update({ where: { roomId }, data: { isPublic: true } })
     await pause(2 * probeEveryMs)

@@ -46,7 +46,6 @@ export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from
 export { findArchivedDuplicates, findMessage } from './find-message.ts'
 export { claimIdempotencyKey } from './idempotency-key.ts'
 export { enqueue, type ScheduleOptions, schedule } from './outbox.ts'
-export { findUnhandledEvent, markEventHandled } from './outbox-consumer.ts'
 export {
   type CursorPosition,
   commitCursor,
@@ -60,3 +59,4 @@ export {
   type StoredMessage,
 } from './read-log.ts'
 export { readRanges, type SeqRange } from './read-ranges.ts'
+export { findUnhandledEvent, markEventHandled } from './unhandled-event.ts'

@@ -9,16 +9,16 @@ import {
   getSettlementProof,
   requiresCharterSignatures,
   submitChannelAction,
+  submitCharterVeto,
   submitDispute,
   submitFunding,
   submitRuling,
   submitSeal,
   submitSettlementOffer,
-  submitVeto,
   submitWithdrawal,
 } from '../settlement/index.ts'
 import { issueReceipts } from '../tasks/index.ts'
-import { recordTeam, revertTeam } from '../teams/index.ts'
+import { putCharterInForce, revertTeam } from '../teams/index.ts'
 import { signalFundingFailure } from './signal-funding-failure.ts'
 
 type EventHandler<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
@@ -84,11 +84,11 @@ export const eventHandlers = {
     const { goal_id: goalId, version } = event
     const tx = proof.charterVersion === version ? proof.sealedTx : null
     const sealing = await findSealingPackage(ctx, goalId, version)
-    await recordTeam(ctx, { goalId, version, planId: proof.planId, tx, agreed, sealing })
+    await putCharterInForce(ctx, { goalId, version, planId: proof.planId, tx, agreed, sealing })
     await issueReceipts(ctx, event.goal_id)
   },
   'team.authorized': (ctx, event) => submitSeal(ctx, event.goal_id),
-  'team.vetoed': (ctx, event) => submitVeto(ctx, event.goal_id),
+  'team.vetoed': (ctx, event) => submitCharterVeto(ctx, event.goal_id),
   'task.assigned': null,
   'task.completed': (ctx, event) => issueReceipts(ctx, event.goal_id),
   'task.failed': null,

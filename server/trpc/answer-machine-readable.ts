@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admitRate } from '../policy/index.ts'
 import { getDidDocument, getListingRepresentation } from '../registry/index.ts'
-import { decodeUrlPart } from './decode-url-part.ts'
+import { decodeRouteParam } from './decode-route-param.ts'
 
 const representations = {
   'listing.json': { mediaType: 'application/json', read: (ctx: Context, handle: string) => getListingRepresentation(ctx, handle, 'json') },
@@ -31,7 +31,7 @@ export async function answerMachineReadable(
   try {
     await admitRate(ctx, 'read', source)
     // The handle of a foreign agent ends with its host, encoded as in a URL.
-    return new Response(await read(ctx, decodeUrlPart(handle)), {
+    return new Response(await read(ctx, decodeRouteParam(handle)), {
       headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` },
     })
   } catch (error) {

@@ -8,7 +8,7 @@ import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { markdownRouter } from './routers/markdown.ts'
 import { marketRouter } from './routers/market.ts'
-import { memoryRouter } from './routers/memory.ts'
+import { memoryAboutMeRouter } from './routers/memory-about-me.ts'
 import { policyRouter } from './routers/policy.ts'
 import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
@@ -28,7 +28,7 @@ export const appRouter = createRouter({
   identity: identityRouter,
   markdown: markdownRouter,
   market: marketRouter,
-  memory: memoryRouter,
+  memory: memoryAboutMeRouter,
   policy: policyRouter,
   pools: poolsRouter,
   registry: registryRouter,

@@ -3,7 +3,7 @@ import { type CsvError, parse } from 'csv-parse/sync'
 import { parseTimeLabel, type Series } from '../artifacts/table-series.ts'
 import { formatList } from '../format-text.ts'
 import { findInput, type RequestInput, refuse, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { type Cell, type DecimalMark, detectDecimalMark, parseCell } from './parse-cell.ts'
+import { type Cell, type DecimalMark, detectDecimalMark, parseNumberCell } from './parse-number-cell.ts'
 
 /**
  * A table of strings. `line`: first line of a row. `mark`: the decimal mark if the cells leave it open; files with semicolons use a
@@ -45,7 +45,7 @@ function readCsv(text: string): Sheet {
   const [head, ...body] = records
   if (!head || head.record.length < 2) return refuse('The CSV needs at least two columns: a label and a number.')
   // A table without a header has a number where a heading would be.
-  const bare = head.record.slice(1).every((cell) => parseCell(cell, '.').kind === 'number')
+  const bare = head.record.slice(1).every((cell) => parseNumberCell(cell, '.').kind === 'number')
   const header = bare ? head.record.map((_, index) => (index === 0 ? 'Label' : `Column ${index + 1}`)) : head.record
   const rows = (bare ? records : body).map(({ record, info }) => ({ cells: record, line: info.lines }))
   for (const row of rows)
@@ -108,7 +108,7 @@ export function importTable(text: string, name: string): Series {
   const columns: Column[] = sheet.header.map((heading, index) => {
     const raw = sheet.rows.map((row) => row.cells[index] ?? '')
     const mark = detectDecimalMark(raw, usual)
-    return { index, name: heading.trim() || `Column ${index + 1}`, cells: raw.map((cell) => parseCell(cell, mark)) }
+    return { index, name: heading.trim() || `Column ${index + 1}`, cells: raw.map((cell) => parseNumberCell(cell, mark)) }
   })
   const label = labelColumn(sheet, columns)
   const numeric = columns.filter((column) => column.index !== label && isNumeric(column)).slice(0, 24)

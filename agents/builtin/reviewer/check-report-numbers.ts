@@ -1,7 +1,7 @@
 /** Recomputes the numbers of a report from the table. */
 
 import { periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
-import { parseCell } from '../data/parse-cell.ts'
+import { parseNumberCell } from '../data/parse-number-cell.ts'
 import { formatPercent } from '../format-text.ts'
 
 type ComputedFigures = {
@@ -41,7 +41,7 @@ const scales = [1, 1e-3, 1e3, 1e-6, 1e6]
 
 /** Whether `shown` is a rounding of `value`, possibly in thousands or millions. */
 function isRounding(shown: string, value: number, scalable = true): boolean {
-  const cell = parseCell(shown, '.')
+  const cell = parseNumberCell(shown, '.')
   if (cell.kind !== 'number') return true
   const digits = /\.(\d+)/.exec(shown)?.[1]?.length ?? 0
   const slack = 0.5 * 10 ** -digits * 1.0001
@@ -80,7 +80,7 @@ function tableFaults(lines: readonly string[], known: ComputedFigures): string[]
     const rows = known.series.rows.filter((row) => row[0] === label)
     if (rows.length === 0) continue
     cells.slice(1).forEach((cell, place) => {
-      if (parseCell(cell, '.').kind !== 'number') return
+      if (parseNumberCell(cell, '.').kind !== 'number') return
       const head = heads[place + 1] ?? ''
       const column = known.series.columns.indexOf(head, 1)
       if (/%/.test(cell) && known.series.unit !== '%') {

@@ -1,5 +1,5 @@
 import type { SkillFunction } from '../skill.ts'
-import { writeReportSkill } from './write-report.ts'
+import { writeTrendReportSkill } from './write-trend-report.ts'
 
 /** Skills by id. */
-export const writerSkills: { readonly [skill: string]: SkillFunction } = { 'report.write': writeReportSkill }
+export const writerSkills: { readonly [skill: string]: SkillFunction } = { 'report.write': writeTrendReportSkill }

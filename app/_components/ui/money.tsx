@@ -1,7 +1,7 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
 import { createContext, type ReactNode, useContext } from 'react'
-import { currencyOf } from '../../_views/currency.ts'
+import { currencyOfAsset } from '../../_views/currency-of-asset.ts'
 import { useMarket } from '../market-provider.tsx'
 import { cn } from './cn.ts'
 
@@ -18,7 +18,7 @@ type Props = { amount: string | bigint; asset?: string; isSigned?: boolean; clas
 export function MoneyAmount({ amount, asset, isSigned = false, className }: Props) {
   const { decimals, symbol } = useMarket()
   const inherited = useContext(Currency)
-  const currency = (asset === undefined ? inherited : currencyOf(asset)) ?? symbol
+  const currency = (asset === undefined ? inherited : currencyOfAsset(asset)) ?? symbol
   const value = BigInt(amount)
   return (
     <span className={cn('figures whitespace-nowrap', className)}>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { decodeUrlPart } from '@/server/trpc/decode-url-part.ts'
+import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { ListingFacts } from '../../_agents/listing-facts.tsx'
 import { ListingHead } from '../../_agents/listing-head.tsx'
 import { FeedbackList, VersionHistory } from '../../_agents/listing-history.tsx'
@@ -20,7 +20,7 @@ async function readListing({ params }: Props) {
   const { handle } = await params
   const api = await getApi()
   // `writer@market.example`, as the address bar encodes it.
-  return orNotFound(api.registry.get({ agent: decodeUrlPart(handle) }))
+  return orNotFound(api.registry.get({ agent: decodeRouteParam(handle) }))
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {

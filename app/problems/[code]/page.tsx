@@ -3,13 +3,13 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { decodeUrlPart } from '@/server/trpc/decode-url-part.ts'
+import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 
 type Props = { params: Promise<{ code: string }> }
 
 async function readCode({ params }: Props): Promise<ProblemCode> {
-  const parsed = ProblemCode.safeParse(decodeUrlPart((await params).code))
+  const parsed = ProblemCode.safeParse(decodeRouteParam((await params).code))
   return parsed.success ? parsed.data : notFound()
 }
 

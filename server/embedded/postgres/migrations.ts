@@ -15,7 +15,7 @@ import { hashSources, stampFor } from '../install/build-stamps.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { callerEnvironment } from '../install/environment.mjs'
 import { runScript } from '../processes/run-script.ts'
-import { ownSchemaEngine } from './schema-engine-path.ts'
+import { wasmSchemaEngine } from './wasm-schema-engine.ts'
 
 const prisma = 'node_modules/prisma/build/index.js'
 
@@ -57,7 +57,7 @@ const unknownDatabase = '3D000'
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
   await demandBaseline(databaseUrl)
   // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
-  const { PRISMA_SCHEMA_ENGINE_BINARY = ownSchemaEngine } = callerEnvironment()
+  const { PRISMA_SCHEMA_ENGINE_BINARY = wasmSchemaEngine } = callerEnvironment()
   const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }
   await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env })
   await prepareQueue(databaseUrl)

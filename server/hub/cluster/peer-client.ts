@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { type Completion, type PeerWriter, type PostResult, postId, serializePost } from '../../conversations/index.ts'
-import { createSendQueue, decodeMessages, type PeerMessage, type SendQueue } from './framing.ts'
 import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-messages.ts'
+import { createPeerSendQueue, decodePeerMessages, type PeerMessage, type SendQueue } from './peer-send-queue.ts'
 import type { StallDetector } from './stall-detector.ts'
 
 const pingMs = 500
@@ -53,7 +53,7 @@ type Peer = {
 export function createPeerClient(socket: WebSocket, stallDetector: StallDetector, events: Events): PeerClient {
   const peer: Peer = {
     socket,
-    sendQueue: createSendQueue<PeerRequest>(socket),
+    sendQueue: createPeerSendQueue<PeerRequest>(socket),
     events,
     waiting: new Map(),
     followed: new Set(),
@@ -97,7 +97,7 @@ function listen(peer: Peer): void {
     if (peer.isOver) return
     peer.lastHeardAt = performance.now()
     try {
-      for (const response of decodeMessages<PeerResponse>(data)) handleResponse(peer, response)
+      for (const response of decodePeerMessages<PeerResponse>(data)) handleResponse(peer, response)
     } catch {
       end(peer)
     }

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
 import { type Completion, deserializePost, type MessageWriter, type PostResult } from '../../conversations/index.ts'
 import { DomainError } from '../../errors.ts'
-import { createSendQueue, decodeMessages, type PeerMessage } from './framing.ts'
 import { type PeerRequest, type PeerResponse, toErrorPayload } from './peer-messages.ts'
+import { createPeerSendQueue, decodePeerMessages, type PeerMessage } from './peer-send-queue.ts'
 import type { StallDetector } from './stall-detector.ts'
 
 /** Back-pressure limit: beyond it, committed messages are not sent to this peer, which then reads the log. */
@@ -25,7 +25,7 @@ export function serveClientPeer(
   stallDetector: StallDetector,
   events: Events,
 ): ClientPeer {
-  const sendQueue = createSendQueue<PeerResponse>(socket)
+  const sendQueue = createPeerSendQueue<PeerResponse>(socket)
   let [underWay, isOver] = [0, false]
 
   function end(): void {
@@ -65,7 +65,7 @@ export function serveClientPeer(
     if (!stallDetector.isResponsive()) end()
     if (isOver) return
     try {
-      for (const one of decodeMessages<PeerRequest>(data)) if (!isOver) handleRequest(one)
+      for (const one of decodePeerMessages<PeerRequest>(data)) if (!isOver) handleRequest(one)
     } catch {
       end()
     }

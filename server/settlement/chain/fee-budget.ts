@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { EncodedCall } from '../../ports.ts'
-import { raiseAlarm } from '../events/alarm.ts'
+import { raiseAlarm } from '../alarms/operator-alarms.ts'
 import type { FeeBudget, FeeLimit } from './gas-fees.ts'
 import type { ChainTransaction } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { raiseAlarm } from '../events/alarm.ts'
+import { raiseAlarm } from '../alarms/operator-alarms.ts'
 import { broadcastTransaction } from './broadcast.ts'
 import { shouldFillNonce } from './cancel-policy.ts'
 import { replaceTransaction } from './replace-transaction.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
-import { alarmDescriptions, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../events/alarm.ts'
+import { alarmDescriptions, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../alarms/operator-alarms.ts'
 import { liveStates } from './transaction.ts'
 
 /** Typical gas limit of a settlement with ten steps. The low-balance mark is computed from it. */

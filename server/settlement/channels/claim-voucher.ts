@@ -9,8 +9,8 @@ import { sendSignal } from '../../signals/signal.ts'
 import { channelNotPublisher } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
-import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
+import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { advanceChannel, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     // A closing channel claims automatically.
     const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimRequested >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
-    await saveChannel(tx, advanceChannel(channel, { type: 'request_claim', limits: channelLimits(tx.market.decimals) }))
+    await saveChannel(tx, advanceChannel(channel, { type: 'request_claim', limits: depositAndClaimLimits(tx.market.decimals) }))
     await appendAudit(tx, { chain: channelAuditStream(channel.id), action: 'voucher.claim', after: { amount } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await sendSignal(tx, { topic: 'channel', id: channel.id })

@@ -4,8 +4,8 @@ import { getListing } from '../../registry/index.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
-import { channelLimits } from './channel-limits.ts'
 import { isPayingSide, loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
+import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 import { hasRefusedClaim } from './require-exposure-room.ts'
 
@@ -101,7 +101,7 @@ async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean)
     earned: funded ? earnedAmount(funded) : 0n,
     claimed: funded?.claimed ?? 0n,
     unclaimed,
-    isClaimable: unclaimed >= channelLimits(ctx.market.decimals).minClaim,
+    isClaimable: unclaimed >= depositAndClaimLimits(ctx.market.decimals).minClaim,
     exposure: exposureOf(channel),
     exposureLimit: ctx.market.exposure.perChannel,
     payerExposureLimit: ctx.market.exposure.perPayer,

@@ -8,7 +8,7 @@ import {
   voucherAboveDeposit,
   voucherWrongAmount,
 } from '../errors.ts'
-import type { ChannelLimits } from './channel-limits.ts'
+import type { DepositAndClaimLimits } from './deposit-and-claim-limits.ts'
 
 type Hex = `0x${string}`
 
@@ -72,14 +72,14 @@ export type ChannelEvent =
   | { readonly type: 'sign'; readonly authorization: OpeningAuthorization }
   | { readonly type: 'fail'; readonly failure: string }
   | { readonly type: 'open'; readonly tx: string; readonly deposit: bigint }
-  | { readonly type: 'request_top_up'; readonly topUp: TopUp; readonly limits: ChannelLimits }
+  | { readonly type: 'request_top_up'; readonly topUp: TopUp; readonly limits: DepositAndClaimLimits }
   | { readonly type: 'reject_top_up'; readonly failure: string }
   | { readonly type: 'top_up'; readonly deposit: bigint }
   | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
   /** `limit`: maximum exposure in base units before the next call waits for a claim. */
   | { readonly type: 'capture'; readonly limit: bigint }
   | { readonly type: 'release' }
-  | { readonly type: 'request_claim'; readonly limits: ChannelLimits }
+  | { readonly type: 'request_claim'; readonly limits: DepositAndClaimLimits }
   /** The server claims all earnings, without a minimum. */
   | { readonly type: 'request_full_claim' }
   | { readonly type: 'request_close' }
@@ -133,7 +133,10 @@ export function nextVoucherAmount(channel: Channel, price: bigint): bigint {
 }
 
 /** The next on-chain action, or null. An open call delays the close, because its agent may be working. */
-export function nextChainAction(channel: Channel, { autoClaimThreshold }: ChannelLimits): 'open' | 'top_up' | 'claim' | 'close' | null {
+export function nextChainAction(
+  channel: Channel,
+  { autoClaimThreshold }: DepositAndClaimLimits,
+): 'open' | 'top_up' | 'claim' | 'close' | null {
   if (channel.state === 'opening') return 'open'
   if (channel.state === 'open' && channel.topUp !== null && channel.topUp.failure === null) return 'top_up'
   if (!isFundedChannel(channel) || channel.failure !== null || channel.state === 'closed') return null

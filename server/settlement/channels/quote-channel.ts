@@ -6,8 +6,8 @@ import type { Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { channelNoWallet, channelOnlyAtOrigin, channelsNotOffered, depositInvalid } from '../errors.ts'
 import { authorizationWindow } from '../holds/hold.ts'
-import { channelLimits } from './channel-limits.ts'
 import { createSalt } from './channel-salt.ts'
+import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { withdrawDelaySeconds } from './payment-channel.ts'
 
 type Hex = `0x${string}`
@@ -48,7 +48,7 @@ export async function channelConfigFor(ctx: Context, wanted: ChannelRequest): Pr
   const { market } = ctx
   if (market.channels === null) throw channelsNotOffered()
   const deposit = BigInt(wanted.deposit)
-  const { minDeposit, maxDeposit } = channelLimits(market.decimals)
+  const { minDeposit, maxDeposit } = depositAndClaimLimits(market.decimals)
   if (deposit < minDeposit || deposit > maxDeposit) throw depositInvalid(deposit, minDeposit, maxDeposit)
   const listing = await getListing(ctx, wanted.agent_id)
   // A call's price is not signed by the agent, unlike a charter. So only the listing's home market may sell calls.

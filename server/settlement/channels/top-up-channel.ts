@@ -12,8 +12,8 @@ import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { authorizationWindow } from '../holds/hold.ts'
-import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
+import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { requirePayerSignature } from './open-channel.ts'
 import { advanceChannel, type Channel, isFundedChannel } from './payment-channel.ts'
 import { payingWallet, toWireTypedData } from './quote-channel.ts'
@@ -58,7 +58,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     const next = advanceChannel(channel, {
       type: 'request_top_up',
       topUp: { ...authorization, attempt, amount, salt, failure: null },
-      limits: channelLimits(tx.market.decimals),
+      limits: depositAndClaimLimits(tx.market.decimals),
     })
     await saveChannel(tx, next)
     await appendAudit(tx, {

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelNotClient, channelReceiverChanged, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
-import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
+import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { advanceChannel, type Channel, nextChainAction, nextVoucherAmount } from './payment-channel.ts'
 import { payingWallet } from './quote-channel.ts'
 import { requestClaimsForRoom, requireExposureRoom, requireNoRefusedClaim } from './require-exposure-room.ts'
@@ -52,7 +52,7 @@ export async function captureVoucher(tx: Context, channelId: string): Promise<bo
   const next = advanceChannel(await lockChannel(tx, channelId), { type: 'capture', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
   await sendSignal(tx, { topic: 'channel', id: channelId })
-  return nextChainAction(next, channelLimits(tx.market.decimals)) !== null
+  return nextChainAction(next, depositAndClaimLimits(tx.market.decimals)) !== null
 }
 
 /** Releases the reserved voucher and deletes its signature, because the call was not answered. */

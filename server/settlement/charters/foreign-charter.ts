@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { clearAlarms, listAlarms, raiseAlarm } from '../events/alarm.ts'
+import { clearAlarms, listAlarms, raiseAlarm } from '../alarms/operator-alarms.ts'
 import { listCharters } from '../holds/hold-store.ts'
 import { matchesSealedEvent, type SealedEventArgs } from './matches-sealed-event.ts'
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { raiseAlarm } from './alarm.ts'
+import { raiseAlarm } from '../alarms/operator-alarms.ts'
 import { channelAuditStream, holdAuditStream } from './audit-stream.ts'
 import type { EventGroup } from './event-group.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import { clearAlarms, listAlarms } from '../alarms/operator-alarms.ts'
 import { channelFrozen, creditFrozen, holdFrozen } from '../errors.ts'
-import { clearAlarms, listAlarms } from './alarm.ts'
 import { subjectName, subjectOf } from './dead-letter.ts'
 
 /** Names of all frozen subjects. */

@@ -13,7 +13,7 @@ import {
 } from '../../../contracts/abi/index.ts'
 import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
-import { encodeDispute } from './encode-dispute-call.ts'
+import { encodeDisputeCall } from './encode-dispute-call.ts'
 import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './gas-limits.ts'
 
 /** Signers of signatures inside calls. Without an arbitrator no ruling is possible. */
@@ -99,7 +99,7 @@ async function encodePlanCall(at: ContractAddresses, signers: CallSigners, call:
     case 'acceptOffer':
     case 'closeExpired': {
       const charter = toContractCharter(call.charter)
-      const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
+      const data = await encodeDisputeCall(at, signers.arbitrator, { ...call, charter })
       return { data, limit: settleGas(countEntries(charter)) }
     }
     case 'withdrawCredit': {

@@ -5,7 +5,7 @@ import type { ChainSigner, EscrowCall } from '../../ports.ts'
 type DisputeCall = Extract<EscrowCall, { kind: 'dispute' | 'rule' | 'acceptOffer' | 'closeExpired' }>
 
 /** Encodes the calls about disputed steps. Signs for the arbitrator; the parties' signatures are part of the call. */
-export async function encodeDispute(
+export async function encodeDisputeCall(
   at: { readonly chainId: number; readonly escrow: Hex },
   arbitrator: ChainSigner | null,
   call: DisputeCall,

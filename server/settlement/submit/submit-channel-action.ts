@@ -4,17 +4,17 @@ import { enqueue } from '../../delivery/index.ts'
 import { DomainError } from '../../errors.ts'
 import type { EscrowCall } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { type ChainTransaction, liveStates, type Purpose } from '../chain/transaction.ts'
 import { backfillChannelEvents } from '../channels/backfill-channel-events.ts'
-import { channelLimits } from '../channels/channel-limits.ts'
 import { lockChannel, readChannel, saveChannel } from '../channels/channel-store.ts'
+import { depositAndClaimLimits } from '../channels/deposit-and-claim-limits.ts'
 import { maintainChannels } from '../channels/maintain-channels.ts'
 import { openingKey } from '../channels/open-channel.ts'
 import { advanceChannel, type Channel, type ChannelCall, nextChainAction, nextChannelCall } from '../channels/payment-channel.ts'
 import { topUpKey } from '../channels/top-up-channel.ts'
-import { raiseAlarmForError } from '../events/alarm.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { reindexIfChannelBehind } from '../indexer/reindex.ts'
 import { submitTransaction } from './submit-transaction.ts'
@@ -27,7 +27,7 @@ export async function submitChannelAction(ctx: Context, channelId: string): Prom
   if (ctx.market.channels === null) return
   await submitTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, channelId)
-    const wanted = nextChainAction(channel, channelLimits(tx.market.decimals))
+    const wanted = nextChainAction(channel, depositAndClaimLimits(tx.market.decimals))
     if (wanted === null) return null
     const { status, claimed, deposit: held, closeRequestedAt } = await tx.ports.rail.channel(channel.id)
     if (channel.state === 'opening') {
@@ -110,7 +110,7 @@ export async function submitDueChannelActions(ctx: Context): Promise<void> {
     limit 200`
   const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
   for (const channel of rows.map(readChannel)) {
-    if (nextChainAction(channel, channelLimits(ctx.market.decimals)) === null) continue
+    if (nextChainAction(channel, depositAndClaimLimits(ctx.market.decimals)) === null) continue
     try {
       await reindexIfChannelBehind(ctx, channel)
       await submitChannelAction(ctx, channel.id)

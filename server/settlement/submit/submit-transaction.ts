@@ -9,7 +9,7 @@ import { indexEvents } from '../indexer/index-events.ts'
 /**
  * Submits a transaction to the chain. `prepare` decides and stores an intent in one database transaction, without waiting for a
  * node or a signer (see `inRestartableTransaction`). `answers`: external reads made earlier. Then the transaction is signed,
- * broadcast and observed. After a crash at any point, `processTransactions` continues from the stored intent.
+ * broadcast and observed. After a crash at any point, `runTransactionRound` continues from the stored intent.
  */
 export async function submitTransaction(
   ctx: Context,

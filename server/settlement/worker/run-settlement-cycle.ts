@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { clearAlarms, raiseAlarmForError } from '../events/alarm.ts'
+import { clearAlarms, raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { indexEvents } from '../indexer/index-events.ts'
 import { postTransactions } from '../indexer/post-transactions.ts'
 import { isIdle } from './is-idle.ts'
-import { processTransactions } from './process-transactions.ts'
+import { runTransactionRound } from './run-transaction-round.ts'
 
 /** One settlement cycle: processes pending transactions, indexes events and posts results. Recovers everything after a crash. */
 export async function runSettlementCycle(ctx: Context): Promise<void> {
@@ -12,7 +12,7 @@ export async function runSettlementCycle(ctx: Context): Promise<void> {
     if (await isIdle(ctx)) return
     // With two nodes, both must agree on past events before new transactions.
     if (ctx.ports.rail.nodes > 1) await indexEvents(ctx)
-    const errors = await processTransactions(ctx)
+    const errors = await runTransactionRound(ctx)
     await indexEvents(ctx)
     await postTransactions(ctx)
     if (errors.length > 0) throw errors[0]

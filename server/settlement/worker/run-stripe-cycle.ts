@@ -3,12 +3,12 @@ import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
 import { creditRefund, listFailedRefunds } from '../stripe/credit-refund.ts'
 import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
-import { applyStripeObject } from '../stripe/handle-webhook-event.ts'
 import { requireCardRail } from '../stripe/load-card-hold.ts'
 import { planSettlement } from '../stripe/plan-settlement.ts'
 import { processPayment } from '../stripe/process-payment.ts'
 import { recordChargeback } from '../stripe/record-chargeback.ts'
 import { sealCardCharter } from '../stripe/settle-card-hold.ts'
+import { applyStripeObject } from '../stripe/webhooks/handle-webhook-event.ts'
 
 /**
  * One cycle of the card rail: starts requested settlements and advances payments. Runs at start and periodically, so it recovers

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
+import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
-import { raiseAlarmForError } from '../events/alarm.ts'
 import { submitDispute } from '../submit/submit-dispute.ts'
 import { submitRuling } from '../submit/submit-ruling.ts'
 import { submitSettlementOffer } from '../submit/submit-settlement-offer.ts'

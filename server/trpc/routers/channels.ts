@@ -12,7 +12,7 @@ import {
 import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
 import { dispatchCommand } from '../../commands/index.ts'
-import { type ChannelQuote, channelLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
+import { type ChannelQuote, depositAndClaimLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 
 const stands = z.object({ channel_id: z.string(), state: z.string() })
@@ -33,7 +33,7 @@ export const channelsRouter = createRouter({
     const quote = (await dispatchCommand(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
     return { ...quote, typedData: quote.typed_data }
   }),
-  minDeposit: publicProcedure.query(({ ctx }) => channelLimits(ctx.ctx.market.decimals).minDeposit),
+  minDeposit: publicProcedure.query(({ ctx }) => depositAndClaimLimits(ctx.ctx.market.decimals).minDeposit),
   open: publicProcedure
     .input(OpenChannel.omit({ type: true }))
     .mutation(async ({ ctx, input }) => stands.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'channel.open' }))),

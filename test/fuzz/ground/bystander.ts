@@ -1,6 +1,6 @@
 /** Two agents who talk in a room of their own while others attack: what they notice is what a neighbour would. */
 import { signerFromSeed } from '@parley/protocol'
-import { seedCast } from '../../../bench/hub/seed-agents.ts'
+import { seedAgents } from '../../../bench/hub/seed-agents.ts'
 import type { Installation } from './installation.ts'
 import { connectAgent, type Line } from './socket.ts'
 
@@ -17,7 +17,7 @@ const maxLost = 3
 let casts = 700
 
 export async function startBystander({ world, hub }: Pick<Installation, 'world' | 'hub'>): Promise<Bystander> {
-  const [speaker, listener] = await seedCast(world.database.url, ++casts, 1, 2)
+  const [speaker, listener] = await seedAgents(world.database.url, ++casts, 1, 2)
   if (!speaker || !listener) throw new Error('there is no cast')
   const open = async (seed: string): Promise<Line> => connectAgent(hub.url, { signer: await signerFromSeed(seed), token: '' }, '127.0.2.1')
   const [speaks, hears] = await Promise.all([open(speaker.seed), open(listener.seed)])

@@ -3,7 +3,7 @@
  * claim or close alone; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
  */
 
-import { channelLimits } from '../../../server/settlement/channels/channel-limits.ts'
+import { depositAndClaimLimits } from '../../../server/settlement/channels/deposit-and-claim-limits.ts'
 import type { Channel } from '../../../server/settlement/channels/payment-channel.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
@@ -28,7 +28,7 @@ export type ChannelWorldState = {
 export type ChannelProfile = { readonly name: string; readonly calls: number; readonly failures: number; readonly isPrompt: boolean }
 
 const day = 86_400
-const limits = channelLimits(6)
+const limits = depositAndClaimLimits(6)
 const startTime = 1_900_000_000
 const price = 2_000_000
 const deposit = 10_000_000

@@ -16,7 +16,7 @@ import {
   getApproval,
   listAlarms,
   runSettlementCycle,
-  submitVeto,
+  submitCharterVeto,
   verifyVeto,
   vetoCharter,
 } from '../../../server/settlement/index.ts'
@@ -167,7 +167,7 @@ describe('the evaluator’s key', () => {
     const client = world.as(world.person(world.client))
     const given = await verifyVeto(client, input)
     expect(await inTransaction(client, (tx) => vetoCharter(tx, input, given))).toBe('foreign')
-    await submitVeto(world.system, goalId)
+    await submitCharterVeto(world.system, goalId)
     await drive(world)
     // Vetoed on chain, and what the client has approved stays approved, paid for and on its way there.
     expect(await world.system.db.chainLog.count({ where: { planId: hold.planId, name: 'CharterVetoed' } })).toBe(1)

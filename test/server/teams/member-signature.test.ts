@@ -6,7 +6,7 @@ import { readMessages } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { writeVersion } from '../../../server/registry/index.ts'
 import { findSealingPackage, getHold } from '../../../server/settlement/index.ts'
-import { recordTeam } from '../../../server/teams/index.ts'
+import { putCharterInForce } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { approveTeam, inboxData, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -138,7 +138,7 @@ describe('a member’s signature for the escrow', () => {
     await again.lead.send({ type: 'team.propose', goal_id: again.goal.id, charter: proposal })
     for (const member of [again.first, again.second]) await member.send({ type: 'team.accept', goal_id: again.goal.id, charter_hash: hash })
     await again.lead.send({ type: 'team.seal', goal_id: again.goal.id })
-    await recordTeam(world.system, { goalId: again.goal.id, version: 1, planId: '0x' as Hex, tx: '0x', agreed: true, sealing: null })
+    await putCharterInForce(world.system, { goalId: again.goal.id, version: 1, planId: '0x' as Hex, tx: '0x', agreed: true, sealing: null })
     const said = await readMessages(world.system, { roomId: again.goal.roomId, after: 0, limit: 200 })
     const notice = said.find((one) => one.parts.some((part) => part.data?.kind === 'charter.recorded'))
     expect(notice?.parts.map((part) => part.text ?? part.data?.agreed).join()).toMatch(/holds the charter|has approved the team/)

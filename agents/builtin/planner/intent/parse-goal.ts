@@ -3,8 +3,8 @@ import type { ArtifactRef, Json } from '@parley/protocol'
 import { formatList } from '../../format-text.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
+import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, ParsedGoal } from './goal-intent.ts'
-import { matchSkills } from './match-skills.ts'
 import { figuresQuery, parseSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 
@@ -93,7 +93,7 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   const onTheWeb = parseWebGoal(goal.text, offers)
   if (onTheWeb) return { intent: { ...onTheWeb, givens: [...files, ...onTheWeb.givens, criteria] } }
 
-  const matched = matchSkills(words, quotations(said), files, offers)
+  const matched = findWantedOutput(words, quotations(said), files, offers)
   if (matched)
     return {
       intent: {

@@ -12,7 +12,7 @@ import { draftOf, peopleOf, toRunView } from '../../../_views/to-run-view.ts'
 import { CardPanel } from '../../_fund/card-panel.tsx'
 import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
-import { ApprovalPanel } from './approval-panel.tsx'
+import { ApproveTeamPanel } from './approve-team-panel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
@@ -58,7 +58,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
-      <ApprovalPanel run={run} people={people} isClient={isClient} />
+      <ApproveTeamPanel run={run} people={people} isClient={isClient} />
       {run.hold.frozenSince && (
         <Notice kind="warning" title={t('eventOfGoalsMoneyCouldNot')} className="mb-6">
           {t('serverTakesNoNewActionOn')}

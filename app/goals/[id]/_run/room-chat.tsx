@@ -7,7 +7,7 @@ import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { EmptyState } from '../../../_components/ui/card.tsx'
-import { currencyOf } from '../../../_views/currency.ts'
+import { currencyOfAsset } from '../../../_views/currency-of-asset.ts'
 import { viewMessage } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { MessageEntry } from '../_message/message-entry.tsx'
@@ -23,7 +23,7 @@ export function RoomChat({ run, people, isClient, wholeHref = `/goals/${run.goal
   const tMessage = useTranslations('views.message')
   const tState = useTranslations('views.conversationState')
   const own = useMarket()
-  const market = useMemo(() => ({ ...own, symbol: currencyOf(run.goal.asset) ?? own.symbol }), [own, run.goal.asset])
+  const market = useMemo(() => ({ ...own, symbol: currencyOfAsset(run.goal.asset) ?? own.symbol }), [own, run.goal.asset])
   const { messages, isLive, isWhole } = useMessages(run)
   const views = useMemo(
     () => messages.map((message) => viewMessage(message, { ...people, market, t: tMessage })),

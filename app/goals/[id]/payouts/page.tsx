@@ -7,7 +7,7 @@ import { LedgerTable } from '../../../_money/ledger-table.tsx'
 import { PayoutsTable } from '../../../_money/payouts-table.tsx'
 import { WaterfallPlot } from '../../../_money/waterfall-plot.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
-import { currencyOf } from '../../../_views/currency.ts'
+import { currencyOfAsset } from '../../../_views/currency-of-asset.ts'
 import { layWaterfall } from '../../../_views/waterfall-layout.ts'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { HoldChip } from '../_head/hold-chip.tsx'
@@ -25,7 +25,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   const money = await orNotFound(api.settlement.getMoney({ goal_id: id }))
   const waterfall = layWaterfall(money.waterfall)
   return (
-    <MoneyIn symbol={currencyOf(money.goal.asset)}>
+    <MoneyIn symbol={currencyOfAsset(money.goal.asset)}>
       <GoalHead goal={money.goal} />
       <div className="grid grid-cols-1 gap-10">
         {money.hold.frozenSince && (

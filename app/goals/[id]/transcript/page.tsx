@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { EmptyState } from '../../../_components/ui/card.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../../_trpc/server.tsx'
-import { currencyOf } from '../../../_views/currency.ts'
+import { currencyOfAsset } from '../../../_views/currency-of-asset.ts'
 import { mayErase } from '../../../_views/may-erase.ts'
 import { viewMessage } from '../../../_views/message-view.ts'
 import { peopleOf } from '../../../_views/to-run-view.ts'
@@ -37,7 +37,7 @@ export default async function Page({ params, searchParams }: Props) {
   const { ctx } = await getRequestContext()
   const tMessage = await getTranslations('views.message')
   const people = peopleOf(run)
-  const market = { ...ctx.market, symbol: currencyOf(run.goal.asset) ?? ctx.market.symbol }
+  const market = { ...ctx.market, symbol: currencyOfAsset(run.goal.asset) ?? ctx.market.symbol }
   return (
     <>
       <GoalHead goal={run.goal} />

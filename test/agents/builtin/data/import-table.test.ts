@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { importCsvSkill, importTable } from '../../../../agents/builtin/data/import-table.ts'
-import { parseCell } from '../../../../agents/builtin/data/parse-cell.ts'
+import { parseNumberCell } from '../../../../agents/builtin/data/parse-number-cell.ts'
 
 describe('parseCell', () => {
   it.each([
@@ -16,13 +16,13 @@ describe('parseCell', () => {
     ['.5', '.', 0.5],
     ['1e3', '.', 1_000],
   ] as const)('reads %s with the mark %s', (text, mark, value) => {
-    expect(parseCell(text, mark)).toMatchObject({ kind: 'number', value })
+    expect(parseNumberCell(text, mark)).toMatchObject({ kind: 'number', value })
   })
   it.each(['', '-', 'n/a', 'NULL', '...'])('takes %j as missing', (text) => {
-    expect(parseCell(text, '.')).toEqual({ kind: 'missing' })
+    expect(parseNumberCell(text, '.')).toEqual({ kind: 'missing' })
   })
   it.each(['12a', '1,23,4', '2020-01-01', 'twelve', '1.2.3'])('takes %s as words', (text) => {
-    expect(parseCell(text, '.').kind).toBe('words')
+    expect(parseNumberCell(text, '.').kind).toBe('words')
   })
 })
 

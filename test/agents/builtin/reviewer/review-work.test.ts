@@ -3,11 +3,11 @@ import type { Series } from '../../../../agents/builtin/artifacts/table-series.t
 import { importTable } from '../../../../agents/builtin/data/import-table.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
 import { review } from '../../../../agents/builtin/reviewer/review-work.ts'
-import { writeReport } from '../../../../agents/builtin/writer/write-report.ts'
+import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
 import { fileOf, filesOf } from '../files.ts'
 
 const guide = lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })
-const report = writeReport({ inputs: filesOf(guide) })
+const report = writeTrendReport({ inputs: filesOf(guide) })
 
 function verdictOn(criteria: string[], text = report, series: Series = guide, without: string[] = []) {
   const files = [...filesOf(series), fileOf('report.markdown', 'report.md', 'text/markdown', text)].filter(
@@ -129,7 +129,7 @@ describe('review', () => {
       'levels.csv',
     ),
   ])('finds no fault in what the built-in writer writes about $title', (series) => {
-    const text = writeReport({ inputs: filesOf(series) })
+    const text = writeTrendReport({ inputs: filesOf(series) })
     expect(verdictOn([], text, series).criteria.filter((one) => one.status === 'failed')).toEqual([])
   })
 

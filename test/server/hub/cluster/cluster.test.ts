@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type Actor, seedCast } from '../../../../bench/hub/seed-agents.ts'
+import { type Actor, seedAgents } from '../../../../bench/hub/seed-agents.ts'
 import { check, sumOf } from '../../../../chaos/hub/check-delivery.ts'
 import { type Client, startClient } from '../../../../chaos/hub/client.ts'
 import { witness } from '../../../../chaos/hub/read-database-log.ts'
@@ -73,7 +73,7 @@ const areLinked = (nodes: readonly Node[]) =>
 
 /** Members of rooms, spread over the hubs. */
 async function gather(nodes: readonly Node[], rooms: number, size: number): Promise<{ clients: Client[]; actors: Actor[] }> {
-  const actors = await seedCast(database.url, ++casts, rooms, size)
+  const actors = await seedAgents(database.url, ++casts, rooms, size)
   const clients = actors.map((actor, index) => {
     const own = nodes.map((_, at) => `ws://127.0.0.1:${nodes[(index + at) % nodes.length]?.hub.port}/v1/ws`)
     return startClient(own, actor, Math.random, { duplicates: 0 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seedCast } from '../../../../bench/hub/seed-agents.ts'
+import { seedAgents } from '../../../../bench/hub/seed-agents.ts'
 import { type Client, startClient } from '../../../../chaos/hub/client.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await prepareJobs(database.url)
   world = await composeServices('hub', env)
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
-  const actors = await seedCast(database.url, 1, 1, 2)
+  const actors = await seedAgents(database.url, 1, 1, 2)
   clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0.1, { duplicates: 0 }))
 }, 400_000)
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { type Actor, seedCast } from '../../../../bench/hub/seed-agents.ts'
+import { type Actor, seedAgents } from '../../../../bench/hub/seed-agents.ts'
 import { startClient } from '../../../../chaos/hub/client.ts'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
@@ -59,7 +59,7 @@ it('goes on in a room without asking where it has read what another process said
   const ctx = world.contextFor({ kind: 'anonymous' })
   const hub = await startHub(ctx, world.listener, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => hub.close())
-  const actors = await seedCast(database.url, 2, 1, 2)
+  const actors = await seedAgents(database.url, 2, 1, 2)
   const [one, other] = actors as [Actor, Actor]
   const client = startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, one, () => 0, { duplicates: 0 })
   onTestFinished(() => void client.close())
@@ -86,7 +86,7 @@ it('asks for all rooms and agents together after a lost wake connection, and giv
   }
   const hub = await startHub(ctx, deaf, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 3_600_000 })
   onTestFinished(() => hub.close())
-  const actors = await seedCast(database.url, 1, 5, 8)
+  const actors = await seedAgents(database.url, 1, 5, 8)
   const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0, { duplicates: 0 }))
   onTestFinished(() => clients.forEach((client) => void client.close()))
   await expect.poll(() => clients.every((client) => client.isThere())).toBe(true)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import type { EscrowRail } from '../../../../server/ports.ts'
-import { listAlarms, raiseAlarm } from '../../../../server/settlement/events/alarm.ts'
+import { listAlarms, raiseAlarm } from '../../../../server/settlement/alarms/operator-alarms.ts'
 import {
   cancelTransaction,
   checkSettlerBalance,

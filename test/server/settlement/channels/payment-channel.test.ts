@@ -2,7 +2,7 @@ import { type ChannelState, canFollow, channelStates, channelTransitions } from 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../../server/errors.ts'
-import { channelLimits } from '../../../../server/settlement/channels/channel-limits.ts'
+import { depositAndClaimLimits } from '../../../../server/settlement/channels/deposit-and-claim-limits.ts'
 import {
   advanceChannel,
   type Channel,
@@ -14,7 +14,7 @@ import {
   nextChainAction as wantedWithin,
 } from '../../../../server/settlement/channels/payment-channel.ts'
 
-const limits = channelLimits(6)
+const limits = depositAndClaimLimits(6)
 const wantedOf = (channel: Channel) => wantedWithin(channel, limits)
 const hex = `0x${'a'.repeat(64)}` as const
 const address = `0x${'1'.repeat(40)}` as const
@@ -101,7 +101,7 @@ describe('channelLimits', () => {
   it('are the same amounts of dollars whatever the decimals of the token', () => {
     for (const decimals of [2, 6, 12]) {
       const unit = 10n ** BigInt(decimals)
-      const { minDeposit, maxDeposit, autoClaimThreshold, minClaim } = channelLimits(decimals)
+      const { minDeposit, maxDeposit, autoClaimThreshold, minClaim } = depositAndClaimLimits(decimals)
       expect([minDeposit * 2n, maxDeposit, autoClaimThreshold, minClaim * 20n]).toEqual([unit, 10_000n * unit, 5n * unit, unit])
     }
   })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   getHold,
   indexEvents,
-  processTransactions,
   reconcile,
   runSettlementCycle,
+  runTransactionRound,
   submitSettlement,
 } from '../../../../server/settlement/index.ts'
 import { postTransactions } from '../../../../server/settlement/indexer/post-transactions.ts'
@@ -85,7 +85,7 @@ describe('a log that was left out', () => {
     const unread = world.over({ ...rail, readEvents: async () => [] })
     await runSettlementCycle(unread)
     await world.mined()
-    await processTransactions(unread)
+    await runTransactionRound(unread)
     await indexEvents(world.over({ ...rail, readEvents: async () => [], receipt: async () => null }))
     expect((await seal()).state).toBe('final')
     let asked = 0

@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { listAlarms, raiseAlarm } from '../../../../server/settlement/events/alarm.ts'
+import { listAlarms, raiseAlarm } from '../../../../server/settlement/alarms/operator-alarms.ts'
 import { createEscrowRail, getHold, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { type JsonRpcCall, requireQuorum } from '../../../../server/settlement/rails/rpc-quorum.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'

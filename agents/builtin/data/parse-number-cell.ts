@@ -11,7 +11,7 @@ export type Cell =
 const missing = /^(|-|–|—|n\/?a|null|none|nan|\.{1,3}|\?|missing|unknown)$/i
 const currencies: { readonly [mark: string]: string } = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' }
 
-export function parseCell(raw: string, mark: DecimalMark): Cell {
+export function parseNumberCell(raw: string, mark: DecimalMark): Cell {
   const text = raw.replace(/[\u00a0\u2009\u202f]/g, ' ').trim()
   if (missing.test(text)) return { kind: 'missing' }
   let body = text.replace(/[\u2212\u2013]/g, '-')

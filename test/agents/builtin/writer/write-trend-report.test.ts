@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { importTable } from '../../../../agents/builtin/data/import-table.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
-import { writeReport } from '../../../../agents/builtin/writer/write-report.ts'
+import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
 import { filesOf } from '../files.ts'
 
 describe('writeReport', () => {
-  const guide = writeReport({ inputs: filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })) })
+  const guide = writeTrendReport({ inputs: filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })) })
 
   it('leads with what happened, and gives every figure with its growth', () => {
     expect(guide).toMatch(
@@ -33,23 +33,23 @@ describe('writeReport', () => {
     ['gaps', 'Year,V\n2019,5\n2020,\n2021,7\n2022,9\n', /No figure is known for 2020; nothing was filled in/],
     ['few points', 'Year,V\n2019,5\n2020,6\n2021,7\n', /fewer than five points/],
   ])('tells %s as what it is', (_, csv, told) => {
-    expect(writeReport({ inputs: filesOf(importTable(csv, 'v.csv')) })).toMatch(told)
+    expect(writeTrendReport({ inputs: filesOf(importTable(csv, 'v.csv')) })).toMatch(told)
   })
 
   it('shows a long table by its ends', () => {
     const csv = `Row,V\n${Array.from({ length: 90 }, (_, index) => `n${index},${index}`).join('\n')}\n`
-    const report = writeReport({ inputs: filesOf(importTable(csv, 'v.csv')) })
+    const report = writeTrendReport({ inputs: filesOf(importTable(csv, 'v.csv')) })
     expect(report).toContain('90 rows in all')
     expect(report.split('\n').filter((line) => line.startsWith('| n'))).toHaveLength(24)
   })
 
   it('lets no markup in from labels or titles', () => {
-    const report = writeReport({ inputs: filesOf(importTable('Item,V\n<img src=x>,1\na|b,2\n', '[x](http://e).csv')) })
+    const report = writeTrendReport({ inputs: filesOf(importTable('Item,V\n<img src=x>,1\na|b,2\n', '[x](http://e).csv')) })
     const outside = report.replace(/```[\s\S]*?```/g, '')
     expect(outside).not.toMatch(/(?<!\\)<img|\| a\|b \||^# \[x\]/m)
   })
 
   it('refuses to write without its inputs', () => {
-    expect(() => writeReport({ inputs: [] })).toThrow(/table\.series/)
+    expect(() => writeTrendReport({ inputs: [] })).toThrow(/table\.series/)
   })
 })

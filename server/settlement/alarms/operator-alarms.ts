@@ -21,11 +21,15 @@ export type AlarmKind =
   | 'card_dispute'
 const Facts = z.record(z.string(), z.union([z.string(), z.number()]))
 
-export type Alarm = { readonly kind: AlarmKind; readonly subject: string; readonly facts: Readonly<Record<string, string | number>> }
-export type RaisedAlarm = Alarm & { readonly since: Date; readonly lastAt: Date }
+export type OperatorAlarm = {
+  readonly kind: AlarmKind
+  readonly subject: string
+  readonly facts: Readonly<Record<string, string | number>>
+}
+export type RaisedAlarm = OperatorAlarm & { readonly since: Date; readonly lastAt: Date }
 
 /** Logs an alarm once with `event: alarm.raised` and stores it until it is cleared. */
-export async function raiseAlarm(ctx: Context, { kind, subject, facts }: Alarm): Promise<void> {
+export async function raiseAlarm(ctx: Context, { kind, subject, facts }: OperatorAlarm): Promise<void> {
   const { chainId } = ctx.market
   const now = ctx.clock.now()
   const { count } = await ctx.db.chainAlarm.createMany({

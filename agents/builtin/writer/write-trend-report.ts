@@ -19,7 +19,7 @@ const plain = (text: string): string =>
     .replace(/([\\`*_[\]<>#])/g, '\\$1')
     .trim()
 
-export function writeReport(work: SkillRequest): string {
+export function writeTrendReport(work: SkillRequest): string {
   const series = parseSeries(requireText(work, 'table.series'))
   const analysis = parseAnalysis(requireText(work, 'analysis.trend'))
   const chart = findInput(work, 'chart.text')
@@ -155,8 +155,8 @@ function filesSection(inputs: readonly RequestInput[]): string[] {
   ]
 }
 
-export function writeReportSkill(work: SkillRequest): SkillResponse {
-  const text = writeReport(work)
+export function writeTrendReportSkill(work: SkillRequest): SkillResponse {
+  const text = writeTrendReport(work)
   const words = text
     .replace(/(`{3,})[\s\S]*?\1/g, ' ')
     .split(/\s+/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeUrlPart } from '../../../server/trpc/decode-url-part.ts'
+import { decodeRouteParam } from '../../../server/trpc/decode-route-param.ts'
 
 describe('decodeUrlPart', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('decodeUrlPart', () => {
     ['%E0%A4%A', '%E0%A4%A'],
     ['%2e%2e%2f%00', '%2e%2e%2f%00'],
   ])('reads %j as %j', (part, text) => {
-    expect(decodeUrlPart(part)).toBe(text)
+    expect(decodeRouteParam(part)).toBe(text)
   })
 })

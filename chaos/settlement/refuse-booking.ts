@@ -11,7 +11,7 @@ const frozenMs = 2_500
 const [momentMs, foundMs] = [15_000, 20_000]
 
 /** From now on the database refuses what the log says of whatever is named in a table. */
-export async function installRefusal({ db }: Context): Promise<void> {
+export async function installBookingRefusal({ db }: Context): Promise<void> {
   await db.$executeRawUnsafe('create table planted_refusal ("subject" text primary key)')
   for (const [table, column] of [
     ['hold', 'goalId'],
@@ -29,7 +29,7 @@ export async function installRefusal({ db }: Context): Promise<void> {
 }
 
 /** What the chain says of one goal cannot be booked: it is frozen, all others go on, and an operator mends it. */
-export async function plantGoal(scene: Scene): Promise<boolean> {
+export async function refuseBookingOfGoal(scene: Scene): Promise<boolean> {
   const { system, goals, random, progress } = scene
   const goalId = await within(momentMs, async () => {
     const open = goals.filter((goal) => !progress.isConcerned(goal.goalId)).map((goal) => goal.goalId)
@@ -40,7 +40,7 @@ export async function plantGoal(scene: Scene): Promise<boolean> {
 }
 
 /** The same with a channel. */
-export async function plantChannel(scene: Scene): Promise<boolean> {
+export async function refuseBookingOfChannel(scene: Scene): Promise<boolean> {
   const { system, channels, random } = scene
   const channelId = await within(momentMs, async () => {
     const open = channels.filter((one) => !one.isOwn).map((one) => one.id as string)

@@ -6,7 +6,7 @@ import { listMembers, readMessages } from '../../../server/conversations/index.t
 import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
-import { findSubTeam, getTeam, listSteps, recordTeam, revertTeam } from '../../../server/teams/index.ts'
+import { findSubTeam, getTeam, listSteps, putCharterInForce, revertTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
 import {
@@ -40,8 +40,8 @@ const noticesIn = async (roomId: string, kind: string) =>
 describe('recordTeam', () => {
   it('tells the room once, however often the chain is read, and takes no version but the sealed one', async () => {
     const { recordedAt } = await getTeam(world.system, stage.goal.id)
-    await recordTeam(world.system, { goalId: stage.goal.id, version: 1, planId: '0x', tx: '0x', agreed: true, sealing: null })
-    await recordTeam(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true, sealing: null })
+    await putCharterInForce(world.system, { goalId: stage.goal.id, version: 1, planId: '0x', tx: '0x', agreed: true, sealing: null })
+    await putCharterInForce(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true, sealing: null })
     expect((await getTeam(world.system, stage.goal.id)).recordedAt).toEqual(recordedAt)
     expect((await getTeam(world.system, stage.goal.id)).agreed).toBe(true)
     const notices = await noticesIn(stage.goal.roomId, 'charter.recorded')

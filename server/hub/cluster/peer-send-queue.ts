@@ -11,7 +11,7 @@ const headBytes = 4
 const frameBytes = 4_194_304
 
 /** `socket`: an open connection between two hubs. */
-export function createSendQueue<T>(socket: Pick<WebSocket, 'send' | 'readyState' | 'OPEN'>): SendQueue<T> {
+export function createPeerSendQueue<T>(socket: Pick<WebSocket, 'send' | 'readyState' | 'OPEN'>): SendQueue<T> {
   let waiting: PeerMessage<T>[] = []
   let bytes = 0
 
@@ -20,7 +20,7 @@ export function createSendQueue<T>(socket: Pick<WebSocket, 'send' | 'readyState'
     if (words.length === 0) return
     waiting = []
     bytes = 0
-    if (socket.readyState === socket.OPEN) socket.send(encodeMessages(words))
+    if (socket.readyState === socket.OPEN) socket.send(encodePeerMessages(words))
   }
 
   return {
@@ -34,15 +34,15 @@ export function createSendQueue<T>(socket: Pick<WebSocket, 'send' | 'readyState'
 }
 
 /** The length of the JSON in four bytes, the JSON (each message with the lengths of its payloads), and all payloads. */
-export function encodeMessages<T>(words: readonly PeerMessage<T>[]): Buffer {
+export function encodePeerMessages<T>(words: readonly PeerMessage<T>[]): Buffer {
   const head = Buffer.from(JSON.stringify(words.map(({ message, payloads }) => [message, payloads.map(({ length }) => length)])))
   const size = Buffer.allocUnsafe(headBytes)
   size.writeUInt32BE(head.length)
   return Buffer.concat([size, head, ...words.flatMap(({ payloads }) => payloads)])
 }
 
-/** @throws RangeError if the frame was not made by `encodeMessages` */
-export function decodeMessages<T>(frame: Buffer): PeerMessage<T>[] {
+/** @throws RangeError if the frame was not made by `encodePeerMessages` */
+export function decodePeerMessages<T>(frame: Buffer): PeerMessage<T>[] {
   let at = headBytes + frame.readUInt32BE()
   const head = JSON.parse(frame.toString('utf8', headBytes, at)) as [T, number[]][]
   const take = (length: number) => {

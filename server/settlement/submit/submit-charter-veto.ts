@@ -8,7 +8,7 @@ import { submitTransaction } from './submit-transaction.ts'
 const attempts = 10
 
 /** Submits the client's veto of a proposed charter to the escrow, at the server's expense. On the card rail a stored veto is enough. */
-export async function submitVeto(ctx: Context, goalId: string): Promise<void> {
+export async function submitCharterVeto(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))

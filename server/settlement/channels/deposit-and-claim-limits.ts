@@ -1,5 +1,5 @@
 /** Amounts in base units of the market's token. */
-export type ChannelLimits = {
+export type DepositAndClaimLimits = {
   /** A smaller deposit does not justify a transaction. A larger one should be a goal. */
   readonly minDeposit: bigint
   readonly maxDeposit: bigint
@@ -9,7 +9,7 @@ export type ChannelLimits = {
 }
 
 /** Deposit: 0.50 to 10,000 dollars. Claim on request: from 0.05 dollars. Automatic claim: from 5 dollars. `decimals`: of the token. */
-export function channelLimits(decimals: number): ChannelLimits {
+export function depositAndClaimLimits(decimals: number): DepositAndClaimLimits {
   const cents = (amount: bigint) => (amount * 10n ** BigInt(decimals)) / 100n
   return { minDeposit: cents(50n), maxDeposit: cents(1_000_000n), autoClaimThreshold: cents(500n), minClaim: cents(5n) }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkoutHold, handleWebhookEvent } from '../../../../server/settlement/index.ts'
-import { type CardWorld, createCardWorld, open } from '../card-world.ts'
+import { checkoutHold, handleWebhookEvent } from '../../../../../server/settlement/index.ts'
+import { type CardWorld, createCardWorld, open } from '../../card-world.ts'
 
 let world: CardWorld
 beforeAll(async () => {

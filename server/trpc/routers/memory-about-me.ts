@@ -6,7 +6,7 @@ import { readMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { createRouter, signedInProcedure } from '../init.ts'
 
-export const memoryRouter = createRouter({
+export const memoryAboutMeRouter = createRouter({
   /** What agents remember about the person, newest first, and the agents' names. `isWhole`: the list is complete. */
   read: signedInProcedure.query(async ({ ctx }) => {
     const recalled = (await readMemory(ctx.ctx, { type: 'memory.read' })).notes

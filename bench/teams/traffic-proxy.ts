@@ -15,7 +15,7 @@ export type Tap = AsyncDisposable & {
 
 const quietMs = 150
 
-export async function openTap(hubUrl: string): Promise<Tap> {
+export async function openTrafficProxy(hubUrl: string): Promise<Tap> {
   const { hostname, port } = new URL(hubUrl)
   const ways = new Set<Way>()
   const sockets = new Set<Socket>()

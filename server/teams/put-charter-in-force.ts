@@ -23,7 +23,7 @@ export type RecordedTeam = {
 }
 
 /** The rail has recorded this version, or the client has approved it: its steps may be assigned. */
-export async function recordTeam(ctx: Context, input: RecordedTeam): Promise<void> {
+export async function putCharterInForce(ctx: Context, input: RecordedTeam): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goalId)
     const recorded = advanceTeam(team, { type: 'team.record', version: input.version, agreed: input.agreed, at: tx.clock.now() })

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
+import { clearAlarms, listAlarms, raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { fillNonceGaps } from '../chain/fill-nonce-gaps.ts'
 import { processTransaction } from '../chain/process-transaction.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { toChainTransaction } from '../chain/transaction-store.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
-import { clearAlarms, listAlarms, raiseAlarmForError } from '../events/alarm.ts'
 import { postTransactions } from '../indexer/post-transactions.ts'
 import { submitDueActions } from './submit-due-actions.ts'
 
@@ -14,7 +14,7 @@ import { submitDueActions } from './submit-due-actions.ts'
  * submits due actions. Runs at start and in every cycle, so it recovers everything after a crash. Safe with concurrent processes.
  * @returns the errors of single transactions; none of them affected others
  */
-export async function processTransactions(ctx: Context): Promise<unknown[]> {
+export async function runTransactionRound(ctx: Context): Promise<unknown[]> {
   await verifyNetwork(ctx)
   const freed = await fillNonceGaps(ctx)
   const rows = await ctx.db.chainTransaction.findMany({

@@ -12,7 +12,7 @@ type Upset = keyof typeof rare
 const surgeWei = 40n * 10n ** 9n
 
 /** Mines, and now and then rewrites the newest blocks, has the price leap, or forgets what waits. */
-export type ChainKeeper = {
+export type DisruptedChain = {
   /** Nothing of that happens until the answer is called: a caller relies on the chain to stay as it is. */
   hold(): Promise<() => void>
   /** The same for who rewrites it: nobody else relies on it meanwhile. */
@@ -30,7 +30,7 @@ export type ChainKeeper = {
   stop(): Promise<void>
 }
 
-export function keepChain(rpcUrl: string, random: Random, tally: FaultTally): ChainKeeper {
+export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: FaultTally): DisruptedChain {
   const of = { holds: 0, freezes: 0, isAlone: false, isCalm: false, isOver: false }
 
   const upsets: { readonly [U in Upset]: () => Promise<unknown> } = {

@@ -25,7 +25,7 @@ type Props = { run: Run; people: People; isClient: boolean }
 type Approval = NonNullable<Run['approval']>
 
 /** The client's decision on a team: approve it, or veto it while it is proposed. */
-export function ApprovalPanel({ run, people, isClient }: Props) {
+export function ApproveTeamPanel({ run, people, isClient }: Props) {
   const t = useTranslations('run.approvalPanel')
   const { approval, team, goal } = run
   if (!approval || (goal.state !== 'open' && goal.state !== 'underway')) return null
