@@ -3,7 +3,7 @@
  * (against a set that is known, because it was planted), and how long a question takes beside a plain look at every resource.
  * No network, no clock but the processor's.
  */
-import { createPoolIndex, tokenize } from '../agents/builtin/resource-gateway/pool/search-index.ts'
+import { createPoolIndex, tokenize } from '../agents/builtin/resource-gateway/pool/pool-index.ts'
 import { planted, questions } from './gateway/resource-corpus.ts'
 
 const size = 10_000

@@ -3,7 +3,7 @@
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { isHarmless, runCluster, wholeStage } from './cluster/scenario.ts'
+import { isHarmless, runClusterScenario, wholeStage } from './cluster/scenario.ts'
 
 const wantsNats = process.argv.includes('--nats')
 let code = 1
@@ -13,7 +13,7 @@ try {
   const nats = wantsNats ? await startNats() : null
   try {
     const { url } = await createDatabaseOn(cluster.admin)
-    const out = await runCluster(wholeStage, { databaseUrl: url, nats }, Math.random, (line) => console.log(line))
+    const out = await runClusterScenario(wholeStage, { databaseUrl: url, nats }, Math.random, (line) => console.log(line))
     const { faults, ...happened } = out
     for (const [figure, value] of Object.entries({ ...faults, ...happened })) console.log(`  ${figure.replaceAll('_', ' ')}: ${value}`)
     const isOk = isHarmless(wholeStage, out)

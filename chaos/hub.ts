@@ -2,19 +2,19 @@
 // order. `--minutes 5`: the stage in another length, with as many faults a minute. Stage G traces what an ack follows on.
 
 import { inMinutes, stages } from './hub/fault-stages.ts'
-import { missedBy, runStage } from './hub/scenario.ts'
-import { traceOrder } from './hub/trace-write-order.ts'
+import { missedBy, runScenarioStage } from './hub/scenario.ts'
+import { traceWriteOrder } from './hub/trace-write-order.ts'
 
 const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
 const name = option('--stage') ?? 'A'
 const minutes = Number(option('--minutes') ?? 0)
 
 async function run(): Promise<{ missed: readonly string[]; figures: Record<string, unknown> }> {
-  if (name === 'G') return traceOrder(100)
+  if (name === 'G') return traceWriteOrder(100)
   const stage = stages[name]
   if (!stage) throw new RangeError(`There is no stage ${name}. There are: ${[...Object.keys(stages), 'G'].sort().join(', ')}.`)
   const length = minutes > 0 ? inMinutes(stage, minutes) : stage
-  const out = await runStage(length, Math.random, (line) => console.log(line))
+  const out = await runScenarioStage(length, Math.random, (line) => console.log(line))
   const { faults, done, ...happened } = out
   return { missed: missedBy(length, out), figures: { minutes: Number((length.ms / 60_000).toFixed(1)), ...faults, ...done, ...happened } }
 }

@@ -2,14 +2,14 @@
 // at moments of chance, while a client reads all of the rooms by cursor and keeps posting in them.
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { missedBy, runRetention } from './retention/scenario.ts'
+import { missedBy, runRetentionScenario } from './retention/scenario.ts'
 
 let code = 1
 try {
   const cluster = await startTestCluster({ isDurable: true })
   try {
     const { url } = await createDatabaseOn(cluster.admin)
-    const out = await runRetention(url, Math.random, (line) => console.log(`  ${line}`))
+    const out = await runRetentionScenario(url, Math.random, (line) => console.log(`  ${line}`))
     const missed = missedBy(out)
     for (const one of missed) console.log(`  missed: ${one}`)
     console.log(JSON.stringify({ name: 'chaos:retention', ok: missed.length === 0, figures: out }))

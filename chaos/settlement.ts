@@ -1,20 +1,20 @@
 // `npm run chaos:settlement [-- --seed 7] [-- --short]`: kills the settlement worker at every place there is, with everything around it failing,
 // and counts what was paid. `--faults stuck_nonce,lie_forged_logs`: only these, for who looks into one.
-import { type Figures, faultsOf, isVoid } from './settlement/run-figures.ts'
-import { shortProfile, wholeProfile } from './settlement/run-profiles.ts'
-import { runChaos } from './settlement/scenario.ts'
-import { withGround } from './settlement/start-test-environment.ts'
+import { faultsOf, isVoid, type RunFigures } from './settlement/run-figures.ts'
+import { shortRunProfile, wholeRunProfile } from './settlement/run-profiles.ts'
+import { runSettlementScenario } from './settlement/scenario.ts'
+import { withTestEnvironment } from './settlement/with-test-environment.ts'
 
 const at = process.argv.indexOf('--seed')
 const seed = at < 0 ? Date.now() % 2 ** 31 : Number(process.argv[at + 1])
 const isShort = process.argv.includes('--short')
-const profile = isShort ? shortProfile : wholeProfile
+const profile = isShort ? shortRunProfile : wholeRunProfile
 const only = process.argv[process.argv.indexOf('--faults') + 1]?.split(',') ?? []
 const isOnly = process.argv.includes('--faults')
 const faults = isOnly ? Object.fromEntries(Object.entries(profile.faults).filter(([kind]) => only.includes(kind))) : profile.faults
-let figures: Figures | null = null
+let figures: RunFigures | null = null
 try {
-  figures = await withGround((ground) => runChaos(ground, { ...profile, faults, seed }, (line) => console.log(line)))
+  figures = await withTestEnvironment((ground) => runSettlementScenario(ground, { ...profile, faults, seed }, (line) => console.log(line)))
 } catch (error) {
   console.error(error)
 }

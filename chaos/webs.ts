@@ -2,14 +2,14 @@
 // rooms; counts what was refused, lost, doubled or out of order.
 import { createDatabaseOn } from '../test/support/database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { missedBy, runWebs } from './webs/scenario.ts'
+import { missedBy, runWebsScenario } from './webs/scenario.ts'
 
 let code = 1
 try {
   const cluster = await startTestCluster({ isDurable: true })
   try {
     const { url } = await createDatabaseOn(cluster.admin)
-    const out = await runWebs(url, (line) => console.log(`  ${line}`))
+    const out = await runWebsScenario(url, (line) => console.log(`  ${line}`))
     const missed = missedBy(out)
     for (const one of missed) console.log(`  missed: ${one}`)
     console.log(JSON.stringify({ name: 'chaos:webs', ok: missed.length === 0, figures: out }))

@@ -3,8 +3,8 @@ import { maxUint256, zeroAddress } from 'viem'
 import { chainPreset, localChainIds } from '../contracts/deploy/chain-presets.ts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
-import { messageWriterOf } from './conversations/index.ts'
-import { type Client, connectDatabase, connectWriter } from './db.ts'
+import { groupCommitWriterOf } from './conversations/index.ts'
+import { type Client, connectDatabase, connectPipelinedWriter } from './db.ts'
 import { createArchiveFileStore } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limiter.ts'
@@ -25,7 +25,7 @@ import {
   openChain,
 } from './settlement/index.ts'
 import { connectJetStream } from './signals/jetstream.ts'
-import { connectNotify } from './signals/postgres-notify.ts'
+import { connectPostgresNotify } from './signals/postgres-notify.ts'
 import type { SignalSource } from './signals/signal.ts'
 import { createOtlpExporter } from './telemetry/index.ts'
 
@@ -51,10 +51,10 @@ export async function composeServices(
   const db: Client = connectDatabase(env.DATABASE_URL)
   const lost = (error: Error) =>
     log.warn({ event: 'message_writer.connection_lost', err: error }, 'The message writer lost a database connection.')
-  const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.DATABASE_BUSY_POLLING })
+  const writer = connectPipelinedWriter(env.DATABASE_URL, lost, { busyPolling: env.DATABASE_BUSY_POLLING })
   const signals = env.NATS_URL
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
-    : await connectNotify(env.DATABASE_URL, log)
+    : await connectPostgresNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
   const signer = await createSigner(env.SERVER_SIGNING_KEY)
   const chain = await openChain({ db, log }, chainSettingsOf(env))
@@ -75,7 +75,7 @@ export async function composeServices(
   const ids = createIds(clock)
   const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
   // Creates the message writer now: the first command could need it inside a transaction, which ends before the writer does.
-  messageWriterOf(contextFor({ kind: 'anonymous' }))
+  groupCommitWriterOf(contextFor({ kind: 'anonymous' }))
   return {
     env,
     market,

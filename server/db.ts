@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 export {
   arrayText,
   type Condition,
-  connectWriter,
+  connectPipelinedWriter,
   isStaleExpectation,
   type PipelinedStatement,
   type Statements,

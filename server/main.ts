@@ -1,7 +1,7 @@
 /** The hub process: entry points for agents, and jobs. Stops in order on SIGTERM and SIGINT. */
 import { flushCompileCache } from 'node:module'
 import { composeServices } from './compose.ts'
-import { checkMigrations } from './db/migration-status.ts'
+import { checkMigrations } from './db/check-migrations.ts'
 import { readEnvironment } from './env.ts'
 import { advertisedUrlOf, collectGarbage, startHub } from './hub/index.ts'
 import { prepareJobs, reconcileAndLog, startJobs } from './jobs/index.ts'

@@ -1,16 +1,16 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
 import type { Writer } from './db/pipelined-writer.ts'
+import type { ArchiveFileStore } from './ports/archive-file-store.ts'
 import type { CardRail } from './ports/card-rail.ts'
 import type { Eip712TypedData, EncodedCall, FeeCaps, Fees, MarketFees } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
-import type { ArchiveFileStore } from './ports/message-files.ts'
 import type { ListingSearch } from './search/listing-search.ts'
 import type { SignalBus } from './signals/signal.ts'
 
+export type { ArchivedFile, ArchivedRow, ArchiveFileStore, FileName, WritingPoint } from './ports/archive-file-store.ts'
 export type * from './ports/card-rail.ts'
 export type * from './ports/chain-signers.ts'
 export type { EscrowCall, EscrowMemberSignature, SettleCall } from './ports/escrow-calls.ts'
-export type { ArchivedFile, ArchivedRow, ArchiveFileStore, FileName, WritingPoint } from './ports/message-files.ts'
 
 /** The connections to the outside world, as types. Modules hold the adapters; `compose.ts` connects them. */
 export type Ports = {

@@ -9,11 +9,11 @@
  */
 import { readCosts } from '../bench/hub/costs.ts'
 import { sumOf } from '../chaos/hub/check-delivery.ts'
-import { writeScale } from './scale/figures.ts'
-import { findLimit } from './scale/find-throughput-limit.ts'
+import { findThroughputLimit } from './scale/find-throughput-limit.ts'
+import { writeScaleFigures } from './scale/scale-figures.ts'
 import { type Found, simulate } from './scale/simulate.ts'
 import { type Bug, bugs } from './scale/simulation-state.ts'
-import { settingOf, talk2032 } from './scale/workload-settings.ts'
+import { talk2032, workloadSettingOf } from './scale/workload-settings.ts'
 
 const maxSeconds = 180
 const maxMegabytes = 2_048
@@ -31,11 +31,11 @@ const costs = readCosts()
 const began = performance.now()
 const meshes: Record<string, Found> = {}
 for (const agents of sizes) {
-  const found = simulate(settingOf({ agents, seconds, seed, talk, costs, bug }))
+  const found = simulate(workloadSettingOf({ agents, seconds, seed, talk, costs, bug }))
   meshes[agents] = found
   show(found)
 }
-const limit = bug === 'none' ? findLimit(costs, seed) : null
+const limit = bug === 'none' ? findThroughputLimit(costs, seed) : null
 if (limit)
   console.log(
     `  a hub is full at ${limit.messages_per_s} messages/s in rooms of eight, and its ${limit.first} is so first; ` +
@@ -46,7 +46,7 @@ const took = {
   megabytes: Math.round(process.resourceUsage().maxRSS / 1_024),
 }
 console.log(`  took ${took.seconds} s and ${took.megabytes} MB`)
-if (limit && args.includes('--write')) writeScale({ seed, seconds, meshes: Object.values(meshes), limit })
+if (limit && args.includes('--write')) writeScaleFigures({ seed, seconds, meshes: Object.values(meshes), limit })
 const isOk = Object.values(meshes).every(isSound) && took.seconds <= maxSeconds && took.megabytes <= maxMegabytes
 console.log(JSON.stringify({ name: 'sim:scale', ok: isOk, figures: { seed, meshes, limit, took } }))
 process.exitCode = isOk ? 0 : 1

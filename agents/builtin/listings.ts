@@ -1,6 +1,6 @@
 /** Seed data of a new installation: the listings of the built-in agents with their prices. The supervisor publishes them. */
 import type { ListingDraft } from '@parley/protocol'
-import { companies } from './data/company-figures.ts'
+import { companyFigures } from './data/company-figures.ts'
 import { webListing } from './web/listing.ts'
 
 export const builtinNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web'] as const
@@ -84,7 +84,7 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
     readme: [
       'Looks up annual revenue and net income as companies state them in their annual reports (Form 10-K), in million US dollars, with source and notes on restatements.',
       '',
-      `It has ${companies.map((company) => company.name).join(', ')}. What it does not have it refuses, and says what it has.`,
+      `It has ${companyFigures.map((company) => company.name).join(', ')}. What it does not have it refuses, and says what it has.`,
       '',
       'It also reads CSV and JSON files: finds the label column and the columns of numbers, understands thousands separators, per cent signs, currencies and missing cells, and names the line that it can not read.',
     ].join('\n'),
@@ -96,7 +96,7 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
         inputs: [port('query', 'query.figures', 'Company, measure and years.', { schema: figuresSchema })],
         outputs: [series],
         price: usdc(50),
-        tags: [...companies.map((company) => company.name), 'Google', 'Facebook', 'revenue', 'net income', '10-K'],
+        tags: [...companyFigures.map((company) => company.name), 'Google', 'Facebook', 'revenue', 'net income', '10-K'],
         samples: [
           {
             title: 'Microsoft, 2019 and 2020',

@@ -7,11 +7,11 @@ import { type BuiltinName, builtinNames } from './listings.ts'
 import { createGatewaySource } from './planner/sourcing/gateway-source.ts'
 import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
 import { startPlanner } from './planner/start-planner.ts'
-import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/select-strategy.ts'
+import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/strategy-selector.ts'
 import { createFinder } from './resource-gateway/discovery/finder.ts'
 import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
-import { readWallet } from './runtime/payout-wallet.ts'
-import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/serve-skills.ts'
+import { readPayoutWallet } from './runtime/payout-wallet.ts'
+import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/start-skill-agent.ts'
 
 /** Exit code for the supervisor: the server does not know this agent, so publish it again. */
 export const unknownAgentExitCode = 78
@@ -42,7 +42,7 @@ async function run(): Promise<void> {
     process.exit(64)
   }
   const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  const options = { url, seed: await keyFile(file), token, payee: wallet ? await readWallet(wallet) : undefined, warn }
+  const options = { url, seed: await keyFile(file), token, payee: wallet ? await readPayoutWallet(wallet) : undefined, warn }
   try {
     const planner = name === 'principal' ? await planners() : undefined
     const session =

@@ -10,9 +10,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { parsePeers, splitList } from './resource-gateway/discovery/parse-peers.ts'
 import { createFindSkill, gatewayHandle, gatewayListing } from './resource-gateway/listing.ts'
 import { type RunningGateway, serveGateway } from './resource-gateway/serve-gateway.ts'
-import { ensureWallet } from './runtime/payout-wallet.ts'
-import { signInAsPublisher } from './runtime/publisher-client.ts'
-import { startSkillAgent } from './runtime/serve-skills.ts'
+import { ensurePayoutWallet } from './runtime/payout-wallet.ts'
+import { signInAsPublisher } from './runtime/sign-in-as-publisher.ts'
+import { startSkillAgent } from './runtime/start-skill-agent.ts'
 
 const { env } = process
 const hubUrl = env.HUB_URL || 'http://localhost:4000'
@@ -26,7 +26,7 @@ async function listed(seed: string): Promise<string | undefined> {
   const { chain_id: chainId } = (await response.json()) as { chain_id: number }
   const account = privateKeyToAccount(env.PUBLISHER_PRIVATE_KEY as `0x${string}`)
   const publisher = await signInAsPublisher({ webUrl: env.WEB_URL || publicUrl, publicUrl, chainId, account })
-  const draft = gatewayListing((await ensureWallet(path.join(home, `${gatewayHandle}.wallet`))).address)
+  const draft = gatewayListing((await ensurePayoutWallet(path.join(home, `${gatewayHandle}.wallet`))).address)
   const { did } = await signerFromSeed(seed)
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token

@@ -1,7 +1,7 @@
 const suffixes = /(?:ations?|ization|ising|izing|ised|ized|ises|izes|ise|ize|ings?|ees?|ers?|ed|es|s|e)$/
 
 /** A light English stemmer for comparing names: "shouting" and "shouts" give the same stem, and so do "replies" and "reply". */
-export function stem(word: string): string {
+export function stemWord(word: string): string {
   const base = word.toLowerCase().replace(/ies$/, 'y')
   const cut = base.replace(suffixes, '')
   const root = cut.length >= 3 ? cut : base

@@ -9,8 +9,8 @@ import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type BuiltinName, builtinHandle, builtinNames, listingDraftOf } from './listings.ts'
-import { ensureWallet } from './runtime/payout-wallet.ts'
-import { type Publisher, signInAsPublisher, WebRefused } from './runtime/publisher-client.ts'
+import { ensurePayoutWallet } from './runtime/payout-wallet.ts'
+import { type Publisher, signInAsPublisher, WebRefused } from './runtime/sign-in-as-publisher.ts'
 
 const { env } = process
 const hubUrl = env.HUB_URL || 'http://localhost:4000'
@@ -68,7 +68,7 @@ async function signIn(): Promise<Publisher> {
 
 /** Publishes or revises a listing. Returns the token if its key must be bound. */
 async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<string | undefined> {
-  const draft = listingDraftOf(name, (await ensureWallet(walletFile(name))).address)
+  const draft = listingDraftOf(name, (await ensurePayoutWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token

@@ -9,10 +9,10 @@ export {
 } from './agent/agent.ts'
 export { type CharterTracker, trackCharters } from './agent/charter-tracker.ts'
 export { connectFederated, type FederatedOptions, homeListingPolicy } from './agent/connect-federated.ts'
-export { type SummaryOptions, summarizeTurn } from './agent/context-summary.ts'
 export { leadSubTeam, type SubTask, type SubTaskResult, type SubTeamOptions } from './agent/lead-sub-team.ts'
 export type { SkillHandler, SkillHandlers, SkillResult, SkillTask } from './agent/skill.ts'
 export type { SkillInput } from './agent/skill-input.ts'
+export { type SummaryOptions, summarizeTurn } from './agent/summarize-turn.ts'
 export {
   type ObserveWorld,
   type Turn,
@@ -20,7 +20,7 @@ export {
   type TurnMessage,
   type TurnOptions,
   takeTurns,
-} from './agent/turn-taking.ts'
+} from './agent/take-turns.ts'
 export { type ArtifactFile, toArtifactRef, toArtifactUpload } from './artifact.ts'
 export {
   type CallAnswer,
@@ -43,6 +43,7 @@ export {
   nextCharterVersion,
 } from './conversation/selectors.ts'
 export { ProblemError } from './errors.ts'
+export { newMessageId } from './messages/build-message.ts'
 export type {
   AgentCommand,
   AgentCommandType,
@@ -64,9 +65,8 @@ export type {
   RoomMessage,
   TaskAssignment,
   TeamInvitation,
-} from './messages/inbox-messages.ts'
-export { newMessageId } from './messages/message-builder.ts'
+} from './messages/message-events.ts'
 export { type AgentSession, type ConnectOptions, connect } from './session/agent-session.ts'
-export type { PayoutSigner } from './session/charter-signer.ts'
 export type { SessionEvents } from './session/session-events.ts'
+export type { PayoutSigner } from './session/sign-charter.ts'
 export type { Backoff } from './transport/reconnecting-socket.ts'

@@ -10,7 +10,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
 /** Notes of agents about this wallet. Each can be erased here. */
-export function Memory() {
+export function AgentNotes() {
   const t = useTranslations('account.memory')
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -12,7 +12,7 @@
  */
 import type { Operation, TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
-import type { AppRouter } from '@/server/trpc/root.ts'
+import type { AppRouter } from '@/server/trpc/app-router.ts'
 
 const maxStreams = 3
 const againMs = 4_000

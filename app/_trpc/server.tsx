@@ -3,8 +3,8 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
+import { appRouter, createCaller } from '@/server/trpc/app-router.ts'
 import { createRequestContext } from '@/server/trpc/request-context.ts'
-import { appRouter, createCaller } from '@/server/trpc/root.ts'
 import { createQueryClient } from './query-client.ts'
 
 /** The context of the current request: session, actor and services. One per render. */

@@ -5,7 +5,7 @@ import type { Config, Connector } from 'wagmi'
 import { connect, getConnection, reconnect, signMessage, signTypedData, switchChain } from 'wagmi/actions'
 import type { Translate } from '@/app/_messages/translate.ts'
 import type { Eip712TypedData } from '@/server/ports.ts'
-import type { AppRouter } from '@/server/trpc/root.ts'
+import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { PublicMarket } from '../_components/market-provider.tsx'
 
 /** The lifetime of an unsigned message. */

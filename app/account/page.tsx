@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Memory } from '../_account/agent-notes.tsx'
+import { AgentNotes } from '../_account/agent-notes.tsx'
 import { Balance } from '../_account/balance.tsx'
 import { Sessions } from '../_account/sessions.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
@@ -42,7 +42,7 @@ export default async function AccountPage() {
             <Sessions />
           </Section>
           <Section title={t('whatAgentsRememberOfYou')}>
-            <Memory />
+            <AgentNotes />
           </Section>
         </div>
         <Section title={t('wallet')}>

@@ -1,14 +1,14 @@
 // `npm run capacity`: writes the tables of docs/capacity.md and its plots from what was measured and simulated.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readScale } from '../../sim/scale/figures.ts'
+import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
 import { readCosts } from '../hub/costs.ts'
 import { capacityOf, scenarios } from './capacity.ts'
 import { pagesOf, putIn } from './render-capacity-page.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()
-const { parts, plots } = pagesOf(costs, readScale())
+const { parts, plots } = pagesOf(costs, readScaleFigures())
 const page = path.join(docs, 'capacity.md')
 writeFileSync(page, putIn(readFileSync(page, 'utf8'), parts))
 for (const [file, svg] of Object.entries(plots)) writeFileSync(path.join(docs, 'capacity', file), svg)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Drive } from './generate-load.ts'
 import type { Actor } from './seed-agents.ts'
 
-/** The environment of a hub without one of its settings for latency; `BENCH_V8_FLAGS` takes back those of server/hub/ops/v8-flags.ts. */
+/** The environment of a hub without one of its settings for latency; `BENCH_V8_FLAGS` takes back those of server/hub/ops/tune-garbage-collector.ts. */
 export const knobs: Readonly<Record<string, Record<string, string>>> = {
   as_shipped: {},
   without_busy_polling: { DATABASE_BUSY_POLLING: 'false' },

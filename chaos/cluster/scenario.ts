@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { startProxy } from '../../server/embedded/cluster/proxy.ts'
 import type { TestNats } from '../../test/support/nats.ts'
-import { check, type Faults, sumOf } from '../hub/check-delivery.ts'
+import { checkDelivery, type Faults, sumOf } from '../hub/check-delivery.ts'
 import { type Client, startClient } from '../hub/client.ts'
-import { headsOf, witness } from '../hub/read-database-log.ts'
+import { headsOf, readDatabaseLog } from '../hub/read-database-log.ts'
 import { until } from '../hub/scenario.ts'
-import { type Node, prepareNodes } from './start-hubs.ts'
+import { type Node, prepareHubs } from './prepare-hubs.ts'
 
 export type ClusterStage = {
   readonly hubs: number
@@ -73,14 +73,14 @@ export type Ground = { readonly databaseUrl: string; readonly nats: TestNats | n
  * Several hubs on one PostgreSQL, behind the proxy for half of the agents and by their own doors for the other half. The
  * members of a room are spread over all hubs, speak all the while, and their hubs are killed, restarted and stopped.
  */
-export async function runCluster(
+export async function runClusterScenario(
   stage: ClusterStage,
   ground: Ground,
   random: () => number,
   tell: (line: string) => void,
 ): Promise<ClusterOutcome> {
   const { databaseUrl, nats } = ground
-  const nodes = await prepareNodes(stage.hubs, databaseUrl, nats ? { NATS_URL: nats.url, NATS_STREAM: 'chaos' } : {})
+  const nodes = await prepareHubs(stage.hubs, databaseUrl, nats ? { NATS_URL: nats.url, NATS_STREAM: 'chaos' } : {})
   const clients: Client[] = []
   let proxy: Awaited<ReturnType<typeof startProxy>> | null = null
   try {
@@ -139,7 +139,7 @@ export async function runCluster(
     for (const node of nodes) done.handedOver += await node.handedOver()
     const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
     return {
-      faults: check(await witness(databaseUrl, clients)),
+      faults: checkDelivery(await readDatabaseLog(databaseUrl, clients)),
       sent: total((client) => client.sent.length),
       acked: total((client) => client.acks.length),
       refused: total((client) => client.counts.refused),

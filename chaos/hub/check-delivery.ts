@@ -31,7 +31,7 @@ export type Faults = {
 }
 
 /** Holds what was promised against what was seen. */
-export function check(witness: Witness): Faults {
+export function checkDelivery(witness: Witness): Faults {
   const rooms = Map.groupBy(witness.log, (row) => row.room)
   const placed = new Map<string, number[]>()
   for (const { room, id, seq } of witness.log) placed.set(`${room} ${id}`, [...(placed.get(`${room} ${id}`) ?? []), seq])

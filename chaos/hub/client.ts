@@ -13,7 +13,7 @@ import { WebSocket } from 'ws'
 import { readRestartDelayMs } from '../../agents/src/transport/reconnecting-socket.ts'
 import type { Actor } from '../../bench/hub/seed-agents.ts'
 import type { Run } from './check-delivery.ts'
-import { type Link, openLink } from './stallable-connection.ts'
+import { type Link, openStallableConnection } from './stallable-connection.ts'
 
 /**
  * An agent without a library, that does as the contract asks: the same id until it is acked, in the order in which it was
@@ -92,7 +92,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
 
   function connect(): void {
     if (isClosed) return
-    const own = openLink(new WebSocket(urls[door % urls.length] ?? ''))
+    const own = openStallableConnection(new WebSocket(urls[door % urls.length] ?? ''))
     link = own
     let run: (typeof runs)[number] | null = null
     own.socket.on('message', (data) => {

@@ -52,7 +52,7 @@ async function shout(speakers: readonly Client[], stage: Stage): Promise<void> {
 }
 
 /** What is wrong all the while. The first agents are the slow readers and those that pause. */
-export function stir(clients: readonly Client[], stage: Stage, random: () => number): { end(): void } {
+export function disturbAgents(clients: readonly Client[], stage: Stage, random: () => number): { end(): void } {
   const any = () => clients[Math.floor(random() * clients.length)]
   const slow = clients.slice(0, stage.slow)
   const each = (ms: number, work: () => void) => setInterval(work, ms)

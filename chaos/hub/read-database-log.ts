@@ -32,7 +32,7 @@ export const poison = (url: string, rooms: number) =>
   })
 
 /** What the clients saw, and the log as it is on the disk: at a damaged message a placeholder is what had to come. */
-export async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
+export async function readDatabaseLog(url: string, clients: readonly Client[]): Promise<Witness> {
   const log = await withDatabase(url, async (client) => {
     const { rows } = await client.query<Witness['log'][number] & { isDamaged: boolean }>(
       `select "roomId" as "room", "seq", "id", "senderId" as "sender", "body" like '~%' as "isDamaged" from "message" order by "roomId", "seq"`,

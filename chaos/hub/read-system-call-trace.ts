@@ -11,7 +11,7 @@ const frame = /\{\\"type\\":\\"(result|deliver)\\".*?\\"id\\":\\"([0-9a-f-]{36})
  * ack or delivery has to follow on a write to PostgreSQL's log that holds the message's id, and a sync of the log that began
  * after that write had ended, and has itself ended well; whichever process did them.
  */
-export function readTrace(lines: readonly string[]): TraceFigures {
+export function readSystemCallTrace(lines: readonly string[]): TraceFigures {
   const begun = new Map<string, Call>()
   const written = new Set<string>()
   const syncing = new Map<string, readonly string[]>()

@@ -3,14 +3,14 @@ import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { createDatabaseOn } from '../../test/support/database-on.ts'
 import { type PairedCluster, startPairedCluster } from '../../test/support/paired-cluster.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
-import { check, type Faults, sumOf } from './check-delivery.ts'
+import { checkDelivery, type Faults, sumOf } from './check-delivery.ts'
 import { type Client, startClient } from './client.ts'
-import { loudRooms, rest, stir } from './disturb-agents.ts'
+import { disturbAgents, loudRooms, rest } from './disturb-agents.ts'
 import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
-import { headsOf, poison, witness } from './read-database-log.ts'
-import { watchPace } from './watch-latency.ts'
-import { watchWeight } from './watch-memory.ts'
+import { headsOf, poison, readDatabaseLog } from './read-database-log.ts'
+import { watchLatency } from './watch-latency.ts'
+import { watchMemory } from './watch-memory.ts'
 
 export type Outcome = {
   readonly faults: Faults
@@ -65,15 +65,15 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
 }
 
 /** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
-export async function runStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
+export async function runScenarioStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
   const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
   const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
   const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))
   const database = await createDatabaseOn(cluster.admin)
   const hub = await startHubUnderTest(database.url)
   const clients: Client[] = []
-  const pace = watchPace()
-  const weight = watchWeight(hub)
+  const pace = watchLatency()
+  const weight = watchMemory(hub)
   try {
     const actors = await seedAgents(database.url, 1, stage.rooms, stage.members)
     for (const [index, actor] of actors.entries()) {
@@ -84,7 +84,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     await until(() => areThere(clients, 1), 120_000)
     const done: { [fault: string]: number } = {}
     const from = performance.now()
-    const unrest = stir(clients, stage, random)
+    const unrest = disturbAgents(clients, stage, random)
     const speaking = speak(clients, stage, from, random)
     pace.calm()
     const times = timesOf(stage)
@@ -111,7 +111,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
     return {
       ...tally(clients),
-      faults: check(await witness(database.url, clients)),
+      faults: checkDelivery(await readDatabaseLog(database.url, clients)),
       done,
       quiet_ms: quietMs,
       ...pace.figures(),

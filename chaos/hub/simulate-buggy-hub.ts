@@ -15,7 +15,7 @@ type Member = {
  * A hub and its clients in miniature, without time or I/O: one room, whose steps `random` decides. It dies now and then with
  * what it had not committed. With a bug it breaks the promises as a real one would.
  */
-export function simulate(bug: Bug, random: () => number, steps = 4_000): Witness {
+export function simulateBuggyHub(bug: Bug, random: () => number, steps = 4_000): Witness {
   const room = 'room'
   const log: { room: string; seq: number; id: string; sender: string }[] = []
   let pending: { id: string; sender: string }[] = []

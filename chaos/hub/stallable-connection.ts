@@ -14,7 +14,7 @@ export type Link = {
 /** How long after a hold-up what was held up may still be on its way. */
 const aftermathMs = 2_000
 
-export function openLink(socket: WebSocket): Link {
+export function openStallableConnection(socket: WebSocket): Link {
   const held: (string | Uint8Array)[] = []
   let stalls = 0
   let isRead = true

@@ -8,7 +8,7 @@ import { createDatabaseOn } from '../../test/support/database-on.ts'
 import { startTestCluster } from '../../test/support/test-cluster.ts'
 import { startClient } from './client.ts'
 import { startHubUnderTest } from './hub-under-test.ts'
-import { readTrace } from './read-system-call-trace.ts'
+import { readSystemCallTrace } from './read-system-call-trace.ts'
 
 const calls = 'pwrite64,pwritev,pwritev2,fsync,fdatasync,write,writev,sendto,sendmsg'
 
@@ -17,7 +17,7 @@ const calls = 'pwrite64,pwritev,pwritev2,fsync,fdatasync,write,writev,sendto,sen
  * time: every ack and every delivery has to follow on a write of its message to the log, and a sync of that.
  * @throws where there is no strace, or it may not look at others
  */
-export async function traceOrder(count: number): Promise<{ missed: string[]; figures: Record<string, unknown> }> {
+export async function traceWriteOrder(count: number): Promise<{ missed: string[]; figures: Record<string, unknown> }> {
   if (spawnSync('strace', ['-V'], { stdio: 'ignore' }).status !== 0)
     throw new Error('strace was not found. Install it (on Debian: apt-get install strace).')
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-trace-'))
@@ -46,7 +46,7 @@ export async function traceOrder(count: number): Promise<{ missed: string[]; fig
     for (let said = 0; said < count; said++) await sayOne()
     tracer.kill('SIGINT')
     await ended
-    const found = readTrace(readFileSync(file, 'utf8').split('\n'))
+    const found = readSystemCallTrace(readFileSync(file, 'utf8').split('\n'))
     const missed = [
       ...(found.acks < count ? [`void: ${found.acks} acks were seen of ${count}`] : []),
       ...(found.early > 0 ? [`${found.early} frames left before what they say was on the disk`] : []),

@@ -8,7 +8,7 @@ export type Pace = {
   figures(): { readonly p50_ms: number | null; readonly p99_ms: number | null }
 }
 
-export function watchPace(): Pace {
+export function watchLatency(): Pace {
   const decidedAt = new Map<string, number>()
   const took: number[] = []
   let calmSince: number | null = null

@@ -3,7 +3,7 @@ import type { HubUnderTest } from './hub-under-test.ts'
 const mb = 1_048_576
 
 /** What the hub weighs over its lives. `note`: at the end of each. */
-export function watchWeight(hub: HubUnderTest) {
+export function watchMemory(hub: HubUnderTest) {
   const ends: { readonly minute: number; readonly mb: number }[] = []
   let max = { bytes: 0, files: 0 }
   const look = () => {

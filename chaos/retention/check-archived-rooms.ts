@@ -33,7 +33,7 @@ export async function speakOnce(
 }
 
 /** The ids of a room in their order, by pages of so many; or that it has a gap, a double or a broken chain, or was not to be had just now. */
-export async function readWhole(ctx: Context, roomId: string, page: number): Promise<string[] | 'broken' | 'put off'> {
+export async function checkArchivedRoom(ctx: Context, roomId: string, page: number): Promise<string[] | 'broken' | 'put off'> {
   const ids: string[] = []
   let hash = transcriptStart as string
   try {
@@ -63,7 +63,7 @@ export type FoundFiles = {
   readonly not_noted: number
 }
 
-export async function lookAtFiles(ctx: Context, folder: string): Promise<FoundFiles> {
+export async function checkArchiveFiles(ctx: Context, folder: string): Promise<FoundFiles> {
   const filed = await ctx.db.messagePartition.findMany({ where: { state: 'archived' } })
   const names = readdirSync(folder)
   const nameOf = (one: (typeof filed)[number]) => `${one.name}-${one.sha256?.slice(0, 16)}.jsonl.zst`

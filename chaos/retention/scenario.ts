@@ -8,7 +8,7 @@ import { composeServices } from '../../server/compose.ts'
 import { archivePoints } from '../../server/delivery/archive/archive-messages.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
-import { type FoundFiles, lookAtFiles, type Place, readWhole, speakOnce } from './check-archived-rooms.ts'
+import { checkArchivedRoom, checkArchiveFiles, type FoundFiles, type Place, speakOnce } from './check-archived-rooms.ts'
 
 export type RetentionOutcome = FoundFiles & {
   readonly messages: number
@@ -42,7 +42,7 @@ export function missedBy(out: RetentionOutcome): string[] {
   return missed
 }
 
-export async function runRetention(url: string, random: () => number, tell: (line: string) => void): Promise<RetentionOutcome> {
+export async function runRetentionScenario(url: string, random: () => number, tell: (line: string) => void): Promise<RetentionOutcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-retention-'))
   const env = bareHub(url, { MESSAGE_ARCHIVE_DIR: folder })
   const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
@@ -62,7 +62,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
     const reading = (async () => {
       while (!isOver) {
         for (const roomId of said.keys()) {
-          const read = await readWhole(ctx, roomId, 1 + Math.floor(random() * 200))
+          const read = await checkArchivedRoom(ctx, roomId, 1 + Math.floor(random() * 200))
           if (read === 'put off') putOff++
           else if (read === 'broken') broken++
           readings++
@@ -81,7 +81,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
     await reading
     let [lost, foreign] = [0, 0]
     for (const [roomId, places] of said) {
-      const read = await readWhole(ctx, roomId, 1_000)
+      const read = await checkArchivedRoom(ctx, roomId, 1_000)
       if (typeof read === 'string') broken++
       const ids = typeof read === 'string' ? [] : read
       lost += places.filter(({ id, seq }) => ids[seq - 1] !== id).length
@@ -89,7 +89,7 @@ export async function runRetention(url: string, random: () => number, tell: (lin
       foreign += ids.filter((id) => !known.has(id)).length
     }
     const messages = [...said.values()].flat().length
-    return { messages, lost, foreign, readings, broken, put_off: putOff, kills, ...(await lookAtFiles(ctx, folder)) }
+    return { messages, lost, foreign, readings, broken, put_off: putOff, kills, ...(await checkArchiveFiles(ctx, folder)) }
   } finally {
     isOver = true
     await world.close()

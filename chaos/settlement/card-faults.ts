@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Scene } from './run-context.ts'
+import type { RunContext } from './run-context.ts'
 import { within } from './test-environment.ts'
 
 const windowMs = 3_000
 const patienceMs = 20_000
 
 /** What only happens by chance, on the way to Stripe. */
-export function tallyStripe({ slots, tally }: Scene): void {
+export function tallyStripe({ slots, tally }: RunContext): void {
   for (const { stripe } of slots)
     stripe.onFault = (what) => {
       if (what === 'broken') tally.note('stripe_5xx')
@@ -17,14 +17,14 @@ export function tallyStripe({ slots, tally }: Scene): void {
 }
 
 /** Stripe sends the money and answers 500, and repeats that under the same key. */
-export async function breakAfterEffect({ cardMarket, tally }: Scene): Promise<boolean> {
+export async function breakAfterEffect({ cardMarket, tally }: RunContext): Promise<boolean> {
   const before = tally.count('stripe_5xx_after_effect')
   cardMarket.double.fault('transfer', 'broken_after')
   return (await within(patienceMs, async () => tally.count('stripe_5xx_after_effect') > before)) !== null
 }
 
 /** Each notice comes twice. */
-export async function doubleNotices({ cardMarket }: Scene): Promise<boolean> {
+export async function doubleNotices({ cardMarket }: RunContext): Promise<boolean> {
   const { notifier } = cardMarket.double
   const before = notifier.answers.length
   notifier.setDelivery({ mode: 'twice' })
@@ -35,7 +35,7 @@ export async function doubleNotices({ cardMarket }: Scene): Promise<boolean> {
 }
 
 /** Notices are held back, and come newest first. */
-export async function delayNotices({ cardMarket }: Scene): Promise<boolean> {
+export async function delayNotices({ cardMarket }: RunContext): Promise<boolean> {
   const { notifier, world } = cardMarket.double
   notifier.setDelivery({ mode: 'late', reversed: true })
   const came = await within(patienceMs, async () => world.state.notices.length >= 2)
@@ -47,7 +47,7 @@ export async function delayNotices({ cardMarket }: Scene): Promise<boolean> {
 }
 
 /** A refund is pending, and then the client's bank sends it back. */
-export async function failRefund({ cardMarket, progress }: Scene): Promise<boolean> {
+export async function failCardRefund({ cardMarket, progress }: RunContext): Promise<boolean> {
   let failed = 0
   cardMarket.failRefunds(1, (goalId) => {
     failed++

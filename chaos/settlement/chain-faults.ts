@@ -3,7 +3,7 @@ import { voucherChannelsAbi } from '../../contracts/abi/index.ts'
 import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { shuffled } from '../../test/support/random.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
-import { type Scene, subjectsOf } from './run-context.ts'
+import { type RunContext, subjectsOf } from './run-context.ts'
 import type { StuckNonces } from './stuck-nonces.ts'
 import { within } from './test-environment.ts'
 import { stranger } from './unrelated-accounts.ts'
@@ -19,19 +19,19 @@ const cancelledMs = 45_000
 const refusedMs = 2_500
 
 /** The node takes a transaction and never includes it: its nonce is cancelled, and what it was for is asked for again. */
-export async function stickNonce(scene: Scene): Promise<boolean> {
+export async function stickNonce(scene: RunContext): Promise<boolean> {
   const nonce = await caught(scene, scene.stuck.catchNext('swallow', caughtMs))
   return nonce !== null && isGivenUp(scene, nonce)
 }
 
 /** The same with the claim of a voucher. */
-export async function stickClaim(scene: Scene): Promise<boolean> {
+export async function stickClaim(scene: RunContext): Promise<boolean> {
   const nonce = await caught(scene, scene.stuck.catchNext('swallow', claimedMs, isClaim(scene)))
   return nonce !== null && isGivenUp(scene, nonce)
 }
 
 /** The node does not take the claim of a voucher for a while. */
-export async function refuseClaim(scene: Scene): Promise<boolean> {
+export async function refuseClaim(scene: RunContext): Promise<boolean> {
   const nonce = await caught(scene, scene.stuck.catchNext('refuse', claimedMs, isClaim(scene)))
   if (nonce === null) return false
   await new Promise((resolve) => setTimeout(resolve, refusedMs))
@@ -43,18 +43,18 @@ const claimSelectors = voucherChannelsAbi
   .filter((entry) => entry.type === 'function' && (entry.name === 'settle' || entry.name === 'close'))
   .map((entry) => toFunctionSelector(entry as Extract<typeof entry, { type: 'function' }>))
 
-function isClaim({ ground }: Scene): Parameters<StuckNonces['catchNext']>[2] {
+function isClaim({ ground }: RunContext): Parameters<StuckNonces['catchNext']>[2] {
   return ({ to, data }) => to === ground.channels.toLowerCase() && claimSelectors.includes(data.slice(0, 10) as Hex)
 }
 
 /** The owner of the nonce is affected. */
-async function caught(scene: Scene, catching: Promise<number | null>): Promise<number | null> {
+async function caught(scene: RunContext, catching: Promise<number | null>): Promise<number | null> {
   const nonce = await catching
   if (nonce !== null) for (const id of (await within(5_000, () => subjectsOf(scene.system, nonce))) ?? []) scene.progress.concern(id)
   return nonce
 }
 
-async function isGivenUp({ system, violations }: Scene, nonce: number): Promise<boolean> {
+async function isGivenUp({ system, violations }: RunContext, nonce: number): Promise<boolean> {
   const where = { nonce, chainId: system.market.chainId }
   const over = await within(cancelledMs, () =>
     system.db.chainTransaction.findFirst({ where: { ...where, state: { in: ['replaced', 'failed_final'] } } }),
@@ -67,7 +67,7 @@ async function isGivenUp({ system, violations }: Scene, nonce: number): Promise<
  * The chain loses blocks that were final already, and strangers bring some of what they did in transactions of their own: the same
  * facts, other hashes.
  */
-export async function reorgDeep(scene: Scene): Promise<boolean> {
+export async function reorgChainDeep(scene: RunContext): Promise<boolean> {
   const { chain, system } = scene
   const letGo = await chain.holdAlone()
   try {
@@ -88,7 +88,7 @@ export async function reorgDeep(scene: Scene): Promise<boolean> {
   }
 }
 
-async function rewriteFrom(scene: Scene, block: number): Promise<boolean> {
+async function rewriteFrom(scene: RunContext, block: number): Promise<boolean> {
   const { chain, ground, random } = scene
   const head = await chain.head()
   const removed = await sentFrom(ground.rpcUrl, block, head)
@@ -131,7 +131,7 @@ async function sentFrom(rpcUrl: string, from: number, to: number): Promise<Sent[
 }
 
 /** Everybody whose facts are removed is concerned. Answers the transactions that were booked. */
-async function concernAbove({ system, progress }: Scene, block: number): Promise<Set<string>> {
+async function concernAbove({ system, progress }: RunContext, block: number): Promise<Set<string>> {
   const { chainId } = system.market
   const logs = await system.db.chainLog.findMany({ where: { chainId, block: { gte: block } } })
   const live = await system.db.chainTransaction.findMany({ where: { chainId, block: { gte: block } } })

@@ -13,7 +13,7 @@ import { textUpload } from '../../test/support/stage.ts'
 import { personOf } from './escrow-goals.ts'
 import type { Progress } from './payment-progress.ts'
 import { sendAs } from './send-as.ts'
-import type { Ground } from './test-environment.ts'
+import type { TestEnvironment } from './test-environment.ts'
 
 type Hex = `0x${string}`
 /** A channel and what is to come of it. `isOwn`: its payer has opened it at the contract, before the server heard of it. */
@@ -64,7 +64,7 @@ export async function quoteCalls({ client, payer, key, agentId }: ChannelMarket,
 }
 
 /** The payer opens it at the contract, with one unit. */
-export async function openAtContract(ground: Ground, { payer }: ChannelMarket, { quote }: CallChannel): Promise<boolean> {
+export async function openAtContract(ground: TestEnvironment, { payer }: ChannelMarket, { quote }: CallChannel): Promise<boolean> {
   const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [ground.channels, oneUnit] })
   if (!(await sendAs(ground, payer.address, ground.token, approval))) return false
   const opening = encodeFunctionData({ abi: voucherChannelsAbi, functionName: 'open', args: [quote.config, oneUnit] })

@@ -24,7 +24,7 @@ export const largeTotal = 12_000_000n
 export const conclusionHash: Hex = `0x${'c0'.repeat(32)}`
 
 /** Opens the `n`-th goal with the client's signature: from now on its money is wanted. */
-export async function openPaidGoal(system: Context, client: PrivateKeyAccount, payees: readonly Hex[], n: number): Promise<PaidGoal> {
+export async function openEscrowGoal(system: Context, client: PrivateKeyAccount, payees: readonly Hex[], n: number): Promise<PaidGoal> {
   const goalId = `gol_${randomBytes(16).toString('hex')}`
   const base = n % 5 === 0 ? 2_000_000n : 1_000_000n
   const steps = Array.from({ length: stepsPerGoal }, (_, index) => ({

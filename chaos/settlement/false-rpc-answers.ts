@@ -15,7 +15,7 @@ export type LieKind = (typeof lieKinds)[number]
 export type LieFacts = { readonly rpcUrl: string; readonly escrow: Hex; readonly token: Hex; readonly planId: Hex; readonly client: Hex }
 
 /** How a node lies; `head` is the block beyond which one that stands still knows nothing. */
-export async function lieOf(kind: LieKind, facts: LieFacts): Promise<{ readonly lie: Lie; readonly head: number }> {
+export async function falseRpcAnswerOf(kind: LieKind, facts: LieFacts): Promise<{ readonly lie: Lie; readonly head: number }> {
   const latest = (await callChain(facts.rpcUrl, 'eth_getBlockByNumber', ['latest', false])) as Block
   const head = Number(latest.number)
   switch (kind) {

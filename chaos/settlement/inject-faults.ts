@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { shuffled } from '../../test/support/random.ts'
-import { breakAfterEffect, delayNotices, doubleNotices, failRefund } from './card-faults.ts'
-import { refuseClaim, reorgDeep, stickClaim, stickNonce } from './chain-faults.ts'
+import { breakAfterEffect, delayNotices, doubleNotices, failCardRefund } from './card-faults.ts'
+import { refuseClaim, reorgChainDeep, stickClaim, stickNonce } from './chain-faults.ts'
 import { lieKinds } from './false-rpc-answers.ts'
 import type { FaultKind } from './fault-tally.ts'
 import { refuseBookingOfChannel, refuseBookingOfGoal } from './refuse-booking.ts'
-import { elapsedMs, type Scene } from './run-context.ts'
-import { tellLies } from './serve-false-rpc-answers.ts'
+import { elapsedMs, type RunContext } from './run-context.ts'
+import { serveFalseRpcAnswers } from './serve-false-rpc-answers.ts'
 import { within } from './test-environment.ts'
 import { openElsewhere, strangeChannel, strangePlan } from './unrelated-accounts.ts'
 
@@ -14,11 +14,11 @@ import { openElsewhere, strangeChannel, strangePlan } from './unrelated-accounts
 const upsetMs = 10_000
 
 /** Makes one fault happen; false where the moment for it did not come. */
-type Act = (scene: Scene) => Promise<boolean>
+type Act = (scene: RunContext) => Promise<boolean>
 
 const chainActs: { readonly [K in FaultKind]?: Act } = {
   stuck_nonce: stickNonce,
-  reorg_beyond_depth_other_hash: reorgDeep,
+  reorg_beyond_depth_other_hash: reorgChainDeep,
   reorg_within_depth: async ({ chain }) => (await within(upsetMs, () => chain.upset('reorg_within_depth'))) !== null,
   fee_surge: async ({ chain }) => (await within(upsetMs, () => chain.upset('fee_surge'))) !== null,
   mempool_drop: async ({ chain }) => (await within(upsetMs, () => chain.upset('mempool_drop'))) !== null,
@@ -40,25 +40,25 @@ const eventActs: { readonly [K in FaultKind]?: Act } = {
 }
 const claimActs: { readonly [K in FaultKind]?: Act } = { claim_stuck: stickClaim, claim_refused: refuseClaim }
 const lieActs: { readonly [K in FaultKind]?: Act } = Object.fromEntries(
-  lieKinds.map((kind) => [kind, (scene: Scene) => tellLies(scene, kind)]),
+  lieKinds.map((kind) => [kind, (scene: RunContext) => serveFalseRpcAnswers(scene, kind)]),
 )
 const cardActs: { readonly [K in FaultKind]?: Act } = {
   stripe_5xx_after_effect: breakAfterEffect,
   webhook_duplicated: doubleNotices,
   webhook_late_reordered: delayNotices,
-  refund_failed: failRefund,
+  refund_failed: failCardRefund,
 }
 /** Those whose own hands count them. */
 const selfCounted = new Set<FaultKind>(['stripe_5xx_after_effect', 'reorg_within_depth', 'fee_surge', 'mempool_drop'])
 
 /** All faults that have a beginning and an end, in seeded order: nodes, events, claims and cards beside one another. */
-export async function conduct(scene: Scene): Promise<void> {
+export async function injectFaults(scene: RunContext): Promise<void> {
   const beside = [eventActs, claimActs, cardActs].map((acts) => playAll(scene, listOf(scene, acts)))
   await Promise.all([conductChain(scene), ...beside])
 }
 
 /** First with one node, which is believed, then with two, one of which lies. */
-async function conductChain(scene: Scene): Promise<void> {
+async function conductChain(scene: RunContext): Promise<void> {
   const acts = listOf(scene, chainActs)
   const half = Math.ceil(acts.length / 2)
   await playAll(scene, acts.slice(0, half))
@@ -71,14 +71,14 @@ async function conductChain(scene: Scene): Promise<void> {
 
 type Planned = { readonly kind: FaultKind; readonly act: Act }
 
-function listOf({ profile, random }: Scene, acts: { readonly [K in FaultKind]?: Act }): Planned[] {
+function listOf({ profile, random }: RunContext, acts: { readonly [K in FaultKind]?: Act }): Planned[] {
   const all = Object.entries(acts) as [FaultKind, Act][]
   const planned = all.flatMap(([kind, act]) => Array.from({ length: profile.faults[kind] ?? 0 }, () => ({ kind, act })))
   return shuffled(planned, random)
 }
 
 /** What did not come off is tried again, last, until the run's limit. */
-async function playAll(scene: Scene, planned: readonly Planned[]): Promise<void> {
+async function playAll(scene: RunContext, planned: readonly Planned[]): Promise<void> {
   const left = [...planned]
   for (let next = left.shift(); next !== undefined; next = left.shift()) {
     if (elapsedMs(scene) > scene.profile.limitMs) return

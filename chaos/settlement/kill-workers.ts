@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SettlementPoint } from '../../server/ports.ts'
 import { calm, type Moods } from '../rpc-proxy.ts'
-import { elapsedMs, type Scene, type Slot } from './run-context.ts'
-import { hireWorker, type WorkerProcess } from './start-worker-process.ts'
+import { elapsedMs, type RunContext, type Slot } from './run-context.ts'
+import { startWorkerProcess, type WorkerProcess } from './start-worker-process.ts'
 import { calmStripe } from './stripe-proxy.ts'
 
 const wirePlaces = ['first byte', 'accepted', 'card call', 'card answer'] as const
@@ -40,7 +40,7 @@ export type KillPlan = {
   readonly died: ReadonlyMap<string, number>
 }
 
-export function planKills(scene: Scene, places: readonly KillPlace[]): KillPlan {
+export function planWorkerKills(scene: RunContext, places: readonly KillPlace[]): KillPlan {
   const { profile, random } = scene
   const died = new Map<string, number>()
   const nth = () => 1 + Math.floor(random() * 2)
@@ -63,14 +63,14 @@ export function planKills(scene: Scene, places: readonly KillPlace[]): KillPlan 
 }
 
 /** One worker after another in this slot, each with its death, until the chaos is over. */
-export async function keepKilling(scene: Scene, slot: Slot, plan: KillPlan): Promise<void> {
-  let next = hireWorker()
+export async function keepKilling(scene: RunContext, slot: Slot, plan: KillPlan): Promise<void> {
+  let next = startWorkerProcess()
   for (let kill = plan.next(), n = 0; kill; kill = plan.next(), n++) {
     const worker = next
     const isHit = watchWire(slot, { worker, kill })
     send(scene, slot, { worker, kill, n })
     // The next one makes itself ready meanwhile.
-    next = hireWorker()
+    next = startWorkerProcess()
     await untilEnded(scene, worker, kill.at === 'anywhere' ? 5_000 + scene.random() * 7_000 : patienceMs)
     if (!worker.hasEnded()) await worker.kill()
     scene.tally.note('clock_jump', worker.jumps())
@@ -82,7 +82,7 @@ export async function keepKilling(scene: Scene, slot: Slot, plan: KillPlan): Pro
   await next.kill()
 }
 
-function send(scene: Scene, slot: Slot, { worker, kill, n }: { worker: WorkerProcess; kill: Kill; n: number }): void {
+function send(scene: RunContext, slot: Slot, { worker, kill, n }: { worker: WorkerProcess; kill: Kill; n: number }): void {
   const { place } = scene
   const [first, second] = slot.nodes
   const moods = scene.nodes === 1 ? oneNode : twoNodes
@@ -115,7 +115,7 @@ function watchWire(slot: Slot, { worker, kill }: { worker: WorkerProcess; kill: 
   return () => isHit
 }
 
-async function untilEnded(scene: Scene, worker: WorkerProcess, ms: number): Promise<void> {
+async function untilEnded(scene: RunContext, worker: WorkerProcess, ms: number): Promise<void> {
   let workingSince: number | null = null
   while (!worker.hasEnded() && scene.phase === 'chaos') {
     if (workingSince === null && worker.isWorking()) workingSince = Date.now()
@@ -138,8 +138,8 @@ export function calmSlot(slot: Slot): void {
 }
 
 /** A worker that is left alone, in this slot. */
-export function hireLast({ place }: Scene, slot: Slot): WorkerProcess {
-  const worker = hireWorker()
+export function hireLast({ place }: RunContext, slot: Slot): WorkerProcess {
+  const worker = startWorkerProcess()
   const [first, second] = slot.nodes
   const own = { ...place, rpcUrl: first.url, secondRpcUrl: second.url, stripeUrl: slot.stripe.url }
   worker.begin({ place: own, point: null, nth: 1, jumps: [] })

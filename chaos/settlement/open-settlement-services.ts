@@ -32,7 +32,7 @@ export type Place = {
 }
 
 /** The server as production composes it, with rails that have less patience, and a witness of where it stands. */
-export async function openBooks(
+export async function openSettlementServices(
   place: Place,
   onSettlementPoint: (point: SettlementPoint) => Promise<void> = async () => {},
   clock: Clock = systemClock,

@@ -15,7 +15,7 @@ export type Progress = {
   delays(): { readonly id: string; readonly seconds: number; readonly whole: number }[]
 }
 
-export function createProgress(now: () => number = Date.now): Progress {
+export function createPaymentProgress(now: () => number = Date.now): Progress {
   const accepted = new Map<string, number>()
   const paid = new Map<string, number>()
   const concerned = new Set<string>()

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../server/context.ts'
 import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
 import { oneOf } from '../../test/support/random.ts'
-import type { Scene } from './run-context.ts'
+import type { RunContext } from './run-context.ts'
 import { steadily, within } from './test-environment.ts'
 
 /** How long a subject stays frozen before an operator mends it. */
@@ -29,7 +29,7 @@ export async function installBookingRefusal({ db }: Context): Promise<void> {
 }
 
 /** What the chain says of one goal cannot be booked: it is frozen, all others go on, and an operator mends it. */
-export async function refuseBookingOfGoal(scene: Scene): Promise<boolean> {
+export async function refuseBookingOfGoal(scene: RunContext): Promise<boolean> {
   const { system, goals, random, progress } = scene
   const goalId = await within(momentMs, async () => {
     const open = goals.filter((goal) => !progress.isConcerned(goal.goalId)).map((goal) => goal.goalId)
@@ -40,7 +40,7 @@ export async function refuseBookingOfGoal(scene: Scene): Promise<boolean> {
 }
 
 /** The same with a channel. */
-export async function refuseBookingOfChannel(scene: Scene): Promise<boolean> {
+export async function refuseBookingOfChannel(scene: RunContext): Promise<boolean> {
   const { system, channels, random } = scene
   const channelId = await within(momentMs, async () => {
     const open = channels.filter((one) => !one.isOwn).map((one) => one.id as string)
@@ -53,7 +53,7 @@ export async function refuseBookingOfChannel(scene: Scene): Promise<boolean> {
 
 type Where = { readonly goalId: string } | { readonly channelId: string }
 
-async function plant(scene: Scene, subject: string, where: Where): Promise<boolean> {
+async function plant(scene: RunContext, subject: string, where: Where): Promise<boolean> {
   const { system, chain, progress, planted, violations } = scene
   const { db } = system
   const letGo = await chain.hold()
@@ -77,7 +77,7 @@ async function plant(scene: Scene, subject: string, where: Where): Promise<boole
 }
 
 /** Nothing new is asked of the chain for what is frozen, and the log is read on. */
-async function watchFrozen({ system }: Scene, where: Where): Promise<string[]> {
+async function watchFrozen({ system }: RunContext, where: Where): Promise<string[]> {
   const { chainId } = system.market
   const cursor = () => steadily(async () => (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block)
   const asked = () => steadily(() => system.db.chainTransaction.count({ where }))
@@ -94,7 +94,7 @@ async function watchFrozen({ system }: Scene, where: Where): Promise<string[]> {
 }
 
 /** As an operator: all that waits for the subject is booked. */
-async function mend({ system, violations }: Scene, where: Where): Promise<void> {
+async function mend({ system, violations }: RunContext, where: Where): Promise<void> {
   const name = Object.values(where).join('')
   const done = await within(10_000, async () => {
     const [letter] = (await listChainDeadLetters(system)).filter((one) =>

@@ -11,7 +11,7 @@ import type { Progress } from './payment-progress.ts'
 import type { WorkerProcess } from './start-worker-process.ts'
 import type { StripeProxy } from './stripe-proxy.ts'
 import type { StuckNonces } from './stuck-nonces.ts'
-import type { Ground, Profile } from './test-environment.ts'
+import type { Profile, TestEnvironment } from './test-environment.ts'
 
 /** One worker after another works here, behind proxies of its own. */
 export type Slot = {
@@ -23,8 +23,8 @@ export type Slot = {
 }
 
 /** All that the parts of a run share. */
-export type Scene = {
-  readonly ground: Ground
+export type RunContext = {
+  readonly ground: TestEnvironment
   readonly profile: Profile
   readonly random: Random
   readonly place: Place
@@ -50,7 +50,7 @@ export type Scene = {
   readonly say: (line: string) => void
 }
 
-export function elapsedMs({ startedAt }: Scene): number {
+export function elapsedMs({ startedAt }: RunContext): number {
   return Date.now() - startedAt
 }
 

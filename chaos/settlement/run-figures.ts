@@ -4,11 +4,11 @@ import { listAlarms, reconcile } from '../../server/settlement/index.ts'
 import { callPrice } from './channel-calls.ts'
 import { faultKinds } from './fault-tally.ts'
 import type { KillPlace } from './kill-workers.ts'
-import type { Scene } from './run-context.ts'
-import { strangers } from './unrelated-accounts.ts'
+import type { RunContext } from './run-context.ts'
+import { unrelatedAccounts } from './unrelated-accounts.ts'
 
 /** What happened, and what came of it. */
-export type Figures = {
+export type RunFigures = {
   readonly seed: number
   readonly seconds: number
   /** How often each kind of fault happened. */
@@ -47,7 +47,7 @@ export const maxDelaySeconds = 60
 type Flow = { readonly from: string; readonly to: string; readonly value: bigint }
 
 /** Asks the chain and Stripe themselves, and holds the books against what they say. */
-export async function inspect(scene: Scene, died: ReadonlyMap<string, number>, places: readonly KillPlace[]): Promise<Figures> {
+export async function inspect(scene: RunContext, died: ReadonlyMap<string, number>, places: readonly KillPlace[]): Promise<RunFigures> {
   const { system, ground, goals, cardGoals, channels, tally, profile, violations } = scene
   const flows = await tokenFlows(scene)
   const books = await reconcile(system)
@@ -82,14 +82,14 @@ export async function inspect(scene: Scene, died: ReadonlyMap<string, number>, p
 }
 
 /** The token's log of everything that went into one of the contracts, or out of it. What strangers moved is left out. */
-async function tokenFlows({ ground }: Scene): Promise<Flow[]> {
+async function tokenFlows({ ground }: RunContext): Promise<Flow[]> {
   const client = createPublicClient({ transport: http(ground.rpcUrl) })
   const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
   const logs = await client.getLogs({ address: ground.token, event, fromBlock: 0n, strict: true })
   const contracts = [ground.escrow, ground.channels].map((one) => one.toLowerCase())
   const flows = logs.map(({ args }) => ({ from: args.from.toLowerCase(), to: args.to.toLowerCase(), value: args.value }))
   return flows.filter(
-    ({ from, to }) => contracts.includes(from) !== contracts.includes(to) && !strangers.some((one) => one === from || one === to),
+    ({ from, to }) => contracts.includes(from) !== contracts.includes(to) && !unrelatedAccounts.some((one) => one === from || one === to),
   )
 }
 
@@ -113,7 +113,7 @@ async function differingAccounts(system: Context, contracts: readonly string[], 
     .length
 }
 
-function escrowFaults({ goals, ground }: Scene, flows: readonly Flow[]): { paidTwice: number; missing: number; unasked: number } {
+function escrowFaults({ goals, ground }: RunContext, flows: readonly Flow[]): { paidTwice: number; missing: number; unasked: number } {
   const payees = new Set(goals.flatMap((goal) => goal.steps.map((step) => step.payee as string)))
   const out = flows.filter(({ from, to }) => from === ground.escrow.toLowerCase() && payees.has(to))
   const times = new Map<string, number>()
@@ -128,7 +128,7 @@ function escrowFaults({ goals, ground }: Scene, flows: readonly Flow[]): { paidT
 }
 
 /** What Stripe has sent for each goal, against what was to be sent; and what came back to the client, once. */
-function cardFaults({ cardGoals, cardMarket }: Scene): { paidTwice: number; missing: number } {
+function cardFaults({ cardGoals, cardMarket }: RunContext): { paidTwice: number; missing: number } {
   const { transfers, refunds, charges } = cardMarket.double.world.state
   const publishers = new Set(cardMarket.publishers.map((one) => one.accountId))
   let [paidTwice, missing] = [0, 0]
@@ -149,7 +149,7 @@ function cardFaults({ cardGoals, cardMarket }: Scene): { paidTwice: number; miss
 }
 
 /** Channels that were not closed with exactly what their calls have cost, asked of the contract. */
-async function channelFaults({ system, channels }: Scene): Promise<number> {
+async function channelFaults({ system, channels }: RunContext): Promise<number> {
   let faults = 0
   for (const { id, answered, calls } of channels) {
     const { status, claimed } = await system.ports.rail.channel(id)
@@ -166,7 +166,7 @@ async function notPosted({ db }: Context): Promise<number> {
   return payouts + cards + (await db.stripeEvent.count({ where: { handledAt: null } }))
 }
 
-async function toldWrong({ system, goals, cardGoals, progress }: Scene): Promise<number> {
+async function toldWrong({ system, goals, cardGoals, progress }: RunContext): Promise<number> {
   const events = await system.db.outboxEvent.findMany({ where: { type: 'hold.captured' } })
   const told = Map.groupBy(events, (one) => (one.body as { goal_id: string }).goal_id)
   return [...goals, ...cardGoals].filter(({ goalId }) => {
@@ -175,7 +175,7 @@ async function toldWrong({ system, goals, cardGoals, progress }: Scene): Promise
   }).length
 }
 
-async function strayDeadLetters({ system, planted }: Scene): Promise<number> {
+async function strayDeadLetters({ system, planted }: RunContext): Promise<number> {
   const letters = await system.db.chainDeadLetter.findMany()
   const subjects = new Set(letters.map((one) => one.goalId ?? one.channelId ?? one.account ?? ''))
   const stray = [...subjects].filter((one) => !planted.has(one)).length
@@ -184,7 +184,7 @@ async function strayDeadLetters({ system, planted }: Scene): Promise<number> {
 }
 
 /** What became of each goal and channel that was not paid, for who looks into it: its hold, and all that was sent for it. */
-export async function tellUnpaid({ system, goals, cardGoals, channels, progress, say }: Scene): Promise<void> {
+export async function tellUnpaid({ system, goals, cardGoals, channels, progress, say }: RunContext): Promise<void> {
   const goalIds = [...goals, ...cardGoals].map((goal) => goal.goalId)
   const holds = await system.db.hold.findMany({ where: { goalId: { in: goalIds }, state: { not: 'captured' } } })
   for (const { goalId, rail, state, failure, charterVersion } of holds)
@@ -216,7 +216,7 @@ export async function tellUnpaid({ system, goals, cardGoals, channels, progress,
 }
 
 /** All that must be zero. */
-export function faultsOf(figures: Figures): number {
+export function faultsOf(figures: RunFigures): number {
   const { paidTwice, missing, unasked, ledgerDiffers, unreconciled, notPosted, toldWrong, strayDeadLetters, alarms, violations } = figures
   const late = figures.longestDelaySeconds > maxDelaySeconds ? 1 : 0
   return (
@@ -234,6 +234,6 @@ export function faultsOf(figures: Figures): number {
   )
 }
 
-export function isVoid({ missedKinds, missedPoints }: Pick<Figures, 'missedKinds' | 'missedPoints'>): boolean {
+export function isVoid({ missedKinds, missedPoints }: Pick<RunFigures, 'missedKinds' | 'missedPoints'>): boolean {
   return missedKinds.length + missedPoints.length > 0
 }

@@ -8,7 +8,7 @@ function eachTimes(times: number): { [K in FaultKind]: number } {
 }
 
 /** Some seven minutes on two idle cores. */
-export const wholeProfile: Omit<Profile, 'seed'> = {
+export const wholeRunProfile: Omit<Profile, 'seed'> = {
   goals: 16,
   inFlight: 8,
   cardGoals: 3,
@@ -22,7 +22,7 @@ export const wholeProfile: Omit<Profile, 'seed'> = {
 }
 
 /** What fits into a minute: every kind of fault once, and five of the places where a process dies. */
-export const shortProfile: Omit<Profile, 'seed'> = {
+export const shortRunProfile: Omit<Profile, 'seed'> = {
   goals: 4,
   inFlight: 4,
   cardGoals: 2,

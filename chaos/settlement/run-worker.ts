@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../server/clock.ts'
 import type { Context } from '../../server/context.ts'
 import type { SettlementPoint } from '../../server/ports.ts'
 import { handleWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } from '../../server/settlement/index.ts'
-import { openBooks, type Place } from './open-settlement-services.ts'
+import { openSettlementServices, type Place } from './open-settlement-services.ts'
 
 /**
  * `point` null: it works until it is killed. `nth`: at the how manieth time it comes there. `jumps`: by how many milliseconds
@@ -47,7 +47,7 @@ async function work({ place, point, nth, jumps }: Orders): Promise<void> {
     // The signal arrives when it arrives; nothing may happen after the place it was meant for.
     await new Promise(() => {})
   }
-  const { system } = await openBooks(place, reached, jumpingClock(jumps))
+  const { system } = await openSettlementServices(place, reached, jumpingClock(jumps))
   fs.writeSync(1, 'working\n')
   // A card is paid by the clock of Stripe as well: only the chain's rounds have a wrong one.
   void keepCards({ ...system, clock: systemClock })

@@ -11,19 +11,19 @@ import { startRpcProxy } from '../rpc-proxy.ts'
 import { tallyStripe } from './card-faults.ts'
 import { openCardGoal, openCardMarket, pushCardGoals, startStripe, stripeSecret } from './card-goals.ts'
 import { noticeSeconds, openChannelMarket, pushChannels, quoteCalls } from './channel-calls.ts'
-import { largeTotal, openPaidGoal, pushGoals } from './escrow-goals.ts'
+import { largeTotal, openEscrowGoal, pushGoals } from './escrow-goals.ts'
 import { createTally } from './fault-tally.ts'
-import { conduct } from './inject-faults.ts'
-import { calmSlot, hireLast, keepKilling, killPlaces, planKills } from './kill-workers.ts'
+import { injectFaults } from './inject-faults.ts'
+import { calmSlot, hireLast, keepKilling, killPlaces, planWorkerKills } from './kill-workers.ts'
 import { confirmations, mineAndDisruptChain } from './mine-and-disrupt-chain.ts'
-import { openBooks, type Place } from './open-settlement-services.ts'
-import { createProgress } from './payment-progress.ts'
+import { openSettlementServices, type Place } from './open-settlement-services.ts'
+import { createPaymentProgress } from './payment-progress.ts'
 import { installBookingRefusal } from './refuse-booking.ts'
-import { elapsedMs, type Scene, type Slot } from './run-context.ts'
-import { type Figures, inspect, tellUnpaid } from './run-figures.ts'
+import { elapsedMs, type RunContext, type Slot } from './run-context.ts'
+import { inspect, type RunFigures, tellUnpaid } from './run-figures.ts'
 import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
-import { type Ground, type Profile, steadily, within } from './test-environment.ts'
+import { type Profile, steadily, type TestEnvironment, within } from './test-environment.ts'
 
 type Hex = `0x${string}`
 const usdc = 20_000_000_000n
@@ -34,7 +34,11 @@ const callsPerChannel = 6
  * Two workers at once, killed at every place in turn, on a chain that is rewritten and behind nodes that lie, with a Stripe that
  * fails: goals on the escrow and on cards, and channels with calls, all of which have to end paid once.
  */
-export async function runChaos(ground: Ground, profile: Profile, say: (line: string) => void = () => {}): Promise<Figures> {
+export async function runSettlementScenario(
+  ground: TestEnvironment,
+  profile: Profile,
+  say: (line: string) => void = () => {},
+): Promise<RunFigures> {
   const closing: (() => unknown)[] = []
   try {
     const scene = await setUp(ground, profile, { say, closing })
@@ -45,10 +49,10 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
 }
 
 async function setUp(
-  ground: Ground,
+  ground: TestEnvironment,
   profile: Profile,
-  { say, closing }: { say: Scene['say']; closing: (() => unknown)[] },
-): Promise<Scene> {
+  { say, closing }: { say: RunContext['say']; closing: (() => unknown)[] },
+): Promise<RunContext> {
   const random = seeded(profile.seed)
   const tally = createTally()
   const stripe = await startStripe()
@@ -63,7 +67,7 @@ async function setUp(
     [Symbol.asyncDispose]: async () => {},
   }
   await mintTestMoney(chainOfMoney, client.address.toLowerCase() as Hex, usdc)
-  const { world, system } = await openBooks(place)
+  const { world, system } = await openSettlementServices(place)
   closing.push(() => world.close())
   await installBookingRefusal(system)
   stripe.serve(system)
@@ -74,7 +78,7 @@ async function setUp(
   closing.push(() => chain.stop().catch(() => {}))
   return {
     ...{ ground, profile, random, place, system, tally, chain, stuck, slots, say },
-    progress: createProgress(),
+    progress: createPaymentProgress(),
     cardMarket: await openCardMarket(world, system, stripe.double),
     channelMarket: await openChannelMarket(world, system, client),
     goals: [],
@@ -100,7 +104,7 @@ async function setUp(
 const scale = 15
 const productMs = (name: 'CHAIN_REPLACE_AFTER_SECONDS' | 'CHAIN_CANCEL_AFTER_SECONDS') => environment.shape[name].parse(undefined) * 1_000
 
-function placeOf(ground: Ground, stripeUrl: string): Place {
+function placeOf(ground: TestEnvironment, stripeUrl: string): Place {
   const [settlerKey = '0x', evaluatorKey = '0x'] = ground.keys
   const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = ground
   return {
@@ -114,15 +118,15 @@ function placeOf(ground: Ground, stripeUrl: string): Place {
   }
 }
 
-async function play(scene: Scene): Promise<Figures> {
+async function play(scene: RunContext): Promise<RunFigures> {
   const { chain, slots, profile, say, tally } = scene
   tallyStripe(scene)
   const places = killPlaces(profile.points)
-  const plan = planKills(scene, places)
+  const plan = planWorkerKills(scene, places)
   const posting = Promise.all([post(scene), postCards(scene), postChannels(scene)])
   posting.catch(() => {})
   const killing = Promise.all(slots.map((slot) => keepKilling(scene, slot, plan)))
-  await conduct(scene)
+  await injectFaults(scene)
   while (elapsedMs(scene) < profile.limitMs && (elapsedMs(scene) < profile.chaosMs || places.some((at) => !plan.died.has(at))))
     await pause(100)
   scene.phase = 'drain'
@@ -144,7 +148,7 @@ async function play(scene: Scene): Promise<Figures> {
 }
 
 /** What the proxies did by chance. */
-function noteNodes({ slots, tally }: Scene): void {
+function noteNodes({ slots, tally }: RunContext): void {
   const kinds = {
     refused: 'rpc_refused',
     stalled: 'rpc_no_answer',
@@ -161,7 +165,7 @@ function noteNodes({ slots, tally }: Scene): void {
 }
 
 /** The rooms above: goals are posted, handed over and accepted. */
-async function post(scene: Scene): Promise<void> {
+async function post(scene: RunContext): Promise<void> {
   const { system, goals, profile, ground, progress } = scene
   const client = privateKeyToAccount(ground.keys[2] ?? '0x')
   const payees = ground.keys.slice(4, 8).map((key) => privateKeyToAccount(key).address.toLowerCase() as Hex)
@@ -169,11 +173,11 @@ async function post(scene: Scene): Promise<void> {
     push: async () => (await pushGoals(system, goals, ground.keys, progress)).paid,
     count: () => goals.length,
     max: { open: profile.inFlight, min: profile.goals, all: maxGoals },
-    add: async () => void goals.push(await openPaidGoal(system, client, payees, goals.length)),
+    add: async () => void goals.push(await openEscrowGoal(system, client, payees, goals.length)),
   })
 }
 
-async function postCards(scene: Scene): Promise<void> {
+async function postCards(scene: RunContext): Promise<void> {
   const { system, cardGoals, cardMarket, profile, progress } = scene
   await keepPosting(scene, {
     push: async () => (await pushCardGoals(system, cardMarket, cardGoals, progress)).paid,
@@ -183,7 +187,7 @@ async function postCards(scene: Scene): Promise<void> {
   })
 }
 
-async function postChannels(scene: Scene): Promise<void> {
+async function postChannels(scene: RunContext): Promise<void> {
   const { system, channels, channelMarket, profile, progress } = scene
   await keepPosting(scene, {
     push: async () => (await pushChannels(system, channelMarket, channels, progress)).done,
@@ -201,7 +205,7 @@ type Posting = {
 }
 
 /** Adds what there is room for as long as there is chaos, and pushes all of it until it is done. */
-async function keepPosting(scene: Scene, { push, count, max, add }: Posting): Promise<void> {
+async function keepPosting(scene: RunContext, { push, count, max, add }: Posting): Promise<void> {
   const { profile } = scene
   while (elapsedMs(scene) < profile.limitMs + profile.drainMs) {
     // The database may be away, and the next round comes.
@@ -213,7 +217,7 @@ async function keepPosting(scene: Scene, { push, count, max, add }: Posting): Pr
   }
 }
 
-async function untilQuiet({ system, profile }: Scene): Promise<void> {
+async function untilQuiet({ system, profile }: RunContext): Promise<void> {
   const live = [...liveStates, 'final' as const]
   await within(profile.drainMs, async () => {
     const open = await system.db.chainTransaction.count({ where: { state: { in: live } } })

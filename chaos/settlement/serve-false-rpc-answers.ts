@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { listAlarms } from '../../server/settlement/index.ts'
-import { type LieKind, lieOf } from './false-rpc-answers.ts'
+import { falseRpcAnswerOf, type LieKind } from './false-rpc-answers.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
-import type { Scene } from './run-context.ts'
+import type { RunContext } from './run-context.ts'
 import { steadily, within } from './test-environment.ts'
 import { strangeSigner } from './unrelated-accounts.ts'
 
@@ -15,14 +15,14 @@ type Standing = { readonly offers: number; readonly booked: number; readonly fin
  * One of two nodes lies for a while, mostly the second: nothing may be signed, booked or held for final on what only one of them
  * says. True where the server has noticed.
  */
-export async function tellLies(scene: Scene, kind: LieKind): Promise<boolean> {
+export async function serveFalseRpcAnswers(scene: RunContext, kind: LieKind): Promise<boolean> {
   const { chain, slots, random } = scene
   if (slots.some((slot) => slot.workerNodes !== 2)) return false
   const letGo = await chain.hold()
   const which = random() < 0.7 ? 1 : 0
   let goOn = () => {}
   try {
-    const { lie, head } = await lieOf(kind, await factsOf(scene))
+    const { lie, head } = await falseRpcAnswerOf(kind, await factsOf(scene))
     goOn = scene.progress.standStill()
     for (const slot of slots) slot.nodes[which].rewrite = lie
     if (!(await allInNewRound(scene))) return false
@@ -42,7 +42,7 @@ export async function tellLies(scene: Scene, kind: LieKind): Promise<boolean> {
 }
 
 /** Names what was booked since, so that a violation can be traced. */
-async function tellBooked({ system, say }: Scene, before: Standing): Promise<void> {
+async function tellBooked({ system, say }: RunContext, before: Standing): Promise<void> {
   const { asset } = system.market
   const where = { entries: { some: { asset } } }
   const newest = await steadily(() => system.db.ledgerTransfer.findMany({ where, orderBy: { seq: 'desc' }, take: 20 }))
@@ -51,7 +51,7 @@ async function tellBooked({ system, say }: Scene, before: Standing): Promise<voi
   say(`booked since: ${since.map(({ key, tx }) => `${key} (${tx})`).join(', ')}`)
 }
 
-async function factsOf({ system, ground }: Scene): Promise<Parameters<typeof lieOf>[1]> {
+async function factsOf({ system, ground }: RunContext): Promise<Parameters<typeof falseRpcAnswerOf>[1]> {
   const waiting = { state: { in: ['authorizing' as const, 'authorized' as const, 'capturing' as const] }, rail: 'escrow' as const }
   const hold = (await steadily(() => system.db.hold.findFirst({ where: waiting, orderBy: { updatedAt: 'desc' } }))) ?? null
   const planId = (hold?.planId ?? `0x${'07'.repeat(32)}`) as `0x${string}`
@@ -60,7 +60,7 @@ async function factsOf({ system, ground }: Scene): Promise<Parameters<typeof lie
 }
 
 /** What a round has asked before the lie it may still use: waits until each process has begun two more. */
-async function allInNewRound({ slots }: Scene): Promise<boolean> {
+async function allInNewRound({ slots }: RunContext): Promise<boolean> {
   const then = slots.map(({ worker }) => ({ worker, rounds: worker?.rounds() ?? 0 }))
   const isNew = then.map(({ worker, rounds }, at) => async () => {
     const now = slots[at]?.worker ?? null
@@ -72,7 +72,7 @@ async function allInNewRound({ slots }: Scene): Promise<boolean> {
   return true
 }
 
-async function standingOf({ system }: Scene): Promise<Standing> {
+async function standingOf({ system }: RunContext): Promise<Standing> {
   const { chainId, asset } = system.market
   return {
     offers: await system.db.signedTransaction.count(),
@@ -83,7 +83,7 @@ async function standingOf({ system }: Scene): Promise<Standing> {
 }
 
 /** An alarm is raised, or, of a node that stands still, nothing above it counts while the other goes on. */
-async function isNoticed({ system, chain }: Scene, kind: LieKind, head: number): Promise<boolean> {
+async function isNoticed({ system, chain }: RunContext, kind: LieKind, head: number): Promise<boolean> {
   const since = Date.now()
   const isNotified = async () =>
     kind === 'lie_stale_head'

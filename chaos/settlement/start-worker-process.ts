@@ -19,7 +19,7 @@ export type WorkerProcess = {
 /** What node has compiled for one is there for the next. */
 const cache = path.join(import.meta.dirname, '../../.parley/test/compiled')
 
-export function hireWorker(): WorkerProcess {
+export function startWorkerProcess(): WorkerProcess {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'run-worker.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: cache },

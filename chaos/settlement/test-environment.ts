@@ -3,7 +3,7 @@ import type { FaultKind } from './fault-tally.ts'
 type Hex = `0x${string}`
 
 /** What a run stands on: all of it on loopback, and nobody else's. */
-export type Ground = {
+export type TestEnvironment = {
   readonly databaseUrl: string
   /** Kills the database with all its processes and starts it again on the same data. */
   readonly crashDatabase: () => Promise<void>

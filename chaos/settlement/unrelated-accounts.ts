@@ -7,7 +7,7 @@ import { onEscrow } from '../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../server/settlement/holds/hold-store.ts'
 import { oneOf } from '../../test/support/random.ts'
 import { openAtContract, quoteCalls } from './channel-calls.ts'
-import type { Scene } from './run-context.ts'
+import type { RunContext } from './run-context.ts'
 import { sendAs } from './send-as.ts'
 import { within } from './test-environment.ts'
 
@@ -16,7 +16,7 @@ type Hex = `0x${string}`
 /** Accounts of the development chain that are no party to anything: one pays, one is paid. */
 export const stranger: Hex = '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f'
 const strangersPayee: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
-export const strangers: readonly string[] = [stranger, strangersPayee]
+export const unrelatedAccounts: readonly string[] = [stranger, strangersPayee]
 const [payerKeyAt, payeeKeyAt] = [8, 3]
 /** How long there may be nothing yet that it could be like. */
 const momentMs = 10_000
@@ -24,7 +24,7 @@ const momentMs = 10_000
 const oneUnit = 1n
 
 /** An unknown account funds a plan of one unit, with terms like those of a goal of ours, and asks for it to be closed. */
-export async function strangePlan({ ground, system, goals, random, chain }: Scene): Promise<boolean> {
+export async function strangePlan({ ground, system, goals, random, chain }: RunContext): Promise<boolean> {
   const like = await within(momentMs, async () => oneOf(goals, random))
   if (!like) return false
   const letGo = await chain.hold()
@@ -44,7 +44,7 @@ export async function strangePlan({ ground, system, goals, random, chain }: Scen
 }
 
 /** The same with a channel of one unit, under a salt of nobody's, that is claimed from and closed. */
-export async function strangeChannel({ ground, system, chain }: Scene): Promise<boolean> {
+export async function strangeChannel({ ground, system, chain }: RunContext): Promise<boolean> {
   const letGo = await chain.hold()
   try {
     const payer = privateKeyToAccount(ground.keys[payerKeyAt] ?? '0x')
@@ -75,7 +75,7 @@ export async function strangeChannel({ ground, system, chain }: Scene): Promise<
 }
 
 /** An event of the escrow that is nobody's business. */
-export async function strangeSigner({ ground }: Scene): Promise<void> {
+export async function strangeSigner({ ground }: RunContext): Promise<void> {
   const call = encodeFunctionData({ abi: planEscrowAbi, functionName: 'setSigner', args: [strangersPayee, true] })
   await sendAs(ground, stranger, ground.escrow, call)
 }
@@ -85,7 +85,7 @@ function mintTo(to: Hex): Hex {
 }
 
 /** A payer opens what it was quoted at the contract, with one unit, and tells the server afterwards. */
-export async function openElsewhere({ ground, channelMarket, channels, chain }: Scene): Promise<boolean> {
+export async function openElsewhere({ ground, channelMarket, channels, chain }: RunContext): Promise<boolean> {
   const letGo = await chain.hold()
   try {
     const channel = await quoteCalls(channelMarket, 0, true)

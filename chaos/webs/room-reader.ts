@@ -10,7 +10,7 @@ export type Reader = {
 
 const againMs = 100
 
-export function startReader(webUrl: string, roomId: string): Reader {
+export function startRoomReader(webUrl: string, roomId: string): Reader {
   const seqs: number[] = []
   const counts = { connects: 0, refused: 0 }
   const ending = new AbortController()

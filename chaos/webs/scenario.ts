@@ -11,9 +11,9 @@ import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
 import { until } from '../hub/scenario.ts'
-import { startReader } from './room-reader.ts'
-import { startVisitor } from './signed-in-visitor.ts'
-import { prepareWeb } from './web-process.ts'
+import { startRoomReader } from './room-reader.ts'
+import { startSignedInVisitor } from './signed-in-visitor.ts'
+import { prepareWebProcess } from './web-process.ts'
 
 export type WebsOutcome = {
   readonly requests: number
@@ -62,9 +62,9 @@ export function missedBy(out: WebsOutcome): string[] {
   return missed
 }
 
-export async function runWebs(databaseUrl: string, tell: (line: string) => void): Promise<WebsOutcome> {
+export async function runWebsScenario(databaseUrl: string, tell: (line: string) => void): Promise<WebsOutcome> {
   await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
-  const nodes = await Promise.all(Array.from({ length: webs }, () => prepareWeb(leaveMs)))
+  const nodes = await Promise.all(Array.from({ length: webs }, () => prepareWebProcess(leaveMs)))
   const proxy = await startProxy({ port: 0, hubs: [], webs: nodes.map(({ url }) => url), probeEveryMs })
   const front = `http://127.0.0.1:${proxy.port}`
   const env = bareHub(databaseUrl, { PUBLIC_URL: front, HUB_URL: front })
@@ -77,8 +77,10 @@ export async function runWebs(databaseUrl: string, tell: (line: string) => void)
     const roomId = actor?.roomId ?? ''
     await ctx.db.conversation.update({ where: { roomId }, data: { isPublic: true } })
     await pause(2 * probeEveryMs)
-    const people = await Promise.all(Array.from({ length: visitors + slowVisitors }, (_, at) => startVisitor(front, at >= visitors)))
-    const streams = Array.from({ length: readers }, () => startReader(front, roomId))
+    const people = await Promise.all(
+      Array.from({ length: visitors + slowVisitors }, (_, at) => startSignedInVisitor(front, at >= visitors)),
+    )
+    const streams = Array.from({ length: readers }, () => startRoomReader(front, roomId))
     ends.push(...people.map((one) => one.end), ...streams.map((one) => one.close))
     const talk = speak(ctx, roomId)
     ends.push(talk.end)

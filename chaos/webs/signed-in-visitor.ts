@@ -19,7 +19,7 @@ const pieceMs = 300
 const chainId = { id: async () => 31_337 }
 
 /** `slowly`: posts in pieces, so that most of its requests are under way when a web is asked to end. */
-export async function startVisitor(webUrl: string, slowly: boolean): Promise<Visitor> {
+export async function startSignedInVisitor(webUrl: string, slowly: boolean): Promise<Visitor> {
   const client = await signIn(webUrl, chainId as Parameters<typeof signIn>[1])
   const counts = { requests: 0, failed: 0, signedOut: 0, inPieces: 0 }
   const posted: string[] = []

@@ -16,7 +16,7 @@ export type WebUnderTest = {
 
 const readyWithinMs = 60_000
 
-export async function prepareWeb(leaveMs: number): Promise<WebUnderTest & { setEnv(env: Record<string, string>): void }> {
+export async function prepareWebProcess(leaveMs: number): Promise<WebUnderTest & { setEnv(env: Record<string, string>): void }> {
   const port = await anyFreePort()
   const url = `http://127.0.0.1:${port}`
   const args = [path.join(root, 'server/embedded/web/main.ts'), '--port', String(port), '--leave-ms', String(leaveMs)]

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Address, formatEther, type Hex, isAddress } from 'viem'
 import { type ChainPreset, chainPresets } from './chain-presets.ts'
 import { checkDeployment, type DeploymentReport, deployByCreate2 } from './create2.ts'
-import { compilerVersion, standardInput } from './verification.ts'
+import { compilerVersion, standardInput } from './standard-input.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 

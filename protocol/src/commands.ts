@@ -5,10 +5,10 @@
  * @see SPEC.md#commands
  */
 import { z } from 'zod'
-import { MemberSignature } from './agreement.ts'
 import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
+import { MemberSignature } from './charter-typed-data.ts'
 import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
 import { GoalBrief } from './goal.ts'

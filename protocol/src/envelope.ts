@@ -12,7 +12,7 @@ import { limits } from './limits.ts'
 import { Part } from './part.ts'
 import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'
-import { verifyVouched } from './vouch.ts'
+import { verifyVouched } from './verify-vouched.ts'
 
 /** The speech acts. A receiver reads an unknown one as `discussion`. */
 export const speechActs = [

@@ -1,22 +1,5 @@
 /** Parley's protocol: the public exports, by name. */
 
-export {
-  type CharterAuthorizationTypedData,
-  type CharterTypedData,
-  cardPlan,
-  charterAuthorizationTypedData,
-  charterBinding,
-  charterTypedData,
-  charterVetoTypedData,
-  escrowCharterOf,
-  MemberSignature,
-  outputsHash,
-  payeesOf,
-  type StepSubmissionTypedData,
-  stepSubmissionTypedData,
-  submissionTypedData,
-  TaskReceipt,
-} from './agreement.ts'
 export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
 export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, parseStrict, sha256 } from './canonical.ts'
 export {
@@ -42,7 +25,23 @@ export {
 } from './charter.ts'
 export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-commands.ts'
 export { charterFaults } from './charter-faults.ts'
-export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
+export {
+  type CharterAuthorizationTypedData,
+  type CharterTypedData,
+  cardPlan,
+  charterAuthorizationTypedData,
+  charterBinding,
+  charterTypedData,
+  charterVetoTypedData,
+  escrowCharterOf,
+  MemberSignature,
+  outputsHash,
+  payeesOf,
+  type StepSubmissionTypedData,
+  stepSubmissionTypedData,
+  submissionTypedData,
+  TaskReceipt,
+} from './charter-typed-data.ts'
 export {
   AcceptSettlementOffer,
   AcceptTask,
@@ -104,7 +103,6 @@ export {
   publicKeyOf,
   WebDid,
 } from './did.ts'
-export { type Evidence, evidenceHash, type Ruling, rulingHash } from './dispute.ts'
 export {
   chainHash,
   type DeliveredEnvelope,
@@ -153,6 +151,7 @@ export {
   termsTypes,
 } from './escrow.ts'
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
+export { type Evidence, evidenceHash, type Ruling, rulingHash } from './evidence-and-ruling-hashes.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name.ts'
 export * from './gateways.ts'
@@ -309,11 +308,12 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
+export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './step-rooms.ts'
 export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
+export { neighbourBytes, vouchedBytes } from './verify-vouched.ts'
 export { shownName } from './visible.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
-export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {
   type ChannelConfig,
   channelConfigTypes,

@@ -4,8 +4,8 @@
  */
 import { canonicalize, type Json } from './canonical.ts'
 import type { Charter, CharterStep } from './charter.ts'
-import { roomOfStep, stepsAbove } from './charter-rooms.ts'
 import { maxRoomDepth } from './room-tree.ts'
+import { roomOfStep, stepsAbove } from './step-rooms.ts'
 
 /** Whether all steps of this agent are unchanged in the next charter. */
 export function keepsOwnSteps(before: Charter, after: Charter, did: string): boolean {

@@ -1,7 +1,7 @@
 import { type Command, type PostMessage, scalarText } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { type Completion, enqueuePost, type PostResult } from '../conversations/index.ts'
-import { consumeRate, costClassOf, requirePermission } from '../policy/index.ts'
+import { consumeRateLimit, costClassOf, requirePermission } from '../policy/index.ts'
 import { joinTrace, withSpan } from '../telemetry/index.ts'
 import { enforcePolicy } from './enforce-policy.ts'
 import { commandHandlers } from './handlers.ts'
@@ -31,7 +31,7 @@ export async function dispatchCommand(ctx: Context, input: unknown, source?: Com
  */
 export function dispatchMessage(ctx: Context, command: PostMessage, source: CommandSource, completion: Completion<PostResult>): void {
   const say = (own: Context, to: Completion<PostResult>) => {
-    consumeRate(own, costClassOf(command.type), '')
+    consumeRateLimit(own, costClassOf(command.type), '')
     const allowed = enforcePolicy(own, command)
     // `completion` reports the rejection; without this handler it would also be unhandled.
     allowed?.catch(() => undefined)
@@ -59,7 +59,7 @@ function withTrace<T>(ctx: Context, command: Command, source: CommandSource | un
 }
 
 async function authorizeAndRun(ctx: Context, command: Command): Promise<unknown> {
-  consumeRate(ctx, costClassOf(command.type), '')
+  consumeRateLimit(ctx, costClassOf(command.type), '')
   await enforcePolicy(ctx, command)
   if (command.type === 'message.post')
     return callHandler(ctx, command).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { type Command, looksAtContent, type PolicyRequest } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { activeRules, requireAllowed } from '../policy/index.ts'
+import { activeRules, enforceRules } from '../policy/index.ts'
 import { findEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
 import { requireOwnChannel } from '../settlement/index.ts'
@@ -22,10 +22,10 @@ export function enforcePolicy(ctx: Context, command: Command): Promise<void> | u
 async function checkRules(ctx: Context, command: Command, known: ReturnType<typeof activeRules>): Promise<void> {
   const rules = await known
   if (rules.length === 0) return
-  for (const deed of policyRequestsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await requireAllowed(ctx, rules, deed)
-  if (command.type === 'proxy.open') await requireAllowed(ctx, rules, await admissionRequest(ctx, command.resource))
+  for (const deed of policyRequestsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await enforceRules(ctx, rules, deed)
+  if (command.type === 'proxy.open') await enforceRules(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
-  for (const deed of await executionRequests(ctx, command)) await requireAllowed(ctx, rules, deed)
+  for (const deed of await executionRequests(ctx, command)) await enforceRules(ctx, rules, deed)
 }
 
 /** The admission of the resource behind a proxy, as the gateway agent reported it. */

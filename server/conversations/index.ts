@@ -7,7 +7,7 @@
 export { notMember } from './errors.ts'
 export type { MessageContent } from './messaging/envelope/draft-envelope.ts'
 export type { Histogram, WriteMetrics } from './messaging/flow-control/write-metrics.ts'
-export { type Committed, type MessageWriter, messageWriterOf } from './messaging/group-commit.ts'
+export { type Committed, groupCommitWriterOf, type MessageWriter } from './messaging/group-commit.ts'
 export { postInTransaction } from './messaging/post-in-transaction.ts'
 export { enqueuePost, postMessage } from './messaging/post-message.ts'
 export type { Completion, PostResult } from './messaging/post-result.ts'
@@ -18,6 +18,7 @@ export { deserializePost, type SerializedPostHead, serializePost } from './messa
 export { postId } from './messaging/validate-post.ts'
 export { listPlanVersions, type PlanVersion } from './plans/plan-versions.ts'
 export { proposePlan } from './plans/propose-plan.ts'
+export { type MessagePage, pageBytes, readLastMessages, readMessages, readPage } from './rooms/read-messages.ts'
 export {
   countRoomsOf,
   findOwner,
@@ -33,6 +34,5 @@ export {
   requireInsider,
   requireMember,
   requireReader,
-} from './rooms/membership.ts'
-export { type MessagePage, pageBytes, readLastMessages, readMessages, readPage } from './rooms/read-messages.ts'
+} from './rooms/room-members.ts'
 export { findMessages, type MessageFilter, searchMessages } from './rooms/search-messages.ts'

@@ -53,7 +53,7 @@ export function arrayText(items: readonly string[]): string {
 const special = /["\\]/
 
 /** `onLost`: called when an idle connection breaks. */
-export function connectWriter(
+export function connectPipelinedWriter(
   url: string,
   onLost: (error: Error) => void,
   { max = 8, busyPolling = true }: { max?: number; busyPolling?: boolean } = {},

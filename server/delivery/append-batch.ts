@@ -1,7 +1,7 @@
 import { arrayText, type Condition, type PipelinedStatement } from '../db.ts'
 import type { Signal } from '../signals/signal.ts'
 import { createBinaryCopy } from './binary-copy.ts'
-import type { LogHead, SequencedMessage } from './encode-message.ts'
+import type { LogHead, SequencedMessage } from './sequence-message.ts'
 
 /** Messages that a log already holds, by id. */
 export type KnownMessages = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
@@ -72,7 +72,7 @@ export type LogBatch = { readonly roomId: string; readonly messages: readonly Se
  * Appends the messages of many locked logs and advances their heads. Messages create no outbox events, because the log is their record.
  * Fails unless `provided` holds under the locks, independent of earlier reads.
  */
-export function appendSteps(logs: readonly LogBatch[], provided: Condition): PipelinedStatement[] {
+export function appendBatchSteps(logs: readonly LogBatch[], provided: Condition): PipelinedStatement[] {
   const move = {
     name: `move-heads-${provided.name}`,
     text: advanceLockedHeadsSql(provided.text(2)),

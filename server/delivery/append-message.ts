@@ -4,9 +4,9 @@ import { Prisma } from '../db.ts'
 import { channel } from '../signals/postgres-notify.ts'
 import type { Signal } from '../signals/signal.ts'
 import { minNewIdSql } from './append-batch.ts'
-import { attachSignature, canonicalizeEnvelope, type SequencedMessage, sequenceMessage } from './encode-message.ts'
 import { envelopeIdReused, envelopeStale, roomNotFound } from './errors.ts'
 import { findMessage } from './find-message.ts'
+import { attachSignature, canonicalizeEnvelope, type SequencedMessage, sequenceMessage } from './sequence-message.ts'
 
 export type Appended = {
   readonly id: string

@@ -1,7 +1,7 @@
 import { canonicalize, type Did, deadLetteredKind, type Json, type RoomId, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { sortBySeq } from './archive/read-archive.ts'
-import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
+import { sortBySeq } from './archive/read-archived-messages.ts'
+import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
 import { type LogPage, type LogPageQuery, type PageBounds, readLogPage, type StoredMessage } from './read-log.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function replaceCorrupt<Row extends StoredMessage>(
   ends?: PageBounds,
 ): Promise<(Row | StoredMessage)[]> {
   const sound: (Row | StoredMessage)[] = []
-  const faults = corruptionsIn(rows, roomId, ends)
+  const faults = findCorruptMessages(rows, roomId, ends)
   for (const [index, row] of rows.entries()) {
     const reason = faults[index] ?? null
     sound.push(reason === null ? row : { ...(await deadLetter(ctx, { roomId, seq: row.seq, reason })), hash: row.hash })
@@ -99,7 +99,7 @@ export async function recheckDeadLetter(tx: Context, { roomId, seq }: { roomId: 
   const held = await tx.db.messageDeadLetter.findUnique({ where: { roomId_seq: { roomId, seq } } })
   if (!held || held.releasedAt !== null) return undefined
   const page = await readLogPage(tx, { roomId, after: seq - 1, limit: 1 })
-  const [reason = null] = page.messages[0]?.seq === seq ? corruptionsIn(page.messages, roomId, page) : ['The message is missing.']
+  const [reason = null] = page.messages[0]?.seq === seq ? findCorruptMessages(page.messages, roomId, page) : ['The message is missing.']
   const data = reason === null ? { releasedAt: tx.clock.now() } : { reason }
   await tx.db.messageDeadLetter.update({ where: { roomId_seq: { roomId, seq } }, data })
   return reason

@@ -10,10 +10,10 @@ import {
   transcriptStart,
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { eraseInDetached } from './archive/erase-archived.ts'
-import { canonicalizeEnvelope } from './encode-message.ts'
+import { eraseInDetached } from './archive/rewrite-erased-files.ts'
 import { schedule } from './outbox.ts'
 import { readLog, type StoredMessage } from './read-log.ts'
+import { canonicalizeEnvelope } from './sequence-message.ts'
 
 /** The job that removes erased messages from archive files. */
 export const rewriteFilesTask = 'rewrite-erased-files'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { LogState } from './append-batch.ts'
-import { findArchived } from './archive/read-archive.ts'
+import { findArchived } from './archive/read-archived-messages.ts'
 
 export type FoundMessage = { readonly seq: number; readonly body: string; readonly bodyHash: string; readonly hash: string }
 

@@ -5,7 +5,7 @@
  */
 export {
   advanceHeadsStep,
-  appendSteps,
+  appendBatchSteps,
   copyMessagesStep,
   findKnownMessagesStep,
   type KnownMessageRow,
@@ -17,9 +17,9 @@ export {
 export { type Appended, appendMessage, openInbox, openLog } from './append-message.ts'
 export { archiveMessages } from './archive/archive-messages.ts'
 export { createPartitions } from './archive/create-partitions.ts'
-export { rewriteErasedFiles } from './archive/erase-archived.ts'
 export { createArchiveFileStore } from './archive/file-store.ts'
-export { iterateArchived, sortBySeq } from './archive/read-archive.ts'
+export { iterateArchived, sortBySeq } from './archive/read-archived-messages.ts'
+export { rewriteErasedFiles } from './archive/rewrite-erased-files.ts'
 export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
 export {
   type DeadLetter,
@@ -30,17 +30,6 @@ export {
   recheckDeadLetter,
   replaceCorrupt,
 } from './dead-letters.ts'
-export {
-  assembleCanonical,
-  attachSignature,
-  type CanonicalEnvelope,
-  canonicalizeEnvelope,
-  type LogHead,
-  type SequencedMessage,
-  type SignedCanonicalEnvelope,
-  type SignedEnvelope,
-  sequenceMessage,
-} from './encode-message.ts'
 export { eraseBody, rewriteFilesTask } from './erase-body.ts'
 export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
 export { findArchivedDuplicates, findMessage } from './find-message.ts'
@@ -59,4 +48,15 @@ export {
   type StoredMessage,
 } from './read-log.ts'
 export { readRanges, type SeqRange } from './read-ranges.ts'
+export {
+  assembleCanonical,
+  attachSignature,
+  type CanonicalEnvelope,
+  canonicalizeEnvelope,
+  type LogHead,
+  type SequencedMessage,
+  type SignedCanonicalEnvelope,
+  type SignedEnvelope,
+  sequenceMessage,
+} from './sequence-message.ts'
 export { findUnhandledEvent, markEventHandled } from './unhandled-event.ts'

@@ -1,9 +1,9 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { readArchived, sortBySeq } from './archive/read-archive.ts'
+import { readArchivedMessages, sortBySeq } from './archive/read-archived-messages.ts'
 import { cursorBeyondHead, roomNotFound } from './errors.ts'
 
-export { sortBySeq } from './archive/read-archive.ts'
+export { sortBySeq } from './archive/read-archived-messages.ts'
 
 /**
  * A stored message. `body`: the canonical text of the delivered envelope, byte for byte. `bodyHash`: of the signed bytes; missing for a
@@ -51,7 +51,7 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
   const upTo = last < (rows[0]?.end ?? after) ? last : Math.min(head, after + limit)
   const ends = { after, previous: after === 0 ? transcriptStart : (rows[0]?.before ?? null), head, hash }
   if (isContiguous(messages, after, upTo)) return { messages, upTo, ...ends, previous: ends.previous ?? (await hashAt(ctx, roomId, after)) }
-  const filed = await readArchived(ctx, { roomId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
+  const filed = await readArchivedMessages(ctx, { roomId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
   const previous = ends.previous ?? filed.find(({ seq }) => seq === after)?.hash ?? null
   const older = filed.filter(({ seq }) => seq > after).map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
   const all = sortBySeq([...older, ...messages])
@@ -61,7 +61,7 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
 
 /** The hash chain value at a message that is no longer in the log's tables. */
 async function hashAt(ctx: Context, roomId: string, seq: number): Promise<string | null> {
-  const [row] = await readArchived(ctx, { roomId, after: seq - 1, limit: 1 })
+  const [row] = await readArchivedMessages(ctx, { roomId, after: seq - 1, limit: 1 })
   return row?.seq === seq ? row.hash : null
 }
 

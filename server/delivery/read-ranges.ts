@@ -1,7 +1,7 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { corruptionsIn, missingSeqs } from './corrupt-message.ts'
 import { readForDelivery } from './dead-letters.ts'
+import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
 import type { StoredMessage } from './read-log.ts'
 
 /** Messages of a room after `after` and up to `upTo`, which exists. At most 1,000. */
@@ -31,7 +31,7 @@ export async function readRanges(ctx: Context, spans: readonly SeqRange[]): Prom
       const isWhole = missingSeqs(messages, span.after, span.upTo).length === 0
       const previous = span.after === 0 ? transcriptStart : (own[0]?.before ?? null)
       const ends = { after: span.after, previous, head: own.at(-1)?.seq ?? span.after, hash: own.at(-1)?.end ?? null }
-      const isSound = isWhole && corruptionsIn(messages, span.roomId, ends).every((why) => why === null)
+      const isSound = isWhole && findCorruptMessages(messages, span.roomId, ends).every((why) => why === null)
       return isSound ? messages : readForDelivery(ctx, { roomId: span.roomId, after: span.after, limit: span.upTo - span.after })
     }),
   )

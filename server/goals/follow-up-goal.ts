@@ -36,7 +36,7 @@ export async function followedGoalOf(ctx: Context, goal: Goal): Promise<Followed
 }
 
 /** Announces a funded follow-up in the room that it follows. Part of the transaction that opens it. */
-export async function announceFollowUp(tx: Context, goal: Goal): Promise<void> {
+export async function announceFollowUpGoal(tx: Context, goal: Goal): Promise<void> {
   if (goal.followsId === null) return
   const { roomId, visibility } = await getGoalRow(tx, goal.followsId)
   // A public room must not reveal a private goal.

@@ -5,7 +5,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { announceFollowUp } from './follow-up-goal.ts'
+import { announceFollowUpGoal } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
       data: { plan_id: hold.planId, tx: hold.fundedTx },
       payment: { kind: 'hold.authorized', tx: hold.fundedTx, amount: hold.total.toString(), asset: hold.asset },
     })
-    await announceFollowUp(tx, open)
+    await announceFollowUpGoal(tx, open)
     await appendAudit(tx, {
       chain: goalId,
       action: 'goal.open',

@@ -2,7 +2,7 @@
 import { textFault } from '@parley/protocol'
 
 /** Why a target is invalid, in one sentence; null if valid. `target`: from the request line. */
-export function targetFault(target: string): string | null {
+export function requestTargetFault(target: string): string | null {
   for (const piece of target.split(/[/?&=]/)) {
     const text = decoded(piece)
     if (text === null) return 'The address has an escape that stands for no text.'

@@ -8,11 +8,11 @@ import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
-import { messageWriterOf } from '../conversations/index.ts'
+import { groupCommitWriterOf } from '../conversations/index.ts'
 import { retryAfterSeconds } from '../errors.ts'
 import { requestRateSource, type TrustedProxies } from '../http/client-address.ts'
 import { createConcurrencyLimiter } from '../http/concurrency-limiter.ts'
-import { consumeRate } from '../policy/index.ts'
+import { consumeRateLimit } from '../policy/index.ts'
 import { alarmDescriptions, chainMetrics, listAlarms } from '../settlement/index.ts'
 import type { SignalSource } from '../signals/signal.ts'
 import { createCluster, peerPath, standaloneHub } from './cluster/cluster.ts'
@@ -28,12 +28,12 @@ import { reconcileEveryMs, startAntiEntropy } from './fanout/anti-entropy.ts'
 import { createFanOut } from './fanout/fan-out.ts'
 import { createReplayBuffer } from './fanout/replay-buffer.ts'
 import { createPollLimiter, type PollLimits } from './http/poll-limiter.ts'
-import { type HttpServices, handleHttp } from './http/routes.ts'
+import { type HttpServices, routeHttpRequest } from './http/route-http-request.ts'
 import { startIdleGc } from './ops/idle-gc.ts'
 import { startLoadReporter } from './ops/load-reporter.ts'
 import { prometheusText, searchMetricsText } from './ops/metrics.ts'
 import { coalesce, createReadinessCheck } from './ops/readiness.ts'
-import { tuneGarbageCollector } from './ops/v8-flags.ts'
+import { tuneGarbageCollector } from './ops/tune-garbage-collector.ts'
 
 export { advertisedUrlOf } from './cluster/cluster.ts'
 export { collectGarbage } from './ops/idle-gc.ts'
@@ -96,7 +96,7 @@ export async function startHub(
     warnings: coalesce(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
   }
   const server = createServer(serverOptions, (request, response) => {
-    void handleHttp({ base: ctx, listener, services }, request, response)
+    void routeHttpRequest({ base: ctx, listener, services }, request, response)
   })
   server.on('upgrade', createUpgradeHandler({ ctx, parts, sockets, sourceOf: services.sourceOf, options }))
   const port = await listen(server, address)
@@ -122,7 +122,7 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
     slowForMs: options.slowForMs ?? slowForMs,
   }
   const counters: DeliveryCounters = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
-  const writer = messageWriterOf(ctx)
+  const writer = groupCommitWriterOf(ctx)
   const cluster = options.peerUrlOf ? createCluster(ctx, writer) : standaloneHub
   const replayBuffer = createReplayBuffer()
   const inboundLimits = createInboundLimits({ ...defaultInboundLimits, ...options.inboundLimits })
@@ -205,7 +205,8 @@ function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: Upgrad
       return
     }
     const source = sourceOf(request)
-    const waitSeconds = isLink || inboundLimits.hasRoomFor(source) ? rateLimitWaitSeconds(() => consumeRate(ctx, 'connect', source)) : 1
+    const waitSeconds =
+      isLink || inboundLimits.hasRoomFor(source) ? rateLimitWaitSeconds(() => consumeRateLimit(ctx, 'connect', source)) : 1
     if (waitSeconds !== null) {
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
       return

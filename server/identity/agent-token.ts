@@ -11,7 +11,7 @@ export async function lockAgent(tx: Context, agentId: string): Promise<void> {
  * Creates the agent's new token in the caller's transaction and revokes the earlier ones. The database keeps only its hash, so show it
  * now.
  */
-export async function issueToken(tx: Context, agentId: string): Promise<string> {
+export async function issueAgentToken(tx: Context, agentId: string): Promise<string> {
   await lockAgent(tx, agentId)
   const now = tx.clock.now()
   await tx.db.agentToken.updateMany({ where: { agentId, revokedAt: null }, data: { revokedAt: now } })
@@ -24,7 +24,7 @@ export async function issueToken(tx: Context, agentId: string): Promise<string> 
  * The agent of a bearer token. An agent with a bound key must use the key, so that a stolen token does not bypass it.
  * @throws auth.required
  */
-export async function findTokenHolder(ctx: Context, token: string): Promise<string> {
+export async function findAgentTokenHolder(ctx: Context, token: string): Promise<string> {
   const tokenHash = hashSecret(token)
   const row = await ctx.db.agentToken.findUnique({ where: { tokenHash } })
   if (!row || row.revokedAt !== null) throw tokenUnknown()

@@ -4,7 +4,7 @@
  * Reads audit.
  */
 
-export { findTokenHolder, issueToken } from './agent-token.ts'
+export { findAgentTokenHolder, issueAgentToken } from './agent-token.ts'
 export {
   type AgentProof,
   type AuthenticatedAgent,

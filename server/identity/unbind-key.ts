@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 /**
  * Retires the agent's key for good, in the caller's transaction. Does nothing without a key. The caller revokes the token first
- * (`issueToken`), so that no concurrent binding can follow, and writes the audit row.
+ * (`issueAgentToken`), so that no concurrent binding can follow, and writes the audit row.
  */
 export async function unbindKey(tx: Context, agentId: string): Promise<{ did: string | null }> {
   const did = await findKey(tx, agentId)

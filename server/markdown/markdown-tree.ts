@@ -64,7 +64,7 @@ class TreeTooLarge extends Error {
 type Open = { readonly tag?: MarkdownTag; readonly children: MarkdownNode[] }
 
 /** Parses the markup in linear time. Null if it has too many elements, bytes or levels. */
-export function parseMarkup(markup: string): readonly MarkdownNode[] | null {
+export function parseMarkdownTree(markup: string): readonly MarkdownNode[] | null {
   try {
     return readMarkup(markup)
   } catch (error) {

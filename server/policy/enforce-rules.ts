@@ -12,7 +12,7 @@ const maxAbout = 200
  * Checks the rules for a request. A denial is recorded in its own transaction, because the command's transaction is rolled back.
  * @throws rule.denied, rule.approval_required
  */
-export async function requireAllowed(ctx: Context, rules: readonly Rule[], request: PolicyRequest): Promise<void> {
+export async function enforceRules(ctx: Context, rules: readonly Rule[], request: PolicyRequest): Promise<void> {
   const decision = decide(rules, request, ctx.clock.now().getTime())
   if (decision.effect === 'allow') return
   await recordDenial(ctx, decision.rule, decision.effect, request)

@@ -5,11 +5,11 @@
  */
 
 export { createRule } from './create-rule.ts'
-export { isAllowed, requireAllowed } from './enforce-rules.ts'
+export { enforceRules, isAllowed } from './enforce-rules.ts'
 export { operatorsOnly } from './errors.ts'
 export { listRules, type RuleDenialView, type RulesView } from './list-rules.ts'
 export { permissions, permit, requirePermission, type SystemAction } from './permit.ts'
-export { admitRate, consumeRate, consumeRoomRate, requireRateLeft } from './rate-limiter.ts'
+export { admitRate, consumeRateLimit, consumeRoomRate, requireRateLeft } from './rate-limit.ts'
 export { type CostClass, costClassOf, rateLimits } from './rate-limits.ts'
 export { requireOperator } from './require-operator.ts'
 export { revokeRule } from './revoke-rule.ts'

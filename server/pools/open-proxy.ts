@@ -2,11 +2,11 @@ import { addressOf, type OpenProxy, type PersonDid, readAdmission } from '@parle
 import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { issueToken } from '../identity/index.ts'
+import { issueAgentToken } from '../identity/index.ts'
 import { permit } from '../policy/index.ts'
 import { getListing, publishProxy, writeVersion } from '../registry/index.ts'
 import { poolNotGateway, proxyRefused } from './errors.ts'
-import { maxProxies, proxyDraft } from './proxy-listing.ts'
+import { maxProxies, proxyListingDraft } from './proxy-listing.ts'
 import { gatewaySkill } from './report-pool.ts'
 import { findEntry } from './store.ts'
 
@@ -33,7 +33,7 @@ export async function openProxy(ctx: Context, input: OpenProxy): Promise<{ agent
     if (entry.state !== 'admitted' && entry.state !== 'demoted') throw proxyRefused(resource, `it is ${entry.state}.`)
     const read = await readAdmission(entry.admission, actor.did, tx.clock.now().getTime())
     if (read.fault !== null) throw proxyRefused(resource, `its admission is invalid. ${read.fault}`)
-    const fronted = proxyDraft(read.value, { agentId, handle: gateway.handle }, tx.market.chainId)
+    const fronted = proxyListingDraft(read.value, { agentId, handle: gateway.handle }, tx.market.chainId)
     if ('fault' in fronted) throw proxyRefused(resource, fronted.fault)
     const { draft: listing } = fronted
     const fields = { resource, gateway: agentId, fingerprint: read.value.fingerprint }
@@ -45,7 +45,7 @@ export async function openProxy(ctx: Context, input: OpenProxy): Promise<{ agent
         throw proxyRefused(resource, `its proxy pays ${proxy.payout}. The owner of the listing must first sign the new payout address.`)
       const { version } = await writeVersion(tx, entry.proxyId, listing)
       await appendAudit(tx, { chain: entry.proxyId, action: 'proxy.open', after: { ...fields, version } })
-      return { agent_id: entry.proxyId, handle: listing.handle, token: await issueToken(tx, entry.proxyId) }
+      return { agent_id: entry.proxyId, handle: listing.handle, token: await issueAgentToken(tx, entry.proxyId) }
     }
     const open = await tx.db.poolEntry.count({ where: { agentId, proxy: { withdrawnAt: null } } })
     if (open >= maxProxies) throw proxyRefused(resource, `the gateway has ${maxProxies} proxy listings, which is the maximum.`)

@@ -14,7 +14,7 @@ export function proxyHandle(gatewayId: string, resource: string): string {
 export type ProxyDraftResult = { readonly draft: ListingDraft } | { readonly fault: string }
 
 /** `gateway`: the agent that vouches. The resource's operator is paid; the gateway takes nothing. */
-export function proxyDraft(admission: Admission, gateway: { agentId: string; handle: string }, chainId: number): ProxyDraftResult {
+export function proxyListingDraft(admission: Admission, gateway: { agentId: string; handle: string }, chainId: number): ProxyDraftResult {
   const { resource, kind, name, summary, operator, region, skills } = admission
   const isOfChain = PersonDid.safeParse(operator).success && operator.startsWith(`did:pkh:eip155:${chainId}:`)
   if (!isOfChain) return { fault: `its operator ${operator} is no wallet of this chain, so that it could not be paid.` }

@@ -22,7 +22,7 @@ const notify = { name: 'tell', text: `select pg_notify('${channel}', s) from unn
  * Signals by PostgreSQL's LISTEN and NOTIFY. The commit of a command sends its signals. Signals of messages are sent after the commit, in
  * batches, because a notifying commit holds a lock until it is on disk. Without listeners they stay in this process.
  */
-export async function connectNotify(url: string, log: Log): Promise<SignalBus> {
+export async function connectPostgresNotify(url: string, log: Log): Promise<SignalBus> {
   const { tell, on } = createSubscribers(log)
   const id = randomUUID()
   const announcement = { ...notify, values: [[JSON.stringify({ topic: here, id })]] }

@@ -5,7 +5,7 @@ import { postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { deleteSubmission, isOutsideReview, listPayouts } from '../settlement/index.ts'
+import { deleteStepSubmission, isOutsideReview, listPayouts } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
 import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from './errors.ts'
@@ -37,7 +37,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       const payout = payouts.find((one) => one.step === task.step)
       if (payout && isOutsideReview(payout)) throw taskDisputed(id, task.step, payout.state)
       if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
-      if (!(await deleteSubmission(tx, { goalId: input.goal_id, step: task.step }))) throw taskSubmitted(id, task.step)
+      if (!(await deleteStepSubmission(tx, { goalId: input.goal_id, step: task.step }))) throw taskSubmitted(id, task.step)
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
       returned.push(id)
     }

@@ -7,9 +7,9 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { findAnswerRoom } from './charters/find-answer-room.ts'
 import { teamCharterChanged, teamNotMember } from './errors.ts'
-import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
+import { checkMemberSignature, keepMemberSignature, signatureIn } from './member-signature.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
-import { acceptSubTeam } from './sub-teams/answer-sub-team.ts'
+import { acceptSubTeam } from './sub-teams/accept-or-decline-sub-team.ts'
 import { findHiring } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
@@ -41,7 +41,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
       ...checked,
       members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),
     })
-    if (given) await keepSignature(tx, { charter: team.charter, agentId, given })
+    if (given) await keepMemberSignature(tx, { charter: team.charter, agentId, given })
     await appendAudit(tx, {
       chain: team.goalId,
       action: 'team.accept',
@@ -61,6 +61,6 @@ async function signedFor(ctx: Context, input: AcceptTeam, agentId: string): Prom
   const put = hiring ? hiring.proposal : (team as Team | null)
   if (!team || !put || put.charterHash !== input.charter_hash) return given
   if (!team.members.some((one) => one.agentId === agentId)) throw teamNotMember(agentId)
-  await checkSignature(ctx, { charter: put.charter, charterHash: put.charterHash, agentId, given })
+  await checkMemberSignature(ctx, { charter: put.charter, charterHash: put.charterHash, agentId, given })
   return given
 }

@@ -7,7 +7,7 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { teamNotMember } from './errors.ts'
 import { lockTeam, saveTeam } from './store.ts'
-import { declineSubTeam } from './sub-teams/answer-sub-team.ts'
+import { declineSubTeam } from './sub-teams/accept-or-decline-sub-team.ts'
 import { subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advanceTeam } from './team.ts'
 

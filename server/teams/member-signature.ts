@@ -26,7 +26,7 @@ export function signatureIn(given: Given, kind: 'charter' | 'charter.accept'): M
  * signers, so it runs before the transaction. The charter's hash binds it.
  * @throws team.signature_invalid
  */
-export async function checkSignature(
+export async function checkMemberSignature(
   ctx: Context,
   input: { charter: Charter; charterHash: string; agentId: string; given: MemberSignature },
 ): Promise<void> {
@@ -46,7 +46,10 @@ export async function checkSignature(
 }
 
 /** Stores the signature for the seal, once per payee of the agent. */
-export async function keepSignature(tx: Context, input: { charter: Charter; agentId: string; given: MemberSignature }): Promise<void> {
+export async function keepMemberSignature(
+  tx: Context,
+  input: { charter: Charter; agentId: string; given: MemberSignature },
+): Promise<void> {
   const { charter, given } = input
   const { signer, signature } = given
   await tx.db.memberSignature.createMany({
@@ -62,7 +65,7 @@ export async function keepSignature(tx: Context, input: { charter: Charter; agen
 }
 
 /** The signature of each payee, in the escrow's order; null if missing. */
-export async function listSignatures(tx: Context, charter: Charter): Promise<(EscrowMemberSignature | null)[]> {
+export async function listMemberSignatures(tx: Context, charter: Charter): Promise<(EscrowMemberSignature | null)[]> {
   const rows = await tx.db.memberSignature.findMany({ where: { goalId: charter.goal_id, version: charter.version } })
   return payeesOf(charter).map((payee) => {
     const row = rows.find((one) => one.payee === payee)

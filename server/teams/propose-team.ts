@@ -11,10 +11,10 @@ import { carryOverAnswer } from './carry-over-answer.ts'
 import { requireConfirmed } from './charters/charter-draft.ts'
 import { listSteps, unchangedStepFaults } from './charters/charter-steps.ts'
 import { findAnswerRoom } from './charters/find-answer-room.ts'
-import { charterFactFaults } from './charters/validate-charter.ts'
-import { nestedStepFaults } from './charters/validate-nested-steps.ts'
+import { findCharterFaults } from './charters/find-charter-faults.ts'
+import { findNestedStepFaults } from './charters/find-nested-step-faults.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
-import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
+import { checkMemberSignature, keepMemberSignature, signatureIn } from './member-signature.ts'
 import { findTeam, getTeam, storedInForce } from './store.ts'
 import { proposeSubTeam } from './sub-teams/propose-sub-team.ts'
 import { listSubTeams, subTeamIn } from './sub-teams/sub-team-store.ts'
@@ -27,7 +27,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   const hash = await charterHash(charter)
   const given = signatureIn(input, 'charter')
   const agentId = ctx.actor.kind === 'agent' ? ctx.actor.agentId : ''
-  if (given && charter.goal_id === input.goal_id) await checkSignature(ctx, { charter, charterHash: hash, agentId, given })
+  if (given && charter.goal_id === input.goal_id) await checkMemberSignature(ctx, { charter, charterHash: hash, agentId, given })
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${input.goal_id} for update`
     const roomId = await subTeamIn(tx, input)
@@ -41,7 +41,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const steps = await listSteps(tx, input.goal_id)
     const faults = [
       ...charterFaults(charter),
-      ...(await charterFactFaults(tx, {
+      ...(await findCharterFaults(tx, {
         goalId: input.goal_id,
         charter,
         principal: member.memberId,
@@ -50,7 +50,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
         mayChange: (step) => step.parent === undefined,
       })),
       ...unchangedStepFaults(steps, charter),
-      ...nestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
+      ...findNestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const isAgreed = await requiresCharterSignatures(tx, input.goal_id)
@@ -62,7 +62,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     })
     const proposal = { charter, hash, team, isAgreed }
     await saveProposal(tx, proposal)
-    if (given) await keepSignature(tx, { charter, agentId, given })
+    if (given) await keepMemberSignature(tx, { charter, agentId, given })
     await invite(tx, proposal)
     await appendAudit(tx, {
       chain: input.goal_id,

@@ -7,7 +7,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { recordSealedCharter } from './charters/record-sealed-charter.ts'
 import { teamNotPrincipal } from './errors.ts'
-import { listSignatures } from './member-signature.ts'
+import { listMemberSignatures } from './member-signature.ts'
 import { lockTeam, saveTeam } from './store.ts'
 import { sealSubTeam } from './sub-teams/seal-sub-team.ts'
 import { subTeamIn } from './sub-teams/sub-team-store.ts'
@@ -37,7 +37,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
     await recordSealedCharter(tx, {
       charter: team.charter,
       charterHash: team.charterHash,
-      memberSignatures: await listSignatures(tx, team.charter),
+      memberSignatures: await listMemberSignatures(tx, team.charter),
     })
     await appendAudit(tx, {
       chain: team.goalId,

@@ -17,7 +17,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: Trace): string
 }
 
 /** A child span of `parent`, or the first span of a new trace. */
-export function childTrace(parent: Trace | null): Trace {
+export function childTraceContext(parent: Trace | null): Trace {
   const spanId = randomBytes(8).toString('hex')
   return parent ? { ...parent, spanId } : { traceId: randomBytes(16).toString('hex'), spanId, isSampled: true }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Span } from '../ports.ts'
-import { childTrace, parseTraceparent } from './trace-context.ts'
+import { childTraceContext, parseTraceparent } from './trace-context.ts'
 
 export type SpanOptions = Pick<Span, 'name' | 'kind'> & { readonly attributes?: Span['attributes'] }
 
@@ -19,7 +19,7 @@ export function joinTrace(ctx: Context, traceparent: unknown): Context {
 export async function withSpan<T>(ctx: Context, span: SpanOptions, work: (ctx: Context) => Promise<T>): Promise<T> {
   const { traces } = ctx.ports
   if (traces === null || ctx.trace?.isSampled === false) return work(ctx)
-  const trace = childTrace(ctx.trace)
+  const trace = childTraceContext(ctx.trace)
   const startedAt = now()
   const end = (error: string | null) =>
     traces.export({ ...trace, parentId: ctx.trace?.spanId ?? null, attributes: {}, ...span, startedAt, endedAt: now(), error })
@@ -37,7 +37,7 @@ export async function withSpan<T>(ctx: Context, span: SpanOptions, work: (ctx: C
 export function recordSpan(ctx: Context, span: SpanOptions & Pick<Span, 'startedAt' | 'error'>): void {
   const { traces } = ctx.ports
   if (traces === null || ctx.trace?.isSampled !== true) return
-  traces.export({ ...childTrace(ctx.trace), parentId: ctx.trace.spanId, attributes: {}, ...span, endedAt: now() })
+  traces.export({ ...childTraceContext(ctx.trace), parentId: ctx.trace.spanId, attributes: {}, ...span, endedAt: now() })
 }
 
 /** Milliseconds of Unix time, more precise than the injected clock. */

@@ -4,8 +4,8 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { requestMalformed, requestTooLarge } from '../commands/index.ts'
 import { toProblem } from '../errors.ts'
 import { readBody } from '../http/read-body.ts'
+import { appRouter } from './app-router.ts'
 import { createRequestContext } from './request-context.ts'
-import { appRouter } from './root.ts'
 
 /** The maximum number of procedures per request. Pages never send more. */
 const maxBatchSize = 16

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Signal } from '../signals/signal.ts'
 import { type ChangedTopics, changeStream } from './change-stream.ts'
-import { toTrpcError } from './init.ts'
+import { toTrpcError } from './procedures.ts'
 import { type RequestContext, reauthenticate } from './request-context.ts'
 
 export type LiveOptions = {

@@ -32,7 +32,7 @@ export type End = {
   readonly seen: Int32Array
 }
 
-export function createJudge(mesh: Mesh, messages: number, recorder?: Recorder): Judge {
+export function createDeliveryCheck(mesh: Mesh, messages: number, recorder?: Recorder): Judge {
   const from = new Int32Array(mesh.seats)
   const last = new Int32Array(mesh.seats)
   const isTorn = new Uint8Array(mesh.seats)

@@ -1,6 +1,6 @@
 import type { Costs } from '../../bench/hub/costs.ts'
 import { type Found, simulate } from './simulate.ts'
-import { calm, settingOf } from './workload-settings.ts'
+import { calm, workloadSettingOf } from './workload-settings.ts'
 
 export type Limit = {
   /** Messages a second that one hub takes before they wait for one another. */
@@ -21,9 +21,9 @@ const fullMs = 50
 const maxTries = 30
 
 /** Lets calm hubs talk more and more, without failures, until they can't keep up, and tells which part was full first. */
-export function findLimit(costs: Costs, seed: number): Limit {
+export function findThroughputLimit(costs: Costs, seed: number): Limit {
   const run = (perHub: number): Found =>
-    simulate(settingOf({ agents, hubs, seconds, seed, costs, talk: (perHub * hubs) / agents, weather: calm }))
+    simulate(workloadSettingOf({ agents, hubs, seconds, seed, costs, talk: (perHub * hubs) / agents, weather: calm }))
   let within = { perHub: from, found: run(from) }
   for (let tries = 0; tries < maxTries; tries++) {
     const perHub = within.perHub * step

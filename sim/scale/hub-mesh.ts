@@ -41,7 +41,7 @@ export type Mesh = Shape & {
 const planeMs = 70
 const minHubMs = 1
 
-export function layOut(shape: Shape, dice: Dice): Mesh {
+export function layOutHubMesh(shape: Shape, dice: Dice): Mesh {
   const { agents, hubs, roomSize } = shape
   const rooms = Math.ceil((agents * shape.seatsPerAgent) / roomSize)
   const seats = rooms * roomSize

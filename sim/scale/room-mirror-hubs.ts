@@ -6,7 +6,7 @@ import { ask, between, isLinked, keeperOfMirror, kinds, toAgent, type World, wel
 const page = 100
 
 /** What the keeper of a room has just written, to the hubs that mirror it: as to any other reader. */
-export function tellMirrors(w: World, room: number, first: number, last: number): void {
+export function tellRoomMirrorHubs(w: World, room: number, first: number, last: number): void {
   const { mesh, mirror } = w
   for (let one = mesh.firstMirrorOf[room] as number; one < (mesh.firstMirrorOf[room + 1] as number); one++) {
     if (!isLinked(w, one)) continue

@@ -1,6 +1,6 @@
 import { batchSize } from '../../server/conversations/messaging/flow-control/batch-size.ts'
 import { tell } from './read-room-log.ts'
-import { passOn, tellMirrors } from './room-mirror-hubs.ts'
+import { passOn, tellRoomMirrorHubs } from './room-mirror-hubs.ts'
 import { ask, between, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './simulation-state.ts'
 
 /** Bytes of text of a message. */
@@ -72,7 +72,7 @@ export function flushed(w: World, hub: number, epoch: number): void {
   for (const [room, first] of rooms) {
     const last = (w.logs[room] as number[]).length
     tell(w, room, -1, first, last)
-    tellMirrors(w, room, first, last)
+    tellRoomMirrorHubs(w, room, first, last)
   }
   const done = work(w, hub, 0)
   for (const id of batch) {

@@ -9,7 +9,7 @@ export type Dice = {
 }
 
 /** The generator sfc32: 128 bits of state, fast, and good enough for a simulation. */
-export function diceFrom(seed: number): Dice {
+export function seededRandom(seed: number): Dice {
   let [a, b, c, n] = [0x9e3779b9 ^ seed, 0x243f6a88, seed | 0, 1]
   function roll(): number {
     const sum = (((a + b) | 0) + n) | 0

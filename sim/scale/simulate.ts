@@ -4,7 +4,7 @@ import { begin, cut, hubDown, hubUp, linkDown, linkUp } from './inject-failures.
 import { fetch, fetched, turnPage } from './read-room-log.ts'
 import { forwardAnswer, relay, turnMirrorPage } from './room-mirror-hubs.ts'
 import { arrive, enter, flushed, forward } from './room-owner-hub.ts'
-import { createWorld, kinds, type Setting, type World } from './simulation-state.ts'
+import { createSimulationState, kinds, type Setting, type World } from './simulation-state.ts'
 
 export type Found = {
   readonly agents: number
@@ -40,7 +40,7 @@ export type Found = {
 
 /** Lets the mesh live until all is quiet, and tells what was seen. The same setting gives the same answer. */
 export function simulate(setting: Setting): Found {
-  const w = createWorld(setting)
+  const w = createSimulationState(setting)
   begin(w)
   const end = setting.weather.seconds * 1_000
   let talked = end

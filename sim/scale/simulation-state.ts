@@ -1,9 +1,9 @@
 import type { Costs } from '../../bench/hub/costs.ts'
-import { createJudge, type Judge, type Recorder } from './check-delivery.ts'
+import { createDeliveryCheck, type Judge, type Recorder } from './check-delivery.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
-import { layOut, type Mesh, type Shape } from './hub-mesh.ts'
-import { type Dice, diceFrom } from './seeded-random.ts'
+import { layOutHubMesh, type Mesh, type Shape } from './hub-mesh.ts'
+import { type Dice, seededRandom } from './seeded-random.ts'
 
 /** What may be wrong with the hubs, to see whether it is found. */
 export const bugs = ['none', 'no dedupe', 'ack before commit', 'push without cursor', 'two numberers'] as const
@@ -149,9 +149,9 @@ export type World = {
   }
 }
 
-export function createWorld(setting: Setting): World {
-  const dice = diceFrom(setting.seed)
-  const mesh = layOut(setting.shape, dice)
+export function createSimulationState(setting: Setting): World {
+  const dice = seededRandom(setting.seed)
+  const mesh = layOutHubMesh(setting.shape, dice)
   const { agents, hubs, seats, mirrors, rooms } = mesh
   const size = setting.messages
   const lists = (count: number) => Array.from({ length: count }, (): number[] => [])
@@ -162,7 +162,7 @@ export function createWorld(setting: Setting): World {
     bug: setting.bug,
     dice,
     queue: createEventQueue(4_096),
-    judge: createJudge(mesh, size, setting.recorder),
+    judge: createDeliveryCheck(mesh, size, setting.recorder),
     now: 0,
     isTalking: true,
     agent: {

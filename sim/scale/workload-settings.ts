@@ -32,7 +32,16 @@ export type Wanted = {
   readonly weather?: Omit<Weather, 'seconds' | 'talk'>
 }
 
-export function settingOf({ agents, seconds, seed, costs, talk = talk2032, hubs, bug = 'none', weather = stormy }: Wanted): Setting {
+export function workloadSettingOf({
+  agents,
+  seconds,
+  seed,
+  costs,
+  talk = talk2032,
+  hubs,
+  bug = 'none',
+  weather = stormy,
+}: Wanted): Setting {
   return {
     shape: {
       agents,

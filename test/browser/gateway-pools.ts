@@ -1,7 +1,7 @@
 import { personDid, randomSeed, signAdmission, signerFromSeed } from '@parley/protocol'
 import { gatewayListing } from '../../agents/builtin/resource-gateway/listing.ts'
 import type { Context } from '../../server/context.ts'
-import { activeRules, createRule, requireAllowed } from '../../server/policy/index.ts'
+import { activeRules, createRule, enforceRules } from '../../server/policy/index.ts'
 import { openProxy, reportPool } from '../../server/pools/index.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 
@@ -64,6 +64,6 @@ export async function tellPools({ system, publish, chain }: TestWorld, owner: Te
     type: 'rule.create',
     rule: { ...rule, points: ['post'], subject: { tag: 'pii.card' }, effect: 'deny', reason: 'No card numbers in rooms.' },
   })
-  await requireAllowed(owner.ctx, await activeRules(system), { point: 'execute', agent_ids: [agent_id] }).catch(() => undefined)
+  await enforceRules(owner.ctx, await activeRules(system), { point: 'execute', agent_ids: [agent_id] }).catch(() => undefined)
   return proxy.handle
 }

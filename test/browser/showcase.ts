@@ -1,6 +1,6 @@
 import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
-import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
-import type { StripeFake } from '../../server/embedded/stripe-fake/server.ts'
+import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
+import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { getDisputeTerms, getFunding, getSettlementOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'

@@ -5,7 +5,7 @@ import { figure } from '../../bench/capacity/bar-plot.ts'
 import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
 import { pagesOf, putIn } from '../../bench/capacity/render-capacity-page.ts'
 import { readCosts } from '../../bench/hub/costs.ts'
-import { readScale } from '../../sim/scale/figures.ts'
+import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()
@@ -46,7 +46,7 @@ describe('capacityOf', () => {
 })
 
 describe('docs/capacity.md', () => {
-  const pages = pagesOf(costs, readScale())
+  const pages = pagesOf(costs, readScaleFigures())
   const page = readFileSync(path.join(docs, 'capacity.md'), 'utf8')
 
   it('says what the function says: after a change, `npm run capacity`', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHarmless, runCluster, shortStage } from '../../chaos/cluster/scenario.ts'
+import { isHarmless, runClusterScenario, shortStage } from '../../chaos/cluster/scenario.ts'
 import { createDatabase } from '../support/database.ts'
 
 // The short profile of `npm run chaos:cluster`. How long anybody was silent depends on what else the machine does: that is
@@ -8,7 +8,7 @@ import { createDatabase } from '../support/database.ts'
 describe('two hubs', () => {
   it('lose, double and reorder nothing while one is killed, both are restarted and one stands still', { timeout: 400_000 }, async () => {
     await using database = await createDatabase()
-    const out = await runCluster(shortStage, { databaseUrl: database.url, nats: null }, Math.random, () => undefined)
+    const out = await runClusterScenario(shortStage, { databaseUrl: database.url, nats: null }, Math.random, () => undefined)
     expect(isHarmless(shortStage, out, 60_000), JSON.stringify(out)).toBe(true)
   })
 })

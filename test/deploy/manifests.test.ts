@@ -56,7 +56,9 @@ const known = new Set(Object.keys(environment.shape))
 const secrets = ['DATABASE_URL', ...[...known].filter((name) => /KEY|SECRET/.test(name))]
 /** The routes by which a process says how it is, as its code has them. */
 const routes = {
-  hub: [...readFileSync(path.join(root, 'server/hub/http/routes.ts'), 'utf8').matchAll(/case 'GET (\/\w+)':/g)].map(([, route]) => route),
+  hub: [...readFileSync(path.join(root, 'server/hub/http/route-http-request.ts'), 'utf8').matchAll(/case 'GET (\/\w+)':/g)].map(
+    ([, route]) => route,
+  ),
   web: readdirSync(path.join(root, 'app/api')).map((name) => `/api/${name}`),
 }
 

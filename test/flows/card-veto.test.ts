@@ -1,6 +1,6 @@
 import { cardPlan, charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { paySession } from '../../server/embedded/stripe-fake/checkout.ts'
+import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import { getApproval, getHold } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'

@@ -1,5 +1,5 @@
 /** Dead ends and wrong sums that a change might introduce. Each has to be found. */
-import { advanceChannel } from '../../server/settlement/channels/payment-channel.ts'
+import { advanceChannel } from '../../server/settlement/channels/channel.ts'
 import { noHash } from '../contracts/model/run.ts'
 import type { Plan, State } from '../contracts/model/types.ts'
 import { cardPayment, misread, type PlantedFault, refusing, spoilt, transaction } from './faults.ts'

@@ -7,7 +7,7 @@ import { callLeaseMs } from '../../server/calls/call.ts'
 import { environment } from '../../server/env.ts'
 import { advanceGoal, reviewAt } from '../../server/goals/goal.ts'
 import { shouldCancel, shouldFillNonce } from '../../server/settlement/chain/cancel-policy.ts'
-import { decideNextAttempt } from '../../server/settlement/chain/retry-policy.ts'
+import { decideNextAttempt } from '../../server/settlement/chain/decide-next-attempt.ts'
 import { advanceTransaction } from '../../server/settlement/chain/transaction.ts'
 import { toChannelEvent } from '../../server/settlement/channels/apply-channel-events.ts'
 import {
@@ -18,15 +18,15 @@ import {
   nextChannelCall,
   timeoutEvent,
   withdrawDelaySeconds,
-} from '../../server/settlement/channels/payment-channel.ts'
-import { mayPayByCard } from '../../server/settlement/charters/card-approval.ts'
+} from '../../server/settlement/channels/channel.ts'
+import { mayPayByCard } from '../../server/settlement/charters/may-pay-by-card.ts'
 import { approvalSeconds, canPropose, isInForceAtOnce, nextSealing, urgentFrom } from '../../server/settlement/charters/next-sealing.ts'
 import { requiredSignatures } from '../../server/settlement/charters/required-signatures.ts'
-import { findExecutedOffer, nextDisputeState } from '../../server/settlement/disputes/dispute-outcomes.ts'
 import { requireDisputeTransition, requireOfferTransition } from '../../server/settlement/disputes/dispute-store.ts'
 import { requireDisputable } from '../../server/settlement/disputes/get-dispute-terms.ts'
 import { requireOfferable } from '../../server/settlement/disputes/make-settlement-offer.ts'
-import { disputeDeadline, holdDeadlines } from '../../server/settlement/holds/dispute-window.ts'
+import { findExecutedOffer, nextDisputeState } from '../../server/settlement/disputes/next-dispute-state.ts'
+import { disputeDeadline, holdDeadlines } from '../../server/settlement/holds/dispute-deadline.ts'
 import { advanceHold } from '../../server/settlement/holds/hold.ts'
 import { isOutsideReview } from '../../server/settlement/holds/list-payouts.ts'
 import { sealRetrySeconds } from '../../server/settlement/holds/schedule-sealing.ts'

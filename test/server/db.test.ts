@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   afterCommit,
   connectDatabase,
-  connectWriter,
+  connectPipelinedWriter,
   inTransaction,
   type PipelinedStatement,
   type TransactionConnection,
@@ -211,7 +211,7 @@ describe('connectWriter', () => {
   })
 
   it('says that the database is away where it can’t be reached or is lost, and finds it again', async () => {
-    const nowhere = connectWriter('postgresql://nobody@127.0.0.1:1/none', () => undefined)
+    const nowhere = connectPipelinedWriter('postgresql://nobody@127.0.0.1:1/none', () => undefined)
     await expect(nowhere.transact(async () => null)).rejects.toMatchObject({ code: 'server.unavailable' })
     await expect(nowhere.send([])).rejects.toMatchObject({ code: 'server.unavailable' })
     await nowhere.close()

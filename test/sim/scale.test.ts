@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Costs, readCosts } from '../../bench/hub/costs.ts'
-import { check, type Faults, sumOf, type Witness } from '../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, sumOf, type Witness } from '../../chaos/hub/check-delivery.ts'
 import type { End } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'
-import { diceFrom } from '../../sim/scale/seeded-random.ts'
+import { seededRandom } from '../../sim/scale/seeded-random.ts'
 import { type Found, simulate } from '../../sim/scale/simulate.ts'
 import type { Bug, Setting } from '../../sim/scale/simulation-state.ts'
-import { settingOf, stormy } from '../../sim/scale/workload-settings.ts'
+import { stormy, workloadSettingOf } from '../../sim/scale/workload-settings.ts'
 
 const measured = readCosts()
 /** A slow machine's, whatever was measured last: on a fast one too little happens at one moment. */
@@ -18,7 +18,8 @@ const costs: Costs = {
 }
 /** Few agents that talk much and come and go, so that everything happens to everybody. */
 const weather = { ...stormy, cuts: 0.3, leaves: 0.1, moves: 0.3 }
-const setting = (seed: number, bug: Bug = 'none'): Setting => settingOf({ agents: 160, seconds: 8, talk: 3, seed, costs, bug, weather })
+const setting = (seed: number, bug: Bug = 'none'): Setting =>
+  workloadSettingOf({ agents: 160, seconds: 8, talk: 3, seed, costs, bug, weather })
 
 /** The same run as everything that was seen, for the checker that looks at all of it. */
 function witnessed(given: Setting): { found: Found; faults: Faults } {
@@ -48,7 +49,7 @@ function witnessed(given: Setting): { found: Found; faults: Faults } {
     room.map((id, place) => ({ room: `${index}`, seq: place + 1, id: `${id}`, sender: `${seatOf[id]}` })),
   )
   const readers = [...active.keys()].filter((seat) => active[seat] === 1).map((seat) => ({ reader: `${seat}`, room: roomOf(seat) }))
-  return { found, faults: check({ sent, acks, log, runs, readers }) }
+  return { found, faults: checkDelivery({ sent, acks, log, runs, readers }) }
 }
 
 describe('a mesh of hubs', () => {
@@ -80,7 +81,7 @@ describe('a mesh of hubs', () => {
 
 describe('the queue of events', () => {
   it('gives them in the order of their time, and of one time as they came', () => {
-    const dice = diceFrom(7)
+    const dice = seededRandom(7)
     const queue = createEventQueue(4)
     const put = Array.from({ length: 500 }, (_, index) => ({ at: dice.below(60), index }))
     for (const { at, index } of put) queue.put(at, 1, index)

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BuiltinName, builtinHandle, builtinNames, listingDraftOf } from '../../agents/builtin/listings.ts'
-import { ensureWallet } from '../../agents/builtin/runtime/payout-wallet.ts'
+import { ensurePayoutWallet } from '../../agents/builtin/runtime/payout-wallet.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
 /** The built-in agents as they run in a real market: a process each, over the public door. */
@@ -31,7 +31,7 @@ export async function startBuiltinAgents(world: TestWorld, names: readonly Built
   const children = new Map<BuiltinName, ChildProcess>()
   const walletFile = (name: BuiltinName) => path.join(home, `${builtinHandle(name)}.wallet`)
   for (const name of names) {
-    wallets[name] = (await ensureWallet(walletFile(name))).address.toLowerCase() as `0x${string}`
+    wallets[name] = (await ensurePayoutWallet(walletFile(name))).address.toLowerCase() as `0x${string}`
     const { agent_id, token } = await world.publish(publisher, listingDraftOf(name, wallets[name]))
     agentIds[name] = agent_id
     tokens.set(name, token)

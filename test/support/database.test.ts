@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { migrationNames } from '../../server/db/migration-status.ts'
+import { migrationNames } from '../../server/db/check-migrations.ts'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { createDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { migrationNames } from '../../server/db/migration-status.ts'
+import { migrationNames } from '../../server/db/check-migrations.ts'
 import { hashSources } from '../../server/embedded/install/build-stamps.ts'
 import { copyDataFolder, postgresBinaries, reachableFolder } from '../../server/embedded/postgres/data-folder.ts'
 import { deployMigrations } from '../../server/embedded/postgres/migrations.ts'

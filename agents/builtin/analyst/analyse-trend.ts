@@ -8,9 +8,9 @@ import {
   rSquared,
   sampleStandardDeviation,
 } from 'simple-statistics'
-import { type Period, type Point, parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { type Period, type Point, parseTableSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
 import type { ColumnTrend, TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { formatList, formatNumber, formatPercent } from '../format-text.ts'
+import { formatList, formatNumber, formatPercent } from '../format-numbers-and-lists.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 /** Threshold of the robust z-score (Iglewicz and Hoaglin: 3.5). */
@@ -22,7 +22,7 @@ const sure = (value: number): number => Number(value.toPrecision(12))
 /** Null if the ratio overflows. */
 const ratio = (value: number): number | null => (Number.isFinite(value) ? sure(value) : null)
 
-export function analyse(series: Series): TrendAnalysis {
+export function analyseTrend(series: Series): TrendAnalysis {
   const period = periodOf(series)
   const columns = series.columns.slice(1).flatMap((name, index) => {
     const points = pointsOf(series, index + 1)
@@ -163,7 +163,7 @@ function methodOf(period: Period): string[] {
 }
 
 export function trendSkill(work: SkillRequest): SkillResponse {
-  const analysis = analyse(parseSeries(requireText(work, 'table.series')))
+  const analysis = analyseTrend(parseTableSeries(requireText(work, 'table.series')))
   return {
     outputs: [
       { name: 'trend.json', media_type: 'application/json', artifact_type: 'analysis.trend', text: JSON.stringify(analysis, null, 1) },

@@ -21,7 +21,7 @@ export type Period = 'year' | 'quarter' | 'month' | 'day' | 'none'
 export type Point = { readonly label: string; readonly at: number; readonly value: number }
 
 /** @throws {SkillRefused} if the text is not a series */
-export function parseSeries(text: string): Series {
+export function parseTableSeries(text: string): Series {
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -1,6 +1,6 @@
 /** `figures.check`: missing numbers, repeated labels, and labels out of order. */
-import { parseSeries, parseTimeLabel, type Series } from '../artifacts/table-series.ts'
-import { formatList } from '../format-text.ts'
+import { parseTableSeries, parseTimeLabel, type Series } from '../artifacts/table-series.ts'
+import { formatList } from '../format-numbers-and-lists.ts'
 import { requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 export type SeriesCheck = {
@@ -25,7 +25,7 @@ export function checkSeries(series: Series): SeriesCheck {
 }
 
 export function checkSkill(work: SkillRequest): SkillResponse {
-  const check = checkSeries(parseSeries(requireText(work, 'table.series')))
+  const check = checkSeries(parseTableSeries(requireText(work, 'table.series')))
   const faults = [
     ...(check.missing.length > 0 ? [`no number at ${formatList(check.missing.slice(0, 5))}`] : []),
     ...(check.repeated.length > 0 ? [`${formatList(check.repeated.slice(0, 5))} twice`] : []),

@@ -20,7 +20,7 @@ export type Company = {
 
 const asc606 = 'restated on the adoption of ASC 606'
 
-export const companies: readonly Company[] = [
+export const companyFigures: readonly Company[] = [
   {
     name: 'Microsoft',
     aliases: ['MSFT'],

@@ -1,7 +1,7 @@
 /** `figures.import` and `figures.import_json`: a CSV or JSON attachment as a series. Errors name the line. */
 import { type CsvError, parse } from 'csv-parse/sync'
 import { parseTimeLabel, type Series } from '../artifacts/table-series.ts'
-import { formatList } from '../format-text.ts'
+import { formatList } from '../format-numbers-and-lists.ts'
 import { findInput, type RequestInput, refuse, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { type Cell, type DecimalMark, detectDecimalMark, parseNumberCell } from './parse-number-cell.ts'
 

@@ -1,9 +1,9 @@
 /** `figures.lookup`: annual figures of companies for the requested years. */
 import { z } from 'zod'
 import type { Series } from '../artifacts/table-series.ts'
-import { formatList } from '../format-text.ts'
+import { formatList } from '../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { type Company, companies, type Metric } from './company-figures.ts'
+import { type Company, companyFigures, type Metric } from './company-figures.ts'
 
 const metricNames: { readonly [metric in Metric]: string } = { revenue: 'Revenue', net_income: 'Net income' }
 
@@ -31,7 +31,7 @@ export function bareName(text: string): string {
 
 export function findCompany(name: string): Company | undefined {
   const wanted = bareName(name)
-  return companies.find((company) => [company.name, ...company.aliases].some((known) => bareName(known) === wanted))
+  return companyFigures.find((company) => [company.name, ...company.aliases].some((known) => bareName(known) === wanted))
 }
 
 function readMetric(text: string): Metric | undefined {
@@ -66,7 +66,7 @@ export function lookUpFigures(input: unknown): Series {
   const metric = readMetric(query.data.metric)
   if (!metric) return refuse(`I have annual revenue and net income, not “${query.data.metric}”.`)
   const found = names.map(
-    (name) => findCompany(name) ?? refuse(`I have no figures of ${name}. I have ${formatList(companies.map(holdings))}.`),
+    (name) => findCompany(name) ?? refuse(`I have no figures of ${name}. I have ${formatList(companyFigures.map(holdings))}.`),
   )
   const tables = found.map((company) => figuresOf(company, metric))
   found.forEach((company, index) => {

@@ -4,7 +4,7 @@ import type { Listing } from '@parley/protocol'
 import { type DecisionContext, listPlanningOffers, payableToOthers } from './decisions/decision-context.ts'
 import { recordMarket } from './decisions/planner-knowledge.ts'
 import type { ExternalMarket } from './sourcing/external-market.ts'
-import { maxGapTypes } from './sourcing/missing-skills.ts'
+import { maxGapTypes } from './sourcing/missing-types.ts'
 import type { OfferSource } from './sourcing/offer-source.ts'
 
 /** Undefined if the source has no gateways. @param opened receives each listing that was added to this market */

@@ -1,12 +1,12 @@
-/** The loop around the decisions: reads the room in order, does the next actions, and waits. `decideNext` makes all decisions. */
+/** The loop around the decisions: reads the room in order, does the next actions, and waits. `decideNextAction` makes all decisions. */
 import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type PlannerIdentity } from './charter/build-charter.ts'
 import { addListing, createExternalMarket } from './create-external-market.ts'
+import { decideNextAction } from './decisions/decide-next-action.ts'
 import { type DecisionContext, toPlanningInput } from './decisions/decision-context.ts'
-import { decideNext } from './decisions/next-action.ts'
-import type { Action } from './decisions/planner-action.ts'
-import { emptyKnowledge, type Knowledge, recordMarket, recordSearch } from './decisions/planner-knowledge.ts'
+import type { Action } from './decisions/planner-decision.ts'
+import { emptyPlannerKnowledge, type PlannerKnowledge, recordMarket, recordSearch } from './decisions/planner-knowledge.ts'
 import { planSkillId, stepRoyaltiesOf } from './plan/skill-offers.ts'
 import { loadRefusedAgents, saveRefusedAgents } from './refused-agents.ts'
 import { reduceRoom } from './room/reduce-room.ts'
@@ -56,7 +56,7 @@ type State = {
   /** Consecutive refusals by kind of action. */
   readonly refusals: Map<Action['do'], number>
   room: PlannerRoomState
-  knowledge: Knowledge
+  knowledge: PlannerKnowledge
   /** Resolves when the loop should decide again. */
   wakeUp: PromiseWithResolvers<void>
   /** Estimate of the server's clock minus this one, milliseconds: the maximum over all messages, because delivery only reduces it. */
@@ -91,7 +91,7 @@ function createState(options: RunLoopOptions): State {
     startedAt: new Map(),
     refusals: new Map(),
     room: emptyRoomState,
-    knowledge: { ...emptyKnowledge, searches: source.fillGap ? new Map() : null },
+    knowledge: { ...emptyPlannerKnowledge, searches: source.fillGap ? new Map() : null },
     wakeUp: Promise.withResolvers<void>(),
     clockOffsetMs: Number.NEGATIVE_INFINITY,
   }
@@ -138,7 +138,7 @@ async function runUntilClosed(state: State): Promise<void> {
 }
 
 async function doNext(state: State, context: DecisionContext): Promise<void> {
-  const decision = decideNext(context)
+  const decision = decideNextAction(context)
   const actions = decision.actions.filter((action) => Date.now() - (state.startedAt.get(action.key) ?? 0) > echoTimeoutMs)
   if (actions.length === 0) {
     const wait = decision.until === undefined ? echoTimeoutMs : Math.max(minWaitMs, decision.until - serverNow(state))

@@ -2,10 +2,10 @@
 import { type AgentSession, connect, ProblemError, trackCharters } from '@parley/agents'
 import { type GoalOffer, signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from '../runtime/rate-steps.ts'
-import type { BuiltinAgentOptions } from '../runtime/serve-skills.ts'
+import type { BuiltinAgentOptions } from '../runtime/start-skill-agent.ts'
 import { runGoal } from './run-goal.ts'
 import { type OfferSource, registrySource } from './sourcing/offer-source.ts'
-import type { StrategySelector } from './strategies/select-strategy.ts'
+import type { StrategySelector } from './strategies/strategy-selector.ts'
 
 /** Goals planned at the same time. Further goals are left to other planners. */
 const maxGoals = 50

@@ -1,7 +1,7 @@
 /** `chart.draw_svg`: an accessible SVG chart without scripts or remote references, for light and dark backgrounds. */
 import * as echarts from 'echarts'
-import { parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
-import { formatList, formatNumber } from '../format-text.ts'
+import { parseTableSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { formatList, formatNumber } from '../format-numbers-and-lists.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 const width = 800
@@ -11,7 +11,7 @@ const colours = ['#2f7ed8', '#d9730d', '#2a9d74', '#b455c4', '#c23b4a', '#7a7f1f
 const ink = '#7b8290'
 const maxSeries = colours.length
 
-export function drawSvg(series: Series): string {
+export function drawSvgChart(series: Series): string {
   const columns = series.columns.slice(1).map((name, index) => ({ name, index: index + 1 }))
   const drawn = columns.filter((column) => pointsOf(series, column.index).length > 0).slice(0, maxSeries)
   if (drawn.length === 0) refuse('The table holds no number to draw.')
@@ -84,10 +84,10 @@ function escaped(text: string): string {
 }
 
 export function drawSvgSkill(work: SkillRequest): SkillResponse {
-  const series = parseSeries(requireText(work, 'table.series'))
+  const series = parseTableSeries(requireText(work, 'table.series'))
   const names = series.columns.slice(1, maxSeries + 1)
   return {
-    outputs: [{ name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'chart.svg', text: drawSvg(series) }],
+    outputs: [{ name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'chart.svg', text: drawSvgChart(series) }],
     text: `Drew ${formatList(names)} over ${series.rows.length} labels as SVG.`,
   }
 }

@@ -1,14 +1,14 @@
 /** `chart.draw_text`: a plain-text chart, at most 80 columns wide. */
 import { plot } from 'simple-ascii-chart'
-import { parseSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
-import { formatList, formatNumber } from '../format-text.ts'
+import { parseTableSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
+import { formatList, formatNumber } from '../format-numbers-and-lists.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 export const maxWidth = 80
 /** Rows above which a line chart is drawn instead of bars. */
 const maxBars = 24
 
-export function drawText(series: Series): string {
+export function drawTextChart(series: Series): string {
   const columns = series.columns.slice(1).map((name, index) => ({ name, index: index + 1 }))
   const drawn = columns.filter((column) => pointsOf(series, column.index).length > 0)
   if (drawn.length === 0) refuse('The table holds no number to draw.')
@@ -85,9 +85,9 @@ export function wrapped(text: string, width: number): string[] {
 }
 
 export function drawTextSkill(work: SkillRequest): SkillResponse {
-  const series = parseSeries(requireText(work, 'table.series'))
+  const series = parseTableSeries(requireText(work, 'table.series'))
   return {
-    outputs: [{ name: 'chart.txt', media_type: 'text/plain', artifact_type: 'chart.text', text: drawText(series) }],
+    outputs: [{ name: 'chart.txt', media_type: 'text/plain', artifact_type: 'chart.text', text: drawTextChart(series) }],
     text: `Drew ${formatList(series.columns.slice(1, 4))} over ${series.rows.length} labels in plain characters, ${maxWidth} columns wide.`,
   }
 }

@@ -10,10 +10,10 @@ import { boundedFetch } from './net/bounded-fetch.ts'
 import { createGateway, type Gateway, type GatewayOptions, type PoolChange } from './pool/gateway-pool.ts'
 import { toPoolEntry } from './pool/pool-entries.ts'
 import type { GatewayPeer } from './pool/referrals.ts'
-import { createResourceCaller, type ResourceCaller } from './proxy/call-resource.ts'
 import { createProxyAgents, type ProxyAgents, type ProxyAgentsOptions } from './proxy/proxy-agents.ts'
+import { createResourceCaller, type ResourceCaller } from './proxy/resource-caller.ts'
 import type { Resource } from './resource/resource.ts'
-import type { TestEnvironment } from './testing/run-tests.ts'
+import type { TestEnvironment } from './testing/test-resource.ts'
 
 export type ServeOptions = Pick<GatewayOptions, 'scope' | 'isOpen' | 'insiders'> & {
   readonly signer: Signer

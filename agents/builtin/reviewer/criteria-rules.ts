@@ -2,8 +2,8 @@
 
 import { pointsOf, type Series } from '../artifacts/table-series.ts'
 import type { TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { formatList, formatPercent } from '../format-text.ts'
-import { computeFigures, findNumberErrors } from './check-report-numbers.ts'
+import { formatList, formatPercent } from '../format-numbers-and-lists.ts'
+import { computeFigures, findNumberErrors } from './find-number-errors.ts'
 
 export type ReviewEvidence = {
   readonly report: string
@@ -285,7 +285,7 @@ const rules: readonly Rule[] = [
 const negation = /\b(not|never|without|avoid|avoids|except|unless|nor)\b|\bno\b(?! (fewer|less|more) than)/i
 
 /** The findings of all rules that match a criterion. Empty if none does. */
-export function applyRules(text: string, evidence: ReviewEvidence): Finding[] {
+export function applyCriteriaRules(text: string, evidence: ReviewEvidence): Finding[] {
   // Rules look for something present. They would read "no chart" as a request for a chart.
   if (negation.test(text)) return [quoted(text, evidence)].filter((finding) => finding !== undefined)
   const found = rules.flatMap((rule) => rule(text, evidence) ?? [])

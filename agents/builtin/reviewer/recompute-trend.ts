@@ -1,7 +1,7 @@
 /** `trend.check`: recomputes the main figures of an analysis from its table. */
 import { z } from 'zod'
-import { parseSeries, type Series } from '../artifacts/table-series.ts'
-import { formatList } from '../format-text.ts'
+import { parseTableSeries, type Series } from '../artifacts/table-series.ts'
+import { formatList } from '../format-numbers-and-lists.ts'
 import { refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 
 /** The claimed figures of each column. */
@@ -35,10 +35,10 @@ export function findMismatches(series: Series, claims: Claims): string[] {
   })
 }
 
-export function recomputeSkill(work: SkillRequest): SkillResponse {
+export function recomputeTrendSkill(work: SkillRequest): SkillResponse {
   const claims = Claims.safeParse(requireData(work, 'claims.trend'))
   if (!claims.success) return refuse('The claims name no columns with their figures.')
-  const faults = findMismatches(parseSeries(requireText(work, 'table.series')), claims.data)
+  const faults = findMismatches(parseTableSeries(requireText(work, 'table.series')), claims.data)
   const json = JSON.stringify({ agrees: faults.length === 0, faults, columns: claims.data.columns.map((one) => one.column) }, null, 1)
   return {
     outputs: [{ name: 'trend-check.json', media_type: 'application/json', artifact_type: 'check.trend', text: json }],

@@ -1,11 +1,11 @@
 /** `work.review`: checks each acceptance criterion against the artifacts. A criterion without a rule is `unchecked`, and fails nothing. */
 import { z } from 'zod'
-import { parseSeries } from '../artifacts/table-series.ts'
+import { parseTableSeries } from '../artifacts/table-series.ts'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
-import { formatPercent } from '../format-text.ts'
+import { formatPercent } from '../format-numbers-and-lists.ts'
 import { findInput, refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { computeFigures, findNumberErrors } from './check-report-numbers.ts'
-import { applyRules, type Finding, type ReviewEvidence } from './criteria-rules.ts'
+import { applyCriteriaRules, type Finding, type ReviewEvidence } from './criteria-rules.ts'
+import { computeFigures, findNumberErrors } from './find-number-errors.ts'
 
 const CriterionVerdict = z.looseObject({
   text: z.string(),
@@ -33,21 +33,21 @@ export function parseVerdict(text: string): ReviewVerdict {
   }
 }
 
-export function review(work: SkillRequest): ReviewVerdict {
+export function reviewWork(work: SkillRequest): ReviewVerdict {
   const asked = Criteria.safeParse(requireData(work, 'goal.criteria'))
   if (!asked.success) return refuse('The criteria are not in the shape of goal.criteria.')
-  const evidence = evidenceOf(work)
+  const evidence = disputeEvidenceOf(work)
   const criteria = asked.data.criteria.map((one) => judge(typeof one === 'string' ? one : one.text, evidence))
   criteria.push(...ownChecks(evidence))
   return { pass: criteria.every((one) => one.status !== 'failed'), criteria }
 }
 
-function evidenceOf(work: SkillRequest): ReviewEvidence {
+function disputeEvidenceOf(work: SkillRequest): ReviewEvidence {
   const series = findInput(work, 'table.series')?.text
   const analysis = findInput(work, 'analysis.trend')?.text
   return {
     report: requireText(work, 'report.markdown'),
-    series: series === undefined ? undefined : parseSeries(series),
+    series: series === undefined ? undefined : parseTableSeries(series),
     analysis: analysis === undefined ? undefined : parseAnalysis(analysis),
     chartText: findInput(work, 'chart.text')?.text,
     chartSvg: findInput(work, 'chart.svg')?.text,
@@ -55,7 +55,7 @@ function evidenceOf(work: SkillRequest): ReviewEvidence {
 }
 
 function judge(text: string, evidence: ReviewEvidence): CriterionVerdict {
-  const findings = applyRules(text, evidence)
+  const findings = applyCriteriaRules(text, evidence)
   if (findings.length === 0)
     return { text, status: 'unchecked', pass: null, evidence: 'No rule of mine can judge this; please look for yourself.', concerns: [] }
   return verdictOf(text, findings)
@@ -130,7 +130,7 @@ function analysisFaults({ analysis, series }: ReviewEvidence): string[] {
 }
 
 export function reviewSkill(work: SkillRequest): SkillResponse {
-  const verdict = review(work)
+  const verdict = reviewWork(work)
   const failed = verdict.criteria.filter((one) => one.status === 'failed')
   const unchecked = verdict.criteria.filter((one) => one.status === 'unchecked').length
   const met = verdict.criteria.length - failed.length - unchecked

@@ -1,7 +1,7 @@
 /** Ratings of steps that an agent worked with: files, types, attempts and duration. */
 import { type AgentSession, type FeedbackRequest, findMessageData } from '@parley/agents'
 import { type ArtifactRef, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
-import { parseSeries } from '../artifacts/table-series.ts'
+import { parseTableSeries } from '../artifacts/table-series.ts'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 
 export type StepObservation = {
@@ -12,7 +12,7 @@ export type StepObservation = {
 }
 
 /** A rating of 0 to 100 with a sentence, from observations only. */
-export function rate({ artifacts, seconds, earlierTries }: StepObservation): { value: number; text: string } {
+export function rateStep({ artifacts, seconds, earlierTries }: StepObservation): { value: number; text: string } {
   if (artifacts.length === 0) return { value: 20, text: 'No file came out of this step.' }
   const unreadable = artifacts.filter((artifact) => !artifact.isReadable || artifact.size === 0)
   const names = artifacts.map((artifact) => artifact.type).join(', ')
@@ -38,7 +38,7 @@ export function rate({ artifacts, seconds, earlierTries }: StepObservation): { v
 /** Whether the text of a file matches its artifact type, for the types that the built-in agents know. */
 export function isReadable(type: string, mediaType: string, text: string): boolean {
   try {
-    if (type === 'table.series') parseSeries(text)
+    if (type === 'table.series') parseTableSeries(text)
     else if (type === 'analysis.trend') parseAnalysis(text)
     else if (/[/+]json\b/.test(mediaType)) JSON.parse(text)
     else if (mediaType.startsWith('image/svg')) return /<svg\b/.test(text)
@@ -57,7 +57,7 @@ export function giveFeedbackWhenAsked(session: AgentSession, warn: (error: unkno
     try {
       const room_id = roomOf.get(invite.goal_id) ?? (await findRoom(session, invite.goal_id))
       if (room_id === undefined) return
-      const { value, text } = rate(await observe(session, room_id, invite))
+      const { value, text } = rateStep(await observe(session, room_id, invite))
       await session.giveFeedback({ task_id: invite.task_id as `tsk_${string}`, value, text })
     } catch (error) {
       warn(error)

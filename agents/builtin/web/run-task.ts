@@ -1,5 +1,5 @@
 /** Runs one web task: asks the policy for each step, does it, and records it in a journal. */
-import { callApi } from './api/api-client.ts'
+import { callApi } from './api/call-api.ts'
 import type { Api } from './api/openapi.ts'
 import { findApi, findRobots } from './api/site-rules.ts'
 import type { BrowserTab } from './browser/browser-tab.ts'

@@ -1,10 +1,10 @@
 /** `report.write`: a Markdown report on a table and its analysis, with the name and hash of every input file. */
 
-import { type Period, parseSeries, type Series } from '../artifacts/table-series.ts'
+import { type Period, parseTableSeries, type Series } from '../artifacts/table-series.ts'
 import { parseAnalysis, type TrendAnalysis } from '../artifacts/trend-analysis.ts'
-import { formatList, formatNumber, formatPercent } from '../format-text.ts'
+import { formatList, formatNumber, formatPercent } from '../format-numbers-and-lists.ts'
 import { findInput, type RequestInput, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { headline, trendParagraph } from './trend-sentences.ts'
+import { headline, trendParagraph } from './trend-paragraph.ts'
 
 /** Longer tables show their first and last rows. */
 const maxRows = 40
@@ -20,7 +20,7 @@ const plain = (text: string): string =>
     .trim()
 
 export function writeTrendReport(work: SkillRequest): string {
-  const series = parseSeries(requireText(work, 'table.series'))
+  const series = parseTableSeries(requireText(work, 'table.series'))
   const analysis = parseAnalysis(requireText(work, 'analysis.trend'))
   const chart = findInput(work, 'chart.text')
   const picture = findInput(work, 'chart.svg')
@@ -144,7 +144,7 @@ function limitsSection(series: Series, analysis: TrendAnalysis): string[] {
 
 function filesSection(inputs: readonly RequestInput[]): string[] {
   const series = inputs.find((input) => input.type === 'table.series')
-  const source = series?.text ? parseSeries(series.text).source : ''
+  const source = series?.text ? parseTableSeries(series.text).source : ''
   const files = inputs.flatMap((input) =>
     input.artifact ? [`- ${plain(input.artifact.name)} (${plain(input.type)}), SHA-256 \`${input.artifact.sha256}\``] : [],
   )

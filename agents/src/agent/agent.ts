@@ -6,7 +6,7 @@ import { type CharterStep, type Listing, type Signer, sha256, signerFromSeed } f
 import { type BoundedMap, createBoundedMap } from '../bounded-map.ts'
 import { findStep } from '../conversation/selectors.ts'
 import { isSessionError } from '../errors.ts'
-import type { RoomMessage, TaskAssignment, TeamInvitation } from '../messages/inbox-messages.ts'
+import type { RoomMessage, TaskAssignment, TeamInvitation } from '../messages/message-events.ts'
 import { createSemaphore, type Semaphore } from '../semaphore.ts'
 import { type AgentSession, type ConnectOptions, connect } from '../session/agent-session.ts'
 import { type CharterTracker, trackCharters } from './charter-tracker.ts'

@@ -5,7 +5,7 @@
 import { Charter, keepsOwnSteps } from '@parley/protocol'
 import { createBoundedMap } from '../bounded-map.ts'
 import { findMessageData } from '../conversation/message-data.ts'
-import type { TeamInvitation } from '../messages/inbox-messages.ts'
+import type { TeamInvitation } from '../messages/message-events.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 
 /** Remembers the charters that this agent agreed to, so that a new version cannot silently change its own steps. */

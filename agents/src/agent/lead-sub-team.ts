@@ -18,7 +18,7 @@ import {
 import type { Conversation, TaskView } from '../conversation/conversation.ts'
 import { isCharterRecorded, listUnsigned, nextCharterVersion } from '../conversation/selectors.ts'
 import { ProblemError, teamFailed } from '../errors.ts'
-import type { TaskAssignment } from '../messages/inbox-messages.ts'
+import type { TaskAssignment } from '../messages/message-events.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { type ActivitySignal, createActivitySignal } from './activity-signal.ts'
 

@@ -2,7 +2,7 @@
 import { scalarText } from '@parley/protocol'
 import { fetchCallFile } from '../calls/call-file.ts'
 import { isSessionError, teamFailed } from '../errors.ts'
-import type { CallRequest } from '../messages/inbox-messages.ts'
+import type { CallRequest } from '../messages/message-events.ts'
 import type { Semaphore } from '../semaphore.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { requireHandler, type SkillHandlers, type SkillResult } from './skill.ts'

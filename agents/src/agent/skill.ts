@@ -1,7 +1,7 @@
 /** What a skill's handler receives and returns. */
 import type { CharterStep } from '@parley/protocol'
 import type { ArtifactFile } from '../artifact.ts'
-import type { CallRequest, TaskAssignment } from '../messages/inbox-messages.ts'
+import type { CallRequest, TaskAssignment } from '../messages/message-events.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { SubTask, SubTaskResult, SubTeamOptions } from './lead-sub-team.ts'
 import type { SkillInput } from './skill-input.ts'

@@ -3,7 +3,7 @@ import { prefixedId, type TaskInput, uuidv7, voucherTypedData } from '@parley/pr
 import { type ArtifactFile, toArtifactUpload } from '../artifact.ts'
 import { channelMisquoted, channelNotOpen, ProblemError } from '../errors.ts'
 import type { CommandInput, CommandResults, TypedData } from '../messages/commands.ts'
-import type { CallResult } from '../messages/inbox-messages.ts'
+import type { CallResult } from '../messages/message-events.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { fetchCallFile } from './call-file.ts'
 

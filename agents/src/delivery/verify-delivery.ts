@@ -1,6 +1,6 @@
 import { type DeliveredEnvelope, Envelope, isPlaceholder } from '@parley/protocol'
 import { messageQuarantined, messageSignatureInvalid, messageUnreadable, type ProblemError } from '../errors.ts'
-import { hasValidSignature } from '../messages/inbox-messages.ts'
+import { hasValidSignature } from '../messages/message-events.ts'
 import type { DeliveredMessage } from '../transport/transport.ts'
 
 /** The message, or why it is skipped: it is malformed, its signature is invalid, or it is a placeholder for a held message. */

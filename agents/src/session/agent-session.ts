@@ -17,6 +17,7 @@ import { createOrderedDelivery, type OrderedDelivery } from '../delivery/ordered
 import { createReplayReader, type ReplayReader } from '../delivery/replay.ts'
 import { verifyDelivery } from '../delivery/verify-delivery.ts'
 import { artifactDiffers, ProblemError, roomUnknown, sessionClosed } from '../errors.ts'
+import { buildMessage, isRoomCommand, type MessageContext, type RoomCommand } from '../messages/build-message.ts'
 import {
   type CommandInput,
   type CommandMethods,
@@ -25,14 +26,13 @@ import {
   type SendCommand,
   type SendOptions,
 } from '../messages/commands.ts'
-import { type MessageEvent, parseEvent, toRoomMessage } from '../messages/inbox-messages.ts'
-import { buildMessage, isRoomCommand, type MessageContext, type RoomCommand } from '../messages/message-builder.ts'
+import { type MessageEvent, parseEvent, toRoomMessage } from '../messages/message-events.ts'
 import { createPendingCommands, type PendingCommands } from '../transport/pending-commands.ts'
 import { type Backoff, defaultBackoff, hubSocketUrl } from '../transport/reconnecting-socket.ts'
 import { type DeliveredMessage, openTransport, type Transport, type TransportEvents, type Welcome } from '../transport/transport.ts'
 import { createTypedEmitter, type Listener, type TypedEmitter } from '../typed-emitter.ts'
-import { type PayoutSigner, signCharter, signSubmission } from './charter-signer.ts'
 import type { SessionEvents } from './session-events.ts'
+import { type PayoutSigner, signCharter, signSubmission } from './sign-charter.ts'
 import { createTraceContext, type TraceContext } from './trace-context.ts'
 
 /** The market, the keys and the listeners of a new session. */

@@ -10,7 +10,7 @@ import type {
   RoomMessage,
   TaskAssignment,
   TeamInvitation,
-} from '../messages/inbox-messages.ts'
+} from '../messages/message-events.ts'
 import type { Welcome } from '../transport/transport.ts'
 
 /** The events of a session, with the value that listeners receive. */

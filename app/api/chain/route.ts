@@ -1,5 +1,5 @@
 import { getRequestContext } from '@/app/_trpc/server.tsx'
-import { forwardToChain } from '@/server/trpc/chain-proxy.ts'
+import { forwardToChain } from '@/server/trpc/forward-to-chain.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { consumeRoomRate } from '../../policy/index.ts'
 import { notMember } from '../errors.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
-import { chargeBudget } from '../rooms/message-budget.ts'
+import { chargeMessageBudget } from '../rooms/message-budget.ts'
 import type { MessageBudget } from '../rooms/message-budget-store.ts'
 import { draftSystemMessage } from './envelope/draft-system-message.ts'
 import type { SystemPost } from './sequence-messages.ts'
@@ -53,7 +53,7 @@ export function authorizeBatch(
     const budget = changed.get(roomId) ?? budgets.get(roomId)
     const isNew = id === null || (id >= log.minNewId && !seen.has(`${roomId} ${id}`))
     if (!budget || !isNew) return messages.push(post) - 1
-    const charged = chargeBudget(budget, post, row.clientId, at.getTime())
+    const charged = chargeMessageBudget(budget, post, row.clientId, at.getTime())
     if ('rejected' in charged) return charged
     if (id !== null) seen.add(`${roomId} ${id}`)
     if (charged.budget !== budget) changed.set(roomId, charged.budget)

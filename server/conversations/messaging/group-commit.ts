@@ -3,8 +3,8 @@ import { isStaleExpectation } from '../../db.ts'
 import { type LogBatch, type SequencedMessage, signalsOf } from '../../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../../errors.ts'
 import type { Ports } from '../../ports.ts'
-import { appendWithLocks } from './append-locked.ts'
-import { appendOptimistically, partitionPosts } from './append-optimistic.ts'
+import { appendOptimistically, partitionPosts } from './append-optimistically.ts'
+import { appendWithLocks } from './append-with-locks.ts'
 import { batchSize, maxBatchPosts } from './flow-control/batch-size.ts'
 import { createPerSenderQueue } from './flow-control/per-sender-queue.ts'
 import { createWriteConcurrency } from './flow-control/write-concurrency.ts'
@@ -336,7 +336,7 @@ const writers: Writers = holder.parleyMessageWriters ?? new WeakMap()
 holder.parleyMessageWriters = writers
 
 /** The message writer of this process. It acts for the sender of each post, never for the actor of `ctx`. */
-export function messageWriterOf(ctx: Context): MessageWriter {
+export function groupCommitWriterOf(ctx: Context): MessageWriter {
   const writer = writers.get(ctx.ports.writer) ?? createMessageWriter(ctx)
   writers.set(ctx.ports.writer, writer)
   return writer

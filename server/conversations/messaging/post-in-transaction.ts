@@ -6,6 +6,7 @@ import { formatTraceparent } from '../../telemetry/index.ts'
 import { envelopeSignatureInvalid, notMember, signatureRequired } from '../errors.ts'
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
+import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
 import {
   assertSigned,
   type ExpectedEnvelope,
@@ -14,9 +15,8 @@ import {
   requireEnvelopeSize,
   requireNotInFuture,
   screenMessage,
-} from './envelope/check-envelope.ts'
-import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
-import { messageWriterOf } from './group-commit.ts'
+} from './envelope/parse-envelope.ts'
+import { groupCommitWriterOf } from './group-commit.ts'
 import { publishAfterCommit } from './publish-after-commit.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function postInTransaction(
       })
   screenMessage(tx, envelope)
   if (!input.given) requireEnvelopeSize(envelope)
-  const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: messageWriterOf(tx).name })
+  const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: groupCommitWriterOf(tx).name })
   if (appended.written) {
     // A sender who was removed while this waited for the lock may no longer post.
     if (!(await isMember(statements, roomId, actor.did))) throw notMember(roomId, actor.did)

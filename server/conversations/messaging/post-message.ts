@@ -2,7 +2,7 @@ import { EnvelopeId, type PostMessage, readSpeechAct, recordingActs } from '@par
 import type { Context } from '../../context.ts'
 import { requirePermission } from '../../policy/index.ts'
 import { actReserved } from '../errors.ts'
-import { messageWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit.ts'
 import type { Completion, PostResult } from './post-result.ts'
 import { tallyVotes } from './tally-votes.ts'
 import { validatePost } from './validate-post.ts'
@@ -28,7 +28,7 @@ export function enqueuePost(ctx: Context, input: PostMessage, completion: Comple
   if (recordingActs.includes(act)) throw actReserved(act)
   const { actor } = ctx
   const checked = allowed ? allowed.then(() => validatePost(ctx, input)) : validatePost(ctx, input)
-  messageWriterOf(ctx).post(
+  groupCommitWriterOf(ctx).post(
     'did' in actor ? actor.did : actor.kind,
     checked,
     act === 'vote' ? completeAfterTally(ctx, input, completion) : completion,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type Appended, appendMessage } from '../../delivery/index.ts'
 import { envelopeTooLarge } from '../errors.ts'
 import { draftSystemMessage, type SystemMessage } from './envelope/draft-system-message.ts'
-import { messageWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit.ts'
 import { publishAfterCommit } from './publish-after-commit.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function postSystemMessage(tx: Context, message: SystemMessage): Pr
   if (!envelope.sig) throw new Error('signEnvelope left its signature out')
   const bytes = Buffer.byteLength(JSON.stringify(envelope))
   if (bytes > limits.envelopeBytes) throw envelopeTooLarge(bytes)
-  const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: messageWriterOf(tx).name })
+  const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: groupCommitWriterOf(tx).name })
   if (appended.written) publishAfterCommit(tx, appended.written, null)
   return appended
 }

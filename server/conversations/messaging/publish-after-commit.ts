@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { afterCommit } from '../../db.ts'
 import type { Appended } from '../../delivery/index.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
-import { messageWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit.ts'
 
 /**
  * Publishes a message that a command wrote in its own transaction to the readers of this process, after the commit and without a read.
  * `row`: the conversation afterwards, if known.
  */
 export function publishAfterCommit(tx: Context, { message, minNewId }: NonNullable<Appended['written']>, row: RoomRow | null): void {
-  const writer = messageWriterOf(tx)
+  const writer = groupCommitWriterOf(tx)
   const roomId = message.canonical.envelope.room_id
   afterCommit(
     tx,

@@ -14,9 +14,9 @@ import {
 } from '../../delivery/index.ts'
 import { applyMessage } from '../rooms/conversation.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
-import { signBatch } from './batch-signature.ts'
 import { canonicalizePost } from './envelope/canonicalize-post.ts'
 import type { PostResult } from './post-result.ts'
+import { signBatch } from './sign-batch.ts'
 import { dedupeId, type ValidatedPost } from './validate-post.ts'
 
 /** The state of a room before the batch. */

@@ -14,8 +14,8 @@ import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors
 import { isMember } from '../rooms/conversation-store.ts'
 import type { PostContent } from '../rooms/message-budget-store.ts'
 import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-post.ts'
-import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenMessage } from './envelope/check-envelope.ts'
-import { delegationFor, requireDelegable } from './require-delegation.ts'
+import { assertSigned, isSignedBySender, parseEnvelope, requireNotInFuture, screenMessage } from './envelope/parse-envelope.ts'
+import { delegationFor, requireDelegation } from './require-delegation.ts'
 
 /**
  * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
@@ -44,7 +44,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(roomId, actor.kind)
   const { did: sender, kind: by } = actor
   if (input.envelope) return validateSigned(ctx, { roomId, sender, by }, input.envelope)
-  requireDelegable(actor, input)
+  requireDelegation(actor, input)
   const content = {
     act: readSpeechAct(input.act),
     parts: input.parts,

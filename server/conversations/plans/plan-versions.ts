@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { limitBytes } from '../../db/limit-bytes.ts'
-import { requireReader } from '../rooms/membership.ts'
+import { requireReader } from '../rooms/room-members.ts'
 
 /** One version of a room's plan, as its lead wrote it. */
 export type PlanVersion = {

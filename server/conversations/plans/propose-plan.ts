@@ -6,7 +6,7 @@ import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { planNotLead, planOutdated, senderMismatch } from '../errors.ts'
 import { postInTransaction } from '../messaging/post-in-transaction.ts'
-import { getConversation, requireMember } from '../rooms/membership.ts'
+import { getConversation, requireMember } from '../rooms/room-members.ts'
 import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
 
 /**

@@ -27,7 +27,7 @@ export type BudgetDecision =
  * The message that reaches a limit halts the room, and a system message gives the reason. The next message of the client releases it.
  * A message out of turn is rejected. A turn that was not used until `at` (Unix milliseconds) has passed on.
  */
-export function chargeBudget(budget: MessageBudget, content: PostContent, clientId: string, at: number): BudgetDecision {
+export function chargeMessageBudget(budget: MessageBudget, content: PostContent, clientId: string, at: number): BudgetDecision {
   const { roomId, limits, seats } = budget
   const { sender, next } = content
   if (content.by === 'person') {

@@ -4,8 +4,8 @@ import { limitBytes } from '../../db/limit-bytes.ts'
 import type { Prisma } from '../../db.ts'
 import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
 import type { ArchivedRow } from '../../ports.ts'
-import { requireReader } from './membership.ts'
 import { type MessagePage, pageBytes } from './read-messages.ts'
+import { requireReader } from './room-members.ts'
 
 /** All given conditions must hold. */
 export type MessageFilter = {

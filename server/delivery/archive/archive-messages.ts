@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { ArchivedFile, ArchivedRow } from '../../ports.ts'
 import { timeOf } from './create-partitions.ts'
-import { listRoomRanges, type RoomRange, readRows } from './partition-queries.ts'
+import { listRoomRanges, type RoomRange, readPartitionRows } from './partition-queries.ts'
 
 /** The crash points of an archive run, in order. The next run continues from any of them. */
 export const archivePoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'archived'] as const
@@ -50,7 +50,7 @@ async function detach(ctx: Context, name: string): Promise<void> {
 /** Null if another run archived the table in the meantime. */
 async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOptions): Promise<ArchivedFile | null> {
   const spans = await listRoomRanges(ctx, name)
-  const filed = await ctx.ports.files.write(name, readRows(ctx, name, spans), async (point) => reached?.(point, name))
+  const filed = await ctx.ports.files.write(name, readPartitionRows(ctx, name, spans), async (point) => reached?.(point, name))
   await reached?.('written', name)
   await verify(ctx, filed, spans)
   await reached?.('verified', name)
@@ -77,7 +77,7 @@ async function archiveTable(ctx: Context, name: string, { reached }: ArchiveOpti
 async function verify(ctx: Context, filed: ArchivedFile, spans: readonly RoomRange[]): Promise<void> {
   const inFile = flat(ctx.ports.files.all(filed))
   let rows = 0
-  for await (const row of flat(readRows(ctx, filed.name, spans))) {
+  for await (const row of flat(readPartitionRows(ctx, filed.name, spans))) {
     const { value } = await inFile.next()
     if (JSON.stringify(value) !== JSON.stringify(row)) throw differs(filed, row.roomId, row.seq)
     rows++

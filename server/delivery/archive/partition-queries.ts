@@ -17,7 +17,7 @@ export async function listRoomRanges(ctx: Context, name: string): Promise<RoomRa
 }
 
 /** The messages of a table by room and sequence number, one page at a time. Small adjacent rooms share a page. */
-export async function* readRows(ctx: Context, name: string, spans: readonly RoomRange[]): AsyncIterable<readonly ArchivedRow[]> {
+export async function* readPartitionRows(ctx: Context, name: string, spans: readonly RoomRange[]): AsyncIterable<readonly ArchivedRow[]> {
   for (const lot of batchRanges(spans)) {
     const [first] = lot
     if (!first) continue

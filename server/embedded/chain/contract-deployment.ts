@@ -110,7 +110,7 @@ export type Deployed = EmbeddedDeployment & {
 }
 
 /** Ensures the contracts of the local chain, and funds the accounts that send transactions. */
-export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
+export async function ensureContractDeployment(chain: LocalChain): Promise<Deployed> {
   const { rpcUrl, chainDir, databaseUrl } = chain
   const recorded = readDeployment(chainDir)
   const code = recorded ? await callChain(rpcUrl, 'eth_getCode', [recorded.escrow, 'latest']) : '0x'

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import net from 'node:net'
 import type { Duplex } from 'node:stream'
-import { backendsOf, type Pool, pickFrom, poolFor } from './proxy-pools.ts'
+import { backendsOf, type Pool, pickBackend, poolFor } from './pick-backend.ts'
 
 export type ProxyOptions = {
   readonly port: number
@@ -85,7 +85,7 @@ function forwarded(request: IncomingMessage): [string, string][] {
 const isOfOneHop = (name: string) => /^(connection|keep-alive)$/i.test(name)
 
 function passOn(pool: Pool, request: IncomingMessage, response: ServerResponse, tried: Set<string>): void {
-  const backend = pickFrom(pool, tried)
+  const backend = pickBackend(pool, tried)
   if (!backend) {
     response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Nobody is ready to answer.\n')
     return
@@ -127,7 +127,7 @@ type Upgrade = { readonly request: IncomingMessage; readonly socket: Duplex; rea
 
 function joinUp(pool: Pool, upgrade: Upgrade, tried: Set<string>): void {
   const { request, socket, head } = upgrade
-  const backend = pickFrom(pool, tried)
+  const backend = pickBackend(pool, tried)
   if (!backend) {
     socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n')
     return

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keepCopyingChainState } from '../chain/chain-state.ts'
-import { ensureDeployment } from '../chain/contract-deployment.ts'
+import { ensureContractDeployment } from '../chain/contract-deployment.ts'
 import { ensureNats } from '../cluster/nats.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { say, step } from '../install/terminal-output.mjs'
@@ -12,16 +12,16 @@ import { reachableFolder } from '../postgres/data-folder.ts'
 import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
-import { acquireLock } from '../processes/file-lock.ts'
+import { acquireFileLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
 import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
 import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 import { type ClusterSettings, readClusterSettings, table } from './cluster-settings.ts'
-import { type Keys, loadKeys } from './dev-keys.ts'
+import { type Keys, loadDevKeys } from './dev-keys.ts'
 import { endStaleProcesses } from './end-stale-processes.ts'
-import * as services from './service-definitions.ts'
+import * as services from './services.ts'
 
 const buildDir = path.join(root, '.parley')
 const stateDir = path.join(buildDir, 'cluster')
@@ -35,13 +35,13 @@ const parts = openProcessGroup('the cluster', ['agents', 'hub', 'web', 'proxy', 
 
 async function main(): Promise<void> {
   const settings = readClusterSettings(process.argv.slice(2))
-  const lock = acquireLock(path.join(stateDir, 'run/lock'))
+  const lock = acquireFileLock(path.join(stateDir, 'run/lock'))
   if (!('release' in lock)) throw new SetupProblem(`A cluster already runs in this folder (process ${lock.pid}). End it with Ctrl-C first.`)
   process.once('exit', lock.release)
   await endStaleProcesses(processFolders.runDir, dataDir)
   if (!(await isPortFree(settings.port, host)))
     throw new SetupProblem(`Port ${settings.port} is taken. Give the cluster another: npm run cluster -- --port ${settings.port + 10}`)
-  const keys = loadKeys(stateDir)
+  const keys = loadDevKeys(stateDir)
   await step(
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
     () => ensureClient(root, buildDir),
@@ -181,7 +181,7 @@ async function startAgents(env: services.ProcessEnvironment, keys: Keys): Promis
 async function environment(keys: Keys, at: Addresses): Promise<services.ProcessEnvironment> {
   const funded = [keys.settler, keys.evaluator, keys.publisher]
   const deployed = await step('contracts in place', () =>
-    ensureDeployment({ rpcUrl: at.rpcUrl, chainDir, databaseUrl: at.url, deployerKey: keys.deployer, funded }),
+    ensureContractDeployment({ rpcUrl: at.rpcUrl, chainDir, databaseUrl: at.url, deployerKey: keys.deployer, funded }),
   )
   await deployed.bindDatabase()
   return {

@@ -31,7 +31,7 @@ const makers: { [Name in keyof Keys]: () => Keys[Name] } = {
 }
 
 /** Loads the keys of this checkout. Creates missing ones; never changes existing ones. */
-export function loadKeys(stateDir: string): Keys {
+export function loadDevKeys(stateDir: string): Keys {
   const file = path.join(stateDir, 'keys.json')
   const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Keys>) : {}
   const made = Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make()])) as Keys

@@ -9,7 +9,7 @@ import { say, step } from '../install/terminal-output.mjs'
 import { ensureClient } from '../postgres/migrations.ts'
 import { endScripts, root } from '../processes/run-script.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
-import { readReport, totalsLine, totalsOf } from './test-totals.ts'
+import { readReport, testTotalsOf, totalsLine } from './test-totals.ts'
 
 const stateDir = path.join(root, '.parley')
 const logsDir = path.join(stateDir, 'logs')
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   if (checked) say(checked.printed)
   const outcome = readReport(report)
   fs.rmSync(report, { force: true })
-  const totals = totalsOf(outcome, code)
+  const totals = testTotalsOf(outcome, code)
   if (checked?.isClean === false) {
     totals.failed++
     say('Types or style are not in order; see above. This counts as one failure.')
@@ -96,7 +96,7 @@ function runVitest(args: string[], chromium: string | null): Promise<number> {
 
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof SetupProblem ? error.message : error)
-  say(totalsLine(totalsOf(null, 1)))
+  say(totalsLine(testTotalsOf(null, 1)))
   return 1
 })
 // The IPC channel to setup.mjs would keep this process alive.

@@ -3,30 +3,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keepCopyingChainState } from '../chain/chain-state.ts'
-import { type Deployed, ensureDeployment } from '../chain/contract-deployment.ts'
+import { type Deployed, ensureContractDeployment } from '../chain/contract-deployment.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { say, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
-import { acquireLock } from '../processes/file-lock.ts'
+import { acquireFileLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
 import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
 import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
-import { type Keys, loadKeys } from './dev-keys.ts'
+import { type Keys, loadDevKeys } from './dev-keys.ts'
 import { endStaleProcesses } from './end-stale-processes.ts'
-import {
-  agentsService,
-  chainService,
-  databaseService,
-  hubService,
-  type ProcessEnvironment,
-  stripeService,
-  webService,
-} from './service-definitions.ts'
+import { agentsService, chainService, databaseService, hubService, type ProcessEnvironment, stripeService, webService } from './services.ts'
 import { readHome, readSettings } from './start-settings.mjs'
 
 // Build results belong to the checkout, not to the home folder.
@@ -47,7 +39,7 @@ async function main(): Promise<void> {
   if (ended.length > 0) say(`  ended what an earlier start had left running: ${ended.join(', ')}`)
   await demandPorts(settings)
   if (settings.freshChain) moveAside()
-  const keys = loadKeys(stateDir)
+  const keys = loadDevKeys(stateDir)
   await step(
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
     () => ensureClient(root, buildDir),
@@ -98,7 +90,7 @@ function shown(file: string): string {
 }
 
 function holdLock(): void {
-  const lock = acquireLock(path.join(stateDir, 'run/lock'))
+  const lock = acquireFileLock(path.join(stateDir, 'run/lock'))
   if ('release' in lock) process.once('exit', lock.release)
   else
     throw new SetupProblem(
@@ -197,7 +189,7 @@ async function startStripe(settings: Settings, keys: Keys): Promise<ProcessEnvir
 
 function ensureLocalContracts(url: string, rpcUrl: string, keys: Keys): Promise<Deployed> {
   const funded = [keys.settler, keys.evaluator, keys.publisher]
-  return ensureDeployment({ rpcUrl, chainDir, databaseUrl: url, deployerKey: keys.deployer, funded })
+  return ensureContractDeployment({ rpcUrl, chainDir, databaseUrl: url, deployerKey: keys.deployer, funded })
 }
 
 function contractsLine(deployed: Deployed): string {

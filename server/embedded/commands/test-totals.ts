@@ -12,7 +12,7 @@ type Report = {
 export type Totals = { passed: number; failed: number; skipped: number }
 
 /** The result of a run. A file that could not be loaded counts as one failure; so does a failed run without a failed test. */
-export function totalsOf(report: Report | null, exitCode: number): Totals {
+export function testTotalsOf(report: Report | null, exitCode: number): Totals {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 }
   const unloadable = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
   const failed = report.numFailedTests + unloadable

@@ -27,7 +27,7 @@ function addTo(hash: ReturnType<typeof createHash>, root: string, name: string):
 /** A stamp records the source hash of a build. It is removed before the build, so that a partial result is never trusted. */
 export type Stamp = { isCurrent: () => boolean; remove: () => void; put: () => void }
 
-export function stampFor(stampsDir: string, name: string, hash: string): Stamp {
+export function buildStampFor(stampsDir: string, name: string, hash: string): Stamp {
   const file = path.join(stampsDir, name)
   return {
     isCurrent: () => fs.existsSync(file) && fs.readFileSync(file, 'utf8') === hash,

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { acquireLock, type Lock } from '../processes/file-lock.ts'
+import { acquireFileLock, type Lock } from '../processes/file-lock.ts'
 import { callerEnvironment, childEnvironment } from './environment.mjs'
 import { say, step } from './terminal-output.mjs'
 
@@ -55,7 +55,7 @@ function browsersIn(dir: string | undefined): string[] {
  * none. `installedChromium` waits until then.
  */
 export function ensureChromium(stateDir: string): { executable: string | null; done: Promise<void> } {
-  const taken = acquireLock(chromiumLock(stateDir))
+  const taken = acquireFileLock(chromiumLock(stateDir))
   async function install(): Promise<void> {
     const lock = 'release' in taken ? taken : await lockChromium(stateDir)
     try {
@@ -82,7 +82,7 @@ const chromiumLock = (stateDir: string) => path.join(stateDir, 'chromium.lock')
 
 async function lockChromium(stateDir: string): Promise<Lock> {
   for (;;) {
-    const taken = acquireLock(chromiumLock(stateDir))
+    const taken = acquireFileLock(chromiumLock(stateDir))
     if ('release' in taken) return taken
     await setTimeout(250)
   }

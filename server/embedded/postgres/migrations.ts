@@ -9,9 +9,9 @@ import {
   filterPending,
   listApplied,
   migrationNames,
-} from '../../db/migration-status.ts'
+} from '../../db/check-migrations.ts'
 import { prepareQueue } from '../../db/queue-pool.ts'
-import { hashSources, stampFor } from '../install/build-stamps.ts'
+import { buildStampFor, hashSources } from '../install/build-stamps.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { callerEnvironment } from '../install/environment.mjs'
 import { runScript } from '../processes/run-script.ts'
@@ -66,7 +66,7 @@ export async function deployMigrations(databaseUrl: string, log: string): Promis
 /** Generates the database client unless it is current. True if it did. */
 export async function ensureClient(root: string, stateDir: string): Promise<boolean> {
   const hash = hashSources(root, ['prisma/schema.prisma', 'prisma/models', 'prisma.config.ts', 'node_modules/prisma/package.json'])
-  const stamp = stampFor(path.join(stateDir, 'stamps'), 'prisma-client', hash)
+  const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'prisma-client', hash)
   if (stamp.isCurrent() && fs.existsSync(path.join(root, 'prisma/client/client.ts'))) return false
   stamp.remove()
   await runScript('Generating the database client', prisma, ['generate'], { log: path.join(stateDir, 'logs/prisma-generate.log') })

@@ -8,7 +8,7 @@ export type Lock = { release: () => void }
  * Acquires the lock, or returns its owner. A link creates the file with its content, so that it is never seen empty. A stale lock is
  * moved away first, which only one process can do.
  */
-export function acquireLock(file: string): Lock | ProcessRecord {
+export function acquireFileLock(file: string): Lock | ProcessRecord {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   const mine = `${file}.${process.pid}`
   fs.writeFileSync(mine, JSON.stringify(describeProcess('npm start', process.pid)))

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { acquireLock } from './file-lock.ts'
+import { acquireFileLock } from './file-lock.ts'
 
 /** Whether a server could listen there now. Tested by listening, because a refused connection does not prove that the port is free. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -30,7 +30,7 @@ const reservations = path.join(os.tmpdir(), 'parley-ports')
 function reservePort(port: number): boolean {
   try {
     openReservations()
-    const taken = acquireLock(path.join(reservations, String(port)))
+    const taken = acquireFileLock(path.join(reservations, String(port)))
     if (!('release' in taken)) return false
     process.once('exit', taken.release)
     return true

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { type AskedTypedData, countWords, type KeyPolicy, refuseTransaction, refuseTypedData, type Site } from './signing-policy.ts'
+import { type AskedTypedData, countWords, refuseTransaction, refuseTypedData, type SigningPolicy, type Site } from './signing-policy.ts'
 
 /** A caller, and the roles whose keys it may use. */
-export type SignerClient = { readonly token: string; readonly roles: readonly KeyPolicy['role'][] }
-export type SignerKey = KeyPolicy & { readonly privateKey: Hex }
+export type SignerClient = { readonly token: string; readonly roles: readonly SigningPolicy['role'][] }
+export type SignerKey = SigningPolicy & { readonly privateKey: Hex }
 export type SignerOptions = { readonly site: Site; readonly keys: readonly SignerKey[]; readonly clients: readonly SignerClient[] }
-type Held = { readonly policy: KeyPolicy; readonly account: PrivateKeyAccount; readonly own: Hex; readonly signedAt: number[] }
+type Held = { readonly policy: SigningPolicy; readonly account: PrivateKeyAccount; readonly own: Hex; readonly signedAt: number[] }
 /** `now` in milliseconds. */
 type Signer = { readonly site: Site; readonly clients: readonly SignerClient[]; readonly held: readonly Held[]; now(): number }
 

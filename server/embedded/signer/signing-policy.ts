@@ -2,7 +2,7 @@ import { batchTypes } from '@parley/protocol'
 import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
 
 /** What one key may sign. Everything else is refused for all callers. */
-export type KeyPolicy = {
+export type SigningPolicy = {
   readonly role: 'settler' | 'evaluator' | 'arbitrator'
   /** The maximum number of signatures per hour. */
   readonly perHour: number
@@ -29,14 +29,14 @@ export type AskedTypedData = {
 }
 
 /** The typed data of each role. A key for one kind is of no use for another. */
-export const signableTypes: { readonly [role in KeyPolicy['role']]: readonly string[] } = {
+export const signableTypes: { readonly [role in SigningPolicy['role']]: readonly string[] } = {
   settler: [],
   evaluator: ['Charter', 'Attestation', 'Batch', 'Submission'],
   arbitrator: ['Ruling'],
 }
 
 /** Why a transaction is refused; null if allowed. `own`: the key's address in lower case. */
-export function refuseTransaction(policy: KeyPolicy, site: Site, own: Hex, asked: AskedTransaction): string | null {
+export function refuseTransaction(policy: SigningPolicy, site: Site, own: Hex, asked: AskedTransaction): string | null {
   if (policy.role !== 'settler') return `the ${policy.role} signs no transactions`
   if (asked.chainId !== site.chainId) return `the transaction is for chain ${asked.chainId}`
   if (asked.value !== 0n) return 'the transaction moves coins'
@@ -49,7 +49,7 @@ export function refuseTransaction(policy: KeyPolicy, site: Site, own: Hex, asked
 }
 
 /** Why typed data is refused; null if allowed. */
-export function refuseTypedData(policy: KeyPolicy, site: Site, asked: AskedTypedData): string | null {
+export function refuseTypedData(policy: SigningPolicy, site: Site, asked: AskedTypedData): string | null {
   const { primaryType, domain } = asked
   if (Number(domain.chainId) !== site.chainId) return `the data is for chain ${domain.chainId ?? 'none'}`
   const about = domain.verifyingContract?.toLowerCase()

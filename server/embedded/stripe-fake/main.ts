@@ -1,5 +1,5 @@
 // The Stripe fake as a process, for installations without a Stripe key. Stops in order on SIGTERM and SIGINT.
-import { startStripeFake } from './server.ts'
+import { startStripeFake } from './start-stripe-fake.ts'
 
 const [file = null, port = '0', webhookUrl = null] = process.argv.slice(2)
 const webhookSecret = process.env.STRIPE_WEBHOOK_SECRET ?? ''

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { invalid, missing } from './api-error.ts'
+import { balanceOf, enter } from './balance.ts'
+import { type FormFields, numberOf, readText, textsOf } from './decode-form.ts'
 import type { FakeContext } from './fake-context.ts'
-import { type FormFields, numberOf, readText, textsOf } from './form-decoder.ts'
-import { balanceOf, enter } from './ledger.ts'
 import type { Charge, Refund, Reversal, StripeDispute, Transfer } from './state.ts'
 
 /** Banks allow about three weeks. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import next from 'next'
 import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
 import { isSignedIn } from '../../http/login-check.ts'
-import { targetFault } from '../../http/request-target.ts'
+import { requestTargetFault } from '../../http/request-target.ts'
 import { root } from '../processes/run-script.ts'
 import { createWebIntake } from './web-intake.ts'
 import { startWebServer } from './web-server.ts'
@@ -25,7 +25,7 @@ const admit = createWebIntake({ isSignedIn })
 const server = await startWebServer(
   async (request, response) => {
     setClientAddress(request, trusted)
-    const fault = targetFault(request.url ?? '/')
+    const fault = requestTargetFault(request.url ?? '/')
     if (fault !== null) {
       response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)
       return

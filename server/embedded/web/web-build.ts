@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { hashSources, stampFor } from '../install/build-stamps.ts'
-import { acquireLock } from '../processes/file-lock.ts'
+import { buildStampFor, hashSources } from '../install/build-stamps.ts'
+import { acquireFileLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
 
 /** The sources of the web's build, without the development stack. */
@@ -24,7 +24,7 @@ function sourcesOf(root: string): string[] {
 
 /** Builds the web unless it is current. True if it did. Waits for a concurrent build. */
 export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
-  const stamp = stampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
+  const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
   const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))
   if (isBuilt()) return false
   using _lock = await lockBuild(path.join(stateDir, 'web-build.lock'))
@@ -37,7 +37,7 @@ export async function ensureWebBuild(root: string, stateDir: string, env: Record
 
 async function lockBuild(file: string): Promise<Disposable> {
   for (;;) {
-    const taken = acquireLock(file)
+    const taken = acquireFileLock(file)
     if ('release' in taken) return { [Symbol.dispose]: taken.release }
     await setTimeout(250)
   }

@@ -8,12 +8,12 @@ import {
   listUnansweredDisputes,
   type OpenCardDispute,
   raiseAlarm,
-  submitEvidence,
+  submitChargebackEvidence,
 } from '../../settlement/index.ts'
 import type { Goal } from '../goal.ts'
 import { getGoalRow } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
-import { evidenceOf, isEvidenceDue } from './dispute-evidence.ts'
+import { disputeEvidenceOf, isEvidenceDue } from './dispute-evidence.ts'
 
 const pageSize = 500
 /** Evidence has room for a few hundred lines. */
@@ -54,7 +54,7 @@ async function answer(ctx: Context, dispute: OpenCardDispute): Promise<void> {
     payouts: await listPayouts(ctx, { goalId: goal.id }),
     publicUrl: ctx.market.publicUrl,
   }
-  await submitEvidence(ctx, dispute, evidenceOf(facts))
+  await submitChargebackEvidence(ctx, dispute, disputeEvidenceOf(facts))
 }
 
 /** Ends the alarms of disputes that were answered elsewhere or that Stripe has closed. */

@@ -17,7 +17,7 @@ import { followedGoalOf } from '../follow-up-goal.ts'
 import type { Goal } from '../goal.ts'
 import { getGoalRow } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
-import { announcementChunks } from './announcement-order.ts'
+import { announcementChunks } from './announcement-chunks.ts'
 import { isEligiblePlanner } from './is-eligible-planner.ts'
 
 /** A goal as planners see it. */

@@ -1,4 +1,4 @@
-import { rendezvousOwner } from './rendezvous-hash.ts'
+import { rendezvousHashOwner } from './rendezvous-hash.ts'
 
 /** Remote writes within the window that make a room shared. Fewer cause no lock contention. */
 const minRemoteWrites = 4
@@ -63,7 +63,7 @@ export function createRoomAffinity(self: string, now: () => number = () => perfo
       const room = rooms.get(roomId)
       if (!room?.isShared || !review(roomId, room, now())) return null
       if (room.owner === undefined) {
-        const home = rendezvousOwner([self, ...[...room.others].filter(isThere)], roomId)
+        const home = rendezvousHashOwner([self, ...[...room.others].filter(isThere)], roomId)
         room.owner = home === self ? null : home
       }
       return room.owner

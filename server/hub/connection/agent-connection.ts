@@ -4,16 +4,16 @@ import { heartbeatMs } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { type ConnectionServices, type ConnectionState, disconnect, send } from './connection-state.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
-import { receive } from './handle-frames.ts'
-import { refresh } from './handshake.ts'
+import { refresh } from './handle-hello.ts'
 import { createInFlight } from './in-flight.ts'
+import { receiveFrame } from './receive-frames.ts'
 import { createWriteBuffer } from './write-buffer.ts'
 
 const helloTimeoutMs = 10_000
 /** How long a stopping hub waits for frames in flight. */
 const drainTimeoutMs = 5_000
 
-/** One agent's connection: challenge, hello (`handshake.ts`), then commands in (`handle-frames.ts`) and messages out. */
+/** One agent's connection: challenge, hello (`handle-hello.ts`), then commands in (`receive-frames.ts`) and messages out. */
 export function openAgentConnection(
   base: Context,
   context: ConnectionContext,
@@ -47,7 +47,7 @@ export function openAgentConnection(
     refreshing: Promise.resolve(),
     isRefreshDue: false,
   }
-  socket.on('message', (data) => receive(state, data as Buffer))
+  socket.on('message', (data) => receiveFrame(state, data as Buffer))
   socket.on('error', (error) => base.log.debug({ event: 'connection.socket_failed', err: error }, 'The socket of a connection failed.'))
   const stopTimers = startTimers(state)
   socket.on('close', () => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type AppliedMigration, appliedMigrationsSql, bundledMigrations, migrationFault } from '../../db/migration-status.ts'
+import { type AppliedMigration, appliedMigrationsSql, bundledMigrations, migrationFault } from '../../db/check-migrations.ts'
 
 const readyWithinMs = 2_000
 

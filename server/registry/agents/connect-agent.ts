@@ -4,8 +4,8 @@ import { inTransaction } from '../../db.ts'
 import {
   type AgentProof,
   authenticateAgent,
+  findAgentTokenHolder,
   findKnownAgents,
-  findTokenHolder,
   type VerifiedKey,
   verifyProof,
 } from '../../identity/index.ts'
@@ -64,7 +64,7 @@ export async function connectAgent(
  * @throws auth.required
  */
 export async function findAgentByToken(ctx: Context, token: string): Promise<ConnectedAgent> {
-  const agentId = await findTokenHolder(ctx, token)
+  const agentId = await findAgentTokenHolder(ctx, token)
   return connected(await getListingRow(ctx, agentId), false)
 }
 

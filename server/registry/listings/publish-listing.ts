@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { inTransaction, isUniqueViolation } from '../../db.ts'
 import { enqueue, openInbox } from '../../delivery/index.ts'
-import { issueToken } from '../../identity/index.ts'
+import { issueAgentToken } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { requireAcceptableContent } from '../../safety/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
@@ -59,7 +59,7 @@ async function insertListing(tx: Context, draft: ListingDraft, ownerId: string):
   await saveSkills(tx, agentId, draft)
   await saveRoyalties(tx, agentId, draft)
   await tx.db.listingRevision.create({ data: { agentId, version: 1, body: draft as object, at: now } })
-  const token = await issueToken(tx, agentId)
+  const token = await issueAgentToken(tx, agentId)
   await appendAudit(tx, { chain: agentId, action: 'listing.publish', after: { owner: ownerId, did, ...auditedTerms(draft, 1) } })
   await enqueue(tx, { type: 'listing.published', agent_id: agentId })
   await sendSignal(tx, { topic: 'market', id: 'listings' })

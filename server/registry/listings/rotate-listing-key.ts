@@ -2,7 +2,7 @@ import type { RotateListingKey } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { issueToken, unbindKey } from '../../identity/index.ts'
+import { issueAgentToken, unbindKey } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { fenceAgent } from '../presence.ts'
 import { webDid } from './listing.ts'
@@ -23,7 +23,7 @@ export async function rotateListingKey(ctx: Context, input: RotateListingKey): P
   return inTransaction(ctx, async (tx) => {
     if (ctx.actor.kind === 'person') await spendOwnerNonce(tx, row)
     // Issue the token first: it waits for a concurrent binding, whose key is then seen and retired.
-    const token = await issueToken(tx, agentId)
+    const token = await issueAgentToken(tx, agentId)
     const did = input.unbind ? await unbind(tx, agentId, row.handle) : (await getListingRow(tx, agentId)).did
     await appendAudit(tx, { chain: agentId, action: 'listing_key.rotate', before: { did: row.did }, after: { did, unbind: input.unbind } })
     return { agent_id: agentId, did, token }

@@ -4,7 +4,7 @@ import type { EscrowCall, SignerRole } from '../../ports.ts'
 import { formatTraceparent } from '../../telemetry/index.ts'
 import { clearAlarms } from '../alarms/operator-alarms.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
-import { attemptKey, decideNextAttempt } from './retry-policy.ts'
+import { attemptKey, decideNextAttempt } from './decide-next-attempt.ts'
 import type { ChainTransaction, Purpose } from './transaction.ts'
 import { serializeCall, toChainTransaction } from './transaction-store.ts'
 

@@ -24,7 +24,7 @@ export function feeCeiling({ caps, gas, balance }: FeeBudget): { readonly perGas
 }
 
 /** Fee of the first transaction with a nonce, or the limit that is below the base fee of the next block. */
-export function initialFees(market: MarketFees, budget: FeeBudget): Fees | FeeLimit {
+export function initialGasFees(market: MarketFees, budget: FeeBudget): Fees | FeeLimit {
   const ceiling = feeCeiling(budget)
   if (ceiling.perGas <= market.baseFeePerGas) return ceiling.by
   return capFees(market, ceiling.perGas, budget.caps)

@@ -5,10 +5,10 @@ import { clearAlarms } from '../alarms/operator-alarms.ts'
 import { nonceContended } from '../errors.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
 import { isTransactionFrozen } from '../events/frozen-subjects.ts'
-import { maxTransactionGas } from '../rails/gas-limits.ts'
+import { maxTransactionGas } from '../rails/transaction-gas.ts'
 import { lockNonce } from './create-transaction-intent.ts'
 import { budgetFacts, loadFeeBudget, raiseFeeAlarm } from './fee-budget.ts'
-import { initialFees } from './gas-fees.ts'
+import { initialGasFees } from './gas-fees.ts'
 import type { ChainTransaction } from './transaction.ts'
 import { loadCall, lockTransaction, recordObservation, saveSignedTransaction, toChainTransaction } from './transaction-store.ts'
 
@@ -29,7 +29,7 @@ export async function signTransaction(ctx: Context, wanted: ChainTransaction): P
   if (refused)
     return recordObservation(ctx, wanted, { type: 'refused', failure: refused.refused, isFinal: refused.isFinal, at: ctx.clock.now() })
   const [market, counted, budget] = await Promise.all([rail.fees(), rail.chainNonce(), loadFeeBudget(ctx, call)])
-  const fees = initialFees(market, budget)
+  const fees = initialGasFees(market, budget)
   if (typeof fees === 'string') {
     await raiseFeeAlarm(ctx, wanted, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...budgetFacts(budget) })
     return wanted

@@ -7,8 +7,8 @@ import { channelAuditStream } from '../events/audit-stream.ts'
 import type { EventGroup } from '../events/event-group.ts'
 import { draftChannelTransfers } from '../ledger/channel-transfers.ts'
 import { postLedgerTransfer } from '../ledger/ledger-store.ts'
+import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from './channel.ts'
 import { lockChannel, saveChannel } from './channel-store.ts'
-import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from './payment-channel.ts'
 
 /**
  * Applies the events of one transaction to one channel, atomically. Only this function marks a channel as open, claimed or closed.

@@ -15,14 +15,14 @@ const validSeconds = 86_400
  * Creates an unpredictable channel salt, so that no party can open a channel before its quote. The salt authenticates itself, so
  * quotes need no storage.
  */
-export async function createSalt(ctx: Context, terms: SaltTerms): Promise<Hex> {
+export async function createChannelSalt(ctx: Context, terms: SaltTerms): Promise<Hex> {
   const at = seconds(ctx.clock.now()).toString(16).padStart(16, '0')
   const random = Buffer.from(ctx.ids.secret(), 'base64url').toString('hex').slice(0, 16)
   return `0x${at}${random}${await authenticationTag(ctx, `${at}${random}`, terms)}`
 }
 
 /** Whether this server created the salt for these terms, and the quote has not expired. */
-export async function isOwnSalt(ctx: Context, salt: string, terms: SaltTerms): Promise<boolean> {
+export async function isOwnChannelSalt(ctx: Context, salt: string, terms: SaltTerms): Promise<boolean> {
   const head = salt.slice(2, 2 + headDigits)
   const expected = Buffer.from(await authenticationTag(ctx, head, terms), 'hex')
   const actual = Buffer.from(salt.slice(2 + headDigits), 'hex')

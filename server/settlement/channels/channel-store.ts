@@ -2,7 +2,7 @@ import type { ChannelConfig } from '@parley/protocol'
 import { Prisma, type Channel as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { channelNotFound } from '../errors.ts'
-import { type Channel, isFundedChannel, type OpeningAuthorization, type TopUp } from './payment-channel.ts'
+import { type Channel, isFundedChannel, type OpeningAuthorization, type TopUp } from './channel.ts'
 
 /** The values were validated before they were written. */
 type Hex = `0x${string}`

@@ -9,9 +9,9 @@ import { sendSignal } from '../../signals/signal.ts'
 import { channelNotPublisher } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
+import { advanceChannel, isFundedChannel, unclaimedAmount } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
-import { advanceChannel, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
 /**
  * The publisher requests a claim of all earned vouchers. A job sends the claim at the server's expense. The contract's event

@@ -8,8 +8,8 @@ import { sendSignal } from '../../signals/signal.ts'
 import { channelNotClient } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
+import { advanceChannel } from './channel.ts'
 import { isPayingSide, lockChannel, saveChannel } from './channel-store.ts'
-import { advanceChannel } from './payment-channel.ts'
 import { payingWallet } from './quote-channel.ts'
 
 /**

@@ -4,9 +4,9 @@ import { getListing } from '../../registry/index.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
+import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './channel.ts'
 import { isPayingSide, loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
-import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 import { hasRefusedClaim } from './require-exposure-room.ts'
 
 /** A channel as its payer and its publisher see it. Amounts in base units. */

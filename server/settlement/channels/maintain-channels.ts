@@ -5,8 +5,8 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
+import { advanceChannel, idleSeconds, timeoutEvent } from './channel.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
-import { advanceChannel, idleSeconds, timeoutEvent } from './payment-channel.ts'
 
 /** Closes idle channels and retries rejected claims, so that no deposit stays locked. */
 export async function maintainChannels(ctx: Context): Promise<void> {

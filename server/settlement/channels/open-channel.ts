@@ -12,9 +12,9 @@ import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { backfillChannelEvents, blockIndexer } from './backfill-channel-events.ts'
-import { isOwnSalt } from './channel-salt.ts'
+import { advanceChannel, type Channel, type OpeningAuthorization } from './channel.ts'
+import { isOwnChannelSalt } from './channel-salt.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
-import { advanceChannel, type Channel, type OpeningAuthorization } from './payment-channel.ts'
 import { channelConfigFor, payingWallet } from './quote-channel.ts'
 
 type Opened = { channel_id: string; state: string }
@@ -35,7 +35,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   if (earlier) await requireSameTerms(ctx, input, payer.did)
   if (earlier && isUnderway(ctx, earlier)) return { channel_id: earlier.id, state: earlier.state }
   const config = await channelConfigFor(ctx, input)
-  if (!earlier && !(await isOwnSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
+  if (!earlier && !(await isOwnChannelSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
   const id = ctx.ports.rail.channelId(config)
   if (earlier && (earlier.id !== id || earlier.deposit !== BigInt(input.deposit))) throw channelWrongState('of other terms', 'be signed')
   const authorization = await requirePayerSignature(ctx, config.payer, input, (window) =>

@@ -6,9 +6,9 @@ import type { Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { channelNoWallet, channelOnlyAtOrigin, channelsNotOffered, depositInvalid } from '../errors.ts'
 import { authorizationWindow } from '../holds/hold.ts'
-import { createSalt } from './channel-salt.ts'
+import { withdrawDelaySeconds } from './channel.ts'
+import { createChannelSalt } from './channel-salt.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
-import { withdrawDelaySeconds } from './payment-channel.ts'
 
 type Hex = `0x${string}`
 type ChannelRequest = Pick<OpenChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>
@@ -28,7 +28,7 @@ export type ChannelQuote = {
 /** Typed data for a new channel, valid for at least an hour. The server creates the salt. Writes nothing. */
 export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<ChannelQuote> {
   await permit(ctx, 'channel.quote')
-  const salt = await createSalt(ctx, { payer: payingWallet(ctx).address, agentId: input.agent_id })
+  const salt = await createChannelSalt(ctx, { payer: payingWallet(ctx).address, agentId: input.agent_id })
   const config = await channelConfigFor(ctx, { ...input, salt })
   const deposit = BigInt(input.deposit)
   const window = authorizationWindow(seconds(ctx.clock.now()))

@@ -5,16 +5,8 @@ import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
+import { advanceChannel, type Channel, earnedAmount, exposureOf, hasExposureRoom, isFundedChannel, unclaimedAmount } from './channel.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
-import {
-  advanceChannel,
-  type Channel,
-  earnedAmount,
-  exposureOf,
-  hasExposureRoom,
-  isFundedChannel,
-  unclaimedAmount,
-} from './payment-channel.ts'
 
 /**
  * Rejects a call if the channel has a failed claim for at least the claimed sum, and no later claim succeeded. The rejection stays

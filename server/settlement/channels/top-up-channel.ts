@@ -12,10 +12,10 @@ import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { authorizationWindow } from '../holds/hold.ts'
+import { advanceChannel, type Channel, isFundedChannel } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { requirePayerSignature } from './open-channel.ts'
-import { advanceChannel, type Channel, isFundedChannel } from './payment-channel.ts'
 import { payingWallet, toWireTypedData } from './quote-channel.ts'
 
 type Hex = `0x${string}`

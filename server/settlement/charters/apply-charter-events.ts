@@ -12,7 +12,7 @@ import { isApprovedByKey } from './typed-data.ts'
 type Hex = `0x${string}`
 
 /** Applies `PlanSealed`: this charter is in force. Replaces the payouts of the previous version. */
-export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
+export async function applyCharterSealedEvent(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   const version = Number(event.args.version)
   const hash = String(event.args.charterHash) as Hex
   if (!isFunded(hold) || hold.rail !== 'escrow') return hold
@@ -61,7 +61,7 @@ async function wasProposed(tx: Context, { planId, args, txHash }: EscrowEvent): 
 }
 
 /** Applies `CharterVetoed`: no charter is in force until the client approves one or another is proposed. */
-export async function applyVetoed(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
+export async function applyCharterVetoedEvent(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   if (!isFunded(hold) || hold.rail !== 'escrow' || hold.charter?.version !== Number(event.args.version)) return hold
   // A foreign proposal can have the version of a charter that the client approved here. That charter stays.
   if (await findForeignCharter(tx, hold, event)) return hold

@@ -2,9 +2,9 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { type CardHold, type EscrowHold, isFunded } from '../holds/hold.ts'
 import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
-import { mayPayByCard, vetoWindowEnd } from './card-approval.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
+import { mayPayByCard, vetoWindowEnd } from './may-pay-by-card.ts'
 
 /** Approval status of the team's charter for the client. */
 export type ApprovalView = {

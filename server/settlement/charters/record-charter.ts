@@ -8,8 +8,8 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold } from '../holds/hold.ts'
 import { type HoldCharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
-import { vetoWindowEnd } from './card-approval.ts'
 import { updateForeignCharterAlarm } from './foreign-charter.ts'
+import { vetoWindowEnd } from './may-pay-by-card.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
 
 export type RecordCharter = {

@@ -5,7 +5,7 @@ import type { Eip712TypedData, EscrowMemberSignature } from '../../ports.ts'
 import { authorizationInvalid } from '../errors.ts'
 import type { EscrowHold, Hold } from '../holds/hold.ts'
 import { escrowCharter, type HoldCharter } from '../holds/hold-store.ts'
-import { canonicalSignature, isSignedByKey } from '../rails/ecdsa-signature.ts'
+import { canonicalEcdsaSignature, isSignedByKey } from '../rails/ecdsa-signature.ts'
 
 type Hex = `0x${string}`
 const nobody = `0x${'0'.repeat(40)}`
@@ -52,7 +52,7 @@ export async function requireClientSignature(
 ): Promise<EscrowMemberSignature> {
   const { typedData } = given
   const { authorizer, client } = hold.terms
-  const signature = canonicalSignature(given.signature)
+  const signature = canonicalEcdsaSignature(given.signature)
   for (const address of authorizer === nobody ? [client] : [authorizer, client])
     if (await isSignedByKey({ address, typedData, signature })) return { signer: address, signature }
   const { verifyWallet } = ctx.ports

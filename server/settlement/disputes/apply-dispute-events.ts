@@ -3,11 +3,11 @@ import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { decodeSplit } from '../holds/decode-settlement.ts'
 import { type FundedHold, hasStep } from '../holds/hold.ts'
-import { findExecutedOffer, nextDisputeState } from './dispute-outcomes.ts'
 import { lockDispute, transitionDispute, transitionOffer } from './dispute-store.ts'
+import { findExecutedOffer, nextDisputeState } from './next-dispute-state.ts'
 
 /** Applies `StepDisputed`, from any sender. */
-export async function applyDisputed(tx: Context, hold: FundedHold, event: EscrowEvent): Promise<void> {
+export async function applyDisputeOpenedEvent(tx: Context, hold: FundedHold, event: EscrowEvent): Promise<void> {
   const { goalId } = hold
   const step = Number(event.args.step) + 1
   const opened = { openedTx: event.txHash, openedAt: new Date(event.at * 1_000) }

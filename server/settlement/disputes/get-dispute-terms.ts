@@ -3,7 +3,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
-import { noArbitrator } from '../holds/dispute-window.ts'
+import { noArbitrator } from '../holds/dispute-deadline.ts'
 import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { disputeTypedData } from './typed-data.ts'
 

@@ -2,7 +2,7 @@ import type { DisputeState, SettlementOfferState } from '@parley/protocol'
 import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
-import { noArbitrator } from '../holds/dispute-window.ts'
+import { noArbitrator } from '../holds/dispute-deadline.ts'
 import { isFunded, onEscrow } from '../holds/hold.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
 

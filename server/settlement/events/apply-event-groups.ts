@@ -7,7 +7,7 @@ import { joinTrace, withSpan } from '../../telemetry/index.ts'
 import { addDeadLetter, type EventSubject, subjectName } from './dead-letter.ts'
 import type { EventGroup } from './event-group.ts'
 import { hitFailpoint } from './failpoint.ts'
-import { listFrozen } from './frozen-subjects.ts'
+import { listFrozenSubjects } from './frozen-subjects.ts'
 
 /** Applies the events of one group to the rows of its subject. */
 export type ApplyGroup = (tx: Context, group: EventGroup) => Promise<void>
@@ -25,7 +25,7 @@ export async function applyEventGroups(
   record: ApplyGroup,
 ): Promise<void> {
   const subjectOf = await findSubjects(tx, groups)
-  const frozen = await listFrozen(tx)
+  const frozen = await listFrozenSubjects(tx)
   for (const group of groups) {
     const subject = subjectOf(group)
     if (subject === null) continue

@@ -4,7 +4,7 @@ import { channelFrozen, creditFrozen, holdFrozen } from '../errors.ts'
 import { subjectName, subjectOf } from './dead-letter.ts'
 
 /** Names of all frozen subjects. */
-export async function listFrozen(ctx: Context): Promise<Set<string>> {
+export async function listFrozenSubjects(ctx: Context): Promise<Set<string>> {
   const rows = await ctx.db.chainDeadLetter.findMany({
     where: { chainId: ctx.market.chainId, state: 'open' },
     select: { goalId: true, channelId: true, account: true, contract: true },
@@ -46,7 +46,7 @@ export async function isTransactionFrozen(ctx: Context, transactionId: string): 
 
 /** Clears the alarms of subjects that are no longer frozen. */
 export async function clearFrozenAlarms(tx: Context): Promise<void> {
-  const frozen = await listFrozen(tx)
+  const frozen = await listFrozenSubjects(tx)
   const raised = (await listAlarms(tx)).filter((alarm) => alarm.kind === 'unbooked_events' && !frozen.has(alarm.subject))
   for (const { subject } of raised) await clearAlarms(tx, ['unbooked_events'], { subject })
 }

@@ -12,7 +12,7 @@ export type VerifiedSubmission = Submission & { readonly version: number; readon
  * Verifies the payee's signature that submits a step under the charter in force; null if it does not. Queries the chain for
  * signers and contract wallets, so call it outside a transaction.
  */
-export async function verifySubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<VerifiedSubmission | null> {
+export async function verifyStepSubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<VerifiedSubmission | null> {
   const { goalId, step, outputsHash } = input
   const hold = await loadHold(ctx, goalId)
   if (hold.rail !== 'escrow' || !isFunded(hold) || !hold.charter) return null
@@ -28,7 +28,7 @@ export async function verifySubmission(ctx: Context, input: Submission, given: M
 }
 
 /** Stores the submission until the step is paid or must be submitted on chain. */
-export async function saveSubmission(tx: Context, submission: VerifiedSubmission): Promise<void> {
+export async function saveStepSubmission(tx: Context, submission: VerifiedSubmission): Promise<void> {
   await tx.db.stepSubmission.createMany({ data: [{ ...submission, createdAt: tx.clock.now() }], skipDuplicates: true })
 }
 
@@ -36,7 +36,7 @@ export async function saveSubmission(tx: Context, submission: VerifiedSubmission
  * The client has returned the step, so the server will not submit it on chain. False if it is submitted or pending on chain. Then
  * a return has no effect, and only a dispute stops the payment.
  */
-export async function deleteSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
+export async function deleteStepSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
   const hold = await lockHold(tx, goalId)
   if (hold.rail !== 'escrow') return true
   const logs = await tx.db.chainLog.findMany({ where: { planId: hold.planId, name: 'StepsSubmitted' }, select: { args: true } })

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { applySealed, applyVetoed, findApprovedCharter } from '../charters/apply-charter-events.ts'
+import { applyCharterSealedEvent, applyCharterVetoedEvent, findApprovedCharter } from '../charters/apply-charter-events.ts'
 import { updateForeignCharterAlarm } from '../charters/foreign-charter.ts'
 import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
-import { applyDisputed, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
+import { applyDisputeOpenedEvent, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { decodeSettlement, settledStepBits } from '../holds/decode-settlement.ts'
 import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
@@ -36,10 +36,10 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
   for (const draft of draftPlanTransfers(hold.goalId, events)) isNew = (await postLedgerTransfer(tx, draft)) || isNew
   for (const event of events) {
     if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
-    if (event.name === 'PlanSealed') hold = await applySealed(tx, hold, event)
-    if (event.name === 'CharterVetoed') hold = await applyVetoed(tx, hold, event)
+    if (event.name === 'PlanSealed') hold = await applyCharterSealedEvent(tx, hold, event)
+    if (event.name === 'CharterVetoed') hold = await applyCharterVetoedEvent(tx, hold, event)
     if (event.name === 'CloseRequested') await scheduleSealNow(tx, hold.goalId)
-    if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputed(tx, hold, event)
+    if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputeOpenedEvent(tx, hold, event)
     if (settlingNames.has(event.name)) await applySettled(tx, hold, events)
     await applySplit(tx, hold.goalId, event)
     if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledStepBits([event]))

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Channel, isFundedChannel } from '../channels/payment-channel.ts'
+import { type Channel, isFundedChannel } from '../channels/channel.ts'
 import { getBalances } from '../ledger/ledger-store.ts'
 import { indexEvents } from './index-events.ts'
 

@@ -22,7 +22,7 @@ export async function isSignedByKey({ address, typedData, signature }: KeySigned
 }
 
 /** Normalizes a 65-byte signature as the contracts require: low s, and v of 27 or 28. Returns others unchanged. */
-export function canonicalSignature(signature: Hex): Hex {
+export function canonicalEcdsaSignature(signature: Hex): Hex {
   if (!/^0x[0-9a-f]{130}$/i.test(signature)) return signature
   const { s, v } = partsOf(signature)
   if (s === 0n || s >= order || ![0, 1, 27, 28].includes(v)) return signature

@@ -14,7 +14,7 @@ import {
 import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDisputeCall } from './encode-dispute-call.ts'
-import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './gas-limits.ts'
+import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './transaction-gas.ts'
 
 /** Signers of signatures inside calls. Without an arbitrator no ruling is possible. */
 export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>

@@ -9,7 +9,7 @@ import { receiveAuthorization } from './escrow/receive-authorization.ts'
 import { createTransactionSender } from './escrow/transaction-sender.ts'
 import { domainOfToken, type TokenDomain } from './read-token.ts'
 import { createRpcTransport } from './rpc-transport.ts'
-import { isSignedByAuthorizer } from './verify-voucher.ts'
+import { isSignedByAuthorizer } from './signed-voucher.ts'
 
 export type EscrowRailOptions = {
   readonly rpcUrl: string

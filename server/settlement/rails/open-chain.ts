@@ -7,9 +7,9 @@ import type { ChainSigner, ChainSigners, EscrowRail, SignerRole } from '../../po
 import { createKeySigner } from '../signers/key-signer.ts'
 import { createRemoteSigner, holdsKey, type RemoteSignerOptions } from '../signers/remote-signer.ts'
 import { createWalletSigner, detectSignatureStyle, type WalletSignerOptions } from '../signers/wallet-signer.ts'
-import { supportsTag } from './block-tag.ts'
-import { mapRpcErrors } from './decode-rpc-error.ts'
 import { createEscrowRail, type EscrowRailOptions } from './escrow-rail.ts'
+import { supportsTag } from './get-tagged-block.ts'
+import { mapRpcErrors } from './map-rpc-errors.ts'
 import { readToken, type TokenFacts } from './read-token.ts'
 import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
 

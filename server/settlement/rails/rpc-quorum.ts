@@ -24,7 +24,7 @@ const receiptFields = ['transactionHash', 'blockNumber', 'blockHash', 'status']
  * heights, so a node that is one block behind does not cause a conflict. Data that one node lacks does not exist yet. Transactions
  * go to both. Any difference is `hold.chain_inconsistent`.
  */
-export function requireQuorum(one: JsonRpcCall, other: JsonRpcCall): JsonRpcCall {
+export function requireRpcQuorum(one: JsonRpcCall, other: JsonRpcCall): JsonRpcCall {
   const both = <T>(request: Parameters<JsonRpcCall>[0]) => askBoth<T>(one, other, request)
 
   async function commonHeight(): Promise<string> {

@@ -1,5 +1,5 @@
 import { http, type Transport } from 'viem'
-import { requireQuorum } from './rpc-quorum.ts'
+import { requireRpcQuorum } from './rpc-quorum.ts'
 
 export type RpcOptions = {
   readonly rpcUrl: string
@@ -17,6 +17,6 @@ export function createRpcTransport({ rpcUrl, secondRpcUrl, timeoutMs = 5_000 }: 
   const second = http(secondRpcUrl, settings)
   return (options) => {
     const [one, other] = [first(options), second(options)]
-    return { ...one, request: requireQuorum(one.request, other.request) as typeof one.request }
+    return { ...one, request: requireRpcQuorum(one.request, other.request) as typeof one.request }
   }
 }

@@ -1,8 +1,16 @@
 import type { CardFee } from '@parley/protocol'
 import Stripe from 'stripe'
 import type { CardAccount, CardCall, CardEvidence, CardKind, CardObject, CardRail } from '../../ports.ts'
-import { mapStripeErrors, toCardAnswer } from './decode-stripe-error.ts'
-import { mapAccount, mapCheckout, mapDispute, mapRefund, mapReversal, mapTransfer, parseWebhookEvent } from './stripe-mappers.ts'
+import { mapStripeErrors, toCardAnswer } from './map-stripe-errors.ts'
+import {
+  mapStripeAccount,
+  mapStripeCheckout,
+  mapStripeDispute,
+  mapStripeRefund,
+  mapStripeReversal,
+  mapStripeTransfer,
+  parseWebhookEvent,
+} from './map-stripe-objects.ts'
 
 export type StripeRailOptions = {
   readonly secretKey: string
@@ -39,10 +47,10 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     find: (call) => mapStripeErrors(find(stripe, call)),
     get: (kind, id, parent) => mapStripeErrors(get(stripe, kind, id, parent)),
     disputesOf: async (paymentIntent) =>
-      (await mapStripeErrors(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(mapDispute),
-    getDispute: async (id) => mapDispute(await mapStripeErrors(stripe.disputes.retrieve(id))),
+      (await mapStripeErrors(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(mapStripeDispute),
+    getDispute: async (id) => mapStripeDispute(await mapStripeErrors(stripe.disputes.retrieve(id))),
     submitEvidence: async (id, evidence, idempotencyKey) =>
-      mapDispute(
+      mapStripeDispute(
         await mapStripeErrors(stripe.disputes.update(id, { evidence: evidenceFields(evidence), submit: true }, { idempotencyKey })),
       ),
     paysOutAutomatically: async () => {
@@ -50,7 +58,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
       return payments.payouts?.schedule?.interval !== 'manual'
     },
     openAccount: (input, key) => mapStripeErrors(openAccount(stripe, input, key)),
-    getAccount: async (id) => mapAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
+    getAccount: async (id) => mapStripeAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
     accountLink: (id, returnUrl) => mapStripeErrors(accountLink(stripe, id, returnUrl)),
     parseWebhookEvent(body, header, nowSeconds) {
       const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, secret, { body, header, nowSeconds }))
@@ -67,16 +75,16 @@ async function send(stripe: Stripe, call: CardCall, idempotencyKey: string): Pro
   const amount = Number(call.cents)
   switch (call.kind) {
     case 'checkout':
-      return mapCheckout(await stripe.checkout.sessions.create({ ...checkoutSession(call), metadata }, { idempotencyKey }))
+      return mapStripeCheckout(await stripe.checkout.sessions.create({ ...checkoutSession(call), metadata }, { idempotencyKey }))
     case 'transfer': {
       const { destination, charge, goalId } = call
       const transfer = { amount, currency, destination, source_transaction: charge, transfer_group: goalId, metadata }
-      return mapTransfer(await stripe.transfers.create(transfer, { idempotencyKey }))
+      return mapStripeTransfer(await stripe.transfers.create(transfer, { idempotencyKey }))
     }
     case 'refund':
-      return mapRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
+      return mapStripeRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
     case 'reversal':
-      return mapReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
+      return mapStripeReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
     default:
       return call satisfies never
   }
@@ -110,11 +118,11 @@ async function listOf(stripe: Stripe, call: CardCall): Promise<CardObject[]> {
     case 'checkout':
       return listCheckouts(stripe, call.expiresAt - 2 * 86_400)
     case 'transfer':
-      return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(mapTransfer)
+      return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(mapStripeTransfer)
     case 'refund':
-      return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(mapRefund)
+      return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(mapStripeRefund)
     case 'reversal':
-      return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(mapReversal)
+      return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(mapStripeReversal)
     default:
       return call satisfies never
   }
@@ -123,19 +131,19 @@ async function listOf(stripe: Stripe, call: CardCall): Promise<CardObject[]> {
 async function listCheckouts(stripe: Stripe, sinceSeconds: number): Promise<CardObject[]> {
   const created = { gte: sinceSeconds }
   const sessions = stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) })
-  return (await everyOf(sessions)).map(mapCheckout)
+  return (await everyOf(sessions)).map(mapStripeCheckout)
 }
 
 async function get(stripe: Stripe, kind: CardKind, id: string, parent: string | null): Promise<CardObject> {
   switch (kind) {
     case 'checkout':
-      return mapCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
+      return mapStripeCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
     case 'transfer':
-      return mapTransfer(await stripe.transfers.retrieve(id))
+      return mapStripeTransfer(await stripe.transfers.retrieve(id))
     case 'refund':
-      return mapRefund(await stripe.refunds.retrieve(id))
+      return mapStripeRefund(await stripe.refunds.retrieve(id))
     case 'reversal':
-      return mapReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
+      return mapStripeReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
     default:
       return kind satisfies never
   }
@@ -153,7 +161,7 @@ async function openAccount(stripe: Stripe, input: { ownerId: string; name: strin
     },
     { idempotencyKey },
   )
-  return mapAccount(account)
+  return mapStripeAccount(account)
 }
 
 async function accountLink(stripe: Stripe, account: string, returnUrl: string): Promise<string> {
@@ -175,8 +183,8 @@ async function listSince(stripe: Stripe, unixSeconds: number) {
     everyOf(stripe.refunds.list({ created, limit: pageSize })),
     everyOf(stripe.disputes.list({ created, limit: pageSize })),
   ])
-  const objects = [...checkouts, ...transfers.map(mapTransfer), ...refunds.map(mapRefund)]
-  return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(mapDispute) }
+  const objects = [...checkouts, ...transfers.map(mapStripeTransfer), ...refunds.map(mapStripeRefund)]
+  return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(mapStripeDispute) }
 }
 
 async function listEntries(stripe: Stripe, unixSeconds: number) {

@@ -8,8 +8,8 @@ import { factKeyOf, getBalances } from '../ledger/ledger-store.ts'
 import { type ChainTransferDraft, draftChainStatement, entriesFingerprint, fetchEvents } from './chain-statement.ts'
 import { compareCredits } from './compare-credits.ts'
 import { matchEntries } from './match-entries.ts'
+import type { Reconciliation } from './reconciliation.ts'
 import { type Checkpoint, findCheckpoint } from './reconciliation-store.ts'
-import type { Reconciliation } from './report.ts'
 import { draftStripeStatement, readStripeStatement, type StripeStatementSource } from './stripe-statement.ts'
 
 export type ReconcileOptions = {

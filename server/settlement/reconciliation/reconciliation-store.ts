@@ -1,6 +1,6 @@
 import type { Reconciliation as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
-import type { Reconciliation } from './report.ts'
+import type { Reconciliation } from './reconciliation.ts'
 
 export type StoredReconciliation = {
   readonly id: string

@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { CardCall } from '../../ports.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
-import { isContested, lockCardHold, requirePayment } from './load-card-hold.ts'
+import { isContested, lockCardHold, requirePayment } from './lock-card-hold.ts'
 import type { CardPayment } from './payment.ts'
 
 /** Stripe's minimum lifetime of a checkout session is 30 minutes. */
@@ -10,7 +10,7 @@ const minOpenSeconds = 31 * 60
 const maxOpenSeconds = 2 * 3_600
 
 /** Builds the request of a payment. Null while it waits for the publisher's account or the end of a dispute. */
-export async function buildRequest(tx: Context, payment: CardPayment): Promise<CardCall | null> {
+export async function buildStripeRequest(tx: Context, payment: CardPayment): Promise<CardCall | null> {
   const { hold, card } = await lockCardHold(tx, payment.goalId)
   const base = { goalId: payment.goalId, paymentId: payment.id, cents: payment.cents }
   switch (payment.kind) {

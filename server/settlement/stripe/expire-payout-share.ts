@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { lockCardHold, requirePayment } from './load-card-hold.ts'
+import { lockCardHold, requirePayment } from './lock-card-hold.ts'
 import { advancePayment } from './payment.ts'
 import { getPayment, listPayments, requestPayment, savePayment } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'

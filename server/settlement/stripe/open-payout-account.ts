@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { accountNotSigned } from '../errors.ts'
-import { requireCardRail } from './load-card-hold.ts'
+import { requireCardRail } from './lock-card-hold.ts'
 import { requireAccountSignature, requirePerson } from './payout-account-terms.ts'
-import { saveAccount } from './payout-accounts.ts'
+import { savePayoutAccount } from './payout-accounts.ts'
 
 /**
  * Opens the person's Stripe account once, and returns the onboarding link. The wallet signs each time: who completes the page
@@ -28,7 +28,7 @@ export async function openPayoutAccount(ctx: Context, input: OpenPayoutAccount):
       account.idempotencyKey,
     )
     accountId = made.id
-    await saveAccount(ctx, owner.did, made)
+    await savePayoutAccount(ctx, owner.did, made)
   }
   return { url: await cards.accountLink(accountId, `${ctx.market.publicUrl}/payouts`) }
 }

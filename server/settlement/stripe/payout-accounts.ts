@@ -2,12 +2,12 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAccount } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { requireCardRail } from './load-card-hold.ts'
+import { requireCardRail } from './lock-card-hold.ts'
 import { listPayments } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
 /** Stores the state of a Stripe account. A person's first account stays. */
-export async function saveAccount(ctx: Context, ownerId: string, account: CardAccount): Promise<void> {
+export async function savePayoutAccount(ctx: Context, ownerId: string, account: CardAccount): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db.payoutAccount.updateMany({
       where: { ownerId, OR: [{ accountId: null }, { accountId: account.id }] },
@@ -23,19 +23,19 @@ export async function saveAccount(ctx: Context, ownerId: string, account: CardAc
 }
 
 /** Refreshes an account and sends the shares that waited for it. Ignores unknown accounts. */
-export async function refreshAccount(ctx: Context, accountId: string): Promise<void> {
+export async function refreshPayoutAccount(ctx: Context, accountId: string): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const known = await system.db.payoutAccount.findUnique({ where: { accountId } })
   if (!known) return
   const account = await requireCardRail(system).getAccount(accountId)
-  await saveAccount(system, known.ownerId, account)
+  await savePayoutAccount(system, known.ownerId, account)
   if (account.isReady) await sendShares(system, known.ownerId)
 }
 
-/** As `refreshAccount`, by owner. Does nothing if the owner has no account. */
+/** As `refreshPayoutAccount`, by owner. Does nothing if the owner has no account. */
 export async function refreshOwnAccount(ctx: Context, ownerId: string): Promise<void> {
   const known = await ctx.db.payoutAccount.findUnique({ where: { ownerId } })
-  if (known?.accountId) await refreshAccount(ctx, known.accountId)
+  if (known?.accountId) await refreshPayoutAccount(ctx, known.accountId)
 }
 
 async function sendShares(ctx: Context, ownerId: string): Promise<void> {
@@ -44,7 +44,7 @@ async function sendShares(ctx: Context, ownerId: string): Promise<void> {
 
 /** Records that Stripe could not pay out to the publisher's bank. The publisher must correct it; earlier transfers stay. */
 export async function recordPayoutFailure(ctx: Context, accountId: string): Promise<void> {
-  await refreshAccount(ctx, accountId)
+  await refreshPayoutAccount(ctx, accountId)
   const want = 'bank_account: the last payout to the bank failed'
   const known = await ctx.db.payoutAccount.findUnique({ where: { accountId } })
   if (known && !known.requirements.includes(want))

@@ -2,10 +2,10 @@ import { addressOf, type PersonDid } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { getListing } from '../../registry/index.ts'
+import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
-import { cardAccounts, postCardTransfer } from '../ledger/stripe-transfers.ts'
 import { closeCardHold } from './close-card-hold.ts'
-import { lockCardHold, requirePayment } from './load-card-hold.ts'
+import { lockCardHold, requirePayment } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
 
@@ -41,7 +41,10 @@ export async function listAgentsOfOwner(tx: Context, payment: Pick<CardPayment, 
 }
 
 /** Turns a share into its publisher's credit, because the publisher has no payout account yet. */
-export async function creditShare(tx: Context, share: { goalId: string; ownerId: string; cents: bigint; charge: string }): Promise<void> {
+export async function creditPayoutShare(
+  tx: Context,
+  share: { goalId: string; ownerId: string; cents: bigint; charge: string },
+): Promise<void> {
   const { goalId, ownerId, cents, charge } = share
   await postCardTransfer(tx, {
     key: `credit:${goalId}:${ownerId}`,
@@ -67,7 +70,12 @@ export async function waitForAccount(ctx: Context, input: CardPayment, sentence:
     const next = advancePayment(payment, { type: 'put_back', sentence, claimBy })
     if (!next) return payment
     if (!payment.claimBy)
-      await creditShare(tx, { goalId: payment.goalId, ownerId: payment.ownerId, cents: payment.cents, charge: requirePayment(card).charge })
+      await creditPayoutShare(tx, {
+        goalId: payment.goalId,
+        ownerId: payment.ownerId,
+        cents: payment.cents,
+        charge: requirePayment(card).charge,
+      })
     const back = await savePayment(tx, payment, next)
     await closeCardHold(tx, payment.goalId)
     return back

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { hasStep, isSettling } from '../holds/hold.ts'
 import { allocateCents, wholeCents } from '../ledger/allocate-cents.ts'
 import { closeCardHold, listSettlementPayments } from './close-card-hold.ts'
-import { lockCardHold, requirePayment } from './load-card-hold.ts'
+import { lockCardHold, requirePayment } from './lock-card-hold.ts'
 import { requestPayment } from './payment-store.ts'
-import { claimDeadline, creditShare, listOwners } from './payout-share.ts'
+import { claimDeadline, creditPayoutShare, listOwners } from './payout-share.ts'
 
 /**
  * Creates the payments of a settlement once: one transfer per publisher and one refund of the rest. The amounts are then fixed. A
@@ -30,7 +30,7 @@ export async function planSettlement(tx: Context, goalId: string, isExpired = fa
     const isReady = account?.state === 'ready'
     const want = { key: `transfer:${goalId}:${ownerId}`, kind: 'transfer' as const, goalId, cents: share, ownerId }
     await requestPayment(tx, isReady ? want : { ...want, claimBy: claimDeadline(tx.clock.now()) })
-    if (!isReady) await creditShare(tx, { goalId, ownerId, cents: share, charge })
+    if (!isReady) await creditPayoutShare(tx, { goalId, ownerId, cents: share, charge })
   }
   if (refund > 0n) await requestPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
   await closeCardHold(tx, goalId)

@@ -1,8 +1,8 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAnswer, CardObject } from '../../ports.ts'
-import { buildRequest } from './build-stripe-request.ts'
-import { requireCardRail } from './load-card-hold.ts'
+import { buildStripeRequest } from './build-stripe-request.ts'
+import { requireCardRail } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
 import { waitForAccount } from './payout-share.ts'
@@ -51,7 +51,7 @@ async function processStep(ctx: Context, payment: CardPayment, isForced: boolean
 /** Stores the idempotency key and the request under the hold's lock, so that an earlier dispute is visible here. */
 async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
   return inTransaction(ctx, async (tx) => {
-    const call = await buildRequest(tx, payment)
+    const call = await buildStripeRequest(tx, payment)
     return call && recordEvent(tx, payment, { type: 'prepare', call, at: tx.clock.now() })
   })
 }

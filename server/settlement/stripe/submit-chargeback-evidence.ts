@@ -3,7 +3,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardEvidence } from '../../ports.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { lockCardHold, requireCardRail } from './load-card-hold.ts'
+import { lockCardHold, requireCardRail } from './lock-card-hold.ts'
 import { recordChargeback } from './record-chargeback.ts'
 
 /** A chargeback that still accepts evidence. */
@@ -25,7 +25,7 @@ export async function listUnansweredDisputes(ctx: Context): Promise<OpenCardDisp
  * Submits evidence once per dispute. The idempotency key is the dispute's, so a retry after a lost response changes nothing.
  * @throws hold.card_unavailable if Stripe does not respond; the caller retries
  */
-export async function submitEvidence(ctx: Context, dispute: OpenCardDispute, evidence: CardEvidence): Promise<void> {
+export async function submitChargebackEvidence(ctx: Context, dispute: OpenCardDispute, evidence: CardEvidence): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const cards = requireCardRail(system)
   const known = await cards.getDispute(dispute.disputeId)

@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { getFinalizedBlock } from '../chain/finalized-block.ts'
 import { liveStates } from '../chain/transaction.ts'
-import { claimRetrySeconds, idleSeconds } from '../channels/payment-channel.ts'
+import { claimRetrySeconds, idleSeconds } from '../channels/channel.ts'
 import { settlementRetrySeconds } from './retry-failed-settlements.ts'
 
 type Found = { readonly block: number; readonly blockHash: string; readonly isWanted: boolean }

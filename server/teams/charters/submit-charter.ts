@@ -11,8 +11,8 @@ import { findTeam } from '../store.ts'
 import { listSubTeams } from '../sub-teams/sub-team-store.ts'
 import { findCharterDraft } from './charter-draft.ts'
 import { listSteps, unchangedStepFaults } from './charter-steps.ts'
-import { charterFactFaults } from './validate-charter.ts'
-import { nestedStepFaults } from './validate-nested-steps.ts'
+import { findCharterFaults } from './find-charter-faults.ts'
+import { findNestedStepFaults } from './find-nested-step-faults.ts'
 
 /** The principal submits a charter for the client's confirmation. It replaces the earlier draft. */
 export async function submitCharter(ctx: Context, input: SubmitCharter): Promise<{ charter_hash: string; number: number }> {
@@ -31,7 +31,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
     const [team, steps] = [await findTeam(tx, goalId), await listSteps(tx, goalId)]
     const faults = [
       ...charterFaults(charter),
-      ...(await charterFactFaults(tx, {
+      ...(await findCharterFaults(tx, {
         goalId,
         charter,
         principal: member.memberId,
@@ -40,7 +40,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
         mayChange: (step) => step.parent === undefined,
       })),
       ...unchangedStepFaults(steps, charter),
-      ...nestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
+      ...findNestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const number = 1 + ((await findCharterDraft(tx, goalId))?.number ?? 0)

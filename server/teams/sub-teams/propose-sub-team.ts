@@ -15,8 +15,8 @@ import { getInbox, getListing } from '../../registry/index.ts'
 import { requiresCharterSignatures } from '../../settlement/index.ts'
 import { listSteps, unchangedStepFaults } from '../charters/charter-steps.ts'
 import { findAnswerRoom, hasSameSteps } from '../charters/find-answer-room.ts'
+import { findCharterFaults } from '../charters/find-charter-faults.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
-import { charterFactFaults } from '../charters/validate-charter.ts'
 import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from '../errors.ts'
 import { getTeam } from '../store.ts'
 import type { Team } from '../team.ts'
@@ -77,7 +77,7 @@ async function validateProposal(tx: Context, given: { team: SubTeam; root: Team;
   const faults = [
     ...hiringFaults(root.charter, charter, { step: team.step, room_id: team.roomId, version: await readNextCharterVersion(tx, root) }),
     ...charterFaults(charter),
-    ...(await charterFactFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, mayChange: isHired })),
+    ...(await findCharterFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, mayChange: isHired })),
     ...unchangedStepFaults(steps, charter),
   ]
   if (faults.length > 0) throw teamCharterInvalid(faults)

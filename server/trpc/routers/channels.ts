@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
 import { dispatchCommand } from '../../commands/index.ts'
 import { type ChannelQuote, depositAndClaimLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const stands = z.object({ channel_id: z.string(), state: z.string() })
 const channel = z.object({ channel_id: ChannelId })

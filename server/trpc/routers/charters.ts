@@ -1,7 +1,7 @@
 import { AuthorizeTeam, ConfirmCharter, GoalId, RefuseCharter, VetoTeam } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
-import { createRouter, publicProcedure } from '../init.ts'
+import { createRouter, publicProcedure } from '../procedures.ts'
 
 const { charter_hash, steps } = ConfirmCharter.shape
 const { step } = RefuseCharter.shape

@@ -11,8 +11,8 @@ import {
   searchMessages,
 } from '../../conversations/index.ts'
 import type { Signal } from '../../signals/signal.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 import { liveStream } from '../live-stream.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { messageFilter } from '../views/message-filter.ts'
 
 const page = { room_id: RoomId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { getDisputes, getDisputeTerms, getSettlementOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const { goal_id, step, evidence, artifacts } = OpenDispute.shape
 const { payee_bps, deadline } = MakeSettlementOffer.shape

@@ -1,7 +1,7 @@
 import { AddPeer, RemovePeer } from '@parley/protocol'
 import { dispatchCommand } from '../../commands/index.ts'
 import { listPeers } from '../../federation/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 export const federationRouter = createRouter({
   /** For operators. */

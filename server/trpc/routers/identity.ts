@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issueNonce, listSessions, revokeSession, signIn, signOut, siweStatement } from '../../identity/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { setSessionCookie } from '../request-context.ts'
 
 export const identityRouter = createRouter({

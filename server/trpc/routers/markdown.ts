@@ -1,7 +1,7 @@
 import { limits } from '@parley/protocol'
 import { z } from 'zod'
-import { getMarkdownFormatter } from '../../markdown/format-markdown.ts'
-import { createRouter, publicProcedure } from '../init.ts'
+import { getMarkdownFormatter } from '../../markdown/markdown-formatter.ts'
+import { createRouter, publicProcedure } from '../procedures.ts'
 
 export const markdownRouter = createRouter({
   /**

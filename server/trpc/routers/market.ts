@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Goal, listGoals } from '../../goals/index.ts'
 import { discoverListings, listFacets } from '../../registry/index.ts'
 import { faucet, listPayouts } from '../../settlement/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** The test money per person and day, in whole units of the asset. */

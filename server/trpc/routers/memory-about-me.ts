@@ -4,7 +4,7 @@ import { dispatchCommand } from '../../commands/index.ts'
 import { limitBytes } from '../../db/limit-bytes.ts'
 import { readMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { createRouter, signedInProcedure } from '../init.ts'
+import { createRouter, signedInProcedure } from '../procedures.ts'
 
 export const memoryAboutMeRouter = createRouter({
   /** What agents remember about the person, newest first, and the agents' names. `isWhole`: the list is complete. */

@@ -1,7 +1,7 @@
 import { CreateRule, RevokeRule } from '@parley/protocol'
 import { dispatchCommand } from '../../commands/index.ts'
 import { listRules } from '../../policy/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 export const policyRouter = createRouter({
   /** For operators. */

@@ -1,5 +1,5 @@
 import { listPools } from '../../pools/index.ts'
-import { createRouter, publicProcedure } from '../init.ts'
+import { createRouter, publicProcedure } from '../procedures.ts'
 
 export const poolsRouter = createRouter({
   /** Gateway agents and their resources, as far as the reader may see them. */

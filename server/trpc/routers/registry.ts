@@ -16,8 +16,8 @@ import {
 } from '../../registry/index.ts'
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
 import type { Signal } from '../../signals/signal.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
 import { liveStream } from '../live-stream.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
 

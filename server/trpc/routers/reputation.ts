@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getRecord } from '../../reputation/index.ts'
-import { createRouter, publicProcedure } from '../init.ts'
+import { createRouter, publicProcedure } from '../procedures.ts'
 import { readFeedback } from '../views/read-feedback.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(40) })

@@ -23,7 +23,7 @@ import {
   retryDeadLetter,
   retrySettlement,
 } from '../../settlement/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { readEarnings } from '../views/read-earnings.ts'
 import { readMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
 import { readTransaction } from '../views/read-transaction.ts'

@@ -2,7 +2,7 @@ import { GoalId, TaskId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { listFeedbackInvites } from '../../reputation/index.ts'
-import { createRouter, publicProcedure, signedInProcedure } from '../init.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const tasks = z.array(TaskId).min(1).max(64)
 

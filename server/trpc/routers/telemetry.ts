@@ -1,5 +1,5 @@
 import { listLoad } from '../../telemetry/index.ts'
-import { createRouter, signedInProcedure } from '../init.ts'
+import { createRouter, signedInProcedure } from '../procedures.ts'
 
 export const telemetryRouter = createRouter({
   /** For operators: the load of every hub in the last minutes, oldest first, and the server's time. */

@@ -17,13 +17,18 @@ import { analystSkills as analyst } from '../../../agents/builtin/analyst/skills
 import { dataSkills as data } from '../../../agents/builtin/data/skills.ts'
 import { bundleType } from '../../../agents/builtin/planner/charter/build-charter.ts'
 import { hashCharter } from '../../../agents/builtin/planner/decisions/client-approval.ts'
+import { decideNextAction } from '../../../agents/builtin/planner/decisions/decide-next-action.ts'
 import { type DecisionContext, toPlanningInput } from '../../../agents/builtin/planner/decisions/decision-context.ts'
-import { decideNext } from '../../../agents/builtin/planner/decisions/next-action.ts'
-import type { Action, PlannerDecision } from '../../../agents/builtin/planner/decisions/planner-action.ts'
-import { emptyKnowledge, type Knowledge, recordMarket, recordSearch } from '../../../agents/builtin/planner/decisions/planner-knowledge.ts'
+import type { Action, PlannerDecision } from '../../../agents/builtin/planner/decisions/planner-decision.ts'
+import {
+  emptyPlannerKnowledge,
+  type PlannerKnowledge,
+  recordMarket,
+  recordSearch,
+} from '../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { reduceRoom } from '../../../agents/builtin/planner/room/reduce-room.ts'
 import { emptyRoomState, type PlannerRoomState } from '../../../agents/builtin/planner/room/room-state.ts'
-import type { Gap } from '../../../agents/builtin/planner/sourcing/missing-skills.ts'
+import type { Gap } from '../../../agents/builtin/planner/sourcing/missing-types.ts'
 import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic.ts'
 import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
 import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
@@ -57,7 +62,12 @@ export type Script = {
   readonly refusedSeals?: readonly number[]
 }
 
-export type Moment = { readonly head: number; readonly knowledge: Knowledge; readonly now: number; readonly decision: PlannerDecision }
+export type Moment = {
+  readonly head: number
+  readonly knowledge: PlannerKnowledge
+  readonly now: number
+  readonly decision: PlannerDecision
+}
 
 export function play(script: Script, maxSteps = 300) {
   const { offer, market, answers = {}, reply, word = () => undefined, seek, avoided, refusedSeals = [] } = script
@@ -69,7 +79,7 @@ export function play(script: Script, maxSteps = 300) {
   const files = new Map<string, string>()
   const cast = { principal: self.did, server, client: offer.client_id }
   let room: PlannerRoomState = emptyRoomState
-  let knowledge: Knowledge = { ...emptyKnowledge, searches: seek ? new Map() : null }
+  let knowledge: PlannerKnowledge = { ...emptyPlannerKnowledge, searches: seek ? new Map() : null }
   let now = Date.parse('2026-01-01T00:00:00Z')
 
   function tell(sender: string, type: string, parts: Part[], more: Partial<DeliveredEnvelope> = {}): void {
@@ -247,7 +257,7 @@ export function play(script: Script, maxSteps = 300) {
     async run(): Promise<void> {
       for (let step = 0; step < maxSteps; step++) {
         const context: DecisionContext = { offer, self, room, knowledge, now, decimals: 6, ...(avoided && { avoided }) }
-        const decision = decideNext(context)
+        const decision = decideNextAction(context)
         moments.push({ head: room.head, knowledge, now, decision })
         const [action] = decision.actions
         if (action) await perform(action, context)
@@ -259,7 +269,7 @@ export function play(script: Script, maxSteps = 300) {
     /** The decision that a principal makes which knows the room up to `head` only. */
     again({ head, knowledge: then, now: at }: Moment): PlannerDecision {
       const again = said.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, cast), emptyRoomState)
-      return decideNext({ offer, self, room: again, knowledge: then, now: at, decimals: 6 })
+      return decideNextAction({ offer, self, room: again, knowledge: then, now: at, decimals: 6 })
     },
   }
 }

@@ -8,10 +8,10 @@ import { createHTTPHandler } from '@trpc/server/adapters/standalone'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtinHandle, builtinNames } from '../../../agents/builtin/listings.ts'
-import { signInAsPublisher } from '../../../agents/builtin/runtime/publisher-client.ts'
+import { signInAsPublisher } from '../../../agents/builtin/runtime/sign-in-as-publisher.ts'
 import { discoverListings } from '../../../server/registry/index.ts'
+import { appRouter } from '../../../server/trpc/app-router.ts'
 import { createRequestContext } from '../../../server/trpc/request-context.ts'
-import { appRouter } from '../../../server/trpc/root.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 /** The web's tRPC door, without its pages. */

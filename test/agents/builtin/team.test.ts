@@ -12,7 +12,7 @@ import { deterministicStrategy } from '../../../agents/builtin/planner/strategie
 import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
 import { createFinder } from '../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
-import { startSkillAgent } from '../../../agents/builtin/runtime/serve-skills.ts'
+import { startSkillAgent } from '../../../agents/builtin/runtime/start-skill-agent.ts'
 import { webSkills } from '../../../agents/builtin/web/skills.ts'
 import { writerSkills as writer } from '../../../agents/builtin/writer/skills.ts'
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { check, type Faults, sumOf, type Witness } from '../../../chaos/hub/check-delivery.ts'
-import { type Bug, simulate } from '../../../chaos/hub/simulate-buggy-hub.ts'
+import { checkDelivery, type Faults, sumOf, type Witness } from '../../../chaos/hub/check-delivery.ts'
+import { type Bug, simulateBuggyHub } from '../../../chaos/hub/simulate-buggy-hub.ts'
 
 /** The same run for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -11,13 +11,13 @@ function randomFrom(seed: number): () => number {
   }
 }
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
-const worst = (bug: Bug) => seeds.map((seed) => check(simulate(bug, randomFrom(seed))))
+const worst = (bug: Bug) => seeds.map((seed) => checkDelivery(simulateBuggyHub(bug, randomFrom(seed))))
 
 describe('the checker', () => {
   it('finds nothing in a hub that keeps its promises, and that hub was used hard', () => {
     for (const seed of seeds) {
-      const witness = simulate('none', randomFrom(seed))
-      expect(sumOf(check(witness)), `seed ${seed}: ${JSON.stringify(check(witness))}`).toBe(0)
+      const witness = simulateBuggyHub('none', randomFrom(seed))
+      expect(sumOf(checkDelivery(witness)), `seed ${seed}: ${JSON.stringify(checkDelivery(witness))}`).toBe(0)
       expect(witness.log.length).toBeGreaterThan(300)
       expect(witness.runs.length).toBeGreaterThan(20)
     }
@@ -87,7 +87,7 @@ describe('the checker', () => {
     ['recv_reorder', { runs: [run(1, 2, 1)] }],
     ['recv_gap', { runs: [run(0, 2), run(0, 1)] }],
   ])('counts %s', (figure, change) => {
-    expect(sumOf(check(sound))).toBe(0)
-    expect(check({ ...sound, ...change })[figure]).toBeGreaterThan(0)
+    expect(sumOf(checkDelivery(sound))).toBe(0)
+    expect(checkDelivery({ ...sound, ...change })[figure]).toBeGreaterThan(0)
   })
 })

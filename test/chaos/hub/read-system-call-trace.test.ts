@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTrace } from '../../../chaos/hub/read-system-call-trace.ts'
+import { readSystemCallTrace } from '../../../chaos/hub/read-system-call-trace.ts'
 
 const log = '7</data/pg_wal/000000010000000000000001>'
 const idOf = (n: number) => `0190c0de-0000-7000-8000-00000000000${n}`
@@ -14,11 +14,11 @@ const deliver = (n: number) =>
 describe('a trace', () => {
   it('in which all acks and deliveries follow a synced write has nothing early in it', () => {
     const lines = [write(1), sync(), deliver(1), ack(1), write(2), sync(), ack(2)]
-    expect(readTrace(lines)).toEqual({ acks: 2, deliveries: 1, syncs: 2, early: 0 })
+    expect(readSystemCallTrace(lines)).toEqual({ acks: 2, deliveries: 1, syncs: 2, early: 0 })
   })
 
   it('may have the sync done by another process than the write', () => {
-    expect(readTrace([write(1), begunSync, endedSync, ack(1)]).early).toBe(0)
+    expect(readSystemCallTrace([write(1), begunSync, endedSync, ack(1)]).early).toBe(0)
   })
 
   it.each([
@@ -31,12 +31,12 @@ describe('a trace', () => {
     ['a sync that has not ended', [write(1), begunSync, ack(1), endedSync]],
     ['a sync that began before the write had ended', [begunSync, write(1), endedSync, ack(1)]],
   ])('with %s is caught', (_, lines) => {
-    expect(readTrace(lines).early).toBe(1)
+    expect(readSystemCallTrace(lines).early).toBe(1)
   })
 
   it('is read across halves of calls that others come between', () => {
     const halves = [`100 17.1 pwrite64(${log}, "${idOf(1)}", 8192, 0 <unfinished ...>`, '300 17.1 write(1, "x", 1) = 1']
     const rest = ['100 17.2 <... pwrite64 resumed>) = 8192', begunSync, '300 17.2 write(1, "x", 1) = 1', endedSync, ack(1)]
-    expect(readTrace([...halves, ...rest])).toEqual({ acks: 1, deliveries: 0, syncs: 1, early: 0 })
+    expect(readSystemCallTrace([...halves, ...rest])).toEqual({ acks: 1, deliveries: 0, syncs: 1, early: 0 })
   })
 })

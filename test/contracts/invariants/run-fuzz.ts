@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify, stripVTControlCharacters } from 'node:util'
-import { acquireLock } from '../../../server/embedded/processes/file-lock.ts'
+import { acquireFileLock } from '../../../server/embedded/processes/file-lock.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const cli = path.join(root, 'node_modules/hardhat/dist/src/cli.js')
@@ -30,7 +30,7 @@ export async function runFuzz({ only, under, profile = 'default' }: FuzzOptions 
 /** What is deployed comes from the environment, so one build serves every escrow. Later callers wait for it. */
 async function build(): Promise<Printed> {
   for (;;) {
-    const lock = acquireLock(path.join(root, 'cache/fuzz.lock'))
+    const lock = acquireFileLock(path.join(root, 'cache/fuzz.lock'))
     if ('release' in lock) return hardhat(['build']).finally(lock.release)
     await setTimeout(250)
   }

@@ -1,7 +1,7 @@
 /** Who takes part in a scene: people with a session, agents with a token or a key, and how they speak through the public doors. */
 import { randomBytes } from 'node:crypto'
 import { type Charter, hasOwnKey, prefixedId, randomSeed, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
-import { buildMessage, isRoomCommand } from '../../../agents/src/messages/message-builder.ts'
+import { buildMessage, isRoomCommand } from '../../../agents/src/messages/build-message.ts'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { stepPrice } from '../../support/stage.ts'
 import type { TestPerson, TestWorld } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 /** A place to ask without a built web: the world of a test, with jobs, a hub and Stripe's stand-in in this process. */
-import { startStripeFake } from '../../../server/embedded/stripe-fake/server.ts'
+import { startStripeFake } from '../../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import type { Place } from '../operations/operations.ts'
 import { operator, webhookSecret } from './installation.ts'

@@ -14,7 +14,7 @@ import { newHandle, recipes } from './recipes.ts'
 
 /** Routes as the hub's own source names them. */
 export function hubRoutes(product = root): { method: string; path: string }[] {
-  const source = readFileSync(path.join(product, 'server/hub/http/routes.ts'), 'utf8')
+  const source = readFileSync(path.join(product, 'server/hub/http/route-http-request.ts'), 'utf8')
   return [...source.matchAll(/case '(GET|POST|DELETE|PUT) (\/[^']*)'/g)].map(([, method = '', at = '']) => ({ method, path: at }))
 }
 

@@ -1,6 +1,6 @@
 /** Every procedure of the web's tRPC router, with the schema of its input. */
 import type { z } from 'zod'
-import { appRouter } from '../../../server/trpc/root.ts'
+import { appRouter } from '../../../server/trpc/app-router.ts'
 import type { Role } from '../ground/cast.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
 import { type Schema, sample, schemaOf } from '../inputs/schema.ts'

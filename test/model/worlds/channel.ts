@@ -3,8 +3,8 @@
  * claim or close alone; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
  */
 
+import type { Channel } from '../../../server/settlement/channels/channel.ts'
 import { depositAndClaimLimits } from '../../../server/settlement/channels/deposit-and-claim-limits.ts'
-import type { Channel } from '../../../server/settlement/channels/payment-channel.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { at, attempt } from './goal.ts'

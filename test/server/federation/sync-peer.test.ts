@@ -1,7 +1,7 @@
 import { type RegistryEntry, randomSeed, signerFromSeed, signStatement } from '@parley/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPeer, listPeers, removePeer, syncPeer, syncPeers } from '../../../server/federation/index.ts'
-import { authenticateAgent, issueToken } from '../../../server/identity/index.ts'
+import { authenticateAgent, issueAgentToken } from '../../../server/identity/index.ts'
 import {
   discoverListings,
   foreignAgentId,
@@ -199,7 +199,7 @@ describe('a foreign listing', () => {
     // What the peer was shown is no proof to us.
     expect(await codeOf(authenticateAgent(world.ctx, { did: agent.did, nonce, signature }))).toBe('auth.signature_invalid')
     const other = await signerFromSeed(randomSeed())
-    const token = await issueToken(world.ctx, world.ctx.ids.next('agt'))
+    const token = await issueAgentToken(world.ctx, world.ctx.ids.next('agt'))
     expect(
       await codeOf(authenticateAgent(world.ctx, { did: agent.did, nonce, signature: await other.sign(new Uint8Array(4)), token })),
     ).toBe('auth.signature_invalid')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
-import { paySession } from '../../../server/embedded/stripe-fake/checkout.ts'
+import { paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../../server/http/read-body.ts'
-import { targetFault } from '../../../server/http/request-target.ts'
+import { requestTargetFault } from '../../../server/http/request-target.ts'
 
 function sent(chunks: Uint8Array[], headers: Record<string, string> = {}) {
   return { headers: new Headers(headers), body: new Blob(chunks as never[]).stream() as never }
@@ -44,7 +44,7 @@ describe('targetFault', () => {
     '/agents/a\u0000b',
     '/goals?%00=1',
   ])('refuses %j', (target) => {
-    expect(targetFault(target)).not.toBeNull()
+    expect(requestTargetFault(target)).not.toBeNull()
   })
   it.each([
     '/',
@@ -53,6 +53,6 @@ describe('targetFault', () => {
     '/api/trpc/a.b,c.d?batch=1&input=%7B%220%22%3A1%7D',
     '/%F0%9F%98%80',
   ])('takes %j', (target) => {
-    expect(targetFault(target)).toBeNull()
+    expect(requestTargetFault(target)).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import { composeServices } from '../../../server/compose.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { startHub } from '../../../server/hub/index.ts'
-import { consumeRate, rateLimits } from '../../../server/policy/index.ts'
+import { consumeRateLimit, rateLimits } from '../../../server/policy/index.ts'
 import { listLoad } from '../../../server/telemetry/index.ts'
 import { bareHub } from '../../support/bare-hub.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -92,7 +92,7 @@ describe('one address', () => {
   }
   const use = (costClass: 'connect' | 'unproven', left: number) => {
     for (let times = left; times < rateLimits[costClass].burst; times++)
-      consumeRate(world.world.contextFor({ kind: 'anonymous' }), costClass, source)
+      consumeRateLimit(world.world.contextFor({ kind: 'anonymous' }), costClass, source)
   }
 
   it('is refused after too many hellos that prove nothing, with the time to wait, until that has passed', async () => {

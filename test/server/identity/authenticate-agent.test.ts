@@ -1,13 +1,13 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { authenticateAgent, findKey, issueToken, unbindKey } from '../../../server/identity/index.ts'
+import { authenticateAgent, findKey, issueAgentToken, unbindKey } from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
 const nonce = 'the-nonce-of-this-connection'
 const newKey = () => signerFromSeed(randomSeed())
-const issue = (agentId: string) => inTransaction(world.ctx, (tx) => issueToken(tx, agentId))
+const issue = (agentId: string) => inTransaction(world.ctx, (tx) => issueAgentToken(tx, agentId))
 
 async function proofOf(key: Signer, change: { audience?: string; nonce?: string; token?: string } = {}) {
   const audience = change.audience ?? world.ctx.market.serverDid

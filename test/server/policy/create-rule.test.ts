@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type CreateRule, canonicalize, type Json, type PolicyRequest } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { denialAuditIntervalMs } from '../../../server/policy/enforce-rules.ts'
-import { activeRules, createRule, isAllowed, listRules, requireAllowed, revokeRule } from '../../../server/policy/index.ts'
+import { activeRules, createRule, enforceRules, isAllowed, listRules, revokeRule } from '../../../server/policy/index.ts'
 import { ruleCacheMs } from '../../../server/policy/rule-cache.ts'
 import { anonymous, codeOf, openRoomWorld } from '../room-world.ts'
 
@@ -45,7 +45,7 @@ describe('requireAllowed', () => {
   it('writes down whom it stops, with one audit row an hour and a count, before it says so', async () => {
     const { rule_id } = await set()
     const before = (await world.audit('rules')).length
-    const stop = async () => codeOf(requireAllowed(world.agent(agent), await activeRules(world.ctx), deed))
+    const stop = async () => codeOf(enforceRules(world.agent(agent), await activeRules(world.ctx), deed))
     expect([await stop(), await stop()]).toEqual(['rule.denied', 'rule.denied'])
     expect((await world.audit('rules')).slice(before)).toEqual(['rule.denied'])
     world.clock.advance(denialAuditIntervalMs)
@@ -59,7 +59,7 @@ describe('requireAllowed', () => {
   it('holds what has to be asked, until an operator has allowed it', async () => {
     const ask = await set(operator(), { effect: 'ask', points: ['execute'], subject: {} })
     const work: PolicyRequest = { point: 'execute', agent_ids: [agent] }
-    const go = async () => codeOf(requireAllowed(world.person().ctx, await activeRules(world.ctx), work))
+    const go = async () => codeOf(enforceRules(world.person().ctx, await activeRules(world.ctx), work))
     expect(await go()).toBe('rule.approval_required')
     expect((await listRules(operator())).stops.find((one) => one.ruleId === ask.rule_id)).toMatchObject({ isHeld: true, subject: agent })
     await set(operator(), { effect: 'allow', points: ['execute'], subject: { agent_id: agent } })

@@ -15,7 +15,7 @@ import {
   vouchEnvelope,
 } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hasValidSignature } from '../../../agents/src/messages/inbox-messages.ts'
+import { hasValidSignature } from '../../../agents/src/messages/message-events.ts'
 import { verifyTranscript } from '../../../app/_views/verify-transcript.ts'
 import { checkTranscript } from '../../demo/check-transcript.ts'
 

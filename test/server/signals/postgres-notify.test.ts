@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectNotify } from '../../../server/signals/postgres-notify.ts'
+import { connectPostgresNotify } from '../../../server/signals/postgres-notify.ts'
 import { createDatabase } from '../../support/database.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { wakeSuite } from './signals.suite.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 wakeSuite(() => ({
   world,
-  connect: () => connectNotify(world.database.url, world.system.log),
+  connect: () => connectPostgresNotify(world.database.url, world.system.log),
   async putRaw(text) {
     await world.system.db.$executeRaw`select pg_notify('parley_wake', ${text})`
   },
@@ -27,7 +27,7 @@ wakeSuite(() => ({
 }))
 
 it('says once that it was away', async () => {
-  const signals = await connectNotify(world.database.url, world.system.log)
+  const signals = await connectPostgresNotify(world.database.url, world.system.log)
   const heard: unknown[] = []
   signals.on((one) => heard.push(one))
   for (const id of ['first', 'second']) {
@@ -51,7 +51,7 @@ it('leaves the database alone while nobody else listens, and tells a newcomer wh
   bystander.on('notification', ({ payload = '' }) => told.push((JSON.parse(payload) as { topic: string; id: string }).id))
   await bystander.query('listen parley_wake')
   const open = async () => {
-    const signals = await connectNotify(database.url, world.system.log)
+    const signals = await connectPostgresNotify(database.url, world.system.log)
     const heard: unknown[] = []
     signals.on((one) => heard.push((one as { id?: string }).id))
     return { signals, heard }

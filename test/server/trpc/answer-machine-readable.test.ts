@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consumeRate, rateLimits } from '../../../server/policy/index.ts'
+import { consumeRateLimit, rateLimits } from '../../../server/policy/index.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import { answerMachineReadable } from '../../../server/trpc/answer-machine-readable.ts'
 import { draftOf, openRoomWorld } from '../room-world.ts'
@@ -19,7 +19,7 @@ describe('answerMachineReadable', () => {
 
   it('counts who asks', async () => {
     const stranger = { ctx: { ...world.ctx, actor: { kind: 'anonymous' as const } }, source: '198.51.100.77' }
-    for (let n = 0; n < rateLimits.read.burst; n++) consumeRate(stranger.ctx, 'read', stranger.source)
+    for (let n = 0; n < rateLimits.read.burst; n++) consumeRateLimit(stranger.ctx, 'read', stranger.source)
     const refused = await answerMachineReadable(stranger, 'writer', 'did.json')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
   })

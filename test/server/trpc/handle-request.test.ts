@@ -78,7 +78,7 @@ describe('handleTrpcRequest', () => {
     const input = encodeURIComponent('{"json":{"text":"a\\u0000b"}}')
     expect((await handleTrpcRequest(new Request(`http://here/api/trpc/goals.list?input=${input}`))).status).toBe(400)
     const { createRequestContext } = await import('../../../server/trpc/request-context.ts')
-    const { createCaller } = await import('../../../server/trpc/root.ts')
+    const { createCaller } = await import('../../../server/trpc/app-router.ts')
     const api = createCaller(await createRequestContext({ headers: new Headers(), reply: null }))
     await expect(api.goals.list({ text: 'a\0b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
-import { createCaller } from '../../../server/trpc/root.ts'
+import { createCaller } from '../../../server/trpc/app-router.ts'
 import { deliverStage, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 

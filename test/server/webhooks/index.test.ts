@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { paySession } from '../../../server/embedded/stripe-fake/checkout.ts'
+import { paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { checkoutHold, getHold, sweepStripe } from '../../../server/settlement/index.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { type CardWorld, createCardWorld, open, pay, sessionOf, settle } from '../settlement/card-world.ts'

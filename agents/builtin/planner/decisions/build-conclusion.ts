@@ -1,6 +1,6 @@
 /** The answer: a Markdown file with the outputs of all steps, and the parts of the conclusion. */
 import type { ArtifactRef, Charter, GoalOffer, Part } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { parseVerdict, type ReviewVerdict } from '../../reviewer/review-work.ts'
 import { bundleType } from '../charter/build-charter.ts'
 import { findOutput, lastAttempt, type PlannerRoomState } from '../room/room-state.ts'

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { nextOwnCharterVersion } from '../room/room-state.ts'
 import {
@@ -18,10 +18,10 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
-import type { Action, PlannerDecision } from './planner-action.ts'
-import { withNextVersion } from './planner-action.ts'
+import type { Action, PlannerDecision } from './planner-decision.ts'
+import { withNextVersion } from './planner-decision.ts'
 
-export const needsApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
+export const needsClientApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
 
 /** The charter hash, as the server computes it. */
 export const hashCharter = (charter: Charter): string =>
@@ -31,7 +31,7 @@ export const hashCharter = (charter: Charter): string =>
 
 /** Whether a step may be assigned. The planner's own step is confirmed with the charter. */
 export function mayAssign(context: DecisionContext, charter: Charter, step: CharterStep): boolean {
-  if (!needsApproval(context) || step.sender_id === charter.principal_id) return true
+  if (!needsClientApproval(context) || step.sender_id === charter.principal_id) return true
   return context.room.confirmed.get(context.room.charterHash ?? '')?.has(step.step) ?? false
 }
 

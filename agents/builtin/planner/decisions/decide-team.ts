@@ -1,6 +1,6 @@
 /** From a proposed charter to a sealed one: acceptances, refusals, missing answers and replacements. */
 import type { Charter } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { buildCharter } from '../charter/build-charter.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { lastAttempt, listUnsignedMembers } from '../room/room-state.ts'
@@ -20,7 +20,7 @@ import {
   waitUntil,
 } from './decision-context.ts'
 import { gapFor, type NextCharter, planNextCharter } from './next-charter.ts'
-import type { PlannerDecision } from './planner-action.ts'
+import type { PlannerDecision } from './planner-decision.ts'
 
 export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context

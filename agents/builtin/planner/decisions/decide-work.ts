@@ -1,6 +1,6 @@
 /** Work under a recorded charter: assignments, replacements, the review, and the answer. */
 import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { addRework } from '../charter/add-rework.ts'
 import { resolveInputs } from '../charter/build-charter.ts'
 import { toSkillOffers } from '../plan/skill-offers.ts'
@@ -21,7 +21,7 @@ import {
   waitUntil,
 } from './decision-context.ts'
 import { gapFor, planNextCharter } from './next-charter.ts'
-import { type Action, deriveTaskId, type PlannerDecision } from './planner-action.ts'
+import { type Action, deriveTaskId, type PlannerDecision } from './planner-decision.ts'
 
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3

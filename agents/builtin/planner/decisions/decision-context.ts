@@ -3,16 +3,16 @@ import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@p
 import type { PlannerIdentity } from '../charter/build-charter.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
 import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
-import { type Gap, gapKey } from '../sourcing/missing-skills.ts'
+import { type Gap, gapKey } from '../sourcing/missing-types.ts'
 import type { PlanningInput } from '../strategies/strategy.ts'
-import type { Action, PlannerDecision } from './planner-action.ts'
-import type { Knowledge } from './planner-knowledge.ts'
+import type { Action, PlannerDecision } from './planner-decision.ts'
+import type { PlannerKnowledge } from './planner-knowledge.ts'
 
 export type DecisionContext = {
   readonly offer: GoalOffer
   readonly self: PlannerIdentity
   readonly room: PlannerRoomState
-  readonly knowledge: Knowledge
+  readonly knowledge: PlannerKnowledge
   /** Estimate of the server's time, Unix milliseconds. */
   readonly now: number
   readonly decimals: number

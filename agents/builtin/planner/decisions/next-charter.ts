@@ -1,13 +1,13 @@
 /** The next version of a charter that has lost agents: other agents for their steps, or else a new plan for the rest. */
 import type { Charter, CharterStep } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { refundCanceledSteps, totalAmount } from '../charter/build-charter.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { describeNewSteps, replanCharter } from '../charter/replan-charter.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { lastAttempt } from '../room/room-state.ts'
-import type { Gap } from '../sourcing/missing-skills.ts'
+import type { Gap } from '../sourcing/missing-types.ts'
 import { type DecisionContext, shownHandle, toPlanningInput } from './decision-context.ts'
 
 export type NextCharter = {

@@ -1,9 +1,9 @@
 /** What the planner knows beside the room: the market, its plan, downloaded files, and past searches. */
 import type { Listing } from '@parley/protocol'
-import { type Gap, gapKey } from '../sourcing/missing-skills.ts'
+import { type Gap, gapKey } from '../sourcing/missing-types.ts'
 import type { PlanningResult } from '../strategies/strategy.ts'
 
-export type Knowledge = {
+export type PlannerKnowledge = {
   /** All listings online, when they were read (Unix milliseconds), and the room's last message at that time. */
   readonly market: { readonly at: number; readonly head: number; readonly listings: readonly Listing[] } | undefined
   /** Handles by DID of all agents seen so far, including those that are offline now. */
@@ -18,7 +18,7 @@ export type Knowledge = {
   readonly fatalReason: string | undefined
 }
 
-export const emptyKnowledge: Knowledge = {
+export const emptyPlannerKnowledge: PlannerKnowledge = {
   market: undefined,
   handles: new Map(),
   planned: undefined,
@@ -28,12 +28,12 @@ export const emptyKnowledge: Knowledge = {
 }
 
 /** After a search of gateways. The market may have changed, so market and plan are outdated. */
-export function recordSearch(knowledge: Knowledge, need: Gap, at: number): Knowledge {
+export function recordSearch(knowledge: PlannerKnowledge, need: Gap, at: number): PlannerKnowledge {
   return { ...knowledge, searches: new Map([...(knowledge.searches ?? []), [gapKey(need), at]]), market: undefined, planned: undefined }
 }
 
 /** After a read of the market. */
-export function recordMarket(knowledge: Knowledge, market: NonNullable<Knowledge['market']>): Knowledge {
+export function recordMarket(knowledge: PlannerKnowledge, market: NonNullable<PlannerKnowledge['market']>): PlannerKnowledge {
   return {
     ...knowledge,
     market,

@@ -1,10 +1,10 @@
 import type { Json, SkillPort } from '@parley/protocol'
-import { reachableTypes } from '../plan/backward-search.ts'
 import type { AvailableInput } from '../plan/plan.ts'
+import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { scoreOffer, stemsOf } from './rank-offers.ts'
 
-export type WantedOutput = { readonly type: string; readonly givens: readonly AvailableInput[] }
+export type WantedSkillOutput = { readonly type: string; readonly givens: readonly AvailableInput[] }
 
 const enough = 3
 
@@ -14,7 +14,7 @@ export function findWantedOutput(
   quoted: readonly string[],
   files: readonly AvailableInput[],
   offers: readonly SkillOffer[],
-): WantedOutput | undefined {
+): WantedSkillOutput | undefined {
   const goal = stemsOf(words)
   const material = quoted[0]
   const text: AvailableInput[] = material === undefined ? [] : [{ type: 'query.text', data: { text: material } }]

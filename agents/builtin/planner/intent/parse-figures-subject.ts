@@ -16,7 +16,7 @@ const common =
   /^(I|The|A|An|It|Please|Give|Show|Make|Draw|Write|Compare|What|How|Which|From|Between|Since|In|And|Or|For|My|Our|We|You|Also|Annual|Total|Revenue|Net|Income|Profit|Sales|CAGR|CSV|JSON|SVG|USD|FY|Form|Report|Figure|Chart|Table|Trend|Analysis|January|February|March|April|May|June|July|August|September|October|November|December)$/
 
 /** @param known company names from the tags of listings */
-export function parseSubject(text: string, known: readonly string[]): Subject {
+export function parseFiguresSubject(text: string, known: readonly string[]): Subject {
   return { companies: readCompanies(text, known), metric: metrics.find(({ words }) => words.test(text))?.metric, years: parseYears(text) }
 }
 

@@ -1,11 +1,11 @@
 /** Parses a goal: to wanted types and available inputs, or to a question to the client. */
 import type { ArtifactRef, Json } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, ParsedGoal } from './goal-intent.ts'
-import { figuresQuery, parseSubject } from './parse-figures-subject.ts'
+import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
@@ -66,7 +66,7 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
   const table = files.find((file) => file.type === 'table.csv' || file.type === 'table.json' || file.type === 'table.series')
   const known = knownNames(offers)
-  const subject = parseSubject(words, known)
+  const subject = parseFiguresSubject(words, known)
   const answered = subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }

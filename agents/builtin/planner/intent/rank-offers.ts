@@ -1,4 +1,4 @@
-import { stem } from '../../stem-word.ts'
+import { stemWord } from '../../stem-word.ts'
 import { compareOffers, type SkillOffer } from '../plan/skill-offers.ts'
 
 /** Stop words. */
@@ -9,7 +9,7 @@ const empty = new Set(
 )
 
 export const stemsOf = (text: string): Set<string> =>
-  new Set((text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => word.length > 1 && !empty.has(word.toLowerCase())).map(stem))
+  new Set((text.match(/[\p{L}\d]+/gu) ?? []).filter((word) => word.length > 1 && !empty.has(word.toLowerCase())).map(stemWord))
 
 /** How well a skill matches the goal's words. The description has the lowest weight, because its length is free. */
 export function scoreOffer(goal: ReadonlySet<string>, offer: SkillOffer): number {

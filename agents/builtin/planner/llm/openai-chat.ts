@@ -44,7 +44,7 @@ export type ModelChat = {
   promptText(prompt: Prompt): string
 }
 
-export function createChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): ModelChat {
+export function createOpenAiChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): ModelChat {
   const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
   const used = new Set<string>()
   let asks = 0

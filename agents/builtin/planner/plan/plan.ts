@@ -1,6 +1,6 @@
 /** A plan: which agent does which step from which inputs. All strategies build plans here. */
 import type { Json } from '@parley/protocol'
-import { outputTypes, searchMakers } from './backward-search.ts'
+import { outputTypes, searchBackward } from './search-backward.ts'
 import { priceOf, type SkillOffer } from './skill-offers.ts'
 
 /**
@@ -52,7 +52,7 @@ export function searchPlan(task: PlanningProblem): Plan | undefined {
   const given = new Set(task.givens.map((one) => one.type))
   for (let kept = extra.length; kept >= 0; kept--) {
     const wanted = [...needed, ...extra.slice(0, kept)]
-    const choice = searchMakers({ wanted, given, offers: task.offers, payable: task.payable })
+    const choice = searchBackward({ wanted, given, offers: task.offers, payable: task.payable })
     if (choice) return layOut(choice.offers, choice.makers, task, extra.slice(kept))
   }
   return undefined

@@ -4,8 +4,8 @@
  */
 import { findMessageData } from '@parley/agents'
 import { Charter, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
-import { applyAmendment, withdrawCharter } from './charter-in-force.ts'
-import { reduceDraft } from './reduce-charter-draft.ts'
+import { amendCharter, withdrawCharter } from './amend-or-withdraw-charter.ts'
+import { reduceCharterDraft } from './reduce-charter-draft.ts'
 import type { AgentProblem, Attempt, Parties, PlannerRoomState } from './room-state.ts'
 
 const textOf = (envelope: DeliveredEnvelope): string =>
@@ -155,7 +155,7 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
     case 'charter.amended': {
       const amended = Charter.safeParse(data.charter)
       return amended.success
-        ? applyAmendment(room, { charter: amended.data, hash: asString(data.charter_hash), seq: envelope.seq, at })
+        ? amendCharter(room, { charter: amended.data, hash: asString(data.charter_hash), seq: envelope.seq, at })
         : room
     }
     case 'charter.withdrawn':
@@ -179,7 +179,7 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
     case 'charter.submitted':
     case 'charter.confirmed':
     case 'charter.refused':
-      return reduceDraft(room, data)
+      return reduceCharterDraft(room, data)
     case 'hold.captured':
     case 'hold.voided':
     case 'goal.stopped':

@@ -2,7 +2,7 @@
 import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
 import type { Finder, OpenedProxy, ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
-import type { Gap } from './missing-skills.ts'
+import type { Gap } from './missing-types.ts'
 import { type OfferSource, registrySource } from './offer-source.ts'
 
 /** Pages of listings that are read to find a proxy by its skill. */

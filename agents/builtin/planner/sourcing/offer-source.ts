@@ -2,7 +2,7 @@
 import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
-import type { Gap } from './missing-skills.ts'
+import type { Gap } from './missing-types.ts'
 
 const maxPages = 10
 

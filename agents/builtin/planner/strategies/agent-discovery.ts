@@ -37,7 +37,10 @@ export type Discovery = {
 }
 
 /** @param local offers of this market */
-export function createDiscovery({ externalMarket: elsewhere, decimals, payable }: PlanningInput, local: readonly SkillOffer[]): Discovery {
+export function createAgentDiscovery(
+  { externalMarket: elsewhere, decimals, payable }: PlanningInput,
+  local: readonly SkillOffer[],
+): Discovery {
   const offers = [...local]
   const foreign = new Map<SkillOffer, ResourceOffer>()
   const opened = new Map<string, Promise<readonly SkillOffer[]>>()

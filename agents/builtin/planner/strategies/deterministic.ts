@@ -1,10 +1,10 @@
 /** The strategy without a model: parses the goal and searches backwards from the wanted types. */
 import { formatAmount } from '@parley/protocol'
-import { formatList } from '../../format-text.ts'
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
-import { reachableTypes } from '../plan/backward-search.ts'
 import { findPlanErrors, type PlanningProblem, searchPlan } from '../plan/plan.ts'
-import { type Gap, missingTypes } from '../sourcing/missing-skills.ts'
+import { reachableTypes } from '../plan/search-backward.ts'
+import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
 export const deterministicStrategy: PlanningStrategy = async (input) => planBySearch(input)

@@ -2,11 +2,11 @@
  * The hybrid strategy: the model proposes a plan, the checks return its errors, and the model revises it. After a few attempts the
  * search plans. The model may search gateways.
  */
-import { type ChatMessage, createChat, type ModelChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
+import { type ChatMessage, createOpenAiChat, type ModelChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
 import { prompts } from '../llm/prompts.ts'
-import { listPlanErrors } from '../plan/check-plan.ts'
+import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { createDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
+import { createAgentDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
 import { fallBackToSearch } from './deterministic.ts'
 import { type ModelPlan, maxOffers, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
 import type { PlanningResult, PlanningStrategy } from './strategy.ts'
@@ -17,9 +17,9 @@ const maxLooks = 3
 
 export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
   return async (input): Promise<PlanningResult> => {
-    const chat = createChat(options)
+    const chat = createOpenAiChat(options)
     const local = input.offers.slice(0, maxOffers)
-    const discovery = input.externalMarket && createDiscovery(input, local)
+    const discovery = input.externalMarket && createAgentDiscovery(input, local)
     const said: ChatMessage[] = [{ role: 'user', content: planPrompt(input, local) }]
     const refused: string[] = []
     try {

@@ -3,11 +3,11 @@
  * criticized, and revises it once. Budget, types, deadline and limits are checked all the same.
  */
 import { z } from 'zod'
-import { type ChatMessage, createChat, type ModelChat, ModelError, type ModelOptions, type ModelTool } from '../llm/openai-chat.ts'
+import { type ChatMessage, createOpenAiChat, type ModelChat, ModelError, type ModelOptions, type ModelTool } from '../llm/openai-chat.ts'
 import { prompts } from '../llm/prompts.ts'
-import { listPlanErrors } from '../plan/check-plan.ts'
+import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { createDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
+import { createAgentDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
 import { fallBackToSearch } from './deterministic.ts'
 import { describeGoal, describeOffer, type ModelPlan, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
 import type { PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
@@ -25,7 +25,7 @@ const tools: readonly ModelTool[] = [
 
 export function createModelStrategy(options: ModelOptions): PlanningStrategy {
   return async (input): Promise<PlanningResult> => {
-    const chat = createChat(options)
+    const chat = createOpenAiChat(options)
     const refused: string[] = []
     const made = () => ({ prompts: chat.promptNames, asks: chat.requests, refused })
     try {
@@ -55,7 +55,7 @@ export function createModelStrategy(options: ModelOptions): PlanningStrategy {
 /** The offers of the team that the model names. @throws {ModelError} if it names none */
 async function teamUp(chat: ModelChat, input: PlanningInput): Promise<readonly SkillOffer[]> {
   const said: ChatMessage[] = [{ role: 'user', content: JSON.stringify(describeGoal(input)) }]
-  const discovery = createDiscovery(input, input.offers)
+  const discovery = createAgentDiscovery(input, input.offers)
   for (let looks = 0; looks <= maxLooks; looks++) {
     const { calls, said: answer } = await chat.callTools(prompts.discover, said, tools, looks === maxLooks ? 'team_up' : undefined)
     said.push(answer)

@@ -4,7 +4,7 @@ import type { GoalInput } from '../intent/goal-intent.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { ExternalMarket } from '../sourcing/external-market.ts'
-import type { Gap } from '../sourcing/missing-skills.ts'
+import type { Gap } from '../sourcing/missing-types.ts'
 
 export type PlanningInput = {
   readonly goal: GoalInput

@@ -16,7 +16,7 @@ import { evictOldest } from '../evict-oldest.ts'
 import type { AddressPolicy } from '../net/address-policy.ts'
 import { boundedFetch, type FetchLimits } from '../net/bounded-fetch.ts'
 import type { GatewayPeer, SignedRecord } from '../pool/referrals.ts'
-import { rankGateways, recordGatewayOutcome, type StatsByGateway } from './gateway-ranking.ts'
+import { rankGateways, recordGatewayOutcome, type StatsByGateway } from './rank-gateways.ts'
 
 /** A resource that can be used, and the gateway that offers it. `ticket`: null for an own resource. */
 export type ResourceOffer = { readonly admission: Admission; readonly gateway: GatewayPeer; readonly ticket: string | null }

@@ -12,9 +12,9 @@ import {
 import { findUrlError } from '../net/address-policy.ts'
 import { type AdmissionScope, findBlockingRule, findScopeError, toPolicyRequest } from '../resource/admission-policy.ts'
 import { admissionLifeMs, advanceResource, isAvailable, type Resource, type TestResult } from '../resource/resource.ts'
-import { checkKeyControl, type TestEnvironment, testResource } from '../testing/run-tests.ts'
+import { checkKeyControl, type TestEnvironment, testResource } from '../testing/test-resource.ts'
+import { createPoolIndex, type PoolIndex } from './pool-index.ts'
 import { createReferrals, type GatewayPeer, type Referrals, type SignedRecord } from './referrals.ts'
-import { createPoolIndex, type PoolIndex } from './search-index.ts'
 import { createTickets, type Ticket, type Tickets } from './tickets.ts'
 
 /** A change for the server's record. `refused`: the resource was not admitted. */

@@ -2,7 +2,7 @@
 import { type Admission, type Json, type ResourceQuery, type Rule, readAdmission, type Signer, signReferral } from '@parley/protocol'
 import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
 import type { Resource } from '../resource/resource.ts'
-import { createPoolIndex } from './search-index.ts'
+import { createPoolIndex } from './pool-index.ts'
 
 export type SignedRecord = { readonly [field: string]: Json }
 /** Another gateway that the operator has named. `at`: its address. */

@@ -40,7 +40,7 @@ const text = (value: Json | undefined) => (typeof value === 'string' ? value.sli
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
 /** Undefined if it is no such document. @param from URL of the document, the base of relative server URLs */
-export function parseApi(document: unknown, from: string): Api | undefined {
+export function parseOpenApi(document: unknown, from: string): Api | undefined {
   if (!isObject(document) || !/^3\./.test(text(document.openapi)) || !isObject(document.paths)) return undefined
   const [server] = list(document.servers)
   const base = baseOf(isObject(server) ? text(server.url) : '', from)

@@ -1,7 +1,7 @@
 /** The site's robots.txt and OpenAPI document. */
 
 import type { SiteClient } from '../egress/site-client.ts'
-import { type Api, parseApi } from './openapi.ts'
+import { type Api, parseOpenApi } from './openapi.ts'
 
 export type SiteRules = { readonly api: Api | undefined; mayVisit(path: string): boolean }
 
@@ -17,7 +17,7 @@ export async function findApi(origin: string, ask: SiteClient, document?: string
   for (const place of document ? [document] : [...(said ? [said] : []), ...places]) {
     const url = URL.parse(place, origin)?.href
     const told = url ? await ask({ method: 'GET', url }) : undefined
-    const api = url && told && !('refused' in told) && told.status === 200 ? parseApi(parsed(told.text), url) : undefined
+    const api = url && told && !('refused' in told) && told.status === 200 ? parseOpenApi(parsed(told.text), url) : undefined
     if (api) return api
   }
   return undefined

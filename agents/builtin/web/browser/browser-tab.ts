@@ -5,7 +5,7 @@ import type { BrowserContext, Download as BrowserDownload, Page as BrowserPage, 
 import { type EgressPolicy, findUrlViolation } from '../egress/egress-policy.ts'
 import type { EgressProxy } from '../egress/egress-proxy.ts'
 import { type OriginThrottle, userAgent } from '../egress/site-client.ts'
-import { type AriaNode, buildTree } from '../steps/accessibility-tree.ts'
+import { type AriaNode, buildAccessibilityTree } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Download, StepResult } from '../steps/step.ts'
 
 export type BrowserTabRules = {
@@ -168,7 +168,7 @@ async function perform(state: State, step: BrowseStep): Promise<StepResult> {
     if (isError) await page.goBack({ timeout: loadMs }).catch(() => {})
     if (state.blockedReason || isError) return { refused: state.blockedReason ?? proxy.refused.at(-1) ?? 'The page does not load.' }
     const snapshot = (await page.ariaSnapshotJSON({ mode: 'ai', depth: maxSnapshotDepth })) as AriaNode[]
-    return { page: { url: page.url(), title: await page.title(), tree: buildTree(snapshot), downloads: [...state.downloads] } }
+    return { page: { url: page.url(), title: await page.title(), tree: buildAccessibilityTree(snapshot), downloads: [...state.downloads] } }
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'The browser failed.'
     return { refused: refusals.at(-1) ?? message }

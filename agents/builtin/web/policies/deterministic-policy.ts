@@ -1,9 +1,9 @@
 /** The policy without a model: parses the task, and does each part by the API or by pages. */
-import { changeByApi, findSingle } from '../api/api-actions.ts'
-import { type ApiRecord, buildPathArgs, findInApi, findReadOperation, toRecord } from '../api/api-queries.ts'
+import { changeByApi, findSingle } from '../api/change-by-api.ts'
+import { type ApiRecord, buildPathArgs, findInApi, findReadOperation, toRecord } from '../api/find-in-api.ts'
 import { type Api, isObject } from '../api/openapi.ts'
-import { changeInPages } from '../pages/page-actions.ts'
-import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/page-navigation.ts'
+import { changeInPages } from '../pages/change-in-pages.ts'
+import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/find-in-pages.ts'
 import { failed, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
 import { parseTask, type Selection, type WebIntent } from '../task/parse-task.ts'
 import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/site-record.ts'

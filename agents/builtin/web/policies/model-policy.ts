@@ -8,7 +8,7 @@ import OpenAI from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { Api, ApiOperation, Schema } from '../api/openapi.ts'
 import { isObject } from '../api/openapi.ts'
-import { summarizePage } from '../pages/page-summary.ts'
+import { summarizePage } from '../pages/summarize-page.ts'
 import { failed, type Policy, type PolicyMove, type StepResult } from '../steps/step.ts'
 import type { PolicyInput } from './deterministic-policy.ts'
 

@@ -29,7 +29,7 @@ type SizeBudget = { nodes: number; characters: number }
 
 const [maxNodes, maxCharacters] = [6_000, 400_000]
 
-export function buildTree(snapshot: readonly AriaNode[]): TreeNode {
+export function buildAccessibilityTree(snapshot: readonly AriaNode[]): TreeNode {
   const children = buildChildren(snapshot, { nodes: maxNodes, characters: maxCharacters })
   return { role: 'document', name: '', ref: undefined, value: '', url: undefined, flags: [], children }
 }

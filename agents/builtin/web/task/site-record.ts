@@ -1,8 +1,8 @@
 /** Records of a site, from its pages or its API: names and facts. */
 
-import { stem } from '../../stem-word.ts'
+import { stemWord } from '../../stem-word.ts'
 import type { Filter, Selection, Superlative } from './parse-task.ts'
-import { findBestMatch, isSameText, similarity } from './text-similarity.ts'
+import { findBestMatch, isSameText, textSimilarity } from './text-similarity.ts'
 
 export type Value = string | number | boolean | null | readonly string[]
 export type SiteRecord = {
@@ -16,7 +16,7 @@ export type SiteRecord = {
 
 /** The fact that best matches an attribute of a task. */
 export function findFact(item: SiteRecord, attribute: string): { readonly label: string; readonly value: Value } | undefined {
-  const label = findBestMatch(Object.keys(item.facts), (one) => similarity(attribute, one), 0.3)
+  const label = findBestMatch(Object.keys(item.facts), (one) => textSimilarity(attribute, one), 0.3)
   const value = label === undefined ? undefined : item.facts[label]
   return label === undefined || value === undefined ? undefined : { label, value }
 }
@@ -51,8 +51,8 @@ export function matchesFilter(item: SiteRecord, filter: Filter): boolean | undef
 
 /** All values of labels with the same meaning, such as `assignee_id` and `assignee`. */
 function alike(item: SiteRecord, attribute: string, label: string): Value[] {
-  const best = similarity(attribute, label)
-  return Object.entries(item.facts).flatMap(([one, value]) => (similarity(attribute, one) >= best ? [value] : []))
+  const best = textSimilarity(attribute, label)
+  return Object.entries(item.facts).flatMap(([one, value]) => (textSimilarity(attribute, one) >= best ? [value] : []))
 }
 
 function equal(value: Value, wanted: string): boolean {
@@ -92,7 +92,7 @@ export function formatValue(value: Value): string {
   return String(value)
 }
 
-export const isNounOf = (noun: string, word: string): boolean => noun !== '' && stem(noun) === stem(word)
+export const isNounOf = (noun: string, word: string): boolean => noun !== '' && stemWord(noun) === stemWord(word)
 
 /** A sum rounded to 12 digits, without binary rounding errors. */
 export const sumRounded = (numbers: readonly number[]): number => Number(numbers.reduce((sum, one) => sum + one, 0).toPrecision(12))

@@ -1,6 +1,6 @@
 /** Similarity of names from tasks, labels, links and API documents. */
 
-import { stem } from '../../stem-word.ts'
+import { stemWord } from '../../stem-word.ts'
 
 /** Synonyms on web sites in general. */
 const kin: readonly (readonly string[])[] = [
@@ -28,19 +28,19 @@ const kin: readonly (readonly string[])[] = [
 
 const noise = new Set('a an the of to in on for and or your my our this that please is are id ids by with from'.split(' '))
 
-const kinOf = new Map(kin.flatMap((words, index) => words.map((word) => [stem(word), index] as const)))
+const kinOf = new Map(kin.flatMap((words, index) => words.map((word) => [stemWord(word), index] as const)))
 
 /** The stems of a name's words: `weight_grams`, `weightGrams` and "Weight (grams)" are equal. */
 export function tokens(name: string): string[] {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[\p{L}]+|\d+/gu) ?? []
   const telling = words.filter((word) => !noise.has(word.toLowerCase()))
-  return (telling.length > 0 ? telling : words).map(stem)
+  return (telling.length > 0 ? telling : words).map(stemWord)
 }
 
 const meets = (a: string, b: string): number => (a === b ? 1 : kinOf.has(a) && kinOf.get(a) === kinOf.get(b) ? 0.8 : 0)
 
 /** Similarity, 0 to 1. It is 0 unless every word of `wanted` matches, and falls with each other word of `name`. */
-export function similarity(wanted: string, name: string): number {
+export function textSimilarity(wanted: string, name: string): number {
   const [asked, there] = [tokens(wanted), tokens(name)]
   if (asked.length === 0 || there.length === 0) return 0
   let sum = 0

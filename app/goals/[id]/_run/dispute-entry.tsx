@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
-import type { AppRouter } from '@/server/trpc/root.ts'
+import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { CopyableAddress, TxLink } from '../../../_components/ui/address.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'

@@ -7,10 +7,10 @@ import type { Context } from '../../../context.ts'
 import { DomainError, toProblem } from '../../../errors.ts'
 import { admitRate } from '../../../policy/index.ts'
 import { stringifyJson, tools } from '../goals/market-tools.ts'
+import { awaitFirstEvent, type StreamContext } from '../transport/await-first-event.ts'
 import { errorCodes, failure, type JsonRpcRequest, sentenceOf, success } from '../transport/json-rpc.ts'
-import { awaitFirstEvent, type StreamContext } from '../transport/response-stream.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
-import { awaitGoal, cursorFor, type FollowCursor, FollowGoal, parseFollowCursor, streamGoal } from './follow-tool.ts'
+import { awaitGoal, cursorFor, type FollowCursor, FollowGoal, parseFollowCursor, streamGoal } from './follow-goal.ts'
 
 /** Supported protocol versions, newest first. */
 export const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const

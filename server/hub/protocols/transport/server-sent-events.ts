@@ -9,7 +9,7 @@ const heartbeatMs = 15_000
 const slowReaderMs = 30_000
 
 /** Resolves when all events are written or the reader has disconnected. The producer must stop with the reader's signal. */
-export async function sendEvents(response: ServerResponse, events: AsyncIterable<StreamEvent>): Promise<void> {
+export async function sendServerSentEvents(response: ServerResponse, events: AsyncIterable<StreamEvent>): Promise<void> {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',

@@ -1,10 +1,10 @@
 import { BlockNotFoundError, type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { ChainReceipt, EscrowEvent, EscrowRail } from '../../../ports.ts'
 import { chainUnavailable } from '../../errors.ts'
-import { getTaggedBlock } from '../block-tag.ts'
 import { decodeEvent } from '../decode-event.ts'
-import { mapRpcErrors } from '../decode-rpc-error.ts'
 import type { ContractAddresses } from '../encode-call.ts'
+import { getTaggedBlock } from '../get-tagged-block.ts'
+import { mapRpcErrors } from '../map-rpc-errors.ts'
 
 /** Up to this many blocks are queried one by one. */
 const maxBlocksByHash = 16

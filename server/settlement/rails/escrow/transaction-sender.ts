@@ -1,6 +1,6 @@
 import { type Hex, keccak256, type PublicClient } from 'viem'
 import type { ChainSigner, EncodedCall, EscrowRail, MarketFees, RefusedCall } from '../../../ports.ts'
-import { decodeBroadcastError, decodeRevert, mapRpcErrors } from '../decode-rpc-error.ts'
+import { decodeBroadcastError, decodeRevert, mapRpcErrors } from '../map-rpc-errors.ts'
 
 type Sending = 'sender' | 'simulate' | 'cancellation' | 'fees' | 'sign' | 'broadcast' | 'chainNonce'
 

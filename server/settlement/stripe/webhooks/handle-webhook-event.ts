@@ -1,12 +1,12 @@
 import { actingAs, type Context } from '../../../context.ts'
 import { inTransaction } from '../../../db.ts'
 import type { CardKind, CardObject, CardWebhookEvent } from '../../../ports.ts'
-import { postProcessingFee } from '../../ledger/stripe-transfers.ts'
+import { postProcessingFee } from '../../ledger/card-transfers.ts'
 import { creditRefund } from '../credit-refund.ts'
-import { requireCardRail } from '../load-card-hold.ts'
+import { requireCardRail } from '../lock-card-hold.ts'
 import type { CardPayment } from '../payment.ts'
 import { listPayments } from '../payment-store.ts'
-import { recordPayoutFailure, refreshAccount } from '../payout-accounts.ts'
+import { recordPayoutFailure, refreshPayoutAccount } from '../payout-accounts.ts'
 import { adoptObject, processPayment } from '../process-payment.ts'
 import { recordChargeback } from '../record-chargeback.ts'
 
@@ -32,8 +32,8 @@ async function refreshObject(ctx: Context, { type, object, objectId, account }: 
   if (kind && account === '') return applyStripeObject(ctx, await cards.get(kind, objectId, null))
   if (object === 'dispute' && account === '') return recordChargeback(ctx, await cards.getDispute(objectId))
   if (type === 'payout.failed' && account !== '') return recordPayoutFailure(ctx, account)
-  if (type === 'payout.paid' && account !== '') return refreshAccount(ctx, account)
-  if (type.startsWith('v2.core.account')) return refreshAccount(ctx, objectId)
+  if (type === 'payout.paid' && account !== '') return refreshPayoutAccount(ctx, account)
+  if (type.startsWith('v2.core.account')) return refreshPayoutAccount(ctx, objectId)
   // Other types are stored and ignored.
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { isUniqueViolation } from '../../../db.ts'
 import { schedule } from '../../../delivery/index.ts'
 import { webhookEventUnreadable, webhookEventWrongMode } from '../../errors.ts'
-import { requireCardRail } from '../load-card-hold.ts'
+import { requireCardRail } from '../lock-card-hold.ts'
 
 /**
  * Receives a webhook: verifies the signature over the raw body, stores the event and schedules a job, in this order. Idempotent by

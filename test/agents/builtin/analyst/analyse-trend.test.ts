@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyse } from '../../../../agents/builtin/analyst/analyse-trend.ts'
+import { analyseTrend } from '../../../../agents/builtin/analyst/analyse-trend.ts'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { TrendAnalysis } from '../../../../agents/builtin/artifacts/trend-analysis.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
@@ -15,7 +15,7 @@ const series = (rows: Series['rows'], columns = ['Year', 'Value']): Series => ({
 })
 const years = (...values: (number | null)[]) => series(values.map((value, index) => [String(2010 + index), value]))
 const only = (table: Series) => {
-  const [trend] = analyse(table).columns
+  const [trend] = analyseTrend(table).columns
   if (!trend) throw new Error('no column')
   return trend
 }
@@ -67,7 +67,7 @@ describe('analyse', () => {
   })
 
   it('compares names and computes no growth between them', () => {
-    const analysis = analyse(
+    const analysis = analyseTrend(
       series([
         ['Tea', 3],
         ['Coffee', 9],
@@ -84,7 +84,7 @@ describe('analyse', () => {
   })
 
   it('refuses a table without numbers', () => {
-    expect(() => analyse(years(null, null))).toThrow(/no number/)
+    expect(() => analyseTrend(years(null, null))).toThrow(/no number/)
   })
 
   it('always gives finite findings in its own shape', () => {
@@ -92,7 +92,7 @@ describe('analyse', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), (values) => {
         fc.pre(values.some((one) => one !== null))
-        const analysis = analyse(years(...values))
+        const analysis = analyseTrend(years(...values))
         expect(() => TrendAnalysis.parse(JSON.parse(JSON.stringify(analysis)))).not.toThrow()
       }),
       { numRuns: 1000 },

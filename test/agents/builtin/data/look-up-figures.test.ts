@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
-import { companies } from '../../../../agents/builtin/data/company-figures.ts'
+import { companyFigures } from '../../../../agents/builtin/data/company-figures.ts'
 import { bareName, findCompany, lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
 
 describe('lookUpFigures', () => {
@@ -64,7 +64,7 @@ describe('lookUpFigures', () => {
   })
 
   it('holds no two companies under one name', () => {
-    const names = companies.flatMap((company) => [...new Set([company.name, ...company.aliases].map(bareName))])
+    const names = companyFigures.flatMap((company) => [...new Set([company.name, ...company.aliases].map(bareName))])
     expect(new Set(names).size).toBe(names.length)
   })
 })

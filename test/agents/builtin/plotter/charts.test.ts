@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
-import { drawSvg } from '../../../../agents/builtin/plotter/draw-svg-chart.ts'
-import { drawText, maxWidth } from '../../../../agents/builtin/plotter/draw-text-chart.ts'
+import { drawSvgChart } from '../../../../agents/builtin/plotter/draw-svg-chart.ts'
+import { drawTextChart, maxWidth } from '../../../../agents/builtin/plotter/draw-text-chart.ts'
 
 const series = (rows: Series['rows'], more: Partial<Series> = {}): Series => ({
   title: 'T',
@@ -19,7 +19,7 @@ const width = (text: string) => Math.max(...text.split('\n').map((line) => [...l
 
 describe('drawText', () => {
   it('draws a bar per year, in proportion, with its figure and its source', () => {
-    const chart = drawText(guide)
+    const chart = drawTextChart(guide)
     const bar = (year: string) =>
       (
         chart
@@ -33,7 +33,7 @@ describe('drawText', () => {
   })
 
   it('draws losses to the left of the zero line', () => {
-    const chart = drawText(
+    const chart = drawTextChart(
       series([
         ['a', -10],
         ['b', 10],
@@ -45,7 +45,7 @@ describe('drawText', () => {
 
   it('marks what is missing, and draws nothing for nothing', () => {
     expect(
-      drawText(
+      drawTextChart(
         series([
           ['a', null],
           ['b', 0],
@@ -53,11 +53,11 @@ describe('drawText', () => {
         ]),
       ),
     ).toMatch(/^a \| -$/m)
-    expect(() => drawText(series([['a', null]]))).toThrow(/no number/)
+    expect(() => drawTextChart(series([['a', null]]))).toThrow(/no number/)
   })
 
   it('draws a line where there are too many rows for bars', () => {
-    const chart = drawText(series(Array.from({ length: 60 }, (_, index) => [`row ${index}`, Math.sin(index / 9)])))
+    const chart = drawTextChart(series(Array.from({ length: 60 }, (_, index) => [`row ${index}`, Math.sin(index / 9)])))
     expect(chart).toMatch(/[┏┛━]/)
     expect(chart).toContain('60 rows, from row 0 to row 59')
   })
@@ -67,7 +67,7 @@ describe('drawText', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), (rows) => {
         fc.pre(rows.some((one) => one[1] !== null))
-        expect(width(drawText(series(rows as Series['rows'], { title: 'word '.repeat(50) })))).toBeLessThanOrEqual(maxWidth)
+        expect(width(drawTextChart(series(rows as Series['rows'], { title: 'word '.repeat(50) })))).toBeLessThanOrEqual(maxWidth)
       }),
       { numRuns: 100 },
     )
@@ -76,14 +76,14 @@ describe('drawText', () => {
 
 describe('drawSvg', () => {
   it('has a title and a description with every figure, tied to the picture', () => {
-    const svg = drawSvg(guide)
+    const svg = drawSvgChart(guide)
     expect(svg).toMatch(/^<svg[^>]* role="img" aria-labelledby="chart-title chart-desc">/)
     expect(svg).toContain('<title id="chart-title">Annual revenue of Microsoft')
     for (const row of guide.rows) expect(svg).toContain(`${row[0]} ${Number(row[1]).toLocaleString('en-US')}`)
   })
 
   it('carries no script, no event and no remote reference, whatever the labels are', () => {
-    const svg = drawSvg(
+    const svg = drawSvgChart(
       series(
         [
           ['<script>alert(1)</script>', 1],
@@ -105,6 +105,6 @@ describe('drawSvg', () => {
       ],
       { columns: ['L', 'A', 'B'] },
     )
-    expect(drawSvg(table)).toContain('A: Tea 1. B: Tea 4, Coffee 5.')
+    expect(drawSvgChart(table)).toContain('A: Tea 1. B: Tea 4, Coffee 5.')
   })
 })

@@ -2,7 +2,7 @@
 import { signerFromSeed } from '@parley/protocol'
 import { createFindSkill } from '../../../../agents/builtin/resource-gateway/listing.ts'
 import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
-import { startSkillAgent } from '../../../../agents/builtin/runtime/serve-skills.ts'
+import { startSkillAgent } from '../../../../agents/builtin/runtime/start-skill-agent.ts'
 
 const {
   HUB_URL: url = '',

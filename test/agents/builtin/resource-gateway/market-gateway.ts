@@ -1,7 +1,7 @@
 import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { createFindSkill, gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
 import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
-import { startSkillAgent } from '../../../../agents/builtin/runtime/serve-skills.ts'
+import { startSkillAgent } from '../../../../agents/builtin/runtime/start-skill-agent.ts'
 import type { TestPerson, TestWorld } from '../../../support/world.ts'
 
 export type MarketGateway = { readonly serving: RunningGateway; readonly agentId: string; readonly handle: string; close(): Promise<void> }

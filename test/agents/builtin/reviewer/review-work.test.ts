@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { importTable } from '../../../../agents/builtin/data/import-table.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
-import { review } from '../../../../agents/builtin/reviewer/review-work.ts'
+import { reviewWork } from '../../../../agents/builtin/reviewer/review-work.ts'
 import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
 import { fileOf, filesOf } from '../files.ts'
 
@@ -13,7 +13,7 @@ function verdictOn(criteria: string[], text = report, series: Series = guide, wi
   const files = [...filesOf(series), fileOf('report.markdown', 'report.md', 'text/markdown', text)].filter(
     (file) => !without.includes(file.type),
   )
-  return review({
+  return reviewWork({
     inputs: [
       ...files,
       { port: 'criteria', type: 'goal.criteria', data: { text: 'The goal.', criteria: criteria.map((one) => ({ text: one })) } },
@@ -109,9 +109,9 @@ describe('review', () => {
       criteria,
     ]
     const wrongChart = fileOf('chart.text', 'c', 'text/plain', chart.replace('143,015', '134,015'))
-    expect(review({ inputs: [...base, wrongChart] }).criteria.at(-1)).toMatchObject({ status: 'failed', concerns: ['chart.text'] })
+    expect(reviewWork({ inputs: [...base, wrongChart] }).criteria.at(-1)).toMatchObject({ status: 'failed', concerns: ['chart.text'] })
     const wrongTrend = fileOf('analysis.trend', 't', 'application/json', analysis.replace(/"cagr":0\.0867\d+/, '"cagr":0.0967'))
-    expect(review({ inputs: [...base, wrongTrend] }).criteria.at(-1)).toMatchObject({ status: 'failed', concerns: ['analysis.trend'] })
+    expect(reviewWork({ inputs: [...base, wrongTrend] }).criteria.at(-1)).toMatchObject({ status: 'failed', concerns: ['analysis.trend'] })
   })
 
   it.each([
@@ -134,6 +134,6 @@ describe('review', () => {
   })
 
   it('refuses to review without a report or criteria', () => {
-    expect(() => review({ inputs: [] })).toThrow(/goal\.criteria/)
+    expect(() => reviewWork({ inputs: [] })).toThrow(/goal\.criteria/)
   })
 })

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
-import { isReadable, rate } from '../../../../agents/builtin/runtime/rate-steps.ts'
+import { isReadable, rateStep } from '../../../../agents/builtin/runtime/rate-steps.ts'
 
 const file = { type: 'table.series', size: 10, isReadable: true }
 
 describe('judge', () => {
   it('likes what came whole, at once and in its type', () => {
-    expect(rate({ artifacts: [file], seconds: 2, earlierTries: 0 })).toEqual({
+    expect(rateStep({ artifacts: [file], seconds: 2, earlierTries: 0 })).toEqual({
       value: 100,
       text: 'Table.series was complete and in its type; it came after 2 seconds.',
     })
   })
   it('takes off for waiting, for second tries, and most for what can not be read', () => {
-    const value = (more: Partial<Parameters<typeof rate>[0]>) => rate({ artifacts: [file], seconds: 2, earlierTries: 0, ...more }).value
+    const value = (more: Partial<Parameters<typeof rateStep>[0]>) =>
+      rateStep({ artifacts: [file], seconds: 2, earlierTries: 0, ...more }).value
     expect(value({ seconds: 300 })).toBeLessThan(value({ seconds: 60 }))
     expect(value({ earlierTries: 1 })).toBeLessThan(value({}))
     expect(value({ artifacts: [{ ...file, isReadable: false }] })).toBeLessThan(60)

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import {
   type Committed,
+  groupCommitWriterOf,
   joinRoom,
-  messageWriterOf,
   openRoom,
   postInTransaction,
   postSystemMessage,
 } from '../../../../server/conversations/index.ts'
 import { validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
-import { connectWriter, inTransaction, type TransactionConnection } from '../../../../server/db.ts'
+import { connectPipelinedWriter, inTransaction, type TransactionConnection } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { consumeRoomRate, rateLimits } from '../../../../server/policy/index.ts'
-import { connectNotify } from '../../../../server/signals/postgres-notify.ts'
+import { connectPostgresNotify } from '../../../../server/signals/postgres-notify.ts'
 import type { Signal } from '../../../../server/signals/signal.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
@@ -116,11 +116,11 @@ describe('the message writer', () => {
   })
 
   it('tells other processes the new messages and the last number', async () => {
-    const other = await connectNotify(world.database.url, world.system.log)
+    const other = await connectPostgresNotify(world.database.url, world.system.log)
     const heard: (Signal | 'reconnected')[] = []
     other.on((one) => heard.push(one))
     const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
-    const signal = { topic: 'room', id: room(2), seq, from: messageWriterOf(world.system).name }
+    const signal = { topic: 'room', id: room(2), seq, from: groupCommitWriterOf(world.system).name }
     await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
     expect(heard).toContainEqual(signal)
     await other.close()
@@ -196,7 +196,7 @@ describe('the message writer', () => {
   it('tells what it has written, after it is written', async () => {
     const roomId = room(3)
     const heard: Promise<number>[] = []
-    const stop = messageWriterOf(world.system).onCommitted((spoken: Committed) => {
+    const stop = groupCommitWriterOf(world.system).onCommitted((spoken: Committed) => {
       for (const log of spoken.logs ?? []) heard.push(logOf(log.roomId).then((rows) => rows.at(-1)?.seq ?? 0))
     })
     const { seq } = await post(member(0), roomId, { text: 'heard' })
@@ -209,7 +209,7 @@ describe('the message writer', () => {
     const { did, ctx } = member(0)
     await joinRoom(world.system, { roomId, memberId: did, agentId: null, ownerId: null, role: 'member' })
     const told: Committed[] = []
-    const board = messageWriterOf(world.system)
+    const board = groupCommitWriterOf(world.system)
     const stop = board.onCommitted((spoken) => told.push(spoken))
     const speakUp = async (tx: TestWorld['system'], text: string) =>
       postInTransaction({ ...tx, actor: ctx.actor }, await signedWord(member(0), roomId, text, 'async_task_assignment'))
@@ -252,7 +252,7 @@ describe('the message writer', () => {
     }
     const ports = { ...member(0).ctx.ports, writer }
     const say = (who: number, roomId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, roomId, {})
-    const board = messageWriterOf({ ...member(0).ctx, ports })
+    const board = groupCommitWriterOf({ ...member(0).ctx, ports })
     const waiting = (count: number) => world.until(`${count} in line`, async () => board.metrics().queued === count)
     const said: Promise<Said>[] = []
     for (const index of [0, 1]) {
@@ -272,7 +272,7 @@ describe('the message writer', () => {
   // A busy machine may stop the process between the two turns, and the first message is then written alone.
   it('writes together the messages of one turn and of the next', { retry: 3 }, async () => {
     for (const who of [0, 1]) await post(member(who), room(who), {})
-    const board = messageWriterOf(member(0).ctx)
+    const board = groupCommitWriterOf(member(0).ctx)
     // Nothing is under way any more that would take it along.
     await new Promise(setImmediate)
     const before = board.metrics().sizes.count
@@ -297,14 +297,14 @@ describe('the message writer', () => {
       ...real,
       async transact<T>(work: (lane: TransactionConnection) => Promise<T>) {
         const result = await real.transact(work)
-        if (losses-- > 0) return connectWriter('postgresql://127.0.0.1:1/none', () => undefined).transact<T>(async () => result)
+        if (losses-- > 0) return connectPipelinedWriter('postgresql://127.0.0.1:1/none', () => undefined).transact<T>(async () => result)
         return result
       },
     }
     const ctx = { ...member(0).ctx, ports: { ...member(0).ctx.ports, writer } }
     const envelope = await signed(member(0), roomId)
     const wakes: Committed[] = []
-    const stop = messageWriterOf(ctx).onCommitted((spoken) => wakes.push(spoken))
+    const stop = groupCommitWriterOf(ctx).onCommitted((spoken) => wakes.push(spoken))
     const before = (await logOf(roomId)).length
     await expectProblem(post({ ...member(0), ctx }, roomId, { envelope }), 'server.unavailable')
     expect(wakes).toEqual([{ logs: null, roomIds: [roomId] }])

@@ -11,7 +11,7 @@ import {
   searchMessages,
 } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { createCaller } from '../../../../server/trpc/root.ts'
+import { createCaller } from '../../../../server/trpc/app-router.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { fillInbox, type KeyedAgent, listAgent, upTo } from '../../hub/bare-agent.ts'

@@ -2,7 +2,7 @@ import { newMessageId } from '@parley/agents'
 import { type EnvelopeDraft, type PostMessage, signEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { deserializePost, joinRoom, messageWriterOf, openRoom, serializePost } from '../../../../server/conversations/index.ts'
+import { deserializePost, groupCommitWriterOf, joinRoom, openRoom, serializePost } from '../../../../server/conversations/index.ts'
 import { type ValidatedPost, validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
@@ -50,7 +50,7 @@ function carried(post: ValidatedPost): ValidatedPost {
 const elsewhere = (): Context => ({ ...who.ctx, ports: { ...who.ctx.ports, writer: { ...who.ctx.ports.writer } } })
 
 const say = (ctx: Context, post: ValidatedPost) =>
-  new Promise<{ seq: number; id: string }>((resolve, reject) => messageWriterOf(ctx).postLocally(post, { resolve, reject }))
+  new Promise<{ seq: number; id: string }>((resolve, reject) => groupCommitWriterOf(ctx).postLocally(post, { resolve, reject }))
 
 describe('a post that another process says', () => {
   it('is the one that was checked here, signed or vouched for, with everything that it names', async () => {

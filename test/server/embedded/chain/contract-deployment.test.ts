@@ -3,7 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callChain } from '../../../../server/embedded/chain/anvil.ts'
-import { decideDeployment, type EmbeddedDeployment, ensureDeployment } from '../../../../server/embedded/chain/contract-deployment.ts'
+import {
+  decideDeployment,
+  type EmbeddedDeployment,
+  ensureContractDeployment,
+} from '../../../../server/embedded/chain/contract-deployment.ts'
 import { startChain } from '../../../support/chain.ts'
 import { createDatabase } from '../../../support/database.ts'
 
@@ -55,7 +59,13 @@ describe('ensureDeployment', () => {
     const before = { chainId: chain.chainId, escrow: chain.escrow, token: chain.token, block: 1, blockHash: block.hash, contracts: 'x' }
     fs.writeFileSync(path.join(chainDir, 'deployment.json'), JSON.stringify(before))
     const ensure = () =>
-      ensureDeployment({ rpcUrl: chain.rpcUrl, chainDir, databaseUrl: database.url, deployerKey: chain.keys[0] ?? '0x', funded: [] })
+      ensureContractDeployment({
+        rpcUrl: chain.rpcUrl,
+        chainDir,
+        databaseUrl: database.url,
+        deployerKey: chain.keys[0] ?? '0x',
+        funded: [],
+      })
     const { channels = '0x', escrow, isNew } = await ensure()
     expect([escrow, isNew]).toEqual([chain.escrow, false])
     expect(await callChain(chain.rpcUrl, 'eth_getCode', [channels, 'latest'])).toMatch(/^0x[0-9a-f]{1000,}$/)

@@ -3,8 +3,8 @@ import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { backendsOf, pickBackend, poolFor } from '../../../../server/embedded/cluster/pick-backend.ts'
 import { startProxy } from '../../../../server/embedded/cluster/proxy.ts'
-import { backendsOf, pickFrom, poolFor } from '../../../../server/embedded/cluster/proxy-pools.ts'
 import { anyFreePort } from '../../../../server/embedded/processes/free-ports.ts'
 
 const endings: (() => unknown)[] = []
@@ -134,9 +134,9 @@ describe('pickFrom', () => {
     Object.assign(a, { open: 2 })
     Object.assign(b, { open: 1 })
     Object.assign(c, { isReady: false })
-    expect(pickFrom(pool, new Set())?.url).toBe('b')
-    expect(pickFrom(pool, new Set(['b']))?.url).toBe('a')
-    expect(pickFrom(pool, new Set(['a', 'b']))?.url).toBe('c')
-    expect(pickFrom(pool, new Set(['a', 'b', 'c']))).toBeNull()
+    expect(pickBackend(pool, new Set())?.url).toBe('b')
+    expect(pickBackend(pool, new Set(['b']))?.url).toBe('a')
+    expect(pickBackend(pool, new Set(['a', 'b']))?.url).toBe('c')
+    expect(pickBackend(pool, new Set(['a', 'b', 'c']))).toBeNull()
   })
 })

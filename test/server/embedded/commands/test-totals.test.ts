@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { totalsLine, totalsOf } from '../../../../server/embedded/commands/test-totals.ts'
+import { testTotalsOf, totalsLine } from '../../../../server/embedded/commands/test-totals.ts'
 
 const report = (passed: number, failed: number, testResults: { name: string; status: string; assertionResults: unknown[] }[] = []) => ({
   numPassedTests: passed,
@@ -11,8 +11,8 @@ const report = (passed: number, failed: number, testResults: { name: string; sta
 
 describe('totalsOf', () => {
   it('counts what passed, failed and was skipped or left to do', () => {
-    expect(totalsLine(totalsOf(report(10, 1), 1))).toBe('10 passed, 1 failed, 3 skipped')
-    expect(totalsLine(totalsOf(report(10, 0), 0))).toBe('10 passed, 0 failed, 3 skipped')
+    expect(totalsLine(testTotalsOf(report(10, 1), 1))).toBe('10 passed, 1 failed, 3 skipped')
+    expect(totalsLine(testTotalsOf(report(10, 0), 0))).toBe('10 passed, 0 failed, 3 skipped')
   })
 
   it('counts a file that could not be loaded as one failure', () => {
@@ -20,11 +20,11 @@ describe('totalsOf', () => {
       { name: 'a.test.ts', status: 'failed', assertionResults: [] },
       { name: 'b.test.ts', status: 'failed', assertionResults: [{}] },
     ]
-    expect(totalsOf(report(10, 1, files), 1).failed).toBe(2)
+    expect(testTotalsOf(report(10, 1, files), 1).failed).toBe(2)
   })
 
   it('never says that all is well of a run that ended badly or left no report', () => {
-    expect(totalsOf(report(10, 0), 1).failed).toBe(1)
-    expect(totalsOf(null, 0).failed).toBe(1)
+    expect(testTotalsOf(report(10, 0), 1).failed).toBe(1)
+    expect(testTotalsOf(null, 0).failed).toBe(1)
   })
 })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { hashSources, stampFor } from '../../../../server/embedded/install/build-stamps.ts'
+import { buildStampFor, hashSources } from '../../../../server/embedded/install/build-stamps.ts'
 
 let root = ''
 beforeEach(() => {
@@ -48,14 +48,14 @@ describe('hashSources', () => {
 
 describe('stampFor', () => {
   it('is current only for the sources it was put for', () => {
-    stampFor(root, 'web', 'one').put()
-    expect(stampFor(root, 'web', 'one').isCurrent()).toBe(true)
-    expect(stampFor(root, 'web', 'two').isCurrent()).toBe(false)
-    expect(stampFor(root, 'other', 'one').isCurrent()).toBe(false)
+    buildStampFor(root, 'web', 'one').put()
+    expect(buildStampFor(root, 'web', 'one').isCurrent()).toBe(true)
+    expect(buildStampFor(root, 'web', 'two').isCurrent()).toBe(false)
+    expect(buildStampFor(root, 'other', 'one').isCurrent()).toBe(false)
   })
 
   it('is not current after it was taken off, as it is before the product is built again', () => {
-    const stamp = stampFor(root, 'web', 'one')
+    const stamp = buildStampFor(root, 'web', 'one')
     stamp.put()
     stamp.remove()
     expect(stamp.isCurrent()).toBe(false)

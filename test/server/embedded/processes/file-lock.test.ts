@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { acquireLock } from '../../../../server/embedded/processes/file-lock.ts'
+import { acquireFileLock } from '../../../../server/embedded/processes/file-lock.ts'
 
 let file = ''
 beforeEach(() => {
@@ -14,34 +14,34 @@ beforeEach(() => {
 
 describe('acquireLock', () => {
   it('refuses the second taker, and names the first', () => {
-    expect(acquireLock(file)).toHaveProperty('release')
-    expect(acquireLock(file)).toMatchObject({ pid: process.pid })
+    expect(acquireFileLock(file)).toHaveProperty('release')
+    expect(acquireFileLock(file)).toMatchObject({ pid: process.pid })
   })
 
   it('can be taken again once released, and leaves nothing beside it', () => {
-    const first = acquireLock(file)
+    const first = acquireFileLock(file)
     if ('release' in first) first.release()
-    expect(acquireLock(file)).toHaveProperty('release')
+    expect(acquireFileLock(file)).toHaveProperty('release')
     expect(fs.readdirSync(path.dirname(file))).toEqual(['lock'])
   })
 
   it('is taken over from an owner that is gone, though its id now belongs to another', () => {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, JSON.stringify({ name: 'npm start', pid: process.pid, identity: 'an earlier boot/1' }))
-    expect(acquireLock(file)).toHaveProperty('release')
+    expect(acquireFileLock(file)).toHaveProperty('release')
   })
 
   it('is taken over from a file that was cut off', () => {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, '{"na')
-    expect(acquireLock(file)).toHaveProperty('release')
+    expect(acquireFileLock(file)).toHaveProperty('release')
   })
 
   it('goes to one only of several that find a stale one together', async () => {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, JSON.stringify({ name: 'npm start', pid: 1, identity: 'an earlier boot/1' }))
-    const taker = `import { acquireLock } from ${JSON.stringify(path.resolve('server/embedded/processes/file-lock.ts'))}
-      process.stdin.once('data', () => { process.stdout.write('release' in acquireLock(${JSON.stringify(file)}) ? 'mine' : 'theirs') })
+    const taker = `import { acquireFileLock } from ${JSON.stringify(path.resolve('server/embedded/processes/file-lock.ts'))}
+      process.stdin.once('data', () => { process.stdout.write('release' in acquireFileLock(${JSON.stringify(file)}) ? 'mine' : 'theirs') })
       process.stdin.on('end', () => process.exit())`
     const takers = Array.from({ length: 4 }, () =>
       spawn(process.execPath, ['--input-type=module-typescript', '-e', taker], { stdio: 'pipe' }),

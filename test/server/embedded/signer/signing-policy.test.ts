@@ -6,16 +6,16 @@ import { createSignerServer } from '../../../../server/embedded/signer/signer-se
 import {
   type AskedTransaction,
   countWords,
-  type KeyPolicy,
   refuseTransaction,
   refuseTypedData,
+  type SigningPolicy,
 } from '../../../../server/embedded/signer/signing-policy.ts'
 import { developmentKeys } from '../../../support/development-keys.ts'
 
 const hex = (byte: string): Hex => `0x${byte.repeat(20)}`
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`
 const site = { chainId: 8_453, escrow: hex('aa'), channels: hex('bb') }
-const policy = (role: KeyPolicy['role'], change: Partial<KeyPolicy> = {}): KeyPolicy => ({
+const policy = (role: SigningPolicy['role'], change: Partial<SigningPolicy> = {}): SigningPolicy => ({
   role,
   perHour: 2,
   maxTransactionFee: 10n ** 15n,
@@ -26,7 +26,7 @@ const own = hex('cc')
 const call: AskedTransaction = { chainId: 8_453, to: site.escrow, data: '0x12345678', value: 0n, gas: 100_000n, maxFeePerGas: 10n ** 9n }
 
 describe('refuseTransaction', () => {
-  it.each<[string, KeyPolicy, Partial<AskedTransaction>]>([
+  it.each<[string, SigningPolicy, Partial<AskedTransaction>]>([
     ['a key of another role', policy('evaluator'), {}],
     ['another chain', policy('settler'), { chainId: 1 }],
     ['coins', policy('settler'), { value: 1n }],
@@ -48,7 +48,7 @@ describe('refuseTransaction', () => {
 
 describe('refuseTypedData', () => {
   const domain = { chainId: 8_453, verifyingContract: site.escrow }
-  it.each<[string, KeyPolicy, string, object]>([
+  it.each<[string, SigningPolicy, string, object]>([
     ['another chain', policy('evaluator'), 'Attestation', { ...domain, chainId: 1 }],
     ['no chain', policy('evaluator'), 'Attestation', { verifyingContract: site.escrow }],
     ['another contract, as a token', policy('evaluator'), 'ReceiveWithAuthorization', { ...domain, verifyingContract: hex('dd') }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
+import { paySession } from '../../../../server/embedded/stripe-fake/checkout-session.ts'
 import { openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { answerCardDisputes } from '../../../../server/goals/index.ts'
 import { listAlarms } from '../../../../server/settlement/index.ts'

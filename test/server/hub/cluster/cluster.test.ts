@@ -6,12 +6,12 @@ import { randomSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Actor, seedAgents } from '../../../../bench/hub/seed-agents.ts'
-import { check, sumOf } from '../../../../chaos/hub/check-delivery.ts'
+import { checkDelivery, sumOf } from '../../../../chaos/hub/check-delivery.ts'
 import { type Client, startClient } from '../../../../chaos/hub/client.ts'
-import { witness } from '../../../../chaos/hub/read-database-log.ts'
+import { readDatabaseLog } from '../../../../chaos/hub/read-database-log.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
-import { peerHeader } from '../../../../server/hub/cluster/authenticate-peer.ts'
+import { peerHeader } from '../../../../server/hub/cluster/peer-authenticator.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { recordLoad } from '../../../../server/telemetry/index.ts'
 import { bareHub } from '../../../support/bare-hub.ts'
@@ -115,7 +115,7 @@ it('forward each other’s messages in rooms that both serve, and lose, double a
   await talking
   await areQuiet(clients)
   await until('the others to have noticed', async () => (await nodes[0]?.figure('peers{direction="outbound"}')) === 1)
-  expect(sumOf(check(await witness(database.url, clients)))).toBe(0)
+  expect(sumOf(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
   expect(clients.flatMap((client) => client.refusals)).toEqual([])
 })
 
@@ -134,7 +134,7 @@ it('work as before where they can not reach one another', async () => {
   await talk(clients, 20)
   await areQuiet(clients)
   expect(await handedOver(nodes)).toBe(0)
-  expect(sumOf(check(await witness(database.url, clients)))).toBe(0)
+  expect(sumOf(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
 })
 
 it('admit nobody who can not prove to be of the same server, and no page', async () => {

@@ -5,7 +5,7 @@ import type { Completion, PostResult } from '../../../../server/conversations/in
 import type { ValidatedPost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { DomainError, serverUnavailable } from '../../../../server/errors.ts'
 import { createPeerClient } from '../../../../server/hub/cluster/peer-client.ts'
-import { serveClientPeer } from '../../../../server/hub/cluster/peer-server.ts'
+import { serveClientPeer } from '../../../../server/hub/cluster/serve-client-peer.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => vi.useRealTimers())

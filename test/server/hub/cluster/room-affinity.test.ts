@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { rendezvousOwner } from '../../../../server/hub/cluster/rendezvous-hash.ts'
+import { rendezvousHashOwner } from '../../../../server/hub/cluster/rendezvous-hash.ts'
 import { createRoomAffinity } from '../../../../server/hub/cluster/room-affinity.ts'
 
 const isThere = () => true
 /** A room whose home, of these hubs, is the one. */
 const roomOf = (hub: string, hubs: readonly string[]) =>
-  Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find((roomId) => rendezvousOwner(hubs, roomId) === hub) as string
+  Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find((roomId) => rendezvousHashOwner(hubs, roomId) === hub) as string
 
 it('every hub chooses the same home, rooms are spread over all, and only those of a hub that goes move', () => {
   const rooms = Array.from({ length: 3_000 }, (_, index) => `rom_${index}`)
-  const homes = rooms.map((roomId) => rendezvousOwner(['a', 'b', 'c'], roomId))
-  expect(rooms.map((roomId) => rendezvousOwner(['c', 'a', 'b'], roomId))).toEqual(homes)
+  const homes = rooms.map((roomId) => rendezvousHashOwner(['a', 'b', 'c'], roomId))
+  expect(rooms.map((roomId) => rendezvousHashOwner(['c', 'a', 'b'], roomId))).toEqual(homes)
   for (const hub of ['a', 'b', 'c']) expect(homes.filter((home) => home === hub).length).toBeGreaterThan(800)
-  const without = rooms.map((roomId) => rendezvousOwner(['a', 'c'], roomId))
+  const without = rooms.map((roomId) => rendezvousHashOwner(['a', 'c'], roomId))
   for (const [index, home] of homes.entries()) if (home !== 'b') expect(without[index]).toBe(home)
-  expect(rendezvousOwner([], 'rom_1')).toBe(null)
+  expect(rendezvousHashOwner([], 'rom_1')).toBe(null)
 })
 
 it('a room is at home elsewhere once others speak in it as well, and only where they can be reached', () => {
@@ -41,7 +41,7 @@ it('a room stays where this hub ranks first, and goes to who ranks higher as soo
   for (let word = 0; word < 9; word++) shared.noteRemoteWrite(own, word % 2 ? 'b' : 'c')
   expect(shared.ownerOf(own, isThere)).toBe(null)
   const moving = Array.from({ length: 1_000 }, (_, index) => `rom_${index}`).find(
-    (roomId) => rendezvousOwner(['a', 'b'], roomId) === 'b' && rendezvousOwner(['a', 'b', 'c'], roomId) === 'c',
+    (roomId) => rendezvousHashOwner(['a', 'b'], roomId) === 'b' && rendezvousHashOwner(['a', 'b', 'c'], roomId) === 'c',
   ) as string
   for (let word = 0; word < 4; word++) shared.noteRemoteWrite(moving, 'b')
   expect(shared.ownerOf(moving, isThere)).toBe('b')

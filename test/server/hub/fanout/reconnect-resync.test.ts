@@ -6,7 +6,7 @@ import { startClient } from '../../../../chaos/hub/client.ts'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import type { Context } from '../../../../server/context.ts'
-import { messageWriterOf } from '../../../../server/conversations/index.ts'
+import { groupCommitWriterOf } from '../../../../server/conversations/index.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { startHub } from '../../../../server/hub/index.ts'
 import type { SignalSource } from '../../../../server/signals/signal.ts'
@@ -69,9 +69,9 @@ it('goes on in a room without asking where it has read what another process said
   await expect.poll(() => client.cursor()).toBe(2)
   // While the others may be speaking at this moment, it would ask.
   await setTimeout(50)
-  const { optimistic, locked } = messageWriterOf(ctx).metrics()
+  const { optimistic, locked } = groupCommitWriterOf(ctx).metrics()
   await sayAs(ctx, one, 'here again')
-  expect(messageWriterOf(ctx).metrics()).toMatchObject({ optimistic: optimistic + 1, locked })
+  expect(groupCommitWriterOf(ctx).metrics()).toMatchObject({ optimistic: optimistic + 1, locked })
 })
 
 it('asks for all rooms and agents together after a lost wake connection, and gives each the messages of the meantime', async () => {

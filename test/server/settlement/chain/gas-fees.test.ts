@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { bumpFees, type FeeBudget, initialFees } from '../../../../server/settlement/chain/gas-fees.ts'
+import { bumpFees, type FeeBudget, initialGasFees } from '../../../../server/settlement/chain/gas-fees.ts'
 import type { SignedTransaction } from '../../../../server/settlement/chain/transaction.ts'
 
 const hash = `0x${'a'.repeat(64)}` as const
@@ -40,7 +40,7 @@ describe('firstFees', () => {
   it('never offers more than any of the limits, and what the next block costs at least', () => {
     fc.assert(
       fc.property(market, budget, (asked, limits) => {
-        const offered = initialFees(asked, limits)
+        const offered = initialGasFees(asked, limits)
         if (typeof offered === 'string') return
         expectWithin(offered, limits)
         expect(offered.maxFeePerGas).toBeGreaterThan(asked.baseFeePerGas)
@@ -50,13 +50,13 @@ describe('firstFees', () => {
 
   it('names the limit that is in the way', () => {
     const asked = { baseFeePerGas: 10n, maxFeePerGas: 81n, maxPriorityFeePerGas: 1n }
-    expect(initialFees(asked, { ...unbounded, caps: { ...none, maxFeePerGas: 10n } })).toBe('fee_cap')
-    expect(initialFees(asked, { ...unbounded, caps: { ...none, maxTransactionFee: 1_000n } })).toBe('transaction_cap')
-    expect(initialFees(asked, { ...unbounded, balance: 1_000n })).toBe('balance')
-    expect(initialFees(asked, unbounded)).toEqual({ maxFeePerGas: 81n, maxPriorityFeePerGas: 1n })
+    expect(initialGasFees(asked, { ...unbounded, caps: { ...none, maxFeePerGas: 10n } })).toBe('fee_cap')
+    expect(initialGasFees(asked, { ...unbounded, caps: { ...none, maxTransactionFee: 1_000n } })).toBe('transaction_cap')
+    expect(initialGasFees(asked, { ...unbounded, balance: 1_000n })).toBe('balance')
+    expect(initialGasFees(asked, unbounded)).toEqual({ maxFeePerGas: 81n, maxPriorityFeePerGas: 1n })
     // A node that asks for an excessive tip gets the configured maximum.
     expect(
-      initialFees({ ...asked, maxPriorityFeePerGas: 10n ** 18n }, { ...unbounded, caps: { ...none, maxPriorityFeePerGas: 5n } }),
+      initialGasFees({ ...asked, maxPriorityFeePerGas: 10n ** 18n }, { ...unbounded, caps: { ...none, maxPriorityFeePerGas: 5n } }),
     ).toEqual({
       maxFeePerGas: 81n,
       maxPriorityFeePerGas: 5n,

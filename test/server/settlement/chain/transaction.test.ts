@@ -1,7 +1,7 @@
 import { canFollow, type TransferState, transferStates, transferTransitions } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { attemptKey, decideNextAttempt } from '../../../../server/settlement/chain/decide-next-attempt.ts'
 import { retryDelayMs } from '../../../../server/settlement/chain/retry-delay.ts'
-import { attemptKey, decideNextAttempt } from '../../../../server/settlement/chain/retry-policy.ts'
 import {
   advanceTransaction,
   type ChainObservation,

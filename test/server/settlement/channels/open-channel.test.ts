@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isOwnSalt } from '../../../../server/settlement/channels/channel-salt.ts'
+import { isOwnChannelSalt } from '../../../../server/settlement/channels/channel-salt.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { mintTestMoney } from '../../../support/money.ts'
@@ -93,7 +93,7 @@ describe('openChannel', () => {
     const { system } = place.world
     const terms = { payer: client.account.address, agentId: command.agent_id }
     const late = { ...system, clock: { now: () => new Date(system.clock.now().getTime() + 86_401_000) } }
-    expect([await isOwnSalt(system, command.salt, terms), await isOwnSalt(late, command.salt, terms)]).toEqual([true, false])
+    expect([await isOwnChannelSalt(system, command.salt, terms), await isOwnChannelSalt(late, command.salt, terms)]).toEqual([true, false])
   })
 
   it('books what a payer did at the contract before it told the server, so that its close stops nobody else', async () => {

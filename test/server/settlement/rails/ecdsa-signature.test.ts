@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import type { Eip712TypedData } from '../../../../server/ports.ts'
-import { canonicalSignature, isSignedByKey } from '../../../../server/settlement/rails/ecdsa-signature.ts'
+import { canonicalEcdsaSignature, isSignedByKey } from '../../../../server/settlement/rails/ecdsa-signature.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const owner = privateKeyToAccount(generatePrivateKey())
@@ -31,9 +31,9 @@ describe('isSignedByKey', () => {
     const upper = `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${(28 - parity).toString(16)}` as `0x${string}`
     for (const form of [zeroBased, upper]) {
       expect(await isSignedByKey({ address, typedData, signature: form })).toBe(false)
-      expect(canonicalSignature(form)).toBe(signature)
+      expect(canonicalEcdsaSignature(form)).toBe(signature)
     }
-    expect(canonicalSignature(signature)).toBe(signature)
-    expect(canonicalSignature('0x1234')).toBe('0x1234')
+    expect(canonicalEcdsaSignature(signature)).toBe(signature)
+    expect(canonicalEcdsaSignature('0x1234')).toBe('0x1234')
   })
 })

@@ -2,7 +2,7 @@ import { toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { listAlarms, raiseAlarm } from '../../../../server/settlement/alarms/operator-alarms.ts'
 import { createEscrowRail, getHold, runSettlementCycle } from '../../../../server/settlement/index.ts'
-import { type JsonRpcCall, requireQuorum } from '../../../../server/settlement/rails/rpc-quorum.ts'
+import { type JsonRpcCall, requireRpcQuorum } from '../../../../server/settlement/rails/rpc-quorum.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { keySigners } from '../../../support/key-signers.ts'
 import { type Lie, startLyingNode } from '../../../support/lying-node.ts'
@@ -127,13 +127,13 @@ describe('agreeingNodes', () => {
       }
     const call = { method: 'eth_call', params: [{}, '0x1'] }
     await expectProblem(
-      requireQuorum(node({ eth_call: refused }), node({ eth_call: '0x01' }))(call) as Promise<unknown>,
+      requireRpcQuorum(node({ eth_call: refused }), node({ eth_call: '0x01' }))(call) as Promise<unknown>,
       'hold.chain_inconsistent',
     )
-    await expect(requireQuorum(node({ eth_call: refused }), node({ eth_call: refused }))(call)).rejects.toBe(refused)
+    await expect(requireRpcQuorum(node({ eth_call: refused }), node({ eth_call: refused }))(call)).rejects.toBe(refused)
     const away = new Error('fetch failed')
-    await expect(requireQuorum(node({ eth_call: refused }), node({ eth_call: away }))(call)).rejects.toBe(away)
-    await expect(requireQuorum(node({ eth_call: '0x01' }), node({ eth_call: away }))(call)).rejects.toBe(away)
+    await expect(requireRpcQuorum(node({ eth_call: refused }), node({ eth_call: away }))(call)).rejects.toBe(away)
+    await expect(requireRpcQuorum(node({ eth_call: '0x01' }), node({ eth_call: away }))(call)).rejects.toBe(away)
     const sent: string[] = []
     const taker =
       (name: string, answer: unknown): JsonRpcCall =>
@@ -143,10 +143,10 @@ describe('agreeingNodes', () => {
         return answer
       }
     const send = { method: 'eth_sendRawTransaction', params: ['0x02'] }
-    expect(await requireQuorum(taker('one', away), taker('other', '0xhash'))(send)).toBe('0xhash')
+    expect(await requireRpcQuorum(taker('one', away), taker('other', '0xhash'))(send)).toBe('0xhash')
     expect(sent).toEqual(['one', 'other'])
     // A node that asks for an excessive tip: the other node's lower tip counts.
-    const tips = requireQuorum(node({ eth_maxPriorityFeePerGas: '0xffffffff' }), node({ eth_maxPriorityFeePerGas: '0x1' }))
+    const tips = requireRpcQuorum(node({ eth_maxPriorityFeePerGas: '0xffffffff' }), node({ eth_maxPriorityFeePerGas: '0x1' }))
     expect(await tips({ method: 'eth_maxPriorityFeePerGas' })).toBe('0x1')
   })
 })

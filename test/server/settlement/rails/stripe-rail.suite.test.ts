@@ -1,5 +1,5 @@
 import type { Context } from '../../../../server/context.ts'
-import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
+import { paySession } from '../../../../server/embedded/stripe-fake/checkout-session.ts'
 import type { CardRail } from '../../../../server/ports.ts'
 import { checkoutHold } from '../../../../server/settlement/index.ts'
 import { capture, createCardWorld, drive, handOver, movedFor, open, sessionOf, settle } from '../card-world.ts'

@@ -2,7 +2,7 @@ import { personDid } from '@parley/protocol'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
-import { endSlowPayment, paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
+import { endSlowPayment, paySession } from '../../../../server/embedded/stripe-fake/checkout-session.ts'
 import {
   authorizeHold,
   checkoutHold,

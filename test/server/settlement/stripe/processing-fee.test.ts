@@ -1,7 +1,7 @@
 import { processingFeeOn } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
-import { paySession } from '../../../../server/embedded/stripe-fake/checkout.ts'
+import { paySession } from '../../../../server/embedded/stripe-fake/checkout-session.ts'
 import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import {
   checkoutHold,
@@ -9,7 +9,7 @@ import {
   getCashFlow,
   getHold,
   listUnansweredDisputes,
-  submitEvidence,
+  submitChargebackEvidence,
   voidHold,
 } from '../../../../server/settlement/index.ts'
 import { draftStripeStatement, readStripeStatement } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
@@ -147,9 +147,9 @@ describe('submitEvidence', () => {
     const [dispute] = (await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)
     if (!dispute) throw new Error('the dispute waits for evidence')
     world.double.fault('evidence', 'broken_after')
-    await expect(submitEvidence(world.system, dispute, evidence)).rejects.toMatchObject({ code: 'hold.card_unavailable' })
-    await submitEvidence(world.system, dispute, evidence)
-    await submitEvidence(world.system, dispute, evidence)
+    await expect(submitChargebackEvidence(world.system, dispute, evidence)).rejects.toMatchObject({ code: 'hold.card_unavailable' })
+    await submitChargebackEvidence(world.system, dispute, evidence)
+    await submitChargebackEvidence(world.system, dispute, evidence)
     const kept = world.double.world.state.disputes.find(({ id }) => id === dispute.disputeId)
     expect(kept).toMatchObject({ status: 'under_review', evidence: { uncategorized_text: 'd' }, evidence_details: { submission_count: 1 } })
     expect((await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
@@ -165,7 +165,7 @@ describe('submitEvidence', () => {
     const [dispute] = (await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)
     if (!dispute) throw new Error('the dispute waits for evidence')
     world.clock.advance(22 * 86_400_000)
-    await submitEvidence(world.system, dispute, evidence)
+    await submitChargebackEvidence(world.system, dispute, evidence)
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('reclaimed')
   })

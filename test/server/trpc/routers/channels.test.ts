@@ -2,7 +2,7 @@ import type { ProblemCode } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { DomainError } from '../../../../server/errors.ts'
-import { createCaller } from '../../../../server/trpc/root.ts'
+import { createCaller } from '../../../../server/trpc/app-router.ts'
 import { answeredCall, type ChannelWorld, createChannelWorld, openedChannel, termsOf } from '../../settlement/channel-world.ts'
 
 // Who is refused at each route, and what the two sides of a channel see.

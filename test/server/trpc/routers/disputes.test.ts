@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { DomainError } from '../../../../server/errors.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
-import { createCaller } from '../../../../server/trpc/root.ts'
+import { createCaller } from '../../../../server/trpc/app-router.ts'
 import { deliverStage, type Stage, setStage } from '../../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 

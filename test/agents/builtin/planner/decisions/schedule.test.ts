@@ -2,8 +2,8 @@ import type { Charter, CharterStep } from '@parley/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decideWork } from '../../../../../agents/builtin/planner/decisions/decide-work.ts'
-import type { Action } from '../../../../../agents/builtin/planner/decisions/planner-action.ts'
-import { emptyKnowledge } from '../../../../../agents/builtin/planner/decisions/planner-knowledge.ts'
+import type { Action } from '../../../../../agents/builtin/planner/decisions/planner-decision.ts'
+import { emptyPlannerKnowledge } from '../../../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { executionModes } from '../../../../../agents/builtin/planner/plan/plan.ts'
 import { emptyRoomState, type PlannerRoomState } from '../../../../../agents/builtin/planner/room/room-state.ts'
 import { didOf, goalOffer } from '../../market.ts'
@@ -59,7 +59,7 @@ it('every step is handed out as soon as what it needs is there, whatever the gra
 })
 
 function handed(room: PlannerRoomState, charter: Charter): Extract<Action, { do: 'assign' }>[] {
-  const { actions } = decideWork({ offer: goalOffer(), self, room, knowledge: emptyKnowledge, now: 0, decimals: 6 }, charter)
+  const { actions } = decideWork({ offer: goalOffer(), self, room, knowledge: emptyPlannerKnowledge, now: 0, decimals: 6 }, charter)
   return actions.filter((action) => action.do === 'assign')
 }
 

@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { GoalInput } from '../../../../../agents/builtin/planner/intent/goal-intent.ts'
-import { parseSubject, parseYears } from '../../../../../agents/builtin/planner/intent/parse-figures-subject.ts'
+import { parseFiguresSubject, parseYears } from '../../../../../agents/builtin/planner/intent/parse-figures-subject.ts'
 import { attachmentType, parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import { builtinMarket, guideText, listing, skill } from '../../market.ts'
@@ -105,11 +105,11 @@ describe('parseSubject', () => {
     ["Initech's annual profit", ['Initech'], 'net_income'],
     ['Please show annual revenue', [], 'revenue'],
   ])('reads %s', (text, companies, metric) => {
-    expect(parseSubject(text, [])).toMatchObject({ companies, metric })
+    expect(parseFiguresSubject(text, [])).toMatchObject({ companies, metric })
   })
   it('knows tickers by their case', () => {
-    expect(parseSubject('the revenue of META', ['META']).companies).toEqual(['META'])
-    expect(parseSubject('a meta report on revenue', ['META']).companies).toEqual([])
+    expect(parseFiguresSubject('the revenue of META', ['META']).companies).toEqual(['META'])
+    expect(parseFiguresSubject('a meta report on revenue', ['META']).companies).toEqual([])
   })
 })
 

@@ -3,8 +3,8 @@ import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-
 import { deterministicStrategy, noModelStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
 import { createHybridStrategy } from '../../../../../agents/builtin/planner/strategies/hybrid.ts'
 import { createModelStrategy } from '../../../../../agents/builtin/planner/strategies/model.ts'
-import { loadStrategies, selectWithoutModel } from '../../../../../agents/builtin/planner/strategies/select-strategy.ts'
 import type { PlanningInput, PlanningStrategy } from '../../../../../agents/builtin/planner/strategies/strategy.ts'
+import { loadStrategies, selectWithoutModel } from '../../../../../agents/builtin/planner/strategies/strategy-selector.ts'
 import {
   type Asked,
   type Exchange,

@@ -6,8 +6,8 @@ import { createFinder, type FinderOptions } from '../../../../../agents/builtin/
 import { createHttpServer } from '../../../../../agents/builtin/resource-gateway/http-server.ts'
 import type { GatewayOptions } from '../../../../../agents/builtin/resource-gateway/pool/gateway-pool.ts'
 import type { GatewayPeer } from '../../../../../agents/builtin/resource-gateway/pool/referrals.ts'
-import { createResourceCaller } from '../../../../../agents/builtin/resource-gateway/proxy/call-resource.ts'
 import { createProxySkill } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-skill.ts'
+import { createResourceCaller } from '../../../../../agents/builtin/resource-gateway/proxy/resource-caller.ts'
 import { openGateway, rule, start, type Trial } from '../gateways.ts'
 import { type Behaviour, type Made, openStage, type Stage, shout } from '../resources.ts'
 

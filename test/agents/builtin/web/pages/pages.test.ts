@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { extractFacts, extractRecords, parseFacts } from '../../../../../agents/builtin/web/pages/extract-records-and-facts.ts'
 import { fillForm, findPressable } from '../../../../../agents/builtin/web/pages/fill-form.ts'
-import { extractFacts, extractRecords, parseFacts } from '../../../../../agents/builtin/web/pages/page-extract.ts'
-import { summarizePage } from '../../../../../agents/builtin/web/pages/page-summary.ts'
-import { type AriaNode, buildTree, findByRole, visibleTextOf } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { summarizePage } from '../../../../../agents/builtin/web/pages/summarize-page.ts'
+import {
+  type AriaNode,
+  buildAccessibilityTree,
+  findByRole,
+  visibleTextOf,
+} from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import { matchesFilter, pickRecord } from '../../../../../agents/builtin/web/task/site-record.ts'
 
 const pageOf = (snapshot: readonly AriaNode[], url = 'https://site.example/list') => ({
   url,
   title: 'Title',
-  tree: buildTree(snapshot),
+  tree: buildAccessibilityTree(snapshot),
   downloads: [],
 })
 
@@ -79,7 +84,7 @@ const list = [
 
 describe('buildTree', () => {
   it('has roles, names, refs, addresses and states', () => {
-    const tree = buildTree(list)
+    const tree = buildAccessibilityTree(list)
     expect(findByRole(tree, 'heading').map(visibleTextOf)).toEqual(['Books: "all"'])
     expect(findByRole(tree, 'link').map(({ name, ref, url }) => ({ name, ref, url }))).toEqual([
       { name: 'Books', ref: 'e4', url: '/books' },
@@ -90,14 +95,14 @@ describe('buildTree', () => {
   })
 
   it('has the content of a field beside its placeholder', () => {
-    const tree = buildTree([{ role: 'textbox', name: 'Subject', ref: 'e1', placeholder: 'Any', text: 'Tides', invalid: true }])
+    const tree = buildAccessibilityTree([{ role: 'textbox', name: 'Subject', ref: 'e1', placeholder: 'Any', text: 'Tides', invalid: true }])
     expect(findByRole(tree, 'textbox')).toMatchObject([{ value: 'Tides', flags: ['invalid'] }])
   })
 
   it('is bounded in nodes and characters', () => {
     const words = (length: number) => Array.from({ length: 10_000 }, () => 'x'.repeat(length))
-    expect(buildTree(words(1)).children).toHaveLength(6_000)
-    expect(buildTree(words(100)).children).toHaveLength(4_000)
+    expect(buildAccessibilityTree(words(1)).children).toHaveLength(6_000)
+    expect(buildAccessibilityTree(words(100)).children).toHaveLength(4_000)
   })
 })
 
@@ -176,7 +181,7 @@ const form = [
 ]
 
 describe('fillForm', () => {
-  const root = buildTree(form)
+  const root = buildAccessibilityTree(form)
   it('puts each value where its label, its options or the kind of field say', () => {
     const filled = fillForm(root, { fields: { title: 'Tides', shelf: 'B', loan: 'Month', text: 'Long.' }, words: ['save'] })
     expect(filled?.button.ref).toBe('e11')
@@ -197,13 +202,13 @@ describe('fillForm', () => {
   it('presses what does it, and never what undoes it', () => {
     expect(findPressable(root, 'lend', 'book')?.ref).toBe('e15')
     expect(findPressable(root, 'paint', 'book')).toBeUndefined()
-    expect(findPressable(buildTree([{ role: 'button', name: 'Stop lending', ref: 'e1' }]), 'lend', '')).toBeUndefined()
+    expect(findPressable(buildAccessibilityTree([{ role: 'button', name: 'Stop lending', ref: 'e1' }]), 'lend', '')).toBeUndefined()
   })
 })
 
 describe('summarizePage', () => {
   it('says what can be acted on, in few words', () => {
-    const outline = summarizePage(buildTree(form))
+    const outline = summarizePage(buildAccessibilityTree(form))
     expect(outline).toContain('textbox "Subject" [e5]')
     expect(outline).not.toContain('[e2]')
     expect(outline.length).toBeLessThan(JSON.stringify(form).length)

@@ -1,9 +1,9 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { buildApiRequest } from '../../../../../agents/builtin/web/api/api-client.ts'
-import { parseApi } from '../../../../../agents/builtin/web/api/openapi.ts'
+import { buildApiRequest } from '../../../../../agents/builtin/web/api/call-api.ts'
+import { parseOpenApi } from '../../../../../agents/builtin/web/api/openapi.ts'
 import { deterministicPolicy } from '../../../../../agents/builtin/web/policies/deterministic-policy.ts'
-import { type AriaNode, buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { type AriaNode, buildAccessibilityTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { PolicyMove, Step, StepResult, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -55,14 +55,14 @@ const document = {
   },
   components: { schemas: { Jar: jar } },
 }
-const api = parseApi(document, 'https://jars.example/openapi.json')
+const api = parseOpenApi(document, 'https://jars.example/openapi.json')
 const jars = [
   { id: 1, name: 'Plum', grams: 300, shelf: 'top', url: '/j/1' },
   { id: 2, name: 'Quince', grams: 250, shelf: 'top', url: '/j/2' },
   { id: 3, name: 'Sloe', grams: 410, shelf: 'top', url: '/j/3' },
 ]
 const page = (snapshot: readonly AriaNode[], url = 'https://jars.example/'): StepResult => ({
-  page: { url, title: 'Jars', tree: buildTree(snapshot), downloads: [] },
+  page: { url, title: 'Jars', tree: buildAccessibilityTree(snapshot), downloads: [] },
 })
 const reply = (body: Json, status = 200): StepResult => ({ reply: { status, body } })
 
@@ -93,14 +93,14 @@ describe('parseApi', () => {
   })
 
   it('reads no document that sends it elsewhere, turns in a circle or is none', () => {
-    expect(parseApi({ ...document, servers: [{ url: 'https://other.example/v2' }] }, 'https://jars.example/')).toBeUndefined()
+    expect(parseOpenApi({ ...document, servers: [{ url: 'https://other.example/v2' }] }, 'https://jars.example/')).toBeUndefined()
     const circle = {
       ...document,
       components: { schemas: { Jar: { type: 'object', properties: { jar: { $ref: '#/components/schemas/Jar' } } } } },
     }
-    expect(parseApi(circle, 'https://jars.example/')?.operations).toHaveLength(3)
+    expect(parseOpenApi(circle, 'https://jars.example/')?.operations).toHaveLength(3)
     for (const none of [null, [], 'x', { openapi: '2.0', paths: {} }, { openapi: '3.0.0' }])
-      expect(parseApi(none, 'https://jars.example/')).toBeUndefined()
+      expect(parseOpenApi(none, 'https://jars.example/')).toBeUndefined()
   })
 
   it('makes requests that stay where the operation is', () => {

@@ -5,7 +5,7 @@ import type { Browsers } from '../../../../../agents/builtin/web/browser/browser
 import { createOriginThrottle } from '../../../../../agents/builtin/web/egress/site-client.ts'
 import { modelPolicies, renderResult } from '../../../../../agents/builtin/web/policies/model-policy.ts'
 import { runWebTask } from '../../../../../agents/builtin/web/run-task.ts'
-import { buildTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
+import { buildAccessibilityTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { BrowseStep, StepResult, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 type Told = { messages: { role: string; content: string | null }[]; tools: { function: { name: string; description: string } }[] }
@@ -79,7 +79,7 @@ describe('the model’s policy', () => {
       page: {
         url: `${site}/`,
         title: 'Jars',
-        tree: buildTree([
+        tree: buildAccessibilityTree([
           {
             role: 'main',
             children: [

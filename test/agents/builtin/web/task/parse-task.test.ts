@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { stem } from '../../../../../agents/builtin/stem-word.ts'
+import { stemWord } from '../../../../../agents/builtin/stem-word.ts'
 import { isQuestion } from '../../../../../agents/builtin/web/run-task.ts'
 import { parseTask } from '../../../../../agents/builtin/web/task/parse-task.ts'
-import { similarity, tokens } from '../../../../../agents/builtin/web/task/text-similarity.ts'
+import { textSimilarity, tokens } from '../../../../../agents/builtin/web/task/text-similarity.ts'
 
 const read = (task: string) => parseTask(task)?.[0]
 
@@ -78,18 +78,18 @@ describe('isQuestion', () => {
 
 describe('similarity', () => {
   it('meets names of the same thing, and the nearer the better', () => {
-    expect(similarity('weight', 'weight_grams')).toBeGreaterThan(0)
-    expect(similarity('label', 'labels')).toBe(1)
-    expect(similarity('assign', 'assigneeId')).toBeGreaterThan(0.5)
-    expect(similarity('delivery', 'Delivery')).toBeGreaterThan(similarity('delivery', 'Delivery address'))
-    expect(similarity('category', 'Department')).toBeGreaterThan(0)
-    expect(similarity('price', 'weight')).toBe(0)
-    expect(similarity('wind', 'window')).toBe(0)
+    expect(textSimilarity('weight', 'weight_grams')).toBeGreaterThan(0)
+    expect(textSimilarity('label', 'labels')).toBe(1)
+    expect(textSimilarity('assign', 'assigneeId')).toBeGreaterThan(0.5)
+    expect(textSimilarity('delivery', 'Delivery')).toBeGreaterThan(textSimilarity('delivery', 'Delivery address'))
+    expect(textSimilarity('category', 'Department')).toBeGreaterThan(0)
+    expect(textSimilarity('price', 'weight')).toBe(0)
+    expect(textSimilarity('wind', 'window')).toBe(0)
   })
 
   it('takes words to what they share', () => {
-    expect(stem('replies')).toBe(stem('reply'))
-    expect(stem('cancelled')).toBe(stem('cancel'))
+    expect(stemWord('replies')).toBe(stemWord('reply'))
+    expect(stemWord('cancelled')).toBe(stemWord('cancel'))
     expect(tokens('createdAt')).toEqual(tokens('created at'))
   })
 })

@@ -1,7 +1,7 @@
 import { request as ask, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type StreamEvent, sendEvents } from '../../../../../server/hub/protocols/transport/server-sent-events.ts'
+import { type StreamEvent, sendServerSentEvents } from '../../../../../server/hub/protocols/transport/server-sent-events.ts'
 
 let server: Server | undefined
 afterEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 async function serve(events: AsyncIterable<StreamEvent>): Promise<{ port: number; ended: Promise<void> }> {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   server = createServer((_, response) => {
-    void sendEvents(response, events).then(resolve)
+    void sendServerSentEvents(response, events).then(resolve)
   })
   await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready))
   return { port: (server.address() as AddressInfo).port, ended }

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { bareHub } from '../../test/support/bare-hub.ts'
+
+/** A hub in a process of its own, that can be killed, asked to stop, and stopped in its tracks. */
+export type Node = {
+  readonly url: string
+  start(): Promise<void>
+  /** Messages that other hubs have said for this one since it began. */
+  handedOver(): Promise<number>
+  signal(name: NodeJS.Signals): void
+  /** Signals, and resolves when the process is gone. */
+  end(name: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+export async function prepareHubs(count: number, databaseUrl: string, env: Record<string, string>): Promise<Node[]> {
+  const common = bareHub(databaseUrl, env)
+  return Promise.all(Array.from({ length: count }, async () => prepare({ ...common, HUB_PORT: String(await anyFreePort()) })))
+}
+
+function prepare(env: Record<string, string>): Node {
+  let child: ChildProcess | null = null
+  return {
+    url: `http://127.0.0.1:${env.HUB_PORT}`,
+    async start() {
+      child = spawn(process.execPath, [path.join(import.meta.dirname, 'hub-process.ts')], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      const started = child
+      await Promise.race([once(started, 'message'), once(started, 'exit').then(() => Promise.reject(new Error('a hub did not start')))])
+    },
+    async handedOver() {
+      const metrics = await (await fetch(`http://127.0.0.1:${env.HUB_PORT}/metrics`)).text()
+      return Number(/^parley_hub_forwarded_messages_total (\d+)$/m.exec(metrics)?.[1] ?? 0)
+    },
+    signal: (name) => void child?.kill(name),
+    async end(name) {
+      const dying = child
+      child = null
+      if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+      const gone = once(dying, 'exit')
+      dying.kill(name)
+      await gone
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { runSql } from '../../server/embedded/postgres/postgres.ts'
+import { deployedChain, startAnvil } from '../../test/support/chain-state.ts'
+import { createDatabaseOn } from '../../test/support/database-on.ts'
+import { developmentKeys } from '../../test/support/development-keys.ts'
+import { startTestCluster } from '../../test/support/test-cluster.ts'
+import type { TestEnvironment } from './test-environment.ts'
+
+/** A database and a chain of the run's own, both on loopback, that it may crash. */
+export async function withTestEnvironment<T>(work: (ground: TestEnvironment) => Promise<T>): Promise<T> {
+  // What was committed survives a crash of the server, as it does in production; the machine itself does not crash.
+  const cluster = await startTestCluster({ settings: { synchronous_commit: 'on' } })
+  try {
+    const { stateFile, ...deployed } = await deployedChain()
+    const chain = await startAnvil({ loadState: stateFile })
+    try {
+      const database = await createDatabaseOn(cluster.admin)
+      return await work({
+        ...deployed,
+        databaseUrl: database.url,
+        crashDatabase: cluster.crash,
+        disconnectDatabase: () =>
+          runSql(cluster.admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`).then(() => {}),
+        rpcUrl: chain.rpcUrl,
+        keys: developmentKeys,
+      })
+    } finally {
+      await chain.stop()
+    }
+  } finally {
+    await cluster.stop()
+  }
+}

@@ -1,0 +1,41 @@
+import { createCallerFactory, createRouter } from './procedures.ts'
+import { channelsRouter } from './routers/channels.ts'
+import { chartersRouter } from './routers/charters.ts'
+import { conversationsRouter } from './routers/conversations.ts'
+import { disputesRouter } from './routers/disputes.ts'
+import { federationRouter } from './routers/federation.ts'
+import { goalsRouter } from './routers/goals.ts'
+import { identityRouter } from './routers/identity.ts'
+import { markdownRouter } from './routers/markdown.ts'
+import { marketRouter } from './routers/market.ts'
+import { memoryAboutMeRouter } from './routers/memory-about-me.ts'
+import { policyRouter } from './routers/policy.ts'
+import { poolsRouter } from './routers/pools.ts'
+import { registryRouter } from './routers/registry.ts'
+import { reputationRouter } from './routers/reputation.ts'
+import { settlementRouter } from './routers/settlement.ts'
+import { tasksRouter } from './routers/tasks.ts'
+import { telemetryRouter } from './routers/telemetry.ts'
+
+/** Everything that a browser may request. One router per module. */
+export const appRouter = createRouter({
+  channels: channelsRouter,
+  charters: chartersRouter,
+  conversations: conversationsRouter,
+  disputes: disputesRouter,
+  federation: federationRouter,
+  goals: goalsRouter,
+  identity: identityRouter,
+  markdown: markdownRouter,
+  market: marketRouter,
+  memory: memoryAboutMeRouter,
+  policy: policyRouter,
+  pools: poolsRouter,
+  registry: registryRouter,
+  reputation: reputationRouter,
+  settlement: settlementRouter,
+  tasks: tasksRouter,
+  telemetry: telemetryRouter,
+})
+export type AppRouter = typeof appRouter
+export const createCaller = createCallerFactory(appRouter)

@@ -1,0 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Limit } from './find-throughput-limit.ts'
+import type { Found } from './simulate.ts'
+
+/** What the last whole run of `npm run sim:scale -- --write` has found; docs/capacity.md shows it. */
+export type Scale = { readonly seed: number; readonly seconds: number; readonly meshes: readonly Found[]; readonly limit: Limit }
+
+const file = path.join(import.meta.dirname, 'figures.json')
+
+export function readScaleFigures(): Scale {
+  return JSON.parse(readFileSync(file, 'utf8')) as Scale
+}
+
+export function writeScaleFigures(scale: Scale): void {
+  writeFileSync(file, `${JSON.stringify(scale, null, 2)}\n`)
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { announcementChunks } from '../../../../server/goals/planners/announcement-chunks.ts'
+
+const planner = (agentId: string, ownerId: string, isOnline = true) => ({ agentId, ownerId, inboxId: `inbox ${agentId}`, isOnline })
+
+describe('announcementChunks', () => {
+  it('lets owners take turns: a newcomer is in the first chunk beside 240 listings of 12 wallets', () => {
+    const crowd = Array.from({ length: 240 }, (_, nth) => planner(`crowd ${nth}`, `wallet ${nth % 12}`))
+    const [first = []] = announcementChunks([...crowd, planner('newcomer', 'its owner')])
+    expect(first.map((one) => one.agentId)).toContain('newcomer')
+    expect(first.length).toBeLessThanOrEqual(50)
+    const before = first.slice(
+      0,
+      first.findIndex((one) => one.agentId === 'newcomer'),
+    )
+    for (const wallet of new Set(before.map((one) => one.ownerId)))
+      expect(before.filter((one) => one.ownerId === wallet).length).toBeLessThanOrEqual(2)
+  })
+
+  it('tells everyone once, those who are online first', () => {
+    const all = Array.from({ length: 120 }, (_, nth) => planner(`p${nth}`, `o${nth % 7}`, nth % 3 === 0))
+    const told = announcementChunks(all).flat()
+    expect(new Set(told.map((one) => one.agentId)).size).toBe(120)
+    expect(told.findIndex((one) => !one.isOnline)).toBe(40)
+    expect(told.slice(40).some((one) => one.isOnline)).toBe(false)
+  })
+
+  it('has nothing to tell nobody', () => {
+    expect(announcementChunks([])).toEqual([])
+  })
+})
