@@ -151,7 +151,7 @@ export const environment = z.object({
     .string()
     .regex(/^(sk|rk)_(test|live)_\w+$/, 'a secret key of Stripe')
     .optional()
-    .describe('Takes card payments by this account of Stripe. Unset with `npm start`: a local stand-in that charges nothing.'),
+    .describe('Takes card payments by this account of Stripe. Unset with `npm start`: a local fake that charges nothing.'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .default('')

@@ -24,7 +24,7 @@ export type PublicMarket = {
   readonly isLocalChain: boolean
   /** Whether there is an arbitrator. */
   readonly hasOperators: boolean
-  /** Whether goals can be paid by card, and whether Stripe is live or a stand-in. */
+  /** Whether goals can be paid by card, and whether Stripe is live or a fake. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
 /** The signed-in person, as pages need it. */

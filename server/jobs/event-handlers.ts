@@ -25,7 +25,7 @@ type EventHandler<T extends EventType> = (ctx: Context, event: EventOf<T>) => Pr
 type EventHandlers = { readonly [T in EventType]: EventHandler<T> | null }
 
 /**
- * Event → handler: how an event triggers a higher module. An explicit null means no handler. Every handler may run twice. This table and
+ * Choreography: event → handler. An event triggers a higher module. An explicit null means no handler. Every handler may run twice. This table and
  * `commands/handlers.ts` are the whole wiring.
  */
 export const eventHandlers = {

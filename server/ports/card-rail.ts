@@ -101,7 +101,7 @@ export type CardEntry = {
 /** Cards through Stripe, as the settlement room needs it. Only `hold.card_unavailable` is thrown; answers are data. */
 export type CardRail = {
   readonly isLive: boolean
-  /** The local stand-in answers: nothing real is charged. */
+  /** The local fake answers: nothing real is charged. */
   readonly isDemo: boolean
   /** What Stripe takes of a payment, as the operator has set it. */
   readonly fee: CardFee

@@ -43,7 +43,7 @@ type StreamState = {
 }
 
 /**
- * Signals by NATS JetStream, sent after the commit. Signals that arrive during a request go into the next one. A signal is lost only if
+ * Signals by the message broker NATS JetStream, sent after the commit. Signals that arrive during a request go into the next one. A signal is lost only if
  * the process dies after its commit, or if NATS is away for too long.
  */
 export async function connectJetStream({ url, name, log }: { url: string; name: string; log: Log }): Promise<SignalBus> {

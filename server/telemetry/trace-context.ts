@@ -16,7 +16,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: Trace): string
   return `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`
 }
 
-/** A child span of `parent`, or the first span of a new trace. */
+/** A child span of `parent`, or the first span of a new trace. Sampling: the flag of the caller decides; new traces are sampled. */
 export function childTraceContext(parent: Trace | null): Trace {
   const spanId = randomBytes(8).toString('hex')
   return parent ? { ...parent, spanId } : { traceId: randomBytes(16).toString('hex'), spanId, isSampled: true }

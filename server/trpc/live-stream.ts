@@ -14,7 +14,7 @@ export type LiveOptions = {
 export type LiveBatch<T> = { readonly events: readonly T[]; readonly isMore: boolean }
 
 /**
- * A subscription: the result of `look` now, and again after each matching signal. It uses a slot of its address and person. Each look
+ * A watch, over a subscription: the result of `look` now, and again after each matching signal. It uses a slot of its address and person. Each look
  * authenticates the login again, so that the stream ends after a sign-out or a lost right, at the latest with the next poll. An open page
  * then subscribes again.
  * @throws rate.exceeded, and the errors of `look`

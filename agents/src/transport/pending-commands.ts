@@ -1,5 +1,5 @@
 /**
- * Commands without an answer. They are sent again after every reconnect with the same ids, so that each takes effect once. A
+ * Pending requests: commands without an answer. They are sent again after every reconnect with the same ids, so that each takes effect once. A
  * refusal for a transient reason is retried with back-off.
  */
 import { type Json, maxFrameBytes, type Problem } from '@parley/protocol'

@@ -176,7 +176,7 @@ async function startStripe(settings: Settings, keys: Keys): Promise<ProcessEnvir
   // With a real chain there are no fake cards.
   if (settings.chain) return {}
   return step(
-    () => 'stand-in for Stripe ready',
+    () => 'fake Stripe ready',
     async () => {
       const port = await nextFreePort(12_111)
       const webhookUrl = `http://${settings.webHost === '0.0.0.0' ? '127.0.0.1' : settings.webHost}:${settings.webPort}/api/stripe`

@@ -4,7 +4,7 @@ import { startStripeFake } from './start-stripe-fake.ts'
 const [file = null, port = '0', webhookUrl = null] = process.argv.slice(2)
 const webhookSecret = process.env.STRIPE_WEBHOOK_SECRET ?? ''
 const double = await startStripeFake({ file, port: Number(port), webhookSecret, webhookUrl })
-console.log(`The stand-in for Stripe answers at ${double.url}`)
+console.log(`The fake Stripe answers at ${double.url}`)
 
 async function end(): Promise<void> {
   await double.close()

@@ -129,7 +129,7 @@ function layout(title: string, content: string): string {
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${title} (demonstration)</title><style>${style}</style></head>
 <body><main>
-<p class="note">A stand-in for Stripe on this machine: no card is asked for, and nothing is charged.</p>
+<p class="note">A fake of Stripe on this machine: no card is asked for, and nothing is charged.</p>
 <h1>${title}</h1>${content}
 </main></body></html>`
 }

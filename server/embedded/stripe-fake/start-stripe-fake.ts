@@ -32,7 +32,7 @@ export type StripeFake = AsyncDisposable & {
   close(): Promise<void>
 }
 
-/** A stateful fake of Stripe on loopback: the part of its API that Parley uses, with Stripe's rules. */
+/** Test mode: a stateful fake of Stripe on loopback, the part of its API that Parley uses, with Stripe's rules. */
 export async function startStripeFake(options: StripeFakeOptions): Promise<StripeFake> {
   const { file, webhookSecret: secret, webhookUrl } = options
   const state = loadState(file)
