@@ -1,8 +1,8 @@
 /** The exact search: every listing scored one by one from its texts, without an index, quantisation or limits. */
 
-import { type SourceListing, weighTerms } from '../../server/search/index/document.ts'
-import { presenceWeight, reputationWeight } from '../../server/search/query/ranking.ts'
+import { type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
+import { presenceWeight, reputationWeight } from '../../server/search/query/select-first.ts'
 import { queryWords } from '../../server/search/text/tokenize.ts'
 
 export type ExactSearch = {

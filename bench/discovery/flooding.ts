@@ -2,7 +2,7 @@
  * Flooding: fifty listings of one wallet, or of fifty wallets, take the text of an honest listing over: cloned, tiled (repeated), or
  * paraphrased. How often the honest agent stays among the first five.
  */
-import { noStanding, type SourceListing, toIndexRecord } from '../../server/search/index/document.ts'
+import { noStanding, type SourceListing, toIndexRecord } from '../../server/search/index/index-record.ts'
 import { createListingIndex, finishLoading, type ListingIndex, putRecord, removeListing } from '../../server/search/index/listing-index.ts'
 import { createScratch, searchListings } from '../../server/search/query/search.ts'
 import type { RankingTerms } from '../../server/search/query/search-query.ts'

@@ -1,5 +1,5 @@
 /** Synthetic listings: many subjects, with words of very different frequency. The same in every run. */
-import { noStanding, type SourceListing } from '../../server/search/index/document.ts'
+import { noStanding, type SourceListing } from '../../server/search/index/index-record.ts'
 
 const subjects = `contract,clause,lease,statute,court,patent,licence,evidence;invoice,ledger,receipt,tax,budget,audit,payroll,asset;
 chart,table,series,average,trend,forecast,outlier,survey;photo,portrait,logo,banner,sketch,palette,icon,poster;

@@ -1,6 +1,6 @@
 /** Writes synthetic listings into a database, without the checks and triggers of publishing. */
 import type { Client } from '../../server/db.ts'
-import type { SourceListing } from '../../server/search/index/document.ts'
+import type { SourceListing } from '../../server/search/index/index-record.ts'
 import { listingOf } from './listings.ts'
 
 const chunk = 1_000

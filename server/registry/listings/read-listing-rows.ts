@@ -29,7 +29,7 @@ const foreignSql = sql`(
   select json_build_object('origin', f."origin", 'homeAgentId', f."homeAgentId", 'homeHandle', f."homeHandle", 'serverDid', f."serverDid",
     'revision', f."revision"::text, 'issuedAt', f."issuedAt", 'expiresAt', f."expiresAt", 'score', f."score")
   from "foreign_listing" f where f."agentId" = l."agentId")`
-const frontSql = sql`(
+const proxySql = sql`(
   select json_build_object('resource', e."resource", 'state', e."state", 'body', e."body",
     'listing', json_build_object('agentId', g."agentId", 'handle', g."handle", 'did', g."did"))
   from "pool_entry" e join "listing" g on g."agentId" = e."agentId" where e."proxyId" = l."agentId")`
@@ -50,7 +50,7 @@ export async function readListingRows(ctx: Context, agentIds: readonly string[],
       (select json_agg(json_build_object('skillId', s."skillId", 'name', s."name", 'description', s."description", 'price', s."price"::text,
         'inputs', s."inputs", 'outputs', s."outputs", 'tags', s."tags", 'samples', ${isShort ? sql`'[]'::jsonb` : sql`s."samples"`})
         order by s."position") from "listing_skill" s where s."agentId" = l."agentId") as "skills",
-      ${royaltiesSql} as "royalties", ${foreignSql} as "foreign", ${frontSql} as "front"
+      ${royaltiesSql} as "royalties", ${foreignSql} as "foreign", ${proxySql} as "proxy"
     from "listing" l left join "presence" p on p."agentId" = l."agentId"
     where l."agentId" = any(${[...agentIds]}::text[])`
   return new Map(rows.map((row) => [row.agentId, toFullRow(row)]))

@@ -6,8 +6,8 @@ import { scoreFromSums } from '../../reputation/index.ts'
 import type { Rank } from '../../search/query/search-query.ts'
 import { cursorMalformed } from '../errors.ts'
 import { loadListings } from '../listings/store.ts'
-import { filtersOf, rankingTerms } from './index-query.ts'
 import { type FoundListing, isPostgresCursor, searchPostgres } from './postgres-search.ts'
+import { filtersOf, rankingTerms } from './ranking-terms.ts'
 
 /** `ranks`: for each listing why it has its place; empty while the process has no search index. */
 export type Discovered = { listings: Listing[]; next: string | null; ranks: ListingRank[] }

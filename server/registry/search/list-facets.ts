@@ -2,8 +2,8 @@ import type { DiscoverQuery } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { FacetCounts } from '../../search/query/search-query.ts'
 import type { Facets } from './facets.ts'
-import { filtersOf, rankingTerms } from './index-query.ts'
 import { countInPostgres } from './postgres-search.ts'
+import { filtersOf, rankingTerms } from './ranking-terms.ts'
 
 /** The offered price limits, in hundredths of the settlement asset. */
 const priceSteps = [0, 10, 25, 50, 100, 200, 500, 1_000]

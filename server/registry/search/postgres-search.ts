@@ -6,7 +6,7 @@ import { serverUnavailable } from '../../errors.ts'
 import { marketPrior, scoresSql } from '../../reputation/index.ts'
 import { cursorMalformed } from '../errors.ts'
 import type { Facet, Facets } from './facets.ts'
-import { matchingListingsSql } from './postgres-query.ts'
+import { matchingListingsSql } from './matching-listings-sql.ts'
 
 const { sql } = Prisma
 type Sort = NonNullable<DiscoverQuery['sort']>

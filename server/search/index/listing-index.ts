@@ -1,7 +1,7 @@
 /** An inverted index of listings: columns by slot, skills, terms. A changed listing takes a new slot. */
 import { signatureBytes } from '../text/signature.ts'
-import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './document.ts'
-import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './growable.ts'
+import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './column.ts'
+import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './index-record.ts'
 import { addPosting, createVocabulary, impactBits, internTerm, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
 
 export type ListingIndex = {

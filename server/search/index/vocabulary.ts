@@ -1,6 +1,6 @@
 /** The terms of the index with their postings, and the search for similar terms. */
 import { editDistance } from '../text/edit-distance.ts'
-import { type Column, createColumn, createDictionary, type Dictionary } from './growable.ts'
+import { type Column, createColumn, createDictionary, type Dictionary } from './column.ts'
 
 /** A posting is one number: the slot, and in the low byte the impact of the term on it. */
 export const impactBits = 8

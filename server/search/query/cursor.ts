@@ -1,7 +1,7 @@
 /** Cursors of searches. They contain what the ranking depended on, so that later pages rank unchanged listings as the first page did. */
 import { hashText } from '../text/signature.ts'
+import { weightSteps } from './score-text.ts'
 import { CursorProblem, type SearchQuery, type Sort, searchSorts } from './search-query.ts'
-import { weightSteps } from './text-match.ts'
 
 /** `after`: the place behind which the page starts. `shown`: the first results, by `shortIdOf`. */
 export type Place = {

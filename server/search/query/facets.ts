@@ -1,6 +1,6 @@
 /** Counts of all facets in one pass over the listings. */
 import { type ListingIndex, labelOf } from '../index/listing-index.ts'
-import { aliveFunction, attributeBit, type Conditions, compileConditions, failedBits } from './filters.ts'
+import { aliveFunction, attributeBit, type Conditions, compileConditions, failedBits } from './compile-conditions.ts'
 import { type AttributeKind, attributeKinds, type FacetCount, type FacetCounts, type FacetQuery } from './search-query.ts'
 
 /** Listings per code. A listing counts once per code. */

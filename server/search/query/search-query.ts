@@ -1,5 +1,5 @@
 /** A query as the index answers it, and its results. Plain data, so that it can go to another thread. */
-import type { Standing } from '../index/document.ts'
+import type { Standing } from '../index/index-record.ts'
 
 export const searchSorts = ['relevance', 'price', 'score', 'newest', 'paid_steps'] as const
 export type Sort = (typeof searchSorts)[number]

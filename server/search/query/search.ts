@@ -1,12 +1,20 @@
 /** Answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
+import { aliveFunction, compileConditions, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
-import { type Head, pickHead } from './diversify.ts'
 import { countFacets } from './facets.ts'
-import { aliveFunction, compileConditions, scoreFunction } from './filters.ts'
-import { type Candidate, createOrder, type Order, presenceWeight, reputationWeight, type SlotSelection, selectFirst } from './ranking.ts'
+import { type Head, pickHead } from './pick-head.ts'
+import { explainText, planText, type Scratch, scoreText, type TextPlan } from './score-text.ts'
 import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
-import { explainText, planText, type Scratch, scoreText, type TextPlan } from './text-match.ts'
+import {
+  type Candidate,
+  createOrder,
+  type Order,
+  presenceWeight,
+  reputationWeight,
+  type SlotSelection,
+  selectFirst,
+} from './select-first.ts'
 
 /** How many candidates the first results are picked from; more if copies of one listing fill them. */
 const headCandidates = 128

@@ -1,6 +1,6 @@
 /** The index that answers queries, and its replacement while one is built. */
 import { type Compaction, needsCompaction, startCompaction } from '../index/compaction.ts'
-import { type PresenceTimes, type SourceListing, type Standing, toIndexRecord } from '../index/document.ts'
+import { type PresenceTimes, type SourceListing, type Standing, toIndexRecord } from '../index/index-record.ts'
 import {
   createListingIndex,
   finishLoading,
@@ -11,9 +11,9 @@ import {
   setPresence,
   setStanding,
 } from '../index/listing-index.ts'
+import type { Scratch } from '../query/score-text.ts'
 import { createScratch, facetsOf, searchListings } from '../query/search.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
-import type { Scratch } from '../query/text-match.ts'
 
 export type Engine = {
   /** @throws {CursorProblem}; any other error means that the index is damaged */

@@ -3,7 +3,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'
 import { createEngine, type Engine } from './engine.ts'
-import { type MarketFacts, readAllListings, readHeartbeats, readListings, readPresences, readStandings } from './listing-rows.ts'
+import { type MarketFacts, readAllListings, readHeartbeats, readListings, readPresences, readStandings } from './read-listings.ts'
 
 /** Without queries, changes are read at this interval: a listing is searchable on every process within it. */
 const pollMs = 400

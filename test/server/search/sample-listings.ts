@@ -1,4 +1,4 @@
-import { noStanding, type SourceListing, toIndexRecord } from '../../../server/search/index/document.ts'
+import { noStanding, type SourceListing, toIndexRecord } from '../../../server/search/index/index-record.ts'
 import { createListingIndex, type ListingIndex, putRecord } from '../../../server/search/index/listing-index.ts'
 import type { RankingTerms, SearchQuery } from '../../../server/search/query/search-query.ts'
 

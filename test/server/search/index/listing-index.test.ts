@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startCompaction } from '../../../../server/search/index/compaction.ts'
-import { type IndexRecord, toIndexRecord } from '../../../../server/search/index/document.ts'
+import { type IndexRecord, toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import {
   createListingIndex,
   finishLoading,

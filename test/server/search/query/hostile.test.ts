@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { toIndexRecord } from '../../../../server/search/index/document.ts'
+import { toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import { createListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
+import { planText } from '../../../../server/search/query/score-text.ts'
 import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
 import { CursorProblem, searchSorts } from '../../../../server/search/query/search-query.ts'
-import { planText } from '../../../../server/search/query/text-match.ts'
 import { idOf, indexOf, listing, numbers, query, terms } from '../sample-listings.ts'
 
 const scratch = createScratch()

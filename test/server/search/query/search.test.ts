@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type SourceListing, toIndexRecord } from '../../../../server/search/index/document.ts'
+import { type SourceListing, toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import { type ListingIndex, putRecord, removeListing } from '../../../../server/search/index/listing-index.ts'
 import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
 import { CursorProblem, type SearchQuery, searchSorts } from '../../../../server/search/query/search-query.ts'

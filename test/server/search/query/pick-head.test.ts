@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noStanding, type SourceListing } from '../../../../server/search/index/document.ts'
+import { noStanding, type SourceListing } from '../../../../server/search/index/index-record.ts'
 import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
 import { idOf, indexOf, listing, query } from '../sample-listings.ts'
 

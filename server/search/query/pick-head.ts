@@ -3,7 +3,7 @@
  * same text. Others keep their order behind them.
  */
 import type { ListingIndex } from '../index/listing-index.ts'
-import type { Candidate } from './ranking.ts'
+import type { Candidate } from './select-first.ts'
 import { createTextSimilarity } from './text-similarity.ts'
 
 export const maxOfCluster = 2

@@ -1,6 +1,6 @@
 /** The order of the results: a key for each listing, and the best of them. */
 import type { ListingIndex } from '../index/listing-index.ts'
-import { aliveFunction, type Conditions, type SlotNumber, scoreFunction } from './filters.ts'
+import { aliveFunction, type Conditions, type SlotNumber, scoreFunction } from './compile-conditions.ts'
 import type { RankingTerms, Sort } from './search-query.ts'
 
 /** A full score and presence count this much beside a match of 1. */

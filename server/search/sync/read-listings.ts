@@ -1,6 +1,6 @@
 /** Reads listings with skills, presence and records from PostgreSQL. */
 import type { SearchConnection } from '../../db/search-connection.ts'
-import { noStanding, type PresenceTimes, type SourceListing, type Standing } from '../index/document.ts'
+import { noStanding, type PresenceTimes, type SourceListing, type Standing } from '../index/index-record.ts'
 
 type ListingRow = {
   agentId: string
@@ -66,12 +66,12 @@ export async function* readAllListings(
     const xmin = snapshot?.xmin ?? '0'
     const standings = await readStandings(connection, null)
     await connection.query(`declare listings no scroll cursor for ${listingSql} where l."withdrawnAt" is null`)
-    const fetch = () => connection.query<ListingRow>(`fetch ${chunk} from listings`)
-    let next = fetch()
+    const readChunk = () => connection.query<ListingRow>(`fetch ${chunk} from listings`)
+    let next = readChunk()
     for (;;) {
       const rows = await next
       // The database reads the next chunk while the index takes this one.
-      next = rows.length < chunk ? Promise.resolve([]) : fetch()
+      next = rows.length < chunk ? Promise.resolve([]) : readChunk()
       next.catch(() => undefined)
       yield { xmin, listings: rows.map((row) => toListing(row, standings, market)) }
       if (rows.length < chunk) break
