@@ -64,8 +64,9 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     server: { deps: { external: own } },
-    // All files wait in one line, so that no core idles while a last long one ends; four, because much of the time is spent waiting.
-    maxWorkers: 4,
+    // All files wait in one line, so that no core idles while a last long one ends. Three, because files wait much; a fourth
+    // saves no time on two cores and makes all others slower.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Limits that only a hang reaches, also on a machine that has other work.
     testTimeout: 240_000,

@@ -51,10 +51,8 @@ describe('a goal that is met', () => {
     // The principal claims it, plans, and forms a team whose members all sign. The client's session key approves the team: from
     // then on each member can bring the charter on chain, and nobody has to before it is settled.
     await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway')
-    const delivered = await world.until(
-      'the delivery',
-      async () => ((await world.goal(goal.id)).state === 'review' ? world.goal(goal.id) : null),
-      90_000,
+    const delivered = await world.until('the delivery', async () =>
+      (await world.goal(goal.id)).state === 'review' ? world.goal(goal.id) : null,
     )
     const steps = await listSteps(world.system, goal.id)
     expect(steps.filter((step) => step.mode === 'async').length).toBeGreaterThanOrEqual(2)

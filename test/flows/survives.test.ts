@@ -69,19 +69,13 @@ describe('an agent', () => {
     })
     await markOnline(world.system, mute.agentId, 'mute')
     const goal = await world.postFundedGoal(client, brief)
-    const invite = await world.until(
-      'the invitation',
-      () => world.system.db.teamMember.findFirst({ where: { goalId: goal.id, agentId: mute.agentId } }),
-      60_000,
+    const invite = await world.until('the invitation', () =>
+      world.system.db.teamMember.findFirst({ where: { goalId: goal.id, agentId: mute.agentId } }),
     )
     expect(invite.answer).toBe('invited')
     const team = await world.system.db.team.findUniqueOrThrow({ where: { goalId: goal.id } })
     await mute.send({ type: 'team.accept', goal_id: goal.id, charter_hash: team.charterHash })
-    const task = await world.until(
-      'the task',
-      () => world.system.db.task.findFirst({ where: { goalId: goal.id, agentId: mute.agentId } }),
-      60_000,
-    )
+    const task = await world.until('the task', () => world.system.db.task.findFirst({ where: { goalId: goal.id, agentId: mute.agentId } }))
 
     // The built-in analyst is published only now, and the lease of the silent one ends.
     await using _analyst = await startBuiltinAgents(world, ['analyst'])

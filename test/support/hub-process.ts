@@ -15,14 +15,11 @@ export async function startHubProcess(world: TestWorld): Promise<HubProcess> {
       env: { ...process.env, ...world.env, HUB_PORT: String(port), HUB_URL: url, LOG_LEVEL: 'fatal' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await world.until(
-      'the hub',
-      () =>
-        fetch(`${url}/health`).then(
-          (response) => response.ok,
-          () => false,
-        ),
-      60_000,
+    await world.until('the hub', () =>
+      fetch(`${url}/health`).then(
+        (response) => response.ok,
+        () => false,
+      ),
     )
   }
   async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

@@ -98,14 +98,10 @@ describe('the built-in team', { timeout: 400_000 }, () => {
     said.filter((one) => one.type === 'task_result').flatMap((one) => one.parts.flatMap((part) => part.artifact?.artifact_type ?? []))
 
   async function reach(goal: Goal, ...states: Goal['state'][]): Promise<Goal> {
-    return world.until(
-      `the goal to be ${states.join(' or ')}`,
-      async () => {
-        const now = await world.goal(goal.id)
-        return states.includes(now.state) && now
-      },
-      80_000,
-    )
+    return world.until(`the goal to be ${states.join(' or ')}`, async () => {
+      const now = await world.goal(goal.id)
+      return states.includes(now.state) && now
+    })
   }
   const saidBy = (goal: Goal, type: string, count = 1) =>
     world.until(`${count} × ${type}`, async () => {
@@ -302,7 +298,7 @@ describe('the built-in team', { timeout: 400_000 }, () => {
       const gateways = [mute, { did: gateway.serving.gateway.did, at: gateway.serving.address }]
       elsewhere = createGatewaySource(
         createFinder({
-          ...{ signer, gateways, local: () => [], now: Date.now, bounds: { ms: 2_000, bytes: 262_144 } },
+          ...{ signer, gateways, local: () => [], now: Date.now, bounds: { ms: 8_000, bytes: 262_144 } },
           policy: { allowed: new Set(gateways.map((one) => one.at)) },
         }),
       )
