@@ -10,7 +10,7 @@ const here = import.meta.dirname.replace(/[^\w/]/g, '\\$&')
 /** What Node reads as it is, as in the product: a worker does so once, not for each file, and no bundler has to write it again. */
 const own = [new RegExp(`^${here}/(server|protocol/src|agents|contracts|prisma/client)/.*\\.m?ts$`)]
 
-const whole = { testTimeout: 1_200_000, hookTimeout: 600_000 }
+const whole = { testTimeout: 1_800_000, hookTimeout: 600_000 }
 
 /**
  * The files that take longest, in the order in which they begin. A clean clone has no times of an earlier run, and size says
@@ -69,8 +69,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Limits that only a hang reaches, also on a machine that has other work.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 90_000 } },
     projects: [
       {

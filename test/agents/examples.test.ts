@@ -217,7 +217,7 @@ describe('quickstart.ts', () => {
   it('is hired and paid in at most 15 lines', async () => {
     expect(lines('quickstart.ts', /^\/\//)).toBeLessThanOrEqual(15)
     await isHiredAndPaid(process.execPath, 'quickstart.ts', 'shouter-ts')
-  }, 400_000)
+  }, 900_000)
 })
 
 describe('quickstart.py', () => {

@@ -6,7 +6,7 @@ import { createDatabase } from '../support/database.ts'
 // measured by the command.
 
 describe('two hubs', () => {
-  it('lose, double and reorder nothing while one is killed, both are restarted and one stands still', { timeout: 400_000 }, async () => {
+  it('lose, double and reorder nothing while one is killed, both are restarted and one stands still', { timeout: 900_000 }, async () => {
     await using database = await createDatabase()
     const out = await runClusterScenario(shortStage, { databaseUrl: database.url, nats: null }, Math.random, () => undefined)
     expect(isHarmless(shortStage, out, 60_000), JSON.stringify(out)).toBe(true)

@@ -5,7 +5,7 @@ import { missedBy, runScenarioStage } from '../../chaos/hub/scenario.ts'
 // The short profile of `npm run chaos:hub`: the hub is killed once and PostgreSQL crashes once while agents speak.
 
 describe('the hub', () => {
-  it('loses, doubles and reorders nothing while it and its database are killed', { timeout: 400_000 }, async () => {
+  it('loses, doubles and reorders nothing while it and its database are killed', { timeout: 900_000 }, async () => {
     const out = await runScenarioStage(shortStageA, Math.random, () => undefined)
     expect(missedBy(shortStageA, out), JSON.stringify(out)).toEqual([])
   })

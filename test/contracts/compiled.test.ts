@@ -65,7 +65,7 @@ describe('the committed ABI and bytecode', () => {
 })
 
 describe('the deployment', () => {
-  it('is the same code by deployContracts and by Ignition', { timeout: 400_000 }, async () => {
+  it('is the same code by deployContracts and by Ignition', { timeout: 900_000 }, async () => {
     const connection = await network.create({ network: 'node' })
     const server = await network.createServer('node', '127.0.0.1', 0)
     try {

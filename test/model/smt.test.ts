@@ -11,7 +11,7 @@ async function verdictWith(theorem: string, file: File, text: string, other: str
   return verdict?.verdict
 }
 
-describe('the contracts, by a solver', { timeout: 400_000 }, () => {
+describe('the contracts, by a solver', { timeout: 900_000 }, () => {
   it('hold what is claimed of them', async () => {
     const verdicts = await proveAll(theoremsOf(readSources()))
     expect(verdicts.filter(({ verdict }) => verdict !== 'proved')).toEqual([])

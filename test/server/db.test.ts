@@ -242,5 +242,5 @@ describe('connectWriter', () => {
     await writer.transact(lock)
     isOver.resolve()
     await expect(standing).rejects.toMatchObject({ code: 'server.unavailable' })
-  }, 400_000)
+  }, 900_000)
 })

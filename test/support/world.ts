@@ -176,7 +176,7 @@ export async function createWorld(
     }
   }
 
-  async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 240_000): Promise<T> {
+  async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 480_000): Promise<T> {
     const start = Date.now()
     for (;;) {
       const found = await probe()

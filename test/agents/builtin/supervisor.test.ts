@@ -37,7 +37,7 @@ async function serveTrpc(world: TestWorld) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-describe('the supervisor of the built-in agents', { timeout: 400_000 }, () => {
+describe('the supervisor of the built-in agents', { timeout: 900_000 }, () => {
   let world: TestWorld
   let web: Awaited<ReturnType<typeof serveTrpc>>
   let home: string

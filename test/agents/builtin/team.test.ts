@@ -35,7 +35,7 @@ const guide =
   'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
 
 // Each case runs a whole goal on a real chain.
-describe('the built-in team', { timeout: 400_000 }, () => {
+describe('the built-in team', { timeout: 900_000 }, () => {
   let world: TestWorld
   let owner: TestPerson
   const sessions = new Map<BuiltinName, AgentSession>()

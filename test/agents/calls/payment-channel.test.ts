@@ -44,7 +44,7 @@ beforeAll(async () => {
     payer: owner.account,
     authorizer: privateKeyToAccount(generatePrivateKey()),
   })
-}, 400_000)
+}, 900_000)
 afterAll(async () => {
   for (const one of open) one.close()
   await world[Symbol.asyncDispose]()

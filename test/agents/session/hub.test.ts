@@ -148,7 +148,7 @@ describe('a goal from offer to payment', () => {
     ])
     session.close()
     worker.close()
-  }, 400_000)
+  }, 900_000)
 })
 
 describe('a refusal', () => {
@@ -172,7 +172,7 @@ describe('a refusal', () => {
     })
     session.close()
     worker.close()
-  }, 400_000)
+  }, 900_000)
 })
 
 describe('a second connection of the same key', () => {

@@ -202,5 +202,5 @@ describe('a token that calls back', () => {
         await arm(zeroAddress, '0x')
       }
     }
-  }, 400_000)
+  }, 900_000)
 })

@@ -124,7 +124,7 @@ describe('a chain that is away', () => {
     expect(await balanceOf(chain, client.account.address)).toBe(1_000_000_000n)
     const books = await reconcile(world.system)
     expect([books.onlyLedger, books.onlyChain, books.differing, books.heldOnChain]).toEqual([[], [], [], 0n])
-  }, 400_000)
+  }, 900_000)
 
   it('does not hold up the end of the jobs', async () => {
     await chain.stop()
@@ -133,5 +133,5 @@ describe('a chain that is away', () => {
     jobs = null
     expect(Date.now() - begun).toBeLessThan(15_000)
     await chain.start()
-  }, 400_000)
+  }, 900_000)
 })

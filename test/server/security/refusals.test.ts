@@ -254,11 +254,11 @@ const askersOf = ({ by, wrongAgent = 'outsider' }: Lock, hasAgents: boolean): As
 
 const locked = (table: Table) => Object.entries(table).flatMap(([name, lock]) => (typeof lock === 'string' ? [] : [[name, lock] as const]))
 
-describe('who may not change something is refused', { timeout: 400_000 }, () => {
+describe('who may not change something is refused', { timeout: 900_000 }, () => {
   beforeAll(async () => {
     ground = await openGround()
     place = await ground.openPlace()
-  }, 400_000)
+  }, 900_000)
   afterAll(async () => {
     await ground?.[Symbol.asyncDispose]()
   })

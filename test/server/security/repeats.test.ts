@@ -230,13 +230,13 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
 const told = (answer: unknown) =>
   JSON.stringify(answer, (key, value) => (['state', 'lease_until', 'returned'].includes(key) ? undefined : value))
 
-describe('the same id with another body', { timeout: 400_000 }, () => {
+describe('the same id with another body', { timeout: 900_000 }, () => {
   beforeAll(async () => {
     ground = await openGround()
     ;({ world } = ground)
     place = await ground.openPlace()
     apart = await ground.openPlace()
-  }, 400_000)
+  }, 900_000)
   afterAll(async () => {
     await ground?.[Symbol.asyncDispose]()
   })

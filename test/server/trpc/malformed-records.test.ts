@@ -148,7 +148,7 @@ async function jsonColumns(): Promise<Column[]> {
 }
 
 describe('a stored record that does not have its form', () => {
-  it('takes no page from its readers, in whatever column it is', { timeout: 400_000 }, async () => {
+  it('takes no page from its readers, in whatever column it is', { timeout: 900_000 }, async () => {
     const { db } = world.system
     expect(await askAll()).toEqual([])
     const columns = await jsonColumns()

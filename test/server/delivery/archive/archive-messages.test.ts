@@ -50,7 +50,7 @@ beforeAll(async () => {
   }
   await write(belated, world.clock.now().getTime() + 40 * dayMs, 'first, and in a table that stays')
   await write(belated, world.clock.now().getTime() - 93 * dayMs, 'last, and in the oldest')
-}, 400_000)
+}, 900_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The whole room by pages, its chain checked. */

@@ -72,7 +72,7 @@ beforeAll(async () => {
     for (let index = 0; index < 3; index++) await write(`secret ${month * 3 + index + 1}.`)
     world.clock.advance(31 * dayMs)
   }
-}, 400_000)
+}, 900_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('cleanFiles', () => {

@@ -26,7 +26,7 @@ function withoutGoal(db: Context['db'], goalId: string): Context['db'] {
 
 describe('answerCardDisputes', () => {
   it('answers each dispute though an earlier one cannot be read or sent, and raises an alarm until that is answered too', {
-    timeout: 400_000,
+    timeout: 900_000,
   }, async () => {
     await using cards = await startCards()
     await using world = await createWorld({ hub: false, env: cards.env })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
   const actors = await seedAgents(database.url, 1, 1, 2)
   clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0.1, { duplicates: 0 }))
-}, 400_000)
+}, 900_000)
 afterAll(async () => {
   for (const client of clients ?? []) client.close()
   await hub?.close()
@@ -85,7 +85,7 @@ describe('an answer and a delivery', () => {
     expect(first.acks.map((ack) => ack.seq)).toEqual([1, 2, 3])
     const commits = await withAdmin((client) => client.query('select fsync, waits from commits'))
     expect(commits.rows).toEqual([1, 2, 3].map(() => ({ fsync: 'on', waits: 'on' })))
-  }, 400_000)
+  }, 900_000)
 })
 
 describe('the probes', () => {
@@ -104,5 +104,5 @@ describe('the probes', () => {
     isStopped = true
     expect(await ask('/readyz')).toEqual({ status: 503, text: '{"ok":false,"why":"The database does not answer."}' })
     expect((await ask('/healthz')).status).toBe(200)
-  }, 400_000)
+  }, 900_000)
 })

@@ -180,7 +180,7 @@ describe('request bodies', () => {
   })
 })
 
-it('an HTTP request whose head or body does not come is ended', { timeout: 400_000 }, async () => {
+it('an HTTP request whose head or body does not come is ended', { timeout: 900_000 }, async () => {
   const port = Number(new URL(world.hubUrl).port)
   const answerTo = async (text: string): Promise<string> => {
     const socket = net.connect(port, '127.0.0.1')

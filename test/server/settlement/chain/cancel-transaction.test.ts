@@ -42,7 +42,7 @@ const rounds = async (world: MoneyWorld, ctx: Context, count: number, ms: number
 
 describe('a nonce that the node does not take', () => {
   it('is given up after a while: whatever waited behind it goes on, and what it was for is asked for again', {
-    timeout: 400_000,
+    timeout: 900_000,
   }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n, replaceAfterMs: 1_000 })
     const [bad, good] = [await sealedGoal(world), await sealedGoal(world)]
@@ -64,7 +64,7 @@ describe('a nonce that the node does not take', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
-  it('ends in a failure that an operator can mend, where it is never taken', { timeout: 400_000 }, async () => {
+  it('ends in a failure that an operator can mend, where it is never taken', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ replaceAfterMs: 1_000 })
     const goalId = await sealedGoal(world)
     const ctx = refusing(world, goalId)
@@ -100,7 +100,7 @@ describe('a nonce that the node does not take', () => {
 })
 
 describe('a nonce that a chain rewrite has freed', () => {
-  it('is used up by a transaction that does nothing, and what waits behind it goes on', { timeout: 400_000 }, async () => {
+  it('is used up by a transaction that does nothing, and what waits behind it goes on', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n, replaceAfterMs: 1_000 })
     const [given, waiting] = [await sealedGoal(world), await sealedGoal(world)]
     const before = await world.rpc('evm_snapshot')

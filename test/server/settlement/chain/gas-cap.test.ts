@@ -92,7 +92,7 @@ describe('a transaction that the node refuses for its gas limit', () => {
 })
 
 describe('a node that enforces EIP-7825', () => {
-  it('takes every batch of settlements', { timeout: 400_000 }, async () => {
+  it('takes every batch of settlements', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const sent: bigint[] = []
     await using node = await cappedNode(world, maxTransactionGas, (gas) => {

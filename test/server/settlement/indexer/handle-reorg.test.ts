@@ -139,7 +139,7 @@ describe('rewindCursor', () => {
     },
   )
 
-  it('ends with the books of the canonical chain, whatever was rewritten and how deep', { timeout: 400_000 }, async () => {
+  it('ends with the books of the canonical chain, whatever was rewritten and how deep', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)
     const ctx = world.over(paper.rail)

@@ -145,7 +145,7 @@ describe('an event group that cannot be booked', () => {
 
 describe('readChain', () => {
   it('books random groups of goals and channels as the log has them, whichever of them cannot be booked', {
-    timeout: 400_000,
+    timeout: 900_000,
   }, async () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)

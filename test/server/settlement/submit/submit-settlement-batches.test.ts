@@ -48,7 +48,7 @@ const settlements = (world: MoneyWorld) =>
   world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { createdAt: 'asc' } })
 
 describe('submitSettlementBatches', () => {
-  it('halves a batch that its signers do not sign in time, in the same round', { timeout: 400_000 }, async () => {
+  it('halves a batch that its signers do not sign in time, in the same round', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const goals = await dueGoals(world, 4)
     const asked: number[] = []
@@ -65,7 +65,7 @@ describe('submitSettlementBatches', () => {
     expect(await statesOf(world, goals)).toEqual(['captured', 'captured', 'captured', 'captured'])
   })
 
-  it('asks no further where not even one signature can be had, and settles all when the signer is back', { timeout: 400_000 }, async () => {
+  it('asks no further where not even one signature can be had, and settles all when the signer is back', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const goals = await dueGoals(world, 4)
     const asked: number[] = []
@@ -82,7 +82,7 @@ describe('submitSettlementBatches', () => {
     expect(await statesOf(world, goals)).toEqual(['captured', 'captured', 'captured', 'captured'])
   })
 
-  it('halves a batch that the chain has refused as a whole', { timeout: 400_000 }, async () => {
+  it('halves a batch that the chain has refused as a whole', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const goals = await dueGoals(world, 4)
     const sizes: number[] = []
@@ -101,7 +101,7 @@ describe('submitSettlementBatches', () => {
 })
 
 describe('a goal of a batch that is frozen after it was selected', () => {
-  it('is left out, and the others settle: while the batch is signed', { timeout: 400_000 }, async () => {
+  it('is left out, and the others settle: while the batch is signed', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const goals = await dueGoals(world, 3)
     const [frozen = ''] = goals
@@ -120,7 +120,7 @@ describe('a goal of a batch that is frozen after it was selected', () => {
     expect(JSON.stringify(sent.map(({ intent }) => intent))).not.toContain((await getHold(world.system, frozen)).planId)
   })
 
-  it('is left out, and the others settle: before the transaction gets its nonce', { timeout: 400_000 }, async () => {
+  it('is left out, and the others settle: before the transaction gets its nonce', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n })
     const goals = await dueGoals(world, 3)
     const [frozen = ''] = goals

@@ -33,7 +33,7 @@ const submissions = async (world: MoneyWorld) => (await sent(world)).filter(([pu
 
 describe('submitDueSteps', () => {
   it('submits near the deadline what was handed in and nobody has settled, once, and silence pays it after the review', {
-    timeout: 400_000,
+    timeout: 900_000,
   }, async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
@@ -58,7 +58,7 @@ describe('submitDueSteps', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
-  it('seals the charter first where it is not on chain yet', { timeout: 400_000 }, async () => {
+  it('seals the charter first where it is not on chain yet', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
     await authorize(world, goalId)
@@ -78,7 +78,7 @@ describe('submitDueSteps', () => {
     ])
   })
 
-  it('leaves a step that the client has returned to its payee, and takes none back that was submitted', { timeout: 400_000 }, async () => {
+  it('leaves a step that the client has returned to its payee, and takes none back that was submitted', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     for (const step of [1, 2]) await handIn(world, goalId, step)
@@ -92,7 +92,7 @@ describe('submitDueSteps', () => {
     expect(await world.system.db.stepSubmission.count({ where: { goalId, step: 1 } })).toBe(1)
   })
 
-  it('tells a return that a submission is on its way', { timeout: 400_000 }, async () => {
+  it('tells a return that a submission is on its way', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await handIn(world, goalId, 1)
@@ -104,7 +104,7 @@ describe('submitDueSteps', () => {
   })
 
   it('keeps no word that is not the payee’s, gives up one that the escrow refuses, and submits the others', {
-    timeout: 400_000,
+    timeout: 900_000,
   }, async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)

@@ -85,7 +85,7 @@ async function pay(world: MoneyWorld, work: () => Promise<void>): Promise<string
 }
 
 describe('driveSettlement', () => {
-  it('pays once, wherever the process dies', { timeout: 400_000 }, async () => {
+  it('pays once, wherever the process dies', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld()
     const deaths = new Set<string>()
     let goals = 0

@@ -91,7 +91,7 @@ const sealedVersion = async ({ goal }: Stage) =>
   ((await loadHold(world.system, goal.id)) as { charter?: { version: number } }).charter?.version
 
 // Three transactions are mined and taken back in each, with pauses between them.
-describe('requireUncontested', { timeout: 400_000 }, () => {
+describe('requireUncontested', { timeout: 900_000 }, () => {
   it('hands out nothing for which a seal that was mined and reverted could pay another agent, and a replay gains nothing', async () => {
     const { stage, owner, rival, raw } = await setScene('replayed')
     const task = await doStep(stage, 1, stage.first)

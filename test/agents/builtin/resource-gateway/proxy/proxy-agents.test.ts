@@ -73,7 +73,7 @@ async function kill(): Promise<void> {
 }
 
 // Two processes are started and a whole goal is run.
-describe('a proxy', { timeout: 400_000 }, () => {
+describe('a proxy', { timeout: 900_000 }, () => {
   it('comes back with its gateway after that one was killed, asked for by nobody, and delivers every output of its skill', async () => {
     const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
     const outputs = [port('head', 'text.head'), port('rest', 'list.rest')]
