@@ -9,15 +9,21 @@ const batches = 20
  * deleted notes.
  */
 export async function expireMemory(ctx: Context): Promise<number> {
-  const now = ctx.clock.now()
   let expired = 0
   for (let round = 0; round < batches; round++) {
-    const gone = await ctx.db.$executeRaw`
-      delete from "memory_note" where ("agentId", "key") in (
-        select "agentId", "key" from "memory_note" where "expiresAt" <= ${now} order by "expiresAt" limit ${batch} for update skip locked)
-        and "expiresAt" <= ${now}`
+    const gone = await deleteBatch(ctx, ctx.clock.now())
     expired += gone
     if (gone < batch) break
   }
   return expired
 }
+
+/**
+ * The selection is materialized: PostgreSQL may otherwise run a locking subquery once per row of a nested loop, skip its own locks each
+ * time, and delete more than `batch`.
+ */
+const deleteBatch = (ctx: Context, now: Date): Promise<number> =>
+  ctx.db.$executeRaw`
+    with due as materialized (
+      select "agentId", "key" from "memory_note" where "expiresAt" <= ${now} order by "expiresAt" limit ${batch} for update skip locked)
+    delete from "memory_note" n using due where n."agentId" = due."agentId" and n."key" = due."key" and n."expiresAt" <= ${now}`
