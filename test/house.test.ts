@@ -75,6 +75,8 @@ function mayCall(from: string, to: string): boolean {
   if (from === 'embedded') return ['ground', 'contracts', 'prisma'].includes(to)
   if (from === 'ground') return to === 'prisma' || to === 'contracts'
   if (from.startsWith('room:')) {
+    // A quote has to be what the built-in planner would do, so both run the same code.
+    if (from === 'room:goals' && to === 'agents') return true
     if (to.startsWith('room:')) return rooms.indexOf(to.slice(5)) < rooms.indexOf(from.slice(5))
     return ['ground', 'prisma', 'contracts'].includes(to)
   }
@@ -163,6 +165,11 @@ describe('calls', () => {
     expect(imports.filter((one) => !mayCall(zone(one.file), zone(one.to)) && !named(one)).map(({ file, to }) => `${file} → ${to}`)).toEqual(
       [],
     )
+  })
+
+  it('from goals to the agents reach the quote only', () => {
+    const reached = imports.filter(({ file, to }) => file.startsWith('server/') && zone(to) === 'agents').map(({ to }) => to)
+    expect([...new Set(reached)]).toEqual(['agents/builtin/planner/quote/quote-goal.ts'])
   })
 
   it('enter a room by its door', () => {

@@ -274,6 +274,10 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
   web: webListing,
 }
 
-export function listingDraftOf(name: BuiltinName, payout: string): ListingDraft {
-  return { handle: builtinHandle(name), policy, ...offers[name], payout: payout.toLowerCase() }
+/** @param hasModel the planner announces the modes that need a model as tags of its skill */
+export function listingDraftOf(name: BuiltinName, payout: string, hasModel = false): ListingDraft {
+  const offer = offers[name]
+  const withModes = (skill: SkillDraft) => (skill.id === 'goal.plan' ? { ...skill, tags: [...skill.tags, 'model', 'hybrid'] } : skill)
+  const skills = hasModel ? offer.skills.map(withModes) : offer.skills
+  return { handle: builtinHandle(name), policy, ...offer, skills, payout: payout.toLowerCase() }
 }

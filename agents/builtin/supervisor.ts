@@ -68,7 +68,7 @@ async function signIn(): Promise<Publisher> {
 
 /** Publishes or revises a listing. Returns the token if its key must be bound. */
 async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<string | undefined> {
-  const draft = listingDraftOf(name, (await ensurePayoutWallet(walletFile(name))).address)
+  const draft = listingDraftOf(name, (await ensurePayoutWallet(walletFile(name))).address, Boolean(env.OPENAI_API_KEY))
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token

@@ -18,7 +18,6 @@ export type GoalDraft = {
   readonly id: string
   readonly text: string
   readonly criteria: readonly string[]
-  readonly deliverables: readonly string[]
   readonly budget: string
   /** The value of an `<input type="datetime-local">`, in the person's time zone. */
   readonly deadline: string
@@ -35,7 +34,13 @@ export type GoalDraft = {
   readonly rail: 'escrow' | 'stripe'
   readonly attachments: readonly DraftAttachment[]
   readonly attachmentReaders: 'team' | 'everyone'
+  /** Other planners may try a goal for which there is no quote. */
+  readonly isOpenBounty: boolean
 }
+
+/** The artifact type of an attached file. */
+export const artifactTypeOf = ({ mediaType }: Pick<DraftAttachment, 'mediaType'>): string =>
+  mediaType === 'text/csv' ? 'table.csv' : 'file.any'
 
 /** `atOnce`: shown while the person types. Others are shown when the person continues. */
 export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string; readonly atOnce?: true }
@@ -45,9 +50,9 @@ export const pageOf = {
   id: 0,
   text: 0,
   criteria: 0,
-  deliverables: 0,
   attachments: 0,
   attachmentReaders: 0,
+  isOpenBounty: 0,
   budget: 1,
   deadline: 1,
   reviewHours: 1,
@@ -58,25 +63,6 @@ export const pageOf = {
   vetoHours: 1,
   rail: 2,
 } as const satisfies { readonly [field in keyof GoalDraft]: number }
-
-/** The offered output files, with their message keys. An output file is a criterion like any other. */
-export const deliverables = [
-  { type: 'report.markdown', label: 'writtenReport', criterion: 'thereIsWrittenReport' },
-  { type: 'chart.text', label: 'chartInText', criterion: 'thereIsChartInText' },
-  { type: 'chart.svg', label: 'chartAsPicture', criterion: 'thereIsChartAsPicture' },
-] as const
-
-/** Adds or removes an output file and its criterion. */
-export function toggleDeliverable(draft: GoalDraft, type: string, t: Translate<'views.draft'>): GoalDraft {
-  const isOn = draft.deliverables.includes(type)
-  const wanted = deliverables.find((one) => one.type === type)
-  const chosen = isOn ? draft.deliverables.filter((one) => one !== type) : [...draft.deliverables, type]
-  if (!wanted) return { ...draft, deliverables: chosen }
-  const sentence = t(wanted.criterion)
-  const without = draft.criteria.filter((one) => one !== sentence)
-  const criteria = isOn ? without : [...without.filter((one) => one.trim() !== ''), sentence]
-  return { ...draft, deliverables: chosen, criteria: criteria.length > 0 ? criteria : [''] }
-}
 
 const dayMs = 86_400_000
 /** The maximum characters of the goal's text and of one criterion. */
@@ -98,13 +84,11 @@ export function localDeadline(now: Date, days: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
 }
 
-/** A new draft asks for a report. `criterion`: that criterion in the reader's language. */
-export function emptyDraft(id: string, now: Date, criterion: string): GoalDraft {
+export function emptyDraft(id: string, now: Date): GoalDraft {
   return {
     id,
     text: '',
-    criteria: [criterion],
-    deliverables: ['report.markdown'],
+    criteria: [''],
     budget: '10.00',
     deadline: localDeadline(now, 2),
     reviewHours: '72',
@@ -116,6 +100,7 @@ export function emptyDraft(id: string, now: Date, criterion: string): GoalDraft 
     rail: 'escrow',
     attachments: [],
     attachmentReaders: 'team',
+    isOpenBounty: false,
   }
 }
 
@@ -126,6 +111,10 @@ export type GoalDraftFacts = {
   readonly balance: bigint | null
   /** The market's minimum budget, base units. */
   readonly min: bigint
+  /** The criteria of the quote, if the client writes none. */
+  readonly suggestedCriteria?: readonly string[]
+  /** The price of the quoted plan with its fee, base units: a smaller budget cannot pay it. */
+  readonly quoted?: { readonly total: bigint; readonly fee: bigint }
   readonly unknownPlanner?: string | null
 }
 
@@ -145,7 +134,8 @@ export function readDraft(
   const { budget, fault } = readBudget(draft, facts, t)
   const deadline = new Date(draft.deadline)
   const faults = [...(fault ? [fault] : []), ...deadlineFaults(deadline, facts.now, t), ...lengthFaults(draft, t)]
-  const criteria = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
+  const written = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
+  const criteria = written.length > 0 ? written : (facts.suggestedCriteria ?? [])
   const planners = plannerIdsOf(draft)
   const parsed = GoalBrief.safeParse({
     text: draft.text,
@@ -188,7 +178,9 @@ function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views
   try {
     const budget = parseAmount(draft.budget, facts.decimals)
     const text = budgetFault(budget, draft.rail, facts, t)
-    return { budget, fault: text === null ? null : { field: 'budget', text } }
+    // A budget below the plan is said at once: the plan is known.
+    const isBelowPlan = facts.quoted !== undefined && budget < facts.quoted.total + facts.quoted.fee
+    return { budget, fault: text === null ? null : { field: 'budget', text, ...(isBelowPlan && { atOnce: true as const }) } }
   } catch (error) {
     const text = error instanceof RangeError ? error.message : t('writeAnAmount')
     return { budget: 0n, fault: { field: 'budget', text } }
@@ -197,6 +189,13 @@ function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views
 
 function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: GoalDraftFacts, t: Translate<'views.draft'>): string | null {
   if (budget <= 0n) return t('setAsideMoreThanNothing')
+  const { quoted } = facts
+  if (quoted && budget < quoted.total + quoted.fee)
+    return t('belowPlan', {
+      plan: formatAmount(quoted.total, facts.decimals),
+      fee: formatAmount(quoted.fee, facts.decimals),
+      min: formatAmount(quoted.total + quoted.fee, facts.decimals),
+    })
   if (budget < facts.min) return t('minimumBudget', { amount: formatAmount(facts.min, facts.decimals) })
   if (rail === 'stripe' && (budget < minByCard || budget % cent !== 0n)) return t('cardIsChargedWholeCents')
   if (rail === 'escrow' && facts.balance !== null && budget > facts.balance) return t('moreThanYourWalletHolds')
@@ -241,7 +240,7 @@ function lengthFaults({ text, criteria }: GoalDraft, t: Translate<'views.draft'>
 
 const figures = (count: number): string => count.toLocaleString('en')
 
-const shape = emptyDraft('', new Date(0), '')
+const shape = emptyDraft('', new Date(0))
 
 /** A saved draft; null if it is missing, of an older version, or damaged. */
 export function restoreDraft(saved: string | null): GoalDraft | null {

@@ -27,7 +27,6 @@ export function goalTemplates(t: Translate<'post.templates'>): readonly GoalTemp
       fields: {
         text: t('figures.text'),
         criteria: [t('figures.everyYear'), t('figures.textFigure'), t('figures.growthRate')],
-        deliverables: ['chart.text', 'report.markdown'],
         budget: '10.00',
       },
     },
@@ -37,7 +36,6 @@ export function goalTemplates(t: Translate<'post.templates'>): readonly GoalTemp
       fields: {
         text: t('table.text'),
         criteria: [t('table.bestMonth'), t('table.chart')],
-        deliverables: ['chart.svg', 'report.markdown'],
         budget: '8.00',
         attachments: [{ name: 'visits.csv', mediaType: 'text/csv', content: btoa(csv), size: csv.length }],
       },
@@ -48,7 +46,6 @@ export function goalTemplates(t: Translate<'post.templates'>): readonly GoalTemp
       fields: {
         text: t('failing.text'),
         criteria: [t('failing.bestYear'), t('failing.twelvePoints')],
-        deliverables: ['report.markdown'],
         budget: '6.00',
       },
     },

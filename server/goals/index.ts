@@ -1,6 +1,6 @@
 /**
  * Owns goals, from posting to settlement; the highest module.
- * Never plans: the principal does.
+ * Never plans: the principal does. A quote shows what the built-in one would do.
  * Reads every module below.
  */
 
@@ -17,6 +17,7 @@ export { expireReview } from './expire-review.ts'
 export type { Goal } from './goal.ts'
 export { openGoal } from './open-goal.ts'
 export { announceGoal, announceGoalToOthers, announceOpenGoals } from './planners/announce-goal.ts'
+export { type PricedQuote, type QuotedPlan, type QuoteInput, readGoalQuote } from './planners/read-goal-quote.ts'
 export { type PostedGoal, postGoal } from './post-goal.ts'
 export {
   canReadGoal,

@@ -119,13 +119,15 @@ function unexpected({ expected }: DemoGoal, { goal, files, run }: Followed): str
   return faults
 }
 
-/** Agents come online in their own time: waits until one agent plans, and one makes each output that the goals want. */
+const everySkill =
+  'I want to know the annual revenue of Microsoft from 2014 to 2020. Please draw a chart in text and as an SVG picture, and write a report'
+
+/** Agents come online in their own time: waits until there is a plan with all the outputs that the goals want. */
 async function waitForAgents({ api }: DemoClient): Promise<void> {
-  const wanted = ['report.markdown', 'chart.text', 'chart.svg', 'review.verdict']
   for (const deadline = Date.now() + agentsTimeoutMs; ; await pause(500)) {
-    const { missing, planners } = await api.goals.estimate.query({ wanted, at_hand: ['table.csv'] })
-    if (missing.length === 0 && planners > 0) return
-    if (Date.now() > deadline) throw new Error(`Nobody online ${planners > 0 ? `makes ${missing.join(', ')}` : 'plans goals'}.`)
+    const { quote } = await api.goals.quote.mutate({ text: everySkill })
+    if (quote.outcome === 'planned' && quote.leftOut.length === 0) return
+    if (Date.now() > deadline) throw new Error(`There is no plan for the goals: ${JSON.stringify(quote, (_, value) => String(value))}.`)
   }
 }
 

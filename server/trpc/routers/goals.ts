@@ -1,12 +1,10 @@
-import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, goalStates, RoomId } from '@parley/protocol'
+import { ArtifactUpload, BaseUnits, Criterion, EnvelopeId, GoalBrief, GoalId, goalStates, RoomId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
-import { getGoal, listGoals } from '../../goals/index.ts'
-import { discoverListings } from '../../registry/index.ts'
+import { getGoal, listGoals, readGoalQuote } from '../../goals/index.ts'
 import { getCardState } from '../../settlement/index.ts'
 import { listTaskDurations } from '../../tasks/index.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
-import { estimateCost } from '../views/estimate-cost.ts'
 import { previewPlan } from '../views/preview-plan.ts'
 import { readGoalPage } from '../views/read-goal-page.ts'
 import { readRoomPage } from '../views/read-room-page.ts'
@@ -14,6 +12,24 @@ import { readRoomStatus } from '../views/read-room-status.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
+/** The beginning of a text file, in characters. */
+const maxHead = 4_096
+const QuoteRequest = z.object({
+  text: GoalBrief.shape.text,
+  criteria: z.array(Criterion.shape.text).max(20).default([]),
+  budget: BaseUnits.optional(),
+  files: z
+    .array(
+      z.object({
+        name: ArtifactUpload.shape.name,
+        media_type: ArtifactUpload.shape.media_type,
+        artifact_type: ArtifactUpload.shape.artifact_type,
+        head: z.string().max(maxHead).optional(),
+      }),
+    )
+    .max(8)
+    .default([]),
+})
 const Posted = z.object({ goal_id: GoalId, room_id: z.string() })
 
 export const goalsRouter = createRouter({
@@ -40,16 +56,19 @@ export const goalsRouter = createRouter({
   getRoomStatus: publicProcedure
     .input(goal.extend({ room_id: RoomId }))
     .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, roomId: input.room_id })),
-  /** The estimated cost of the wanted files by current listings, and a plan for them. */
-  estimate: publicProcedure
+  /**
+   * What the built-in planner would do with a goal now. Nothing is stored, and no other agent receives the text. It changes nothing; as a
+   * mutation the text travels in the body and in no address.
+   */
+  quote: publicProcedure
     .meta({ rate: 'search' })
-    .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))
-    .query(async ({ ctx, input }) => {
-      const { listings } = await discoverListings(ctx.ctx, { online: true, limit: 100 })
-      const estimate = estimateCost(listings, input.wanted, input.at_hand)
-      const agents = new Set(estimate.lines.flatMap((line) => line.offers.map((offer) => offer.agentId)))
-      const preview = previewPlan(estimate, listings, await listTaskDurations(ctx.ctx, [...agents]))
-      return { ...estimate, preview, planners: countPlanners(listings) }
+    .input(QuoteRequest)
+    .mutation(async ({ ctx, input }) => {
+      const priced = await readGoalQuote(ctx.ctx, { ...input, budget: input.budget === undefined ? null : BigInt(input.budget) })
+      const { quote } = priced
+      if (!('steps' in quote)) return { ...priced, quote, preview: null }
+      const agents = new Set(quote.steps.map(({ agentId }) => agentId))
+      return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])) }
     }),
   post: publicProcedure
     .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
@@ -67,7 +86,3 @@ export const goalsRouter = createRouter({
     .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'goal.cancel', ...input })),
 })
-
-function countPlanners(listings: readonly { skills: readonly { id: string }[] }[]): number {
-  return listings.filter((listing) => listing.skills.some((skill) => skill.id === 'goal.plan')).length
-}

@@ -1,5 +1,4 @@
-import type { Listing } from '@parley/protocol'
-import type { CostEstimate } from './estimate-cost.ts'
+import type { QuotedPlan } from '../../goals/index.ts'
 
 /** The measured duration of an agent's skill: the median of `n` tasks. */
 export type MeasuredTime = { readonly agentId: string; readonly skillId: string; readonly n: number; readonly seconds: number }
@@ -7,12 +6,16 @@ export type PreviewStep = {
   readonly step: number
   readonly skillId: string
   readonly name: string
-  readonly likely: bigint
+  /** The agent that does it, and its public name. */
+  readonly agentId: string
+  readonly agentName: string
+  /** Base units. */
+  readonly price: bigint
   /** The steps whose files it needs. */
   readonly after: readonly number[]
   /** Whether another step can run at the same time. */
   readonly isBeside: boolean
-  /** The median duration over all agents that offer it; null if not measured. */
+  /** The agent's median duration; null if not measured. */
   readonly seconds: number | null
   readonly isCritical: boolean
 }
@@ -24,30 +27,17 @@ export type PlanPreview = {
   readonly unmeasured: readonly number[]
 }
 
-/** The plan of the estimated skills: dependencies, critical path and duration. Pure. */
-export function previewPlan(estimate: CostEstimate, listings: readonly Listing[], times: readonly MeasuredTime[]): PlanPreview {
-  const skills = estimate.lines.map((line) => {
-    const all = listings.flatMap((listing) => listing.skills.filter((skill) => skill.id === line.skillId))
-    const inputs = (all[0]?.inputs ?? []).map((port) => port.type)
-    const outputs = (all[0]?.outputs ?? []).map((port) => port.type)
-    return { line, inputs, outputs, isLast: outputs.length > 0 && inputs.length === 0 && line.skillId === 'goal.plan' }
-  })
-  const after = skills.map(({ inputs, isLast }, index) =>
-    skills.flatMap((other, at) => {
-      const feeds = isLast || other.outputs.some((type) => inputs.includes(type))
-      return at < index && feeds ? [at + 1] : []
-    }),
+/** The steps of a quoted plan with the critical path and the duration. Pure. */
+export function previewPlan(steps: QuotedPlan['steps'], times: readonly MeasuredTime[]): PlanPreview {
+  const after = steps.map((step) => step.after)
+  const seconds = steps.map(
+    ({ agentId, skillId }) => times.find((time) => time.agentId === agentId && time.skillId === skillId)?.seconds ?? null,
   )
-  const seconds = skills.map(({ line }) => medianOf(line.skillId, line.offers, times))
   const path = criticalPath(after, seconds)
   const known = path.map((step) => seconds[step - 1] ?? null)
   return {
-    steps: skills.map(({ line }, index) => ({
-      step: index + 1,
-      skillId: line.skillId,
-      name: line.name,
-      likely: line.likely,
-      after: after[index] ?? [],
+    steps: steps.map((step, index) => ({
+      ...step,
       isBeside: isBeside(after, index + 1),
       seconds: seconds[index] ?? null,
       isCritical: path.includes(index + 1),
@@ -55,13 +45,6 @@ export function previewPlan(estimate: CostEstimate, listings: readonly Listing[]
     seconds: known.some((one) => one !== null) ? known.reduce<number>((sum, one) => sum + (one ?? 0), 0) : null,
     unmeasured: path.filter((step) => seconds[step - 1] === null),
   }
-}
-
-function medianOf(skillId: string, offers: readonly { readonly agentId: string }[], times: readonly MeasuredTime[]): number | null {
-  const measured = times.filter((one) => one.skillId === skillId && offers.some((offer) => offer.agentId === one.agentId))
-  if (measured.length === 0) return null
-  const sorted = measured.map((one) => one.seconds).sort((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
 /** The critical path: the longest path by time. A step without a measurement counts as the average. */

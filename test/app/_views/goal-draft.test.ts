@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  emptyDraft,
-  type GoalDraft,
-  localDeadline,
-  pageOf,
-  readDraft,
-  restoreDraft,
-  toggleDeliverable,
-} from '../../../app/_views/goal-draft.ts'
+import { emptyDraft, type GoalDraft, localDeadline, pageOf, readDraft, restoreDraft } from '../../../app/_views/goal-draft.ts'
 import { goalTemplates } from '../../../app/_views/goal-templates.ts'
 import { translate } from '../translate.ts'
 import { now } from './samples.ts'
@@ -16,7 +8,7 @@ const t = translate('views.draft')
 
 const facts = { decimals: 6, now, balance: 100_000_000n, min: 100_000n }
 const good = {
-  ...emptyDraft('01', now, t('thereIsWrittenReport')),
+  ...emptyDraft('01', now),
   text: 'Count the bicycles in the harbour.',
   criteria: ['There is a count.', ' '],
 }
@@ -83,6 +75,18 @@ describe('readDraft', () => {
     expect(read.ok && read.goal).toMatchObject({ rail: 'stripe', budget: '500000000' })
   })
 
+  it('takes the criteria of the quote if none are written, and refuses a budget below the plan with figures that add up', () => {
+    const suggestedCriteria = ['There is a written report.']
+    const read = readDraft({ ...good, criteria: [''] }, { ...facts, suggestedCriteria }, t)
+    expect(read.ok && read.goal.criteria).toEqual([{ text: 'There is a written report.' }])
+    const quoted = { total: 3_400_000n, fee: 85_000n }
+    const low = readDraft({ ...good, budget: '3.484999' }, { ...facts, quoted }, t)
+    expect(low.ok ? [] : low.faults.map((fault) => fault.text)).toEqual([
+      'The plan costs 3.40 and the fee is 0.085. The budget must be at least 3.485.',
+    ])
+    expect(readDraft({ ...good, budget: '3.485' }, { ...facts, quoted }, t).ok).toBe(true)
+  })
+
   it('does not hold a budget against a balance that is not known', () => {
     expect(readDraft({ ...good, budget: '5000' }, { ...facts, balance: null }, t).ok).toBe(true)
   })
@@ -92,17 +96,9 @@ describe('goalTemplates', () => {
   it.each(goalTemplates(translate('post.templates')).map((one) => [one.name, one] as const))(
     '%s is a goal as it stands',
     (_name, template) => {
-      expect(readDraft({ ...emptyDraft('01', now, t('thereIsWrittenReport')), ...template.fields }, facts, t).ok).toBe(true)
+      expect(readDraft({ ...emptyDraft('01', now), ...template.fields }, facts, t).ok).toBe(true)
     },
   )
-})
-
-describe('toggleDeliverable', () => {
-  it('adds and takes away the criterion that names the file, and leaves the others', () => {
-    const on = toggleDeliverable({ ...good, deliverables: [] }, 'chart.text', t)
-    expect(on.criteria).toEqual(['There is a count.', 'There is a chart in text format.'])
-    expect(toggleDeliverable(on, 'chart.text', t).criteria).toEqual(['There is a count.'])
-  })
 })
 
 describe('restoreDraft', () => {

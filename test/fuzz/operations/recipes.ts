@@ -240,7 +240,7 @@ export const recipes: { readonly [name: string]: Recipe } = {
   ...moneyRecipes,
   'goal.post': goalPost,
   'goals.post': goalPost,
-  'goals.estimate': () => ({ wanted: ['text.plain'], at_hand: [] }),
+  'goals.quote': () => ({ text: 'The annual revenue of Microsoft from 2014 to 2020 in a report', budget: '10000000' }),
   'goal.claim': (place, role) => ({ goal_id: plannedBy(place, role, place.scene.goals.open).id }),
   'goal.conclude': (place, role) => ({
     goal_id: plannedBy(place, role, place.scene.goals.work).id,

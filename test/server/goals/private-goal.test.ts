@@ -90,7 +90,6 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'goals.getRoom': [{ goal_id, room_id }],
     'goals.getRoomStatus': [{ goal_id, room_id }],
     'goals.getCardState': [{ goal_id }],
-    'goals.estimate': [{ wanted: ['text.plain'], at_hand: [] }],
     'identity.listSessions': [undefined],
     'market.getOverview': [undefined],
     'market.getBalance': [undefined],

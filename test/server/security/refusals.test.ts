@@ -134,6 +134,7 @@ const mutations: Table = {
   'federation.addPeer': { by: 'operator', body: peer },
   'federation.removePeer': { by: 'operator', body: (place) => ({ origin: peer(place).origin }) },
   'goals.post': { by: 'client', may: own },
+  'goals.quote': reading,
   'goals.fundByCard': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.card.id }) },
   'goals.cancel': { by: 'client', body: paid },
   'identity.issueNonce': loginItself,

@@ -31,7 +31,7 @@ type MadePlan = Extract<PlanningResult, { plan: Plan }>
 
 /** The planner gives up this long before the deadline, so that its conclusion arrives in time. */
 const marginMs = 15_000
-const maxQuestions = 5
+const maxQuestions = 2
 /** Refusals of this planner's charters by the rail after which the goal fails. */
 const maxWithdrawals = 2
 
@@ -84,7 +84,8 @@ function decidePlan(context: DecisionContext): PlannerDecision {
   if ('plan' in result) return propose(context, result)
   const elsewhere = searchGateways(context, result.need)
   if (elsewhere) return elsewhere
-  if ('question' in result) return ask(context, result.question)
+  if ('question' in result) return ask(context, result)
+  if (!result.later) return concludeFailed(room, result.reason)
   const answer = postOnce(room, `short:${result.reason}`, `${result.reason} I keep looking until the deadline.`, waitUntil(at + retryMs))
   return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(context, key)
 }
@@ -97,8 +98,10 @@ function lookAgain(context: DecisionContext, key: string): PlannerDecision {
     : takeActions({ do: 'look', key: `look:${now}` })
 }
 
-function ask({ room }: DecisionContext, question: string): PlannerDecision {
-  if (room.asked >= maxQuestions) return concludeFailed(room, `After ${room.asked} questions I still can't tell what to make. ${question}`)
+/** A goal that matches no offer is asked about once. Each end without a plan refunds the whole budget. */
+function ask({ room }: DecisionContext, { question, isUnmatched }: Extract<PlanningResult, { question: string }>): PlannerDecision {
+  if (room.asked >= (isUnmatched ? 1 : maxQuestions))
+    return concludeFailed(room, `${question} The answers did not help, so the goal ends and the whole budget is refunded.`)
   return takeActions({ do: 'say', key: `ask:${room.asked + 1}`, text: question, asks: true })
 }
 

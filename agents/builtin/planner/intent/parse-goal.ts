@@ -67,7 +67,8 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   const table = files.find((file) => file.type === 'table.csv' || file.type === 'table.json' || file.type === 'table.series')
   const known = knownNames(offers)
   const subject = parseFiguresSubject(words, known)
-  const answered = subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
+  const asksForFigures = subject.metric !== undefined || subject.years !== undefined || wantedTypes(all).length > 1
+  const answered = asksForFigures && subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
   const criteria: AvailableInput = {

@@ -1,9 +1,12 @@
 /** The strategy without a model: parses the goal and searches backwards from the wanted types. */
 import { formatAmount } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
+import { foreignLanguageOf } from '../intent/detect-language.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
+import { rankOffers } from '../intent/rank-offers.ts'
 import { findPlanErrors, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
+import type { SkillOffer } from '../plan/skill-offers.ts'
 import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
@@ -20,10 +23,18 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
 }
 
 export function planBySearch({ goal, offers, payable, decimals }: PlanningInput): PlanningResult {
+  const language = foreignLanguageOf([goal.text, ...goal.answers].join('\n'))
+  if (language !== undefined)
+    return { reason: `The goal is in ${language}. Without a model, goals are read in English only.`, later: false }
   const parsed = parseGoal(goal, offers)
   if ('question' in parsed) {
     const { question, unmatched } = parsed
-    return { question, ...(unmatched !== undefined && { need: { outputs: [], text: unmatched, max_price: payable.toString() } }) }
+    if (unmatched === undefined) return { question }
+    return {
+      question: noMatch(unmatched, offers),
+      isUnmatched: true,
+      need: { outputs: [], text: unmatched, max_price: payable.toString() },
+    }
   }
   const { intent } = parsed
   const task: PlanningProblem = { wants: intent.wants, givens: intent.givens, offers, payable }
@@ -33,6 +44,15 @@ export function planBySearch({ goal, offers, payable, decimals }: PlanningInput)
   if (faults.length > 0) throw new Error(`the search returned an invalid plan: ${faults.join(' ')}`)
   const without = plan.left_out.length ? ` Without ${formatList(plan.left_out)}, which no agent online offers within the budget.` : ''
   return { plan, summary: `${intent.summary}${without}`, mode: 'deterministic' }
+}
+
+/** Skills that are named to a client whose goal matches none. */
+const maxClosest = 3
+
+function noMatch(words: string, offers: readonly SkillOffer[]): string {
+  const closest = rankOffers(words, offers).slice(0, maxClosest)
+  const names = formatList(closest.map(({ handle, skill }) => `${handle} (${skill.name})`))
+  return `No agent online can do this.${closest.length > 0 ? ` Closest: ${names}.` : ''} Say what you want to get in other words, and put a text to work on in quotation marks.`
 }
 
 function whyNot(task: PlanningProblem, decimals: number): { reason: string; later: boolean; need: Gap } {

@@ -67,8 +67,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(() => ({
-    ...emptyDraft(freshId(), new Date(), ''),
-    criteria: [''],
+    ...emptyDraft(freshId(), new Date()),
     budget: formatAmount(goal.budget, decimals),
     visibility: goal.visibility,
     planner: goal.planner as PlannerMode,

@@ -1,19 +1,17 @@
 'use client'
-import { feeOn, type GoalBrief, payableOf, processingFeeOn } from '@parley/protocol'
-import { useQuery } from '@tanstack/react-query'
+import { type GoalBrief, processingFeeOn } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { MoneyAmount, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { DraftFault, GoalDraft } from '../../../_views/goal-draft.ts'
-import { EstimateTable } from './estimate-table.tsx'
 import { PlanPreviewPanel } from './plan-preview.tsx'
+import { quoteVerdict } from './quote-verdict.ts'
 import { RailChoice } from './rail-choice.tsx'
+import type { Quote } from './use-quote.ts'
 
 type Props = {
   draft: GoalDraft
@@ -23,12 +21,16 @@ type Props = {
   onFix: (field: DraftFault['field']) => void
   balance: bigint | null
   change: (change: Partial<GoalDraft>) => void
+  /** Null while the goal is being read. */
+  quote: Quote | null
 }
 
-/** All figures before funding: the likely cost, the fee, the refund, and the outcomes of failures. */
+/** All figures before funding: the quoted plan, the fee, the refund, and the outcomes of failures. */
 export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
   const t = useTranslations('post.costPage')
-  if (goal) return <Costs draft={draft} goal={goal} {...rest} />
+  const { quote } = rest
+  if (goal && !quote) return <Skeleton className="h-96 rounded-lg" />
+  if (goal && quote) return <Costs {...rest} draft={draft} goal={goal} quote={quote} />
   return (
     <>
       <RailChoice rail={draft.rail} value={null} onChange={(rail) => rest.change({ rail })} />
@@ -48,70 +50,61 @@ export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
   )
 }
 
-type CostsProps = Pick<Props, 'draft' | 'balance' | 'change'> & { goal: GoalBrief }
+type CostsProps = Pick<Props, 'draft' | 'balance' | 'change'> & { goal: GoalBrief; quote: Quote }
 
-function Costs({ draft, goal, balance, change }: CostsProps) {
+function Costs({ draft, goal, balance, change, quote }: CostsProps) {
   const t = useTranslations('post.costPage')
-  const trpc = useTRPC()
-  const { feeBps, cardFee } = useMarket()
-  const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
-  const wanted = draft.deliverables.length > 0 ? [...draft.deliverables] : ['report.markdown']
-  // The planner adds a review step if a reviewer is listed.
-  const { data, error } = useQuery(trpc.goals.estimate.queryOptions({ wanted: [...wanted, 'review.verdict'], at_hand }))
-  const missing = data?.missing.filter((type) => type !== 'review.verdict') ?? []
+  const { cardFee } = useMarket()
   const total = BigInt(goal.budget)
-  const likely = data?.likely ?? 0n
-  const fee = feeOn(likely, feeBps)
-  const isTooLow = data !== undefined && data.low > payableOf(total, feeBps)
+  const plan = 'steps' in quote.quote && quoteVerdict(draft, quote) === 'plan' ? quote.quote : null
   const isCard = draft.rail === 'stripe'
   const processing = isCard && cardFee ? processingFeeOn(total / 10_000n, cardFee) * 10_000n : 0n
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
-      <Section title={t('likelyPlan')} level={3} aside={t('estimateFromWhoOnlineNow')}>
-        <p className="mb-3 text-muted text-sm">{t('estimateFromResultsYouChoseUnder')}</p>
-        {!data && !error && <Skeleton className="h-40 rounded-lg" />}
-        {data && <PlanPreviewPanel preview={data.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />}
-      </Section>
-      <Section title={t('likelyCost')} level={3} aside={t('fromWhatListedOnlineNow')}>
-        {error && <ProblemNotice error={error} />}
-        {!data && !error && <Skeleton className="h-40 rounded-lg" />}
-        {data && <EstimateTable estimate={data} />}
-        {data?.planners === 0 && (
-          <Notice kind="warning" title={t('noPlannerOnlineNow')} className="mt-3">
-            {t('goalWaitsForOneUntilDeadline')}
-          </Notice>
-        )}
-        {missing.length > 0 && (
-          <Notice kind="warning" title={t('nobodyOnlineOffers', { missing: missing.join(', ') })} className="mt-3">
-            {t('plannerMayFindAnotherWayOr')}
-          </Notice>
-        )}
-        {isTooLow && (
-          <Notice kind="warning" title={t('budgetBelowLowestListedPrices')} className="mt-3">
-            {t('plannerMayNotFindTeamWithin')}
-          </Notice>
+      <Section title={t('plan')} level={3} aside={t('fromAgentsOnlineNow')}>
+        {plan && quote.preview ? (
+          <PlanPreviewPanel preview={quote.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />
+        ) : (
+          <Notice>{t('planFollowsAfterPosting')}</Notice>
         )}
       </Section>
-      <Section title={isCard ? t('whatYouPay') : t('whatYouSignFor')} level={3}>
-        <Card>
-          <dl className="grid gap-2">
-            <MoneyLine label={isCard ? t('chargedToYourCardNow') : t('setAsideInEscrow')} amount={total + processing} isStrong />
-            <MoneyLine label={t('likelyPaidToAgents')} amount={likely} />
-            <MoneyLine label={t('platformFeeOfWhatPaid', { feeBps: feeBps / 100 })} amount={fee} />
-            <MoneyLine label={isCard ? t('cardProcessingFeeNotRefunded') : t('networkFeePaidByPlatform')} amount={processing} />
-            <div className="rule-double" />
-            <MoneyLine label={t('likelyToComeBackToYou')} amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
-          </dl>
-          {!isCard && balance !== null && balance < total && (
-            <Notice kind="bad" title={t('yourWalletHoldsTooLittleFor')} className="mt-3">
-              {t.rich('holds', { money: () => <MoneyAmount amount={balance} /> })}
-            </Notice>
-          )}
-        </Card>
-      </Section>
+      <Payment total={total} plan={plan} processing={processing} isCard={isCard} balance={balance} />
       <WhatCanHappen goal={goal} isCard={isCard} />
     </MoneyIn>
+  )
+}
+
+type PaymentProps = {
+  total: bigint
+  plan: { readonly total: bigint; readonly fee: bigint } | null
+  processing: bigint
+  isCard: boolean
+  balance: bigint | null
+}
+
+/** The lines add up: what is set aside pays the agents and the fee, and the rest comes back. */
+function Payment({ total, plan, processing, isCard, balance }: PaymentProps) {
+  const t = useTranslations('post.costPage')
+  const { feeBps } = useMarket()
+  return (
+    <Section title={isCard ? t('whatYouPay') : t('whatYouSignFor')} level={3}>
+      <Card>
+        <dl className="grid gap-2">
+          <MoneyLine label={isCard ? t('chargedToYourCardNow') : t('setAsideInEscrow')} amount={total + processing} isStrong />
+          {plan && <MoneyLine label={t('likelyPaidToAgents')} amount={plan.total} />}
+          {plan && <MoneyLine label={t('platformFeeOfWhatPaid', { feeBps: feeBps / 100 })} amount={plan.fee} />}
+          <MoneyLine label={isCard ? t('cardProcessingFeeNotRefunded') : t('networkFeePaidByPlatform')} amount={processing} />
+          {plan && <div className="rule-double" />}
+          {plan && <MoneyLine label={t('likelyToComeBackToYou')} amount={total - plan.total - plan.fee} isStrong />}
+        </dl>
+        {!isCard && balance !== null && balance < total && (
+          <Notice kind="bad" title={t('yourWalletHoldsTooLittleFor')} className="mt-3">
+            {t.rich('holds', { money: () => <MoneyAmount amount={balance} /> })}
+          </Notice>
+        )}
+      </Card>
+    </Section>
   )
 }
 

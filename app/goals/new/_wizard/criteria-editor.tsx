@@ -5,16 +5,31 @@ import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
 import { maxCriterionLength } from '../../../_views/goal-draft.ts'
 
-type Props = { criteria: readonly string[]; onChange: (criteria: readonly string[]) => void; error: string | undefined }
+type Props = {
+  criteria: readonly string[]
+  suggested: readonly string[]
+  onChange: (criteria: readonly string[]) => void
+  error: string | undefined
+}
 
 /** The acceptance criteria, one line each. */
-export function CriteriaEditor({ criteria, onChange, error }: Props) {
+export function CriteriaEditor({ criteria, suggested, onChange, error }: Props) {
   const t = useTranslations('post.criteriaEditor')
   const set = (index: number, text: string) => onChange(criteria.map((one, at) => (at === index ? text : one)))
   return (
     <fieldset>
       <legend className="font-medium text-sm">{t('doneWhen')}</legend>
       <p className="mb-2 text-muted text-sm">{t('writeWhatCanChecked')}</p>
+      {suggested.length > 0 && criteria.every((text) => text.trim() === '') && (
+        <div className="mb-2 text-sm">
+          {t('suggested')}
+          <ul className="list-disc pl-5">
+            {suggested.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       <ol className="grid gap-2">
         {criteria.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity while they are written

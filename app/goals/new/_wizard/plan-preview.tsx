@@ -9,17 +9,11 @@ import { card, durationWords, type PlacedStep, placeSteps, wrapName } from '../.
 
 const margin = 2
 
-/** The likely plan before funding: as a graph if there is space, and as a list for readers and small screens. */
+/** The quoted plan before funding: as a graph if there is space, and as a list for readers and small screens. */
 export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft: number }) {
   const t = useTranslations('post.planPreview')
   const tDuration = useTranslations('post.duration')
   const { decimals, symbol } = useMarket()
-  if (preview.steps.length === 0)
-    return (
-      <Notice kind="warning" title={t('noPlanCanMadeOfWhat')}>
-        {t('whatMissingStandsBelow')}
-      </Notice>
-    )
   const graph = placeSteps(preview.steps)
   const money = (amount: bigint) => `${formatAmount(amount, decimals)} ${symbol}`
   const isLate = preview.seconds !== null && preview.seconds * 1_000 > msLeft
@@ -42,7 +36,7 @@ export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft
             />
           ))}
           {graph.nodes.map((node) => (
-            <StepBox key={node.step.step} node={node} price={money(node.step.likely)} />
+            <StepBox key={node.step.step} node={node} price={money(node.step.price)} />
           ))}
         </svg>
       </div>
@@ -54,7 +48,8 @@ export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft
             </span>
             <span className="block text-muted text-sm">
               {[
-                money(step.likely),
+                step.agentName,
+                money(step.price),
                 durationWords(step.seconds, tDuration),
                 step.after.length > 0 ? t('after', { after: step.after.join(', ') }) : t('beginsAtOnce'),
                 ...(step.isBeside ? [t('besideOthers')] : []),
@@ -105,10 +100,10 @@ function StepBox({ node, price }: { node: PlacedStep; price: string }) {
         </text>
       ))}
       <text x={12} y={62} className="fill-muted text-[13px]">
-        {price}
+        {wrapName(step.agentName)[0]}
       </text>
       <text x={12} y={80} className="fill-muted text-[13px]">
-        {durationWords(step.seconds, tDuration)}
+        {step.seconds === null ? price : `${price} · ${durationWords(step.seconds, tDuration)}`}
       </text>
     </g>
   )

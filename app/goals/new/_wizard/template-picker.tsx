@@ -10,7 +10,6 @@ type Props = { draft: GoalDraft; onPick: (draft: GoalDraft) => void; onStartOver
 export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
   const t = useTranslations('post.templatePicker')
   const tTemplates = useTranslations('post.templates')
-  const tDraft = useTranslations('views.draft')
   return (
     <fieldset>
       <div className="mb-2 flex items-baseline justify-between gap-4">
@@ -29,7 +28,7 @@ export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
               <button
                 type="button"
                 aria-pressed={isChosen}
-                onClick={() => onPick({ ...emptyDraft(draft.id, new Date(), tDraft('thereIsWrittenReport')), ...template.fields })}
+                onClick={() => onPick({ ...emptyDraft(draft.id, new Date()), ...template.fields })}
                 className="grid h-full w-full content-start gap-1 rounded-md border bg-surface p-3 text-left hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
               >
                 <span className="font-medium text-sm">{template.name}</span>

@@ -1,5 +1,5 @@
 'use client'
-import { formatAmount, longestGoalDays, plannerModes } from '@parley/protocol'
+import { formatAmount, longestGoalDays, type PlannerMode, plannerModes } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
@@ -8,8 +8,10 @@ import { minBudgetOf } from '../../../_views/goal-draft.ts'
 import { readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
-/** Budget, deadlines and visibility. */
-export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & { balance: bigint | null }) {
+type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[] }
+
+/** Budget, deadlines and visibility. `modes`: what planners online support. */
+export function TermsFields({ draft, change, errorOf, balance, modes }: Props) {
   const t = useTranslations('post.termsFields')
   const tReaders = useTranslations('views.readers')
   const tMode = useTranslations('views.plannerMode')
@@ -64,8 +66,8 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
       <Field label={t('howPlanned')} hint={tMode(`${draft.planner}.means`)}>
         <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
           {plannerModes.map((mode) => (
-            <option key={mode} value={mode}>
-              {tMode(`${mode}.name`)}
+            <option key={mode} value={mode} disabled={!modes.includes(mode)}>
+              {modes.includes(mode) ? tMode(`${mode}.name`) : t('notConfigured', { mode: tMode(`${mode}.name`) })}
             </option>
           ))}
         </Select>

@@ -1,6 +1,5 @@
 'use client'
 import { uuidv7 } from '@parley/protocol'
-import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import { emptyDraft, type GoalDraft, restoreDraft } from '../../../_views/goal-draft.ts'
 
@@ -10,8 +9,7 @@ const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(1
 
 /** The draft in this browser: kept through reloads, removed after posting. Null before hydration. */
 export function useDraft() {
-  const t = useTranslations('views.draft')
-  const freshDraft = () => emptyDraft(freshId(), new Date(), t('thereIsWrittenReport'))
+  const freshDraft = () => emptyDraft(freshId(), new Date())
   const [draft, setDraft] = useState<GoalDraft | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useEffect(() => setDraft(restoreDraft(localStorage.getItem(key)) ?? freshDraft()), [])

@@ -1,4 +1,5 @@
 'use client'
+import { type GoalBrief, parseAmount } from '@parley/protocol'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, LogIn } from 'lucide-react'
 import { useRouter } from 'next/navigation'
@@ -10,14 +11,16 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { type DraftAttachment, type DraftFault, type GoalDraft, pageOf, readDraft } from '../../../_views/goal-draft.ts'
+import { artifactTypeOf, type DraftAttachment, type DraftFault, type GoalDraft, pageOf, readDraft } from '../../../_views/goal-draft.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { BriefFields } from './brief-fields.tsx'
 import { CostPage } from './cost-page.tsx'
+import { quoteVerdict, suggestedCriteria } from './quote-verdict.ts'
 import { TemplatePicker } from './template-picker.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { useDraft } from './use-draft.ts'
+import { useQuote } from './use-quote.ts'
 import { useUnknownPlanner } from './use-unknown-planner.ts'
 import { WizardSteps } from './wizard-steps.tsx'
 
@@ -32,52 +35,57 @@ export function Wizard() {
   const [isAsked, setAsked] = useState(false)
   const market = useMarket()
   const me = useMe()
-  const router = useRouter()
   const trpc = useTRPC()
   const head = useRef<HTMLHeadingElement>(null)
   const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
-  const post = useMutation(trpc.goals.post.mutationOptions())
+  const { post, send } = usePost(forget)
   useFocusOnPage(page, head)
   const unknownPlanner = useUnknownPlanner(draft)
+  const state = useQuote(draft, draft && budgetOf(draft, market.decimals))
+  const { formRef, isWaiting, wait } = useSubmitWhenRead(state.isPending)
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
+  const { quote } = state
+  const verdict = quote && quoteVerdict(draft, quote)
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
   const read = readDraft(
     draft,
-    { decimals: market.decimals, now: new Date(), balance: held, min: market.minBudget, unknownPlanner },
+    {
+      ...{ decimals: market.decimals, now: new Date(), balance: held, min: market.minBudget, unknownPlanner },
+      suggestedCriteria: suggestedCriteria(state),
+      ...(verdict === 'plan' && quote && 'steps' in quote.quote && { quoted: quote.quote }),
+    },
     tDraft,
   )
-  const faults: readonly DraftFault[] = read.ok ? [] : read.faults
+  const faults = read.ok ? [] : read.faults
   const here = faults.filter((fault) => pageOf[fault.field] === page)
+  const hasPlan = !state.isPending && verdict !== null && verdict !== 'none'
   const errorOf = (field: DraftFault['field']) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
 
   function go(to: number) {
     setAsked(false)
     setPage(to)
   }
-  // Scrolls to the marked field.
   function fix(field: DraftFault['field']) {
     setAsked(true)
     setPage(pageOf[field])
   }
   function forward() {
-    if (here.length > 0) setAsked(true)
+    if (here.length > 0 || (page === 0 && !hasPlan && !state.isPending)) setAsked(true)
+    else if (page === 0 && state.isPending) wait()
     else go(page + 1)
   }
   async function submit() {
+    if (!hasPlan) return go(0)
     if (!draft || !read.ok) return faults[0] ? fix(faults[0].field) : setAsked(true)
-    const attachments = draft.attachments.map(toAttachment)
-    const authorizer = createSessionKey(draft.approvesTeam)
-    const posted = await post.mutateAsync({ id: draft.id, goal: { ...read.goal, authorizer }, attachments }).catch(() => null)
-    if (!posted) return
-    forget()
-    router.push(`/goals/${posted.goal_id}`)
+    await send(draft, read.goal)
   }
 
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <WizardSteps pages={pages.map((name) => t(name))} current={page} onGo={go} />
       <form
+        ref={formRef}
         className="grid min-w-0 max-w-3xl grid-cols-1 gap-6"
         onSubmit={(event) => {
           event.preventDefault()
@@ -90,21 +98,55 @@ export function Wizard() {
           {t(pages[page] ?? 'work')}
         </h2>
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
-        {page === 0 && <BriefFields draft={draft} change={change} replace={replace} errorOf={errorOf} />}
-        {page === 1 && <TermsFields draft={draft} change={change} errorOf={errorOf} balance={held} />}
-        {page === 2 && (
-          <CostPage draft={draft} goal={read.ok ? read.goal : null} faults={faults} onFix={fix} balance={held} change={change} />
-        )}
-        {isAsked && here.length > 0 && (
-          <Notice kind="bad" title={t('fixProblemsToContinue', { count: here.length })}>
-            {here.map((fault) => fault.text).join(' ')}
-          </Notice>
-        )}
+        {page === 0 && <BriefFields draft={draft} change={change} errorOf={errorOf} quote={state} />}
+        {page === 1 && <TermsFields draft={draft} change={change} errorOf={errorOf} balance={held} modes={quote?.modes ?? []} />}
+        {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={read.ok ? read.goal : null} onFix={fix} balance={held} />}
+        {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
         {post.error && <ProblemNotice error={post.error} money={t('noMoneyMovedNothingPosted')} />}
-        <WizardButtons page={page} rail={draft.rail} isBusy={post.isPending || post.isSuccess} onBack={() => go(page - 1)} />
+        <WizardButtons page={page} rail={draft.rail} isBusy={post.isPending || post.isSuccess || isWaiting} onBack={() => go(page - 1)} />
       </form>
     </div>
   )
+}
+
+/** Why the person cannot continue. */
+function Refusal({ faults, isWithoutPlan }: { faults: readonly DraftFault[]; isWithoutPlan: boolean }) {
+  const t = useTranslations('post.wizard')
+  const tQuote = useTranslations('post.quotePanel')
+  if (faults.length === 0) return isWithoutPlan ? <Notice kind="bad" title={tQuote('noPlan')} /> : null
+  return (
+    <Notice kind="bad" title={t('fixProblemsToContinue', { count: faults.length })}>
+      {faults.map((fault) => fault.text).join(' ')}
+    </Notice>
+  )
+}
+
+/** Posts a draft, forgets it, and opens the page of the goal. */
+function usePost(forget: () => void) {
+  const trpc = useTRPC()
+  const router = useRouter()
+  const post = useMutation(trpc.goals.post.mutationOptions())
+  async function send(draft: GoalDraft, goal: GoalBrief): Promise<void> {
+    const attachments = draft.attachments.map(toAttachment)
+    const authorizer = createSessionKey(draft.approvesTeam)
+    const posted = await post.mutateAsync({ id: draft.id, goal: { ...goal, authorizer }, attachments }).catch(() => null)
+    if (!posted) return
+    forget()
+    router.push(`/goals/${posted.goal_id}`)
+  }
+  return { post, send }
+}
+
+/** Submits the form again as soon as the goal has been read, for a person who continues before that. */
+function useSubmitWhenRead(isPending: boolean) {
+  const formRef = useRef<HTMLFormElement>(null)
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!isWaiting || isPending) return
+    setWaiting(false)
+    formRef.current?.requestSubmit()
+  }, [isWaiting, isPending])
+  return { formRef, isWaiting, wait: () => setWaiting(true) }
 }
 
 /** Moves the focus to the first field that has to be fixed, otherwise to the title of the page. */
@@ -127,7 +169,7 @@ function WizardButtons({ page, rail, isBusy, onBack }: ButtonsProps) {
         <ArrowLeft aria-hidden /> {t('back')}
       </Button>
       {page < 2 ? (
-        <Button type="submit" tone="primary">
+        <Button type="submit" tone="primary" isBusy={isBusy}>
           {t('continue')} <ArrowRight aria-hidden />
         </Button>
       ) : me ? (
@@ -143,8 +185,18 @@ function WizardButtons({ page, rail, isBusy, onBack }: ButtonsProps) {
   )
 }
 
-function toAttachment({ name, mediaType, content }: DraftAttachment) {
-  return { name, media_type: mediaType, artifact_type: mediaType === 'text/csv' ? 'table.csv' : 'file.any', content }
+function toAttachment(file: DraftAttachment) {
+  const { name, mediaType, content } = file
+  return { name, media_type: mediaType, artifact_type: artifactTypeOf(file), content }
+}
+
+/** Null while the field holds no amount. */
+function budgetOf(draft: GoalDraft, decimals: number): bigint | null {
+  try {
+    return parseAmount(draft.budget, decimals)
+  } catch {
+    return null
+  }
 }
 
 /** Null if there is no statement: on a local chain an empty wallet is about to receive test money. */

@@ -1,39 +1,38 @@
-import type { Listing } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateCost } from '../../../../server/trpc/views/estimate-cost.ts'
 import { criticalPath, previewPlan } from '../../../../server/trpc/views/preview-plan.ts'
-import { builtinMarket } from '../../../agents/builtin/market.ts'
 
-const listings = builtinMarket() as Listing[]
-const wanted = ['report.markdown', 'chart.text', 'review.verdict']
-const preview = (times: Parameters<typeof previewPlan>[2] = []) => previewPlan(estimateCost(listings, wanted, []), listings, times)
-const timed = (skillId: string, seconds: number) => {
-  const agentId = listings.find((listing) => listing.skills.some((skill) => skill.id === skillId))?.agent_id ?? ''
-  return { agentId, skillId, n: 3, seconds }
-}
+const quoted = (step: number, skillId: string, after: number[]) => ({
+  ...{ step, skillId, after, name: skillId, price: 100_000n, outputs: [] },
+  ...{ agentId: `agt_${skillId}`, agentName: skillId, handle: skillId },
+})
+const steps = [
+  quoted(1, 'figures.lookup', []),
+  quoted(2, 'chart.draw_text', [1]),
+  quoted(3, 'trend.analyse', [1]),
+  quoted(4, 'report.write', [1, 3]),
+  quoted(5, 'goal.plan', [1, 2, 3, 4]),
+]
+const timed = (skillId: string, seconds: number) => ({ agentId: `agt_${skillId}`, skillId, n: 3, seconds })
 
 describe('previewPlan', () => {
-  it('says who waits for whom, which run side by side, and puts the planner last', () => {
-    const { steps } = preview()
-    const of = (skillId: string) => steps.find((step) => step.skillId === skillId)
-    const numbers = (...skills: string[]) => skills.map((skill) => of(skill)?.step).sort()
-    expect([...(of('report.write')?.after ?? [])].sort()).toEqual(numbers('figures.lookup', 'trend.analyse'))
-    expect([of('chart.draw_text')?.isBeside, of('trend.analyse')?.isBeside, of('figures.lookup')?.isBeside]).toEqual([true, true, false])
-    expect(of('goal.plan')).toMatchObject({ step: steps.length, after: steps.slice(0, -1).map((step) => step.step) })
+  it('says which steps run side by side', () => {
+    const { steps: preview } = previewPlan(steps, [])
+    expect(preview.map(({ isBeside }) => isBeside)).toEqual([false, true, true, true, false])
   })
 
   it('adds up what was measured along the longest way, and names what was not', () => {
-    const measured = preview([timed('figures.lookup', 2), timed('trend.analyse', 3), timed('chart.draw_text', 1)])
+    const measured = previewPlan(steps, [timed('figures.lookup', 2), timed('trend.analyse', 3), timed('chart.draw_text', 1)])
     expect(measured.seconds).toBe(5)
     expect(measured.steps.find((step) => step.skillId === 'chart.draw_text')?.isCritical).toBe(false)
     const names = measured.unmeasured.map((step) => measured.steps[step - 1]?.skillId)
-    expect(names).toEqual(expect.arrayContaining(['report.write', 'goal.plan']))
-    expect(preview()).toMatchObject({ seconds: null })
+    expect(names).toEqual(['report.write', 'goal.plan'])
+    expect(previewPlan(steps, [])).toMatchObject({ seconds: null })
   })
 
-  it('counts no measurement of an agent that does not offer the skill now', () => {
-    expect(preview([{ agentId: 'agt_elsewhere', skillId: 'figures.lookup', n: 9, seconds: 99 }]).seconds).toBeNull()
+  it('counts the measurements of the quoted agent only', () => {
+    const other = { agentId: 'agt_elsewhere', skillId: 'figures.lookup', n: 9, seconds: 99 }
+    expect(previewPlan(steps, [other]).seconds).toBeNull()
   })
 })
 

@@ -173,7 +173,21 @@ describe('decide', () => {
       offer: goalOffer({ text: 'Mumble this text: "late"', criteria: [] }),
       seek: () => undefined,
     })
-    expect(unheard.texts).toMatch(/can't tell from these words what to make/)
+    expect(unheard.texts).toMatch(/No agent online can do this/)
+  })
+
+  it('asks once about a goal that nobody here can do, and ends with a refund if the answer does not help', async () => {
+    const offer = goalOffer({ text: 'Mumble this text: "late"', criteria: [] })
+    const silent = await room({ offer })
+    expect([silent.stage.room.asked, silent.texts]).toEqual([1, expect.stringMatching(/deadline has come/)])
+    const answered = await room({ offer, reply: 'Then hum it, please' })
+    expect(answered).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/whole budget is refunded/) })
+    expect(answered.stage.room.asked).toBe(1)
+  })
+
+  it('ends at once with a refund if the goal is in a language that it does not read', async () => {
+    const offer = goalOffer({ text: 'Umsatz von Apple 2015 bis 2022 als Diagramm und Bericht', criteria: [] })
+    expect(await room({ offer })).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/The goal is in German/) })
   })
 
   it('has the type sought that is missing on the way, and what a step was to make where its agent fell out', async () => {

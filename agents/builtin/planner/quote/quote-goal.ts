@@ -1,0 +1,110 @@
+/** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
+import type { Listing } from '@parley/protocol'
+import type { GoalInput } from '../intent/goal-intent.ts'
+import { rankOffers } from '../intent/rank-offers.ts'
+import type { Plan, PlannedStep } from '../plan/plan.ts'
+import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
+import { planBySearch } from '../strategies/deterministic.ts'
+import { suggestCriteria } from './suggest-criteria.ts'
+import { listUnusedWords } from './unused-words.ts'
+
+export type QuoteRequest = {
+  readonly goal: GoalInput
+  /** Listings that are online now. */
+  readonly listings: readonly Listing[]
+  /** The listing of the planner that leads the goal; null if no planner is online. */
+  readonly planner: { readonly agent_id: string; readonly price: bigint } | null
+  /** Upper bound for all steps, base units. Null: no budget is known. */
+  readonly payable: bigint | null
+  readonly decimals: number
+}
+
+export type QuotedStep = {
+  readonly step: number
+  readonly skillId: string
+  readonly name: string
+  readonly agentId: string
+  readonly handle: string
+  /** Base units. */
+  readonly price: bigint
+  readonly after: readonly number[]
+  readonly outputs: readonly { readonly type: string; readonly description: string }[]
+}
+
+export type PlannedQuote = {
+  readonly outcome: 'planned' | 'over_budget'
+  /** One sentence: how the planner reads the goal. */
+  readonly summary: string
+  readonly steps: readonly QuotedStep[]
+  readonly plannerPrice: bigint
+  /** All steps with the planner's own, base units. */
+  readonly total: bigint
+  /** Meaningful words of the goal that no step uses. */
+  readonly unusedWords: readonly string[]
+  /** Wanted types that no agent online makes within the budget. */
+  readonly leftOut: readonly string[]
+  /** Criteria that the reviewer can check by rule. */
+  readonly criteria: readonly string[]
+}
+
+export type GoalQuote =
+  | PlannedQuote
+  /** The planner needs an answer first. */
+  | { readonly outcome: 'question'; readonly question: string }
+  /** No agent online can do it. `closest`: what agents online do that is nearest to it. */
+  | { readonly outcome: 'unavailable'; readonly reason: string; readonly closest: readonly ClosestSkill[] }
+
+export type ClosestSkill = { readonly agentId: string; readonly handle: string; readonly skill: string; readonly description: string }
+
+const unlimited = 2n ** 96n
+const maxClosest = 3
+
+/** Pure. The same goal, offers and budget give the plan that the built-in planner proposes after funding. */
+export function quoteGoal(request: QuoteRequest): GoalQuote {
+  const { goal, listings, planner, payable, decimals } = request
+  if (planner === null) return { outcome: 'unavailable', reason: 'No planner is online, so nobody can take the goal.', closest: [] }
+  const offers = toSkillOffers(listings).filter((offer) => offer.agent_id !== planner.agent_id)
+  const planWithin = (limit: bigint) => planBySearch({ goal, offers, payable: limit, decimals, msLeft: 0, refusals: [] })
+  const left = payable === null ? unlimited : payable - planner.price
+  const within = left > 0n ? planWithin(left) : null
+  if (within && 'plan' in within) return describePlan(request, within, 'planned')
+  const any = planWithin(unlimited)
+  if ('plan' in any) return describePlan(request, any, 'over_budget')
+  if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question }
+  const reason = 'question' in any ? 'No agent online can do this.' : any.reason
+  return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered) }
+}
+
+const describeOffered = ({ agent_id, handle, skill }: SkillOffer): ClosestSkill => ({
+  agentId: agent_id,
+  handle,
+  skill: skill.name,
+  description: skill.description,
+})
+
+type Planned = { readonly plan: Plan; readonly summary: string }
+
+function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planned, outcome: PlannedQuote['outcome']): PlannedQuote {
+  const plannerPrice = planner?.price ?? 0n
+  return {
+    outcome,
+    summary,
+    steps: plan.steps.map(describeStep),
+    plannerPrice,
+    total: plan.price + plannerPrice,
+    unusedWords: listUnusedWords(goal, plan),
+    leftOut: plan.left_out,
+    criteria: suggestCriteria(plan),
+  }
+}
+
+const describeStep = ({ step, offer, depends_on }: PlannedStep): QuotedStep => ({
+  step,
+  skillId: offer.skill.id,
+  name: offer.skill.name,
+  agentId: offer.agent_id,
+  handle: offer.handle,
+  price: priceOf(offer),
+  after: depends_on,
+  outputs: offer.skill.outputs.map(({ type, description }) => ({ type, description })),
+})

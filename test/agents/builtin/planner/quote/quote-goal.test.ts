@@ -1,0 +1,73 @@
+import type { Listing } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { type GoalQuote, type PlannedQuote, type QuoteRequest, quoteGoal } from '../../../../../agents/builtin/planner/quote/quote-goal.ts'
+import { idOf, reportMarket } from '../../market.ts'
+
+const listings = reportMarket() as Listing[]
+const planner = { agent_id: idOf('agt', 'house-principal'), price: 1_000_000n }
+const quote = (text: string, more: Partial<QuoteRequest> = {}): GoalQuote =>
+  quoteGoal({
+    ...{ goal: { text, criteria: [], attachments: [], answers: [] }, listings, planner, payable: null, decimals: 6 },
+    ...more,
+  })
+const planned = (text: string, more: Partial<QuoteRequest> = {}): PlannedQuote => quote(text, more) as PlannedQuote
+
+const flagship =
+  'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
+
+describe('quoteGoal', () => {
+  it('is the plan of the text: steps, agents, prices and a total that is their sum', () => {
+    const { outcome, steps, total, plannerPrice, summary } = planned(flagship)
+    expect([outcome, summary]).toEqual(['planned', expect.stringContaining('revenue of Microsoft, 2014 to 2020')])
+    expect(steps.map(({ skillId }) => skillId).toSorted()).toEqual(
+      ['chart.draw_text', 'figures.lookup', 'report.write', 'trend.analyse', 'work.review'].toSorted(),
+    )
+    expect(steps.every(({ agentId, handle }) => agentId !== '' && handle.startsWith('house-'))).toBe(true)
+    expect(total).toBe(steps.reduce((sum, { price }) => sum + price, plannerPrice))
+  })
+
+  it('suggests criteria that name the files and years', () => {
+    expect(planned(flagship).criteria).toEqual([
+      'There is a written report.',
+      'There is a chart in text format.',
+      'The report covers every year from 2014 to 2020.',
+    ])
+  })
+
+  it('lists the meaningful words that no step uses', () => {
+    expect(planned(flagship).unusedWords).toEqual([])
+    expect(planned(`${flagship}, and compare it with the weather in Oslo`).unusedWords).toEqual(['weather', 'Oslo'])
+  })
+
+  it('tells a budget that is too small from work that nobody does', () => {
+    const { total } = planned(flagship)
+    expect(quote(flagship, { payable: 1_200_000n })).toMatchObject({ outcome: 'over_budget' })
+    expect(quote(flagship, { payable: total })).toMatchObject({ outcome: 'planned', total })
+  })
+
+  it.each([
+    ['another language', 'Umsatz von Apple 2015 bis 2022 als Diagramm und Bericht', 'The goal is in German.'],
+    ['work that nobody offers', 'Paint my fence green next Tuesday', 'No agent online can do this.'],
+  ])('says no to %s before any money moves', (_what, text, reason) => {
+    expect(quote(text)).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining(reason) })
+  })
+
+  it('names the closest skills with their agents', () => {
+    const answer = quote('Review my novel for quality')
+    expect(answer).toMatchObject({
+      outcome: 'unavailable',
+      closest: expect.arrayContaining([expect.objectContaining({ handle: 'house-reviewer', skill: 'Review against the criteria' })]),
+    })
+  })
+
+  it('asks what only the client can answer', () => {
+    expect(quote('Please write a report about the revenue of that company')).toMatchObject({
+      outcome: 'question',
+      question: expect.stringContaining('Which company'),
+    })
+  })
+
+  it('says so if no planner is online', () => {
+    expect(quote(flagship, { planner: null })).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('No planner') })
+  })
+})
