@@ -190,6 +190,7 @@ describe('a request', () => {
     expect(counted.sort()).toEqual([
       'conversations.retry',
       'disputes.getTerms',
+      'goals.quote',
       'identity.issueNonce',
       'identity.revokeSession',
       'identity.signIn',

@@ -113,7 +113,9 @@ export function Wizard() {
 function Refusal({ faults, isWithoutPlan }: { faults: readonly DraftFault[]; isWithoutPlan: boolean }) {
   const t = useTranslations('post.wizard')
   const tQuote = useTranslations('post.quotePanel')
-  if (faults.length === 0) return isWithoutPlan ? <Notice kind="bad" title={tQuote('noPlan')} /> : null
+  // A missing plan comes first: the plan also suggests the criteria.
+  if (isWithoutPlan) return <Notice kind="bad" title={tQuote('noPlan')} />
+  if (faults.length === 0) return null
   return (
     <Notice kind="bad" title={t('fixProblemsToContinue', { count: faults.length })}>
       {faults.map((fault) => fault.text).join(' ')}

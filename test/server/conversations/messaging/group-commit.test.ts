@@ -275,13 +275,14 @@ describe('the message writer', () => {
     const board = groupCommitWriterOf(member(0).ctx)
     // Nothing is under way any more that would take it along.
     await new Promise(setImmediate)
-    const before = board.metrics().sizes.count
-    // Past the gateway, which may have to read its rules just then.
-    const say = (who: number) => {
+    // Validated before: the gateway may read its rules just then, which takes more turns.
+    const validate = (who: number) => {
       const input = { type: 'message.post', room_id: room(who), act: 'discussion', parts: [{ text: 'Now.' }] } as const
-      const checked = validatePost(member(who).ctx, input as unknown as PostMessage)
-      return new Promise<Said>((resolve, reject) => board.post(member(who).did, checked, { resolve, reject }))
+      return validatePost(member(who).ctx, input as unknown as PostMessage)
     }
+    const validated = [await validate(0), await validate(1)] as const
+    const before = board.metrics().sizes.count
+    const say = (who: 0 | 1) => new Promise<Said>((resolve, reject) => board.post(member(who).did, validated[who], { resolve, reject }))
     const first = say(0)
     await new Promise(setImmediate)
     await Promise.all([first, say(1)])
