@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { unitsTool } from '../../../../../agents/builtin/tools/numbers/units-tool.ts'
+import { askTool, runTool, toolGoal } from './ask-tool.ts'
+
+const ask = (text: string) => askTool(unitsTool, text)
+
+describe('number.units', () => {
+  it.each([
+    ['convert 5 miles to km', '5 mi = 8.04672 km (1 mi = 1.609344 km).'],
+    ['72 °F in Celsius', '72 °F ≈ 22.222222 °C (°C = (°F − 32) × 5 ÷ 9).'],
+    ['how many seconds are in 3 weeks', '3 weeks = 1,814,400 seconds (1 week = 604,800 seconds).'],
+    ['How many feet are in a mile?', '1 mi = 5,280 ft.'],
+    ['how many ounces make a pound?', '1 lb = 16 oz.'],
+    ['How much is 2.5 kg in pounds?', '2.5 kg ≈ 5.5115566 lb (1 kg ≈ 2.2046226 lb).'],
+    ['What is 180 cm in feet and inches?', '180 cm ≈ 5 ft 10.87 in.'],
+    [`I'm 6'2", how tall is that in cm?`, '6 ft 2 in = 187.96 cm (1 ft = 30.48 cm).'],
+    ['My oven shows 350 F. What is that in Celsius?', '350 °F ≈ 176.66667 °C (°C = (°F − 32) × 5 ÷ 9).'],
+    ["What's 98.6 Fahrenheit in Celsius?", '98.6 °F = 37 °C (°C = (°F − 32) × 5 ÷ 9).'],
+    ['Convert 60 miles per hour to metres per second', '60 mi/h = 26.8224 m/s (1 m/s ≈ 2.2369363 mi/h).'],
+    ['How many square feet are in an acre?', '1 acre = 43,560 ft².'],
+    ['Convert 3 GiB to MB', '3 GiB = 3,221.225472 MB (1 GiB = 1,073.741824 MB).'],
+    ['5 l/100km in mpg', '5 L/100 km ≈ 47.042917 mpg (US gallons).'],
+    ['what is half a mile in metres', '0.5 mi = 804.672 m (1 mi = 1,609.344 m).'],
+    ['Can you convert 12 stone 4 pounds to kg?', '12 st 4 lb = 78.01788764 kg (1 st = 6.35029318 kg).'],
+    ['Convert 250 grams to ounces, rounded to 2 decimals', '250 g ≈ 8.82 oz (1 oz = 28.349523125 g).'],
+    ['8 oz in ml', '8 fl oz = 236.5882365 mL (1 fl oz = 29.5735295625 mL; a US fluid ounce).'],
+    ['How many days are there in 3 years?', '3 years = 1,095 days (1 year = 365 days; a year of 365 days).'],
+    ['how many hours does a week have', '1 week = 168 hours.'],
+    ['Convert 5 miles to km and 10 kg to pounds', '5 mi = 8.04672 km (1 mi = 1.609344 km). 10 kg ≈ 22.046226 lb (1 kg ≈ 2.2046226 lb).'],
+    ['Hello, I need to know how many yards are in 400 metres. It is for a race.', '400 m ≈ 437.44532 yd (1 m ≈ 1.0936133 yd).'],
+  ])('%s', async (goal, answer) => {
+    expect(await ask(goal)).toBe(answer)
+  })
+
+  it('tells bits from bytes by the case of the symbol', async () => {
+    expect(await ask('80 Mb in MB')).toBe('80 Mbit = 10 MB (1 MB = 8 Mbit).')
+    expect(await ask('80 MB in Mb')).toBe('80 MB = 640 Mbit (1 MB = 8 Mbit).')
+  })
+
+  it('has no exchange rates, and takes the one that the client gives', async () => {
+    const question = 'asks: There are no exchange rates here. At which rate do I convert? Answer such as “1 USD = 0.92 EUR”.'
+    expect(await ask('Convert 100 USD to EUR')).toBe(question)
+    expect(await ask('How much is 100 dollars in euros?')).toBe(question)
+    expect(await ask('How much is 100 dollars in euros?\n1 EUR = 1.25 USD')).toBe('100 USD = 80.00 EUR at your rate of 0.8.')
+    const inputs = [{ port: 'query', type: 'query.unit_conversion', data: { conversion: '100 USD to EUR' } }]
+    expect(() => unitsTool.run({ inputs })).toThrow(/no exchange rates here/)
+  })
+
+  it('asks which unit is meant if the two measure different things', async () => {
+    expect(await ask('convert 5 miles to kg')).toBe(
+      'asks: mi measures length and kg measures mass, so neither converts to the other. Which unit do you mean?',
+    )
+  })
+
+  it('refuses what is below absolute zero', async () => {
+    expect(await ask('-500 C in F')).toBe('refused: -500 °C is below absolute zero, so it is no temperature.')
+  })
+
+  it('writes a file with the factor', async () => {
+    const { outputs } = await runTool(unitsTool, '5 miles in km')
+    expect(outputs).toMatchObject([{ name: 'result.md', media_type: 'text/markdown', artifact_type: 'number.result' }])
+    expect(outputs[0]?.text).toContain('- 5 mi = 8.04672 km (1 mi = 1.609344 km).')
+  })
+
+  it.each([
+    'translate 5 miles of text',
+    'write 5 pages in 3 days',
+    'How many people live in 3 villages',
+    'convert 5 pages to PDF',
+    'convert this CSV to JSON',
+    'I ran 5 miles in 40 minutes. Write a post about it.',
+    'Plan a trip of 3 weeks in May',
+    'How many days until Christmas?',
+    'How many days are in February 2028?',
+    'Turn 3 hours of audio into text',
+    'change 5 minutes to 10 minutes',
+    'Convert 20 to binary',
+    'Wandle 5 Meilen in km um',
+    'Combien de secondes y a-t-il dans 3 semaines ?',
+  ])('does not take %s', async (goal) => {
+    expect(await ask(goal)).toBe('not taken')
+  })
+
+  it('takes time that is linear in the goal', () => {
+    const before = performance.now()
+    unitsTool.readGoal(toolGoal('how many 5 in '.repeat(280)))
+    unitsTool.readGoal(toolGoal(`convert ${'1 ft '.repeat(700)}to km`))
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+})
