@@ -2,8 +2,8 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerCalculation, joinAnswers } from './answer-calculation.ts'
-import { asksForOtherWork, isEnglish, isRemark, splitSentences, stripPoliteness } from './goal-sentences.ts'
 import { readCalculation, readCalculations } from './read-calculation.ts'
+import { asksForOtherWork, isEnglish, isRemark, splitSentences, stripPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
   id: 'number.calculation',

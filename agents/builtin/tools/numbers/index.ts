@@ -1,6 +1,8 @@
-/** Owns tools that compute with numbers: arithmetic and units. Never uses the network or a model. Reads the words of a goal. */
+/** Owns tools that compute: arithmetic, units, dates and QR codes. Never uses the network or a model. Reads the words of a goal. */
 import type { Tool } from '../tool.ts'
 import { calculationTool } from './calculation-tool.ts'
+import { datesTool } from './dates-tool.ts'
+import { qrCodeTool } from './qr-code-tool.ts'
 import { unitsTool } from './units-tool.ts'
 
-export const numberTools: readonly Tool[] = [calculationTool, unitsTool]
+export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, qrCodeTool]

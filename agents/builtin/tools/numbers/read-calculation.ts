@@ -1,9 +1,9 @@
 /** Reads a calculation from the words of a goal. */
 import type { Expression, FunctionName } from './expression.ts'
-import { splitSentences, stripPoliteness } from './goal-sentences.ts'
 import { ordinalOf, smallNumberOf } from './number-words.ts'
 import { parseExpression } from './parse-expression.ts'
 import { rational } from './rational.ts'
+import { splitSentences, stripPoliteness } from './split-sentences.ts'
 
 /** How the result is written. */
 export type ResultForm =
@@ -34,8 +34,8 @@ type Operator = (Expression & { readonly kind: 'binary' })['operator']
 const join = (operator: Operator, left: Expression | undefined, right: Expression | undefined): Expression | undefined =>
   left && right && { kind: 'binary', operator, left, right }
 
-const dutyWords = String.raw`(?:tip|vat|tax|sales tax|gst|commission|interest|fee|markup|mark-up|gratuity|surcharge|rebate|discount|off|service charge|mwst|down ?payment|deposit|share|cut|bonus|raise)`
-const percentSign = String.raw`(?:%|percent|per cent|pct)`
+const dutyWords = `(?:tip|vat|tax|sales tax|gst|commission|interest|fee|markup|mark-up|gratuity|surcharge|rebate|discount|off|service charge|mwst|down ?payment|deposit|share|cut|bonus|raise)`
+const percentSign = `(?:%|percent|per cent|pct)`
 
 /** An expression in which `19% VAT` is 19%. */
 function parse(text: string | undefined): Expression | undefined {

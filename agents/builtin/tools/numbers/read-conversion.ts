@@ -1,10 +1,10 @@
 /** Reads a conversion of units from the words of a goal. */
 import { type Expression, evaluateExpression } from './expression.ts'
-import { splitSentences, trimPoliteness } from './goal-sentences.ts'
+import { currencyOf, findUnit, type Unit } from './find-unit.ts'
 import { parseExpression } from './parse-expression.ts'
 import { divide, type Rational } from './rational.ts'
 import { type ResultForm, readForm } from './read-calculation.ts'
-import { currencyOf, findUnit, type Unit } from './unit-table.ts'
+import { splitSentences, trimPoliteness } from './split-sentences.ts'
 
 /** A length such as 6 ft 2 in has two parts. */
 export type QuantityPart = { readonly amount: Rational; readonly text: string; readonly unit: Unit }
@@ -28,7 +28,7 @@ export type Conversion =
     }
 
 const numeral = String.raw`(?:[-−]?(?:\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?|\.\d+)(?:\s+\d+\s*\/\s*\d+|\s*\/\s*\d+|\s*[½¼¾⅓⅔])?|[½¼¾⅓⅔])`
-const spelled = String.raw`(?:(?:minus )?(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|third|thirds|quarter|quarters|dozen|and a half|and a quarter|and|of)[ -])+)`
+const spelled = `(?:(?:minus )?(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|third|thirds|quarter|quarters|dozen|and a half|and a quarter|and|of)[ -])+)`
 const amountPattern = new RegExp(
   `^(${numeral}(?: ?(?:thousand|million|billion)\\b| and a half\\b| and a quarter\\b)?|${spelled})\\s*(.*)$`,
   'i',

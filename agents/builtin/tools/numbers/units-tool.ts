@@ -2,7 +2,7 @@
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { isEnglish, isRemark, splitSentences, trimPoliteness } from './goal-sentences.ts'
+import type { Unit } from './find-unit.ts'
 import {
   add,
   compareRationals,
@@ -20,7 +20,7 @@ import {
 } from './rational.ts'
 import type { ResultForm } from './read-calculation.ts'
 import { type Conversion, findConversions, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
-import type { Unit } from './unit-table.ts'
+import { isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
   id: 'number.units',

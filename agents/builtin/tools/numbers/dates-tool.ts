@@ -1,0 +1,131 @@
+/// <reference lib="esnext.temporal" />
+/** `number.dates`: counts days between dates, moves dates, and names weekdays. */
+import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { answerDateQuestion } from './answer-date-question.ts'
+import type { DateContext, DateOrder, Day } from './find-dates.ts'
+import { type ReadDates, readDateQuestion } from './read-date-question.ts'
+import { asksForOtherWork, isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
+
+const skill: ToolSkill = {
+  id: 'number.dates',
+  name: 'Calculate with dates',
+  description:
+    'Days, weeks, months or working days between dates, a date plus or minus a span, weekdays, week numbers, ages and leap years.',
+  inputs: [
+    {
+      name: 'query',
+      type: 'query.date_question',
+      description: 'The question.',
+      optional: false,
+      schema: {
+        type: 'object',
+        required: ['question'],
+        properties: {
+          question: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Such as `days between 2027-03-03 and 1 April 2027`.' },
+        },
+      },
+    },
+  ],
+  outputs: [
+    { name: 'result', type: 'date.result', description: 'The date or count with how it was computed, as Markdown.', optional: false },
+  ],
+  price: '100000',
+  tags: ['date', 'days', 'calendar', 'weekday', 'working days', 'weeks', 'age', 'deadline', 'leap year'],
+  samples: [
+    {
+      title: 'Days between',
+      input: { question: 'days between 3 March 2027 and 1 April 2027' },
+      output: '29 days from 3 March 2027 to 1 April 2027 (4 weeks and 1 day; the first day is not counted).',
+    },
+  ],
+}
+
+/** A leap year, so that 29 February is a date in it. */
+const anyDay = (): Day => new Temporal.PlainDate(2024, 6, 15)
+
+/** How the client says that dates such as 3/4/2027 are written. */
+function readOrder(text: string): DateOrder | undefined {
+  if (
+    /\b(?:day first|day-first|dd[./-]mm|european (?:format|style|dates?)|british (?:format|style|dates?)|german (?:format|style|dates?)|day before month)\b/i.test(
+      text,
+    )
+  )
+    return 'day first'
+  return /\b(?:month first|month-first|mm[./-]dd|american (?:format|style|dates?)|us (?:format|style|dates?)|month before day)\b/i.test(
+    text,
+  )
+    ? 'month first'
+    : undefined
+}
+
+type FoundQuestion = { readonly text: string; readonly read: ReadDates; readonly isWhole: boolean }
+
+/** The question of a sentence, of it and the one before, or of its last clause. */
+function findQuestion(sentence: string, before: string | undefined, context: DateContext): FoundQuestion | undefined {
+  const whole = readDateQuestion(sentence, context)
+  if (whole) return { text: sentence, read: whole, isWhole: true }
+  const joined = before === undefined ? '' : `${before.replace(/[.?!]+$/, '')}, ${sentence}`
+  const both = joined === '' ? undefined : readDateQuestion(joined, context)
+  if (both) return { text: joined, read: both, isWhole: true }
+  const marker = /\b(?:how many|how long|how old|what|which|when|on what|add|subtract|count)\b/gi
+  const starts = [...sentence.matchAll(marker)].map((match) => match.index).filter((at) => at > 0)
+  for (const start of starts.slice(0, 5)) {
+    const read = asksForOtherWork(sentence.slice(0, start)) ? undefined : readDateQuestion(sentence.slice(start), context)
+    if (read) return { text: sentence.slice(start), read, isWhole: false }
+  }
+  return undefined
+}
+
+const orderAnswer =
+  /^(?:it is |it's |they are |use )?(?:the )?(?:day|month)[ -](?:first|comes first|before (?:the )?(?:day|month))$|^(?:dd|mm)[./-]/i
+
+function readGoal(goal: ToolGoal): ToolReading {
+  if (!isEnglish(goal.text)) return undefined
+  const context = { today: anyDay(), order: readOrder(goal.text) }
+  const sentences = splitSentences(goal.text)
+  const found = sentences.map((sentence, index) => findQuestion(sentence, sentences[index - 1], context))
+  const isElse = sentences.some((sentence, index) => !found[index] && !(isRemark(sentence) && sentence.length < 200))
+  const questions = found.flatMap((one) => (one ? [one] : []))
+  if (questions.length === 0 || isElse) return undefined
+  const ambiguous = questions.flatMap(({ read }) => read.ambiguous)
+  if (ambiguous.length > 0)
+    return { confidence: 0.8, question: `Does ${ambiguous[0]} have the day or the month first? Answer “day first” or “month first”.` }
+  const orders = sentences.filter((sentence) => orderAnswer.test(trimPoliteness(sentence)) || readOrder(sentence) !== undefined)
+  const question = [...new Set([...questions.map(({ text }) => trimPoliteness(text)), ...orders.map(trimPoliteness)])].join('; ')
+  if (question.length > 2_000) return undefined
+  const confidence = questions.length === sentences.length && questions.every(({ isWhole }) => isWhole) ? 0.95 : 0.85
+  return { confidence, query: { question }, summary: `I compute with dates: ${question.slice(0, 200)}.` }
+}
+
+/** @param today the date of the computation, in UTC */
+export function answerDates(text: string, today: Day): readonly string[] {
+  const order = readOrder(text)
+  const context = { today, order }
+  const sentences = splitSentences(text).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))
+  return sentences.map((sentence) => {
+    const read = findQuestion(sentence, undefined, context)?.read
+    if (!read)
+      return refuse(
+        `I cannot read “${sentence.slice(0, 120)}” as a question about dates. Write such as “days between 2027-03-03 and 1 April 2027”.`,
+      )
+    if (read.ambiguous.length > 0)
+      return refuse(`${read.ambiguous[0]} has two meanings. Write the month as a word, or add “day first” or “month first”.`)
+    const note = read.usesToday ? ` Today is ${today.toString()} (UTC).` : ''
+    return `${answerDateQuestion(read.question, today)}${note}`
+  })
+}
+
+function run(work: SkillRequest): SkillResponse {
+  const { question } = requireData(work, 'query.date_question')
+  const text = typeof question === 'string' ? question : refuse('The query needs a `question`.')
+  const lines = answerDates(text, Temporal.Now.plainDateISO('UTC'))
+  const answer = lines.join(' ')
+  const body = `# Dates\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\nComputed with the Gregorian calendar.\n`
+  return {
+    outputs: [{ name: 'result.md', media_type: 'text/markdown', artifact_type: 'date.result', text: body }],
+    text: answer.length <= 400 ? answer : `${lines.length} answers are in the file. ${lines[0] ?? ''}`,
+  }
+}
+
+export const datesTool: Tool = { skill, readGoal, run }

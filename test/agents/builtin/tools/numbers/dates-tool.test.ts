@@ -1,0 +1,143 @@
+/// <reference lib="esnext.temporal" />
+import { describe, expect, it } from 'vitest'
+import { answerDates, datesTool } from '../../../../../agents/builtin/tools/numbers/dates-tool.ts'
+import { askTool, toolGoal } from './ask-tool.ts'
+
+/** A Friday. */
+const today = Temporal.PlainDate.from('2026-11-27')
+
+/** The answer on a fixed day to what the tool reads from the goal. */
+function ask(text: string): string {
+  const reading = datesTool.readGoal(toolGoal(text))
+  if (!reading || reading.confidence < 0.6) return 'not taken'
+  if ('question' in reading) return `asks: ${reading.question}`
+  return answerDates(String(reading.query.question), today).join(' ')
+}
+
+const fromMarch = 'from 3 March 2027 to 1 April 2027'
+const isToday = 'Today is 2026-11-27 (UTC).'
+
+describe('number.dates', () => {
+  it.each([
+    ['How many days between 2027-03-03 and 2027-04-01?', `29 days ${fromMarch} (4 weeks and 1 day; the first day is not counted).`],
+    [
+      'How many days are there between 3 March 2027 and 1 April 2027?',
+      `29 days ${fromMarch} (4 weeks and 1 day; the first day is not counted).`,
+    ],
+    ['days from March 3, 2027 to April 1, 2027', `29 days ${fromMarch} (4 weeks and 1 day; the first day is not counted).`],
+    ['How many weeks from 3 March 2027 to 1 April 2027?', `4 weeks and 1 day ${fromMarch} (29 days; the first day is not counted).`],
+    [
+      'how many days is it from 3 march 2027 to 1 april 2027, inclusive?',
+      `30 days ${fromMarch} (4 weeks and 2 days; both days are counted).`,
+    ],
+    ['difference between 2027-03-03 and 2027-04-01 in hours', `696 hours ${fromMarch} (29 days; the first day is not counted).`],
+    [
+      'How many months between 15 January 2026 and 20 March 2027?',
+      '14 months and 5 days from 15 January 2026 to 20 March 2027 (429 days; the first day is not counted).',
+    ],
+    [
+      'How many days until Christmas?',
+      `28 days from 27 November 2026 to 25 December 2026 (4 weeks; the first day is not counted). ${isToday}`,
+    ],
+    [
+      'How many days since 1 January 2026',
+      `330 days from 1 January 2026 to 27 November 2026 (47 weeks and 1 day; the first day is not counted). ${isToday}`,
+    ],
+    [
+      'How many days from 20 December to 5 January 2027?',
+      `16 days from 20 December 2026 to 5 January 2027 (2 weeks and 2 days; the first day is not counted). ${isToday}`,
+    ],
+  ])('counts: %s', (goal, answer) => {
+    expect(ask(goal)).toBe(answer)
+  })
+
+  it.each([
+    ['What date is 90 days after 3 March 2027?', 'Tuesday, 1 June 2027 (3 March 2027 + 90 days).'],
+    ['What is the date 6 weeks before March 3, 2027?', 'Wednesday, 20 January 2027 (3 March 2027 − 6 weeks).'],
+    ['Add 2 weeks and 3 days to 2027-03-03', 'Saturday, 20 March 2027 (3 March 2027 + 2 weeks and 3 days).'],
+    ['31 January 2027 plus one month', 'Sunday, 28 February 2027 (31 January 2027 + one month).'],
+    ['3 March 2027 plus 10 working days', 'Wednesday, 17 March 2027 (3 March 2027 + 10 working days, counting Monday to Friday only).'],
+    ['If I start on 3 March 2027, what date is 90 days later?', 'Tuesday, 1 June 2027 (3 March 2027 + 90 days).'],
+    ['What date will it be in 100 days?', `Sunday, 7 March 2027 (27 November 2026 + 100 days). ${isToday}`],
+    ['what was the date 30 days ago', `Wednesday, 28 October 2026 (27 November 2026 − 30 days). ${isToday}`],
+    ['Please tell me the date 2 weeks after next Friday.', `Friday, 18 December 2026 (4 December 2026 + 2 weeks). ${isToday}`],
+    ['The contract starts on 1 May 2027. What date is 18 months after 1 May 2027?', 'Wednesday, 1 November 2028 (1 May 2027 + 18 months).'],
+  ])('moves: %s', (goal, answer) => {
+    expect(ask(goal)).toBe(answer)
+  })
+
+  it.each([
+    ['What day of the week is 3 March 2027?', '3 March 2027 is a Wednesday.'],
+    ['Which weekday was 4 July 1776?', '4 July 1776 was a Thursday.'],
+    ['On what day did 9 November 1989 fall?', '9 November 1989 was a Thursday.'],
+    ['Is 2027-03-06 a weekend?', 'Yes: 6 March 2027 is a Saturday.'],
+    ['Is 3 March 2027 a Tuesday?', 'No: 3 March 2027 is a Wednesday.'],
+    ['What week number is 3 March 2027?', '3 March 2027 is in ISO week 9 of 2027.'],
+    ['Is 2028 a leap year?', 'Yes: 2028 has 366 days.'],
+    ['How many days are in February 2027?', 'February 2027 has 28 days.'],
+    ['When is Easter 2027?', 'Sunday, 28 March 2027 (2027-03-28).'],
+    ['I was born on 3 March 1990. How old am I?', `36 years old today: 36 years, 8 months and 24 days since 3 March 1990. ${isToday}`],
+  ])('names: %s', (goal, answer) => {
+    expect(ask(goal)).toBe(answer)
+  })
+
+  it.each([
+    ['How many working days are between 1 March 2027 and 30 March 2027?', '22 working days'],
+    ['business days from 2027-03-01 to 2027-03-30', '22 working days'],
+    ['How many days between 1 March 2027 and 30 March 2027 excluding weekends?', '22 working days'],
+    ['how many Fridays are there between 1 March 2027 and 30 March 2027', '4 Fridays'],
+    ['how many working days from 2027-03-06 to 2027-03-07', '0 working days'],
+    ['how many working days from 2027-03-05 to 2027-03-08', '2 working days'],
+  ])('counts weekdays: %s', (goal, count) => {
+    expect(ask(goal).startsWith(`${count} from `)).toBe(true)
+  })
+
+  it('asks for the order of a date with two meanings, and reads the answer', () => {
+    const goal = 'How many days between 03/04/2027 and 05/06/2027?'
+    expect(ask(goal)).toBe('asks: Does 03/04/2027 have the day or the month first? Answer “day first” or “month first”.')
+    expect(ask(`${goal}\nday first`)).toMatch(/^63 days from 3 April 2027 to 5 June 2027/)
+    expect(ask(`${goal}\nMonth first.`)).toMatch(/^63 days from 4 March 2027 to 6 May 2027|^\d+ days from 4 March 2027/)
+    expect(ask('How many days between 3.3.2027 and 25.12.2027?')).toMatch(/^297 days from 3 March 2027 to 25 December 2027/)
+  })
+
+  it('agrees with a day-by-day count', () => {
+    let day = Temporal.PlainDate.from('2027-01-01')
+    for (let working = 0, n = 0; n < 400; n++, day = day.add({ days: 1 })) {
+      if (day.dayOfWeek <= 5) working++
+      expect(answerDates(`working days from 2027-01-01 to ${day}`, today)[0]).toContain(`${working} working day`)
+    }
+  })
+
+  it('takes today from the clock, in UTC', async () => {
+    expect(await askTool(datesTool, "What is today's date?")).toContain(new Date().toISOString().slice(0, 10))
+  })
+
+  it('refuses a query that is no question about dates', () => {
+    const inputs = [{ port: 'query', type: 'query.date_question', data: { question: 'the best day of my life' } }]
+    expect(() => datesTool.run({ inputs })).toThrow(/I cannot read “the best day of my life” as a question about dates/)
+  })
+
+  it.each([
+    'plan my March',
+    'What happened on 3 March 2027?',
+    'Write an article about 4 July 1776',
+    'schedule a meeting 3 days from now',
+    'remind me in 3 days',
+    'Summarise what happened between 2020 and 2024',
+    'How many days of rain were there in March 2027?',
+    'How many orders were placed between 2024-01-01 and 2024-02-01?',
+    'Book a hotel from 3 March 2027 to 10 March 2027',
+    'What date is 30 February 2027 plus 3 days',
+    'Wie viele Tage sind es vom 3.3.2027 bis 1.4.2027?',
+    'Combien de jours entre le 3 mars 2027 et le 1 avril 2027 ?',
+  ])('does not take %s', (goal) => {
+    expect(ask(goal)).toBe('not taken')
+  })
+
+  it('takes time that is linear in the goal', () => {
+    const before = performance.now()
+    datesTool.readGoal(toolGoal('what date is it in 3 days '.repeat(150)))
+    datesTool.readGoal(toolGoal(`what date ${'is the day of '.repeat(20)}the week of 3 March 2027 maybe`))
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+})
