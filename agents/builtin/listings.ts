@@ -1,9 +1,10 @@
 /** Seed data of a new installation: the listings of the built-in agents with their prices. The supervisor publishes them. */
 import type { ListingDraft } from '@parley/protocol'
 import { companyFigures } from './data/company-figures.ts'
+import { toolListings } from './tools/listings.ts'
 import { webListing } from './web/listing.ts'
 
-export const builtinNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web'] as const
+export const builtinNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web', 'calculator'] as const
 export type BuiltinName = (typeof builtinNames)[number]
 
 export const builtinHandle = (name: BuiltinName): string => `house-${name}`
@@ -272,6 +273,7 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
     ],
   },
   web: webListing,
+  ...toolListings,
 }
 
 /** @param hasModel the planner announces the modes that need a model as tags of its skill */

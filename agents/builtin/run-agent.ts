@@ -12,6 +12,7 @@ import { createFinder } from './resource-gateway/discovery/finder.ts'
 import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
 import { readPayoutWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/start-skill-agent.ts'
+import type { ToolGroup } from './tools/index.ts'
 
 /** Exit code for the supervisor: the server does not know this agent, so publish it again. */
 export const unknownAgentExitCode = 78
@@ -28,6 +29,7 @@ const workers: {
   writer: () => import('./writer/skills.ts').then((module) => ({ skills: module.writerSkills })),
   reviewer: () => import('./reviewer/skills.ts').then((module) => ({ skills: module.reviewerSkills })),
   web: webWorker,
+  calculator: () => toolWorker('calculator'),
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -91,6 +93,11 @@ async function offerSource(seed: string): Promise<OfferSource> {
 async function planners(): Promise<StrategySelector> {
   const model = modelSettings()
   return model ? loadStrategies(model) : selectWithoutModel
+}
+
+async function toolWorker(group: ToolGroup): Promise<{ skills: SkillFunctions }> {
+  const { toolSkills } = await import('./tools/index.ts')
+  return { skills: toolSkills(group) }
 }
 
 async function webWorker(): Promise<{ skills: SkillFunctions }> {

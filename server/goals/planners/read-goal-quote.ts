@@ -1,5 +1,11 @@
 import { feeOn, type Listing, type PlannerMode, payableOf } from '@parley/protocol'
-import { type GoalQuote, type PlannedQuote, type QuotedStep, quoteGoal } from '../../../agents/builtin/planner/quote/quote-goal.ts'
+import {
+  type GoalQuote,
+  type PlannedQuote,
+  type QuotedStep,
+  type QuoteRequest,
+  quoteGoal,
+} from '../../../agents/builtin/planner/quote/quote-goal.ts'
 import type { Context } from '../../context.ts'
 import { discoverListings, listOwnerAgentsWithSkill } from '../../registry/index.ts'
 import { modesOfPlanner } from './planner-modes.ts'
@@ -52,12 +58,7 @@ export async function readGoalQuote(ctx: Context, input: QuoteInput): Promise<Pr
   const planners = listings.filter((listing) => priceOfPlan(listing) !== null)
   const planner = await leadPlanner(ctx, planners)
   const quote = quoteGoal({
-    goal: {
-      text: input.text,
-      criteria: input.criteria,
-      attachments: input.files.map(toArtifactRef),
-      answers: [],
-    },
+    goal: toGoalInput(input),
     listings,
     planner: planner && { agent_id: planner.agent_id, price: priceOfPlan(planner) ?? 0n },
     payable: input.budget === null ? null : payableOf(input.budget, feeBps),
@@ -115,6 +116,17 @@ async function leadPlanner(ctx: Context, planners: readonly Listing[]): Promise<
 function priceOfPlan({ skills }: Listing): bigint | null {
   const skill = skills.find(({ id }) => id === 'goal.plan')
   return skill ? BigInt(skill.price) : null
+}
+
+function toGoalInput({ text, criteria, files }: QuoteInput): QuoteRequest['goal'] {
+  const attachments = files.map(toArtifactRef)
+  const heads = Object.fromEntries(
+    attachments.flatMap(({ sha256 }, index) => {
+      const head = files[index]?.head
+      return head === undefined ? [] : [[sha256, head]]
+    }),
+  )
+  return { text, criteria, attachments, heads, answers: [] }
 }
 
 const toArtifactRef = ({ name, media_type, artifact_type }: QuotedFile, index: number) => ({

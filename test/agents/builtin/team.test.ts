@@ -13,6 +13,7 @@ import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills
 import { createFinder } from '../../../agents/builtin/resource-gateway/discovery/finder.ts'
 import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
 import { startSkillAgent } from '../../../agents/builtin/runtime/start-skill-agent.ts'
+import { toolSkills } from '../../../agents/builtin/tools/index.ts'
 import { webSkills } from '../../../agents/builtin/web/skills.ts'
 import { writerSkills as writer } from '../../../agents/builtin/writer/skills.ts'
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'
@@ -29,8 +30,8 @@ import { openMarketGateway } from './resource-gateway/market-gateway.ts'
 import { openStage, shout, shoutSkill } from './resource-gateway/resources.ts'
 import { writeRun } from './resource-gateway/write-run.ts'
 
-const workers = { data, analyst, plotter, writer, reviewer }
-const names = ['data', 'analyst', 'plotter', 'writer', 'reviewer', 'principal'] as const
+const workers = { data, analyst, plotter, writer, reviewer, calculator: toolSkills('calculator') }
+const names = ['data', 'analyst', 'plotter', 'writer', 'reviewer', 'calculator', 'principal'] as const
 const guide =
   'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
 
@@ -108,6 +109,47 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       const found = (await room(goal)).filter((one) => one.type === type)
       return found.length >= count && found
     })
+
+  /** The words of the last conclusion, once there is one. */
+  async function answerTo(client: TestPerson, text: string): Promise<string> {
+    const goal = await world.postFundedGoal(client, { text, criteria: ['It answers the goal.'] })
+    await reach(goal, 'review')
+    const said = await room(goal)
+    await client.send({ type: 'task.accept', goal_id: goal.id })
+    await reach(goal, 'paid')
+    return said.findLast((one) => one.type === 'conclusion')?.parts[0]?.text ?? ''
+  }
+
+  it('answers in one sentence what one tool computes, and is paid', async () => {
+    expect(await answerTo(await world.person(), 'Hi! What is 15% of 240? Thanks')).toMatch(/^15% of 240 = 36\. /)
+  })
+
+  it('hires an agent of another publisher by plain words, and fills its schema', async () => {
+    const properties = { text: { type: 'string' }, target_language: { type: 'string', description: 'Such as French.' } }
+    await hire(
+      'polyglot',
+      {
+        id: 'text.translate',
+        name: 'Translate a text',
+        inputs: [
+          {
+            name: 'request',
+            type: 'query.translation',
+            description: '',
+            optional: false,
+            schema: { type: 'object', required: ['text', 'target_language'], properties },
+          },
+        ],
+        outputs: [{ name: 'text', type: 'text.translation', description: '', optional: false }],
+        price: '200000',
+      },
+      async ({ inputs }) => ({
+        artifacts: [{ name: 'translation.txt', media_type: 'text/plain', artifact_type: 'text.translation', content: 'Guten Morgen' }],
+        text: `In ${(inputs.request?.data as { target_language: string } | undefined)?.target_language}: Guten Morgen.`,
+      }),
+    )
+    expect(await answerTo(await world.person(), "Translate 'good morning' to German")).toMatch(/^In German: Guten Morgen\. /)
+  })
 
   it('answers the goal of the guide, is paid in one settlement, and judges what it worked with', async () => {
     const client = await world.person()

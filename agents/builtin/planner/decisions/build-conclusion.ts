@@ -93,6 +93,16 @@ function deeper(text: string): string {
     .join('\n')
 }
 
+/** The longest answer that the conclusion repeats, UTF-16 units. */
+const maxShortAnswer = 800
+
+/** The words of the last agent, which are the answer itself if its file is no report. */
+function shortAnswer(room: PlannerRoomState, charter: Charter): string | undefined {
+  const last = charter.steps.findLast((step) => step.sender_id !== charter.principal_id)
+  const text = last && lastAttempt(room, last.step)?.text.trim()
+  return text && text.length <= maxShortAnswer ? text : undefined
+}
+
 /** The parts of the conclusion: a summary, then references to all files. */
 export function buildConclusion(room: PlannerRoomState, charter: Charter, files: ReadonlyMap<string, string>): Part[] {
   const pieces = listAnswerFiles(room, charter)
@@ -100,7 +110,7 @@ export function buildConclusion(room: PlannerRoomState, charter: Charter, files:
   const report = pieces.find((piece) => piece.artifact.artifact_type.startsWith('report.'))
   const lead = report
     ? (files.get(report.artifact.sha256) ?? '').split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'))
-    : undefined
+    : shortAnswer(room, charter)
   const verdict = parseVerdictText(files.get(findOutput(room, 'review.verdict')?.sha256 ?? ''))
   const unchecked = verdict?.criteria.filter((one) => one.status === 'unchecked').length ?? 0
   const review = !verdict

@@ -17,6 +17,7 @@ import {
   type DecisionContext,
   formatMoney,
   isMarketFresh,
+  listUnreadAttachments,
   payableToOthers,
   postOnce,
   retryMs,
@@ -75,6 +76,8 @@ function decidePlan(context: DecisionContext): PlannerDecision {
       room,
       `The budget leaves ${formatMoney(context, BigInt(offer.payable))} for the work, and my own price is ${formatMoney(context, self.price)}.`,
     )
+  const unread = listUnreadAttachments(context)
+  if (unread.length > 0) return takeActions(...unread.map((sha256): Action => ({ do: 'fetch', key: `fetch:${sha256}`, sha256 })))
   const key = `answers:${room.answers.length}:${room.refusals.length}`
   if (knowledge.planned?.key !== key)
     return isMarketFresh(context)

@@ -89,12 +89,30 @@ export function shownHandle({ knowledge }: DecisionContext, did: string): string
   return knowledge.handles.get(did) ?? `${did.slice(0, 12)}…${did.slice(-6)}`
 }
 
+/** As much of a text file as planning reads, like a quote. UTF-16 units. */
+const headLength = 3_000
+/** Attachments whose content planning reads: text of at most this size, bytes. */
+const maxReadBytes = 2_097_152
+const isReadable = /^text\/|^application\/(?:json|xml|yaml)/
+
+/** SHA-256 of text attachments that planning has not read yet. */
+export const listUnreadAttachments = ({ offer, knowledge }: DecisionContext): string[] =>
+  offer.attachments
+    .filter(({ media_type, size, sha256 }) => isReadable.test(media_type) && size <= maxReadBytes && !knowledge.files.has(sha256))
+    .map(({ sha256 }) => sha256)
+
 /** The input of the planning strategies. */
 export function toPlanningInput(context: DecisionContext): PlanningInput {
   const { offer, room, decimals, now } = context
   const { text, criteria, attachments } = offer
+  const heads = Object.fromEntries(
+    attachments.flatMap(({ sha256 }) => {
+      const content = context.knowledge.files.get(sha256)
+      return content === undefined ? [] : [[sha256, content.slice(0, headLength)]]
+    }),
+  )
   return {
-    goal: { text, criteria: criteria.map((one) => one.text), attachments, answers: room.answers },
+    goal: { text, criteria: criteria.map((one) => one.text), attachments, heads, answers: room.answers },
     offers: listPlanningOffers(context),
     payable: payableToOthers(context),
     decimals,

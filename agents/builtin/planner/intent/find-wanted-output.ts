@@ -1,52 +1,80 @@
-import type { Json, SkillPort } from '@parley/protocol'
+import type { Json } from '@parley/protocol'
 import type { AvailableInput } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
+import { type ArgumentSource, fillArguments } from './fill-arguments.ts'
 import { scoreOffer, stemsOf } from './rank-offers.ts'
+import { toolQueryTypes } from './read-tool-goal.ts'
 
-export type WantedSkillOutput = { readonly type: string; readonly givens: readonly AvailableInput[] }
+/** The wanted type with the inputs that the goal gives; or a question for the ones that it does not give. */
+export type WantedSkillOutput =
+  | { readonly type: string; readonly givens: readonly AvailableInput[]; readonly summary: string }
+  | { readonly question: string }
 
-const enough = 3
+export type SkillGoal = ArgumentSource & { readonly files: readonly AvailableInput[] }
 
-/** The output type of the offered skill that fits a goal's text best, for goals that are not about company figures. */
-export function findWantedOutput(
-  words: string,
-  quoted: readonly string[],
-  files: readonly AvailableInput[],
-  offers: readonly SkillOffer[],
-): WantedSkillOutput | undefined {
-  const goal = stemsOf(words)
-  const material = quoted[0]
-  const text: AvailableInput[] = material === undefined ? [] : [{ type: 'query.text', data: { text: material } }]
-  const literal = new Set(words.match(/\b[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+\b/g) ?? [])
-  const ranked = offers
-    .map((offer) => ({
-      offer,
-      fit: scoreOffer(goal, offer) + (literal.has(offer.skill.id) || offer.skill.outputs.some((port) => literal.has(port.type)) ? 10 : 0),
-    }))
-    .filter((one) => one.fit >= enough)
-    .sort((a, b) => b.fit - a.fit || (a.offer.skill.id < b.offer.skill.id ? -1 : 1))
-  for (const { offer } of ranked) {
+/** Below this fit, the words do not name the skill. From the second one on, a missing argument is asked for. */
+const minFit = 3
+const minFitToAsk = 4
+/** Readers of their own fill these types. If they declined the goal, a resemblance of words means nothing. */
+const readElsewhere: ReadonlySet<string> = new Set([...toolQueryTypes, 'query.figures', 'query.web'])
+
+/** The output of the offered skill that fits a goal's words best, for goals that no other reader takes. */
+export function findWantedOutput(goal: SkillGoal, offers: readonly SkillOffer[]): WantedSkillOutput | undefined {
+  let question: string | undefined
+  for (const { offer, fit } of rankByFit(goal.words, offers)) {
     const type = offer.skill.outputs[0]?.type
     if (type === undefined) continue
-    const givens = [...files, ...text, ...valuesFor(offer.skill.inputs, material, [...files, ...text])]
-    if (reachableTypes(offers, new Set(givens.map((one) => one.type))).has(type)) return { type, givens }
+    const { values, missing } = argumentsFor(offer, goal)
+    const givens = [...goal.files, ...values]
+    if (!reachableTypes(offers, typesOf(givens, missing)).has(type)) continue
+    if (missing.length === 0) return { type, givens, summary: summaryFor(offer, values) }
+    if (fit >= minFitToAsk) question ??= askFor(offer, missing)
   }
-  return undefined
+  return question === undefined ? undefined : { question }
 }
 
-/** Values for query inputs whose schema requires one text: the quoted text, under the schema's name. */
-function valuesFor(ports: readonly SkillPort[], material: string | undefined, known: readonly AvailableInput[]): AvailableInput[] {
-  if (material === undefined) return []
-  return ports.flatMap((port) => {
-    if (!port.type.startsWith('query.') || known.some((one) => one.type === port.type)) return []
-    const properties = port.schema?.properties
-    if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return []
-    const required = Array.isArray(port.schema?.required) ? port.schema.required : Object.keys(properties)
-    const key = required[0]
-    if (required.length !== 1 || typeof key !== 'string') return []
-    const property = (properties as { [name: string]: Json })[key]
-    const isText = typeof property === 'object' && property !== null && !Array.isArray(property) && property.type === 'string'
-    return isText ? [{ type: port.type, data: { [key]: material } }] : []
-  })
+function rankByFit(words: string, offers: readonly SkillOffer[]): { readonly offer: SkillOffer; readonly fit: number }[] {
+  const stems = stemsOf(words)
+  const literal = new Set(words.match(/\b[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+\b/g) ?? [])
+  const isNamed = ({ skill }: SkillOffer) => literal.has(skill.id) || skill.outputs.some((port) => literal.has(port.type))
+  return offers
+    .filter(({ skill }) => !skill.inputs.some((port) => readElsewhere.has(port.type)))
+    .map((offer) => ({ offer, fit: scoreOffer(stems, offer) + (isNamed(offer) ? 10 : 0) }))
+    .filter((one) => one.fit >= minFit)
+    .sort((a, b) => b.fit - a.fit || (a.offer.skill.id < b.offer.skill.id ? -1 : 1))
 }
+
+type MissingArgument = { readonly type: string; readonly descriptions: readonly string[] }
+
+/** Values for the ports that take data. A port without data is left to files and to other skills. */
+function argumentsFor({ skill }: SkillOffer, goal: SkillGoal): { values: AvailableInput[]; missing: MissingArgument[] } {
+  const values: AvailableInput[] = []
+  const missing: MissingArgument[] = []
+  for (const { type, schema, optional } of skill.inputs) {
+    if (!(schema || type.startsWith('query.')) || [...goal.files, ...values].some((one) => one.type === type)) continue
+    const filled = fillArguments(schema, goal)
+    if (filled.missing.length > 0) {
+      if (!optional) missing.push({ type, descriptions: filled.missing })
+    } else if (Object.keys(filled.data).length > 0 || !optional) values.push({ type, data: filled.data })
+  }
+  return { values, missing }
+}
+
+const typesOf = (givens: readonly AvailableInput[], missing: readonly MissingArgument[]): Set<string> =>
+  new Set([...givens, ...missing].map((one) => one.type))
+
+const maxShown = 80
+
+function summaryFor({ skill }: SkillOffer, values: readonly AvailableInput[]): string {
+  const shown = values.flatMap(({ data }) => Object.entries(data ?? {}).map(([name, value]) => `${name} ${shortValue(value)}`))
+  return `I read the goal as “${skill.name}”${shown.length > 0 ? `, with ${shown.join(', ')}` : ''}.`
+}
+
+function shortValue(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `“${text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}”`
+}
+
+const askFor = ({ handle, skill }: SkillOffer, missing: readonly MissingArgument[]): string =>
+  `${handle} offers “${skill.name}”. It also needs: ${missing.flatMap((one) => one.descriptions).join('; ')}. Add it to the goal as “name: value”, and put a text to work on in quotation marks.`

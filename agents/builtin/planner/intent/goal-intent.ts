@@ -6,6 +6,8 @@ export type GoalInput = {
   readonly text: string
   readonly criteria: readonly string[]
   readonly attachments: readonly ArtifactRef[]
+  /** The beginning of each text attachment that is known, by SHA-256. */
+  readonly heads?: { readonly [sha256: string]: string }
   /** The client's answers in the room, in order. */
   readonly answers: readonly string[]
 }

@@ -1,12 +1,15 @@
 /** Parses a goal: to wanted types and available inputs, or to a question to the client. */
 import type { ArtifactRef, Json } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
+import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
+import { quotationsOf, withoutQuotations } from './quotations-of.ts'
+import { readToolGoal } from './read-tool-goal.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -38,16 +41,6 @@ export function attachmentType(file: ArtifactRef): string {
   return 'document.file'
 }
 
-/** The text without quotations. A quotation is material, not part of the request. */
-const unquoted = (text: string): string => text.replace(/["“«][^"”»]{1,4000}["”»]/g, ' ')
-
-function quotations(text: string): string[] {
-  const quoted = [...text.matchAll(/["“«]([^"”»]{1,4000})["”»]/g)].map((match) => match[1]?.trim() ?? '').filter(Boolean)
-  if (quoted.length > 0) return quoted
-  const afterColon = /:\s*(\S[\s\S]{1,3000})$/.exec(text.trim())
-  return afterColon?.[1] ? [afterColon[1].trim()] : []
-}
-
 /** Company names from the tags of figure skills, longest first. */
 function knownNames(offers: readonly SkillOffer[]): string[] {
   return [
@@ -59,52 +52,79 @@ function knownNames(offers: readonly SkillOffer[]): string[] {
     .sort((a, b) => b.length - a.length)
 }
 
+/** What all readers of a goal share. */
+type ReadableGoal = {
+  readonly goal: GoalInput
+  readonly offers: readonly SkillOffer[]
+  /** The text and the answers. */
+  readonly said: string
+  /** The same without quoted material. */
+  readonly words: string
+  readonly files: readonly AvailableInput[]
+}
+
+/** A tool's reading that is at least this sure precedes all others. */
+const sureConfidence = 0.85
+
 export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): ParsedGoal {
   const said = [goal.text, ...goal.answers].join('\n')
-  const words = unquoted(said)
-  const all = [words, ...goal.criteria.map(unquoted).filter((text) => !/\b(not|no|without|never)\b/i.test(text))].join('\n')
   const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const readable: ReadableGoal = { goal, offers, said, words: withoutQuotations(said), files }
+  const tool = readToolGoal(toToolGoal(readable), files, offers)
+  if (tool && tool.confidence >= sureConfidence) return withCriteria(tool.parsed, goal)
+  const found = readFiguresGoal(readable) ?? readWebGoal(readable) ?? readSkillGoal(readable) ?? tool?.parsed
+  return found ? withCriteria(found, goal) : questionFor(readable)
+}
+
+/** Reviewers take the goal and its criteria as an input. */
+function withCriteria(parsed: ParsedGoal, { text, criteria }: GoalInput): ParsedGoal {
+  if (!('intent' in parsed)) return parsed
+  const given: AvailableInput = { type: 'goal.criteria', data: { text, criteria: criteria.map((one): Json => ({ text: one })) } }
+  return { intent: { ...parsed.intent, givens: [...parsed.intent.givens, given] } }
+}
+
+function toToolGoal({ goal, said, words }: ReadableGoal): ToolGoal {
+  const files = goal.attachments.map((file) => {
+    const head = goal.heads?.[file.sha256]
+    return { name: file.name, type: attachmentType(file), ...(head !== undefined && { head }) }
+  })
+  return { text: said, words, quotations: quotationsOf(said), files }
+}
+
+/** Words that ask for the attached table itself. */
+const asksForTable = /\b(?:read|import|load|parse|open|clean|normali[sz]e|check|tidy)\b/i
+
+/** Goals on annual figures of companies, or on an attached table. */
+function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGoal | undefined {
+  const all = [words, ...goal.criteria.map(withoutQuotations).filter((text) => !/\b(not|no|without|never)\b/i.test(text))].join('\n')
+  const types = wantedTypes(all)
   const table = files.find((file) => file.type === 'table.csv' || file.type === 'table.json' || file.type === 'table.series')
-  const known = knownNames(offers)
-  const subject = parseFiguresSubject(words, known)
-  const asksForFigures = subject.metric !== undefined || subject.years !== undefined || wantedTypes(all).length > 1
+  const subject = parseFiguresSubject(words, knownNames(offers))
+  const asksForFigures = subject.metric !== undefined || subject.years !== undefined || types.length > 1
   const answered = asksForFigures && subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
-  const criteria: AvailableInput = {
-    type: 'goal.criteria',
-    data: { text: goal.text, criteria: goal.criteria.map((text): Json => ({ text })) },
+  if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
+  const wants = types.map((type): WantedOutput => ({ type, needed: true }))
+  if (types.includes('report.markdown')) wants.push({ type: 'review.verdict', needed: false })
+  return {
+    intent: {
+      wants: table?.type === 'table.series' ? wants.filter((want) => want.type !== 'table.series') : wants,
+      givens: table ? files : [...files, { type: 'query.figures', data: figuresQuery(about) }],
+      summary: summaryOf(about, table !== undefined, wants),
+    },
   }
+}
 
-  if (table || (companies.length > 0 && (subject.metric || subject.years || answered || wantedTypes(all).length > 1))) {
-    const wants = wantedTypes(all).map((type): WantedOutput => ({ type, needed: true }))
-    if (wants.some((want) => want.type === 'report.markdown')) wants.push({ type: 'review.verdict', needed: false })
-    const givens = table
-      ? [...files, criteria]
-      : [...files, criteria, { type: 'query.figures', data: figuresQuery(about) } satisfies AvailableInput]
-    return {
-      intent: {
-        wants: table?.type === 'table.series' ? wants.filter((want) => want.type !== 'table.series') : wants,
-        givens,
-        summary: summaryOf(about, table !== undefined, wants),
-      },
-    }
-  }
+function readWebGoal({ goal, offers, files }: ReadableGoal): ParsedGoal | undefined {
+  const intent = parseWebGoal(goal.text, offers)
+  return intent && { intent: { ...intent, givens: [...files, ...intent.givens] } }
+}
 
-  const onTheWeb = parseWebGoal(goal.text, offers)
-  if (onTheWeb) return { intent: { ...onTheWeb, givens: [...files, ...onTheWeb.givens, criteria] } }
-
-  const matched = findWantedOutput(words, quotations(said), files, offers)
-  if (matched)
-    return {
-      intent: {
-        wants: [{ type: matched.type, needed: true }],
-        givens: [...matched.givens, criteria],
-        summary: `The goal asks for ${matched.type}.`,
-      },
-    }
-  const isOnFigures = subject.metric !== undefined || wantedTypes(words).length > 1
-  return { question: questionFor(isOnFigures, known, offers), ...(!isOnFigures && { unmatched: words.trim().slice(0, 400) }) }
+function readSkillGoal({ said, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
+  const found = findWantedOutput({ words, quotations: quotationsOf(said), files }, offers)
+  if (!found || 'question' in found) return found
+  return { intent: { wants: [{ type: found.type, needed: true }], givens: found.givens, summary: found.summary } }
 }
 
 /** A last answer that is only a name, such as "Apple" or "it is Apple Inc." */
@@ -126,10 +146,16 @@ function summaryOf(
   return `I read the goal as: ${formatList(wants.map((want) => want.type))} on ${about}.`
 }
 
-function questionFor(figures: boolean, known: readonly string[], offers: readonly SkillOffer[]): string {
-  if (figures)
-    return `Which company do you mean, or which table? ${known.length ? `There are figures of ${formatList(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`
+function questionFor({ words, offers }: ReadableGoal): ParsedGoal {
+  const known = knownNames(offers)
+  if (parseFiguresSubject(words, known).metric !== undefined || wantedTypes(words).length > 1)
+    return {
+      question: `Which company do you mean, or which table? ${known.length ? `There are figures of ${formatList(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`,
+    }
   const makes = [...new Set(offers.flatMap((offer) => offer.skill.outputs.map((port) => port.type)))].slice(0, 12)
   const can = makes.length > 0 ? ` Agents online now make ${formatList(makes)}.` : ''
-  return `I can't tell from these words what to make.${can} Please say what you want to get, and put a text to work on in quotation marks.`
+  return {
+    question: `I can't tell from these words what to make.${can} Please say what you want to get, and put a text to work on in quotation marks.`,
+    unmatched: words.trim().slice(0, 400),
+  }
 }

@@ -1,5 +1,5 @@
 /** A plan: which agent does which step from which inputs. All strategies build plans here. */
-import type { Json } from '@parley/protocol'
+import type { Json, SkillPort } from '@parley/protocol'
 import { outputTypes, searchBackward } from './search-backward.ts'
 import { priceOf, type SkillOffer } from './skill-offers.ts'
 
@@ -66,7 +66,7 @@ function layOut(
   task: PlanningProblem,
   left_out: readonly string[],
 ): Plan {
-  const given = new Map(task.givens.map((one) => [one.type, one]))
+  const given = Map.groupBy(task.givens, (one) => one.type)
   const nodes: Node[] = hired.map((offer) => ({ offer, from: new Map() }))
   const nodeOf = new Map(nodes.map((node) => [node.offer, node]))
   const feeds = (maker: SkillOffer, user: SkillOffer): boolean => {
@@ -77,11 +77,22 @@ function layOut(
   for (const optional of [false, true])
     for (const node of nodes)
       for (const port of node.offer.skill.inputs.filter((one) => one.optional === optional)) {
-        const source = given.get(port.type) ?? makers.get(port.type)
+        const source = givenFor(port, node.offer, given) ?? makers.get(port.type)
         // An optional input is used if it costs nothing and creates no cycle.
         if (source && !('skill' in source && feeds(node.offer, source))) node.from.set(port.name, source)
       }
   return number(nodes, left_out)
+}
+
+/** Ports of the same type take the given inputs of that type in order. A further optional port stays empty. */
+function givenFor(
+  port: SkillPort,
+  { skill }: SkillOffer,
+  given: ReadonlyMap<string, readonly AvailableInput[]>,
+): AvailableInput | undefined {
+  const all = given.get(port.type) ?? []
+  const place = skill.inputs.filter((one) => one.type === port.type).indexOf(port)
+  return all[place] ?? (port.optional ? undefined : all[0])
 }
 
 function number(nodes: readonly Node[], left_out: readonly string[]): Plan {

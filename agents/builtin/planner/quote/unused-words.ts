@@ -1,5 +1,6 @@
 import { stemWord } from '../../stem-word.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
+import { withoutQuotations } from '../intent/quotations-of.ts'
 import { stemsOf } from '../intent/rank-offers.ts'
 import type { Plan } from '../plan/plan.ts'
 
@@ -19,15 +20,15 @@ const synonyms = stemsOf(
 export function listUnusedWords(goal: GoalInput, plan: Plan): string[] {
   const used = new Set([...filler, ...usedStems(plan)])
   const found = new Map<string, string>()
-  for (const word of withoutQuotations(goal.text).match(/[\p{L}][\p{L}\d'’-]*/gu) ?? []) {
+  for (const word of withoutQuotations(goal.text)
+    .replace(/https?:\/\/\S+/g, ' ')
+    .match(/[\p{L}][\p{L}\d'’-]*/gu) ?? []) {
     const stem = stemWord(word.replace(/['’]s$/, ''))
     if (word.length < 3 || stemsOf(word).size === 0 || used.has(stem) || found.has(stem)) continue
     found.set(stem, word)
   }
   return [...found.values()].slice(0, maxWords)
 }
-
-const withoutQuotations = (text: string): string => text.replace(/["“«][^"”»]{1,4000}["”»]/g, ' ').replace(/https?:\/\/\S+/g, ' ')
 
 function usedStems(plan: Plan): Set<string> {
   const texts = plan.steps.flatMap(({ offer: { skill, handle }, inputs }) => [

@@ -1,5 +1,5 @@
 /** `image.qr`: a QR code as SVG. */
-import { create } from 'qrcode'
+import { encode } from 'uqr'
 import { type OutputFile, refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { isEnglish } from './split-sentences.ts'
@@ -59,18 +59,18 @@ type DrawnCode = { readonly svg: string; readonly size: number }
 export function drawQrCode(text: string, level: Level): DrawnCode {
   const bytes = new TextEncoder().encode(text).length
   if (bytes > maxBytes) return refuse(`The text has ${bytes} bytes; a QR code of mine holds at most ${maxBytes}.`)
-  let code: ReturnType<typeof create>
+  let code: ReturnType<typeof encode>
   try {
-    code = create(text, { errorCorrectionLevel: level })
+    code = encode(text, { ecc: level, border: 0 })
   } catch {
     return refuse(`The text does not fit into a QR code with error correction ${level}. Shorten it, or take the level L.`)
   }
-  const { size, data } = code.modules
+  const { size, data } = code
   const runs: string[] = []
   for (let row = 0; row < size; row++)
     for (let column = 0; column < size; column++) {
       const start = column
-      while (column < size && data[row * size + column]) column++
+      while (column < size && data[row]?.[column]) column++
       if (column > start) runs.push(`M${start + margin} ${row + margin}h${column - start}v1h-${column - start}z`)
     }
   const side = size + 2 * margin

@@ -1,0 +1,41 @@
+/** Asks the built-in tools whether one of them can read a goal. */
+
+import { builtinTools } from '../../tools/index.ts'
+import type { Tool, ToolGoal, ToolReading } from '../../tools/tool.ts'
+import type { AvailableInput } from '../plan/plan.ts'
+import type { SkillOffer } from '../plan/skill-offers.ts'
+import type { ParsedGoal } from './goal-intent.ts'
+
+type ReadTool = { readonly confidence: number; readonly parsed: ParsedGoal }
+
+/** Readings below this confidence are not used. */
+const minConfidence = 0.6
+
+/** The query type of a tool, which no other skill takes. */
+const queryTypeOf = ({ skill }: Tool): string => skill.inputs[0]?.type ?? ''
+
+/** Query types that only their tool's own reading may fill. */
+export const toolQueryTypes: ReadonlySet<string> = new Set(builtinTools.map(queryTypeOf))
+
+/** The surest reading by a tool that an agent online offers. */
+export function readToolGoal(goal: ToolGoal, files: readonly AvailableInput[], offers: readonly SkillOffer[]): ReadTool | undefined {
+  const offered = new Set(offers.flatMap(({ skill }) => skill.inputs.map(({ type }) => type)))
+  let best: { tool: Tool; reading: NonNullable<ToolReading> } | undefined
+  for (const tool of builtinTools) {
+    const reading = offered.has(queryTypeOf(tool)) ? tool.readGoal(goal) : undefined
+    if (reading && reading.confidence >= minConfidence && reading.confidence > (best?.reading.confidence ?? 0)) best = { tool, reading }
+  }
+  return best && { confidence: best.reading.confidence, parsed: toParsedGoal(best.tool, best.reading, files) }
+}
+
+function toParsedGoal(tool: Tool, reading: NonNullable<ToolReading>, files: readonly AvailableInput[]): ParsedGoal {
+  if ('question' in reading) return { question: reading.question }
+  const type = tool.skill.outputs[0]?.type ?? ''
+  return {
+    intent: {
+      wants: [{ type, needed: true }],
+      givens: [...files, { type: queryTypeOf(tool), data: reading.query }],
+      summary: reading.summary,
+    },
+  }
+}

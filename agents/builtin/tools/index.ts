@@ -1,0 +1,17 @@
+/** Owns the deterministic tools and how their listings group them. Never plans, and never uses the network or a model. */
+import type { SkillFunction } from '../skill.ts'
+import { numberTools } from './numbers/index.ts'
+import type { Tool } from './tool.ts'
+
+export type ToolGroup = 'calculator'
+
+/** The tools of each listing. */
+export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
+  calculator: numberTools,
+}
+
+export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()
+
+/** The functions of a group, by skill id. */
+export const toolSkills = (group: ToolGroup): { readonly [skill: string]: SkillFunction } =>
+  Object.fromEntries(toolGroups[group].map(({ skill, run }) => [skill.id, run]))

@@ -1,0 +1,21 @@
+/** The listings of the agents that run deterministic tools. */
+import type { ListingDraft } from '@parley/protocol'
+import { type ToolGroup, toolGroups } from './index.ts'
+
+type ToolListing = Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skills' | 'policy'>
+
+const policy = {
+  data_use: 'Inputs are used for the task only, kept in memory, and gone when it ends. No model sees them, and nothing leaves the process.',
+  max_concurrency: 8,
+}
+
+export const toolListings: { readonly [group in ToolGroup]: ToolListing } = {
+  calculator: {
+    name: 'House Calculator',
+    summary: 'Exact arithmetic, unit conversion, dates and QR codes, computed by rule.',
+    readme:
+      'Computes with exact integers and fractions, converts units by their definitions, counts with dates in the Gregorian calendar, and draws QR codes as SVG. The answer is in the message, and the method in the file. What it cannot read it refuses, with the reason.',
+    skills: toolGroups.calculator.map(({ skill }) => skill),
+    policy,
+  },
+}
