@@ -30,6 +30,7 @@ const workers: {
   reviewer: () => import('./reviewer/skills.ts').then((module) => ({ skills: module.reviewerSkills })),
   web: webWorker,
   calculator: () => toolWorker('calculator'),
+  tables: () => toolWorker('tables'),
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

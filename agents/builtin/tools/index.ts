@@ -1,13 +1,15 @@
 /** Owns the deterministic tools and how their listings group them. Never plans, and never uses the network or a model. */
 import type { SkillFunction } from '../skill.ts'
 import { numberTools } from './numbers/index.ts'
+import { tableTools } from './tables/index.ts'
 import type { Tool } from './tool.ts'
 
-export type ToolGroup = 'calculator'
+export type ToolGroup = 'calculator' | 'tables'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
   calculator: numberTools,
+  tables: tableTools,
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

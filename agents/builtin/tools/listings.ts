@@ -18,4 +18,12 @@ export const toolListings: { readonly [group in ToolGroup]: ToolListing } = {
     skills: toolGroups.calculator.map(({ skill }) => skill),
     policy,
   },
+  tables: {
+    name: 'House Tables',
+    summary: 'Answers to questions over your own CSV or JSON table, computed from its rows.',
+    readme:
+      'Reads the table with its separators, decimal commas, currencies, dates and missing cells. It answers questions in plain words: counts, sums, averages, extremes, top lists, shares, groups, filters and differences. Each answer says what was computed over how many rows. A question with a name that is neither a column nor a cell is refused.',
+    skills: toolGroups.tables.map(({ skill }) => skill),
+    policy,
+  },
 }

@@ -10,6 +10,8 @@ export type GoalFile = {
   readonly type: string
   /** The beginning of a text file, if it is known before the work starts. */
   readonly head?: string
+  /** True if `head` is all of it. */
+  readonly isWhole?: boolean
 }
 
 export type ToolGoal = {

@@ -16,6 +16,8 @@ export type QuotedFile = {
   readonly media_type: string
   readonly artifact_type: string
   readonly head?: string | undefined
+  /** True if `head` is all of it. */
+  readonly is_whole?: boolean | undefined
 }
 
 export type QuoteInput = {
@@ -123,7 +125,7 @@ function toGoalInput({ text, criteria, files }: QuoteInput): QuoteRequest['goal'
   const heads = Object.fromEntries(
     attachments.flatMap(({ sha256 }, index) => {
       const head = files[index]?.head
-      return head === undefined ? [] : [[sha256, head]]
+      return head === undefined ? [] : [[sha256, { text: head, isWhole: files[index]?.is_whole ?? false }]]
     }),
   )
   return { text, criteria, attachments, heads, answers: [] }

@@ -13,7 +13,7 @@ import { readRoomStatus } from '../views/read-room-status.ts'
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
 /** The beginning of a text file, in characters. */
-const maxHead = 4_096
+const maxHead = 32_768
 const QuoteRequest = z.object({
   text: GoalBrief.shape.text,
   criteria: z.array(Criterion.shape.text).max(20).default([]),
@@ -25,6 +25,7 @@ const QuoteRequest = z.object({
         media_type: ArtifactUpload.shape.media_type,
         artifact_type: ArtifactUpload.shape.artifact_type,
         head: z.string().max(maxHead).optional(),
+        is_whole: z.boolean().default(false),
       }),
     )
     .max(8)

@@ -90,7 +90,7 @@ export function shownHandle({ knowledge }: DecisionContext, did: string): string
 }
 
 /** As much of a text file as planning reads, like a quote. UTF-16 units. */
-const headLength = 3_000
+const headLength = 30_000
 /** Attachments whose content planning reads: text of at most this size, bytes. */
 const maxReadBytes = 2_097_152
 const isReadable = /^text\/|^application\/(?:json|xml|yaml)/
@@ -108,7 +108,7 @@ export function toPlanningInput(context: DecisionContext): PlanningInput {
   const heads = Object.fromEntries(
     attachments.flatMap(({ sha256 }) => {
       const content = context.knowledge.files.get(sha256)
-      return content === undefined ? [] : [[sha256, content.slice(0, headLength)]]
+      return content === undefined ? [] : [[sha256, { text: content.slice(0, headLength), isWhole: content.length <= headLength }]]
     }),
   )
   return {

@@ -7,7 +7,7 @@ export type GoalInput = {
   readonly criteria: readonly string[]
   readonly attachments: readonly ArtifactRef[]
   /** The beginning of each text attachment that is known, by SHA-256. */
-  readonly heads?: { readonly [sha256: string]: string }
+  readonly heads?: { readonly [sha256: string]: { readonly text: string; readonly isWhole: boolean } }
   /** The client's answers in the room, in order. */
   readonly answers: readonly string[]
 }

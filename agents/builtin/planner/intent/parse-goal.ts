@@ -86,7 +86,7 @@ function withCriteria(parsed: ParsedGoal, { text, criteria }: GoalInput): Parsed
 function toToolGoal({ goal, said, words }: ReadableGoal): ToolGoal {
   const files = goal.attachments.map((file) => {
     const head = goal.heads?.[file.sha256]
-    return { name: file.name, type: attachmentType(file), ...(head !== undefined && { head }) }
+    return { name: file.name, type: attachmentType(file), ...(head && { head: head.text, isWhole: head.isWhole }) }
   })
   return { text: said, words, quotations: quotationsOf(said), files }
 }

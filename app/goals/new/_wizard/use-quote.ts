@@ -18,8 +18,9 @@ export type QuoteState = {
 
 /** The text is read after this pause in typing. */
 const pauseMs = 500
-/** As much of a file as the quote needs to know its columns. */
-const headLength = 3_000
+/** As much of a file as the quote needs to know its columns and cells, and of all files together. Bytes. */
+const maxHead = 30_000
+const maxHeads = 90_000
 
 /** The quote of a draft, read again after each pause in typing. The draft stays in this browser; its text is read and not stored. */
 export function useQuote(draft: GoalDraft | null, budget: bigint | null): QuoteState {
@@ -45,6 +46,7 @@ export function useQuote(draft: GoalDraft | null, budget: bigint | null): QuoteS
 }
 
 function requestOf(draft: GoalDraft, budget: bigint | null) {
+  const size = Math.min(maxHead, maxHeads / Math.max(1, draft.attachments.length))
   return {
     text: draft.text.trim(),
     criteria: draft.criteria.map((one) => one.trim()).filter((one) => one !== ''),
@@ -52,16 +54,17 @@ function requestOf(draft: GoalDraft, budget: bigint | null) {
       name: file.name,
       media_type: file.mediaType,
       artifact_type: artifactTypeOf(file),
-      ...(file.mediaType.startsWith('image/') ? {} : { head: headOf(file.content) }),
+      ...(file.mediaType.startsWith('image/') ? {} : headOf(file.content, size)),
     })),
     ...(budget !== null && budget > 0n && { budget: budget.toString() }),
   }
 }
 
 /** The beginning of a Base64 text file. A character that is cut in two becomes a replacement character. */
-function headOf(content: string): string {
-  const bytes = Uint8Array.from(atob(content.slice(0, (headLength / 3) * 4)), (char) => char.charCodeAt(0))
-  return new TextDecoder().decode(bytes)
+function headOf(content: string, size: number) {
+  const length = Math.floor(size / 3) * 4
+  const bytes = Uint8Array.from(atob(content.slice(0, length)), (char) => char.charCodeAt(0))
+  return { head: new TextDecoder().decode(bytes), is_whole: content.length <= length }
 }
 
 /** The value after it has not changed for a moment. */

@@ -72,6 +72,7 @@ describe('the intake of the web', () => {
   it.each([
     ['/api/trpc/identity.signIn?batch=1', bodyLimits.signIn],
     ['/api/trpc/markdown.format,markdown.format?batch=1', bodyLimits.markdown],
+    ['/api/trpc/goals.quote', bodyLimits.quote],
     ['/api/stripe', bodyLimits.stripe],
     ['/api/chain', bodyLimits.chain],
   ])('gives %s a bound of its own', async (path, max) => {

@@ -2,7 +2,7 @@
 import { SkillRefused, type SkillResponse } from '../../../../../agents/builtin/skill.ts'
 import type { Tool, ToolGoal } from '../../../../../agents/builtin/tools/tool.ts'
 
-export type AttachedTable = { readonly name: string; readonly text: string; readonly head?: string }
+export type AttachedTable = { readonly name: string; readonly text: string; readonly head?: string; readonly isWhole?: boolean }
 
 const typeOf = (table: AttachedTable) => (table.name.endsWith('.json') ? 'table.json' : 'table.csv')
 
@@ -12,7 +12,7 @@ export function toolGoal(text: string, tables: readonly AttachedTable[] = []): T
   const files = tables.map((table) => ({
     name: table.name,
     type: typeOf(table),
-    ...(table.head !== undefined && { head: table.head }),
+    ...(table.head !== undefined && { head: table.head, isWhole: table.isWhole ?? false }),
   }))
   const words = text.replace(/["“«`][^"”»`]{1,4000}["”»`]/g, ' ')
   return { text, words, quotations: quoted.length > 0 || afterColon === undefined ? quoted : [afterColon.trim()], files }

@@ -1,0 +1,5 @@
+/** Owns tools over attached tables. Never uses the network or a model. Imports `numbers/` for the sentences of a goal. */
+import type { Tool } from '../tool.ts'
+import { tableQuestionTool } from './question-tool.ts'
+
+export const tableTools: readonly Tool[] = [tableQuestionTool]

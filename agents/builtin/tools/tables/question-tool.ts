@@ -1,0 +1,138 @@
+/** `table.question`: answers questions over an attached table. */
+import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { asksForOtherWork, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
+import type { Tool, ToolGoal, ToolReading, ToolRequest, ToolSkill } from '../tool.ts'
+import { answerQuery, type TableAnswer } from './answer-query.ts'
+import { indexCells } from './question-words.ts'
+import { type DataTable, listColumns, requireTable } from './read-attached-table.ts'
+import { type ReadPart, readQuestion } from './read-question.ts'
+import { attachedTable, isTableGoal, mentionsTable, readHead, tablePorts } from './table-ports.ts'
+import { writeMarkdownTable } from './write-table.ts'
+
+const skill: ToolSkill = {
+  id: 'table.question',
+  name: 'Answer questions over a table',
+  description:
+    'Counts, sums, averages, medians, extremes, top lists, shares, filters and groups of a CSV or JSON table, and the difference or ratio of two columns.',
+  inputs: tablePorts(
+    'query.table_question',
+    'question',
+    'One or several questions in English, such as `In which month was revenue highest?`',
+  ),
+  outputs: [
+    { name: 'answer', type: 'table.answer', description: 'The answers with how they were computed, as Markdown.', optional: false },
+  ],
+  price: '300000',
+  tags: ['table', 'csv', 'question', 'sum', 'average', 'count', 'filter', 'group', 'top', 'highest', 'lowest', 'total'],
+  samples: [
+    {
+      title: 'A month',
+      input: { question: 'In which month was net growth highest?' },
+      output: 'Highest: June, 205 (signups 310 − churned 105).',
+    },
+  ],
+}
+
+const questionWords =
+  /\b(?:how (?:many|much|often)|which|what|what's|who|whose|when|where|total|sum|average|mean|median|minimum|maximum|highest|lowest|most|least|largest|smallest|biggest|top|bottom|best|worst|count|number of|list|show|percentage|share|compare|difference|per|by|each|sort|rank|unique|distinct|oldest|youngest|cheapest|expensive|longest|shortest|correlation|is there|give me|tell me|find|calculate|compute)\b/i
+const otherTool =
+  /\b(?:summary statistics|descriptive statistics|statistics|statistical|forecast\w*|predict\w*|projection|extrapolate|convert|conversion|to json|to csv|as json|as csv|as (?:a )?markdown|deduplicate\w*|dedupe|duplicates?|describe|profile the|clean(?: up)?|merge|join|pivot)\b/i
+
+/** Questions of yes or no, on the future, or on an average of totals: the evaluation has no answer to them. */
+const unanswerable =
+  /(?:^|[.?!]\s+)(?:is|are|was|were|does|do|did|has|have|can i|should)\b(?! there)|\b(?:will|going to|next (?:day|week|month|quarter|year)|future)\b|\bon average (?:per|each|every|a)\b|\baverage (?:number of )?[\w ]{1,30} (?:per|each|every|a) (?:day|week|month|quarter|year)\b/i
+
+function readGoal(goal: ToolGoal): ToolReading {
+  if (!isTableGoal(goal) || otherTool.test(goal.words) || !questionWords.test(goal.words)) return undefined
+  if (unanswerable.test(stripPoliteness(goal.words))) return undefined
+  if (splitSentences(goal.words).some(asksForForeignWork)) return undefined
+  const file = attachedTable(goal)
+  const summary = `I answer the question over ${file ? `“${file.name}”` : 'the table'}.`
+  const request: ToolRequest = { confidence: 0.85, query: { question: goal.text.slice(0, 4_000) }, summary }
+  if (!file) {
+    const isClear =
+      /\b(?:(?:attached|my|the|this|following) (?:\w+ )?(?:table|csv|spreadsheet|data ?set|sheet|csv file|data file)|csv file|column|rows of)\b/i.test(
+        goal.words,
+      )
+    return isClear && mentionsTable(goal.words)
+      ? { confidence: 0.65, question: 'Which table is the question about? Attach it as a CSV or JSON file.' }
+      : undefined
+  }
+  if (file.head === undefined) return { ...request, confidence: 0.75 }
+  const head = readHead(file)
+  return head && judge(readQuestion(goal.text.slice(0, 4_000), head), request, file.isWhole === true)
+}
+
+/** "Show" and "list" are questions here. */
+const asksForForeignWork = (sentence: string): boolean =>
+  asksForOtherWork(sentence) &&
+  !/^(?:please |can you |could you )*(?:list|compare|find|check|report|review|look up|search|make a list)\b/i.test(sentence.trim())
+
+const asked = /\b(?:how many|how much|which|total|average|highest|lowest|most|sum|median|top|count)\b/i
+
+/** Taken only if every part is understood. Beyond the head of a long file, a name may be a cell of a later row. */
+function judge(parts: readonly ReadPart[], request: ToolRequest, isWhole: boolean): ToolReading {
+  const failed = parts.flatMap((part) => ('reason' in part ? [part] : []))
+  const [first] = failed
+  if (!first) return parts.length > 0 ? { ...request, confidence: 0.95 } : undefined
+  const names = failed.flatMap(({ unknown }) => unknown)
+  const mayFollow = !isWhole && names.length > 0 && names.length <= 3 && names.every((name) => /^\p{Lu}|^\d/u.test(name))
+  if (mayFollow) return { ...request, confidence: 0.7 }
+  const isQuestion = first.unknown.length <= 3 && asked.test(first.text)
+  return isQuestion || failed.length < parts.length
+    ? { confidence: 0.7, question: `${first.reason} Ask again with those names.` }
+    : undefined
+}
+
+type Answered = { readonly part: ReadPart; readonly answer: TableAnswer }
+
+function run(work: SkillRequest): SkillResponse {
+  const { question } = requireData(work, 'query.table_question')
+  const text = typeof question === 'string' && question.trim() !== '' ? question : refuse('The query needs a `question`.')
+  const table = requireTable(work)
+  const parts = readQuestion(text.slice(0, 4_000), { table, cells: indexCells(table) })
+  if (parts.length === 0) return refuse(`The question asks for nothing. The columns are ${listColumns(table)}.`)
+  const answered = parts.map(
+    (part): Answered => ({ part, answer: 'query' in part ? answerQuery(table, part.query) : { sentence: part.reason } }),
+  )
+  const [first] = answered
+  if (answered.every(({ part }) => 'reason' in part)) return refuse(first?.answer.sentence ?? 'The question is not understood.')
+  const sentences = answered.map(sentenceOf)
+  const all = sentences.join(' ')
+  const short = all.length <= 300 || sentences.length === 1 ? all : `${shortened(sentences)} The file has all ${sentences.length} answers.`
+  return {
+    outputs: [{ name: 'answer.md', media_type: 'text/markdown', artifact_type: 'table.answer', text: writeAnswers(table, answered) }],
+    text: short,
+  }
+}
+
+/** A part that is not understood is named in the answer. */
+const sentenceOf = ({ part, answer }: Answered): string => {
+  if ('reason' in part) return `Not answered: “${part.text.slice(0, 80)}”. ${part.reason}`
+  return [answer.sentence, ...part.notes].join(' ')
+}
+
+function shortened(sentences: readonly string[]): string {
+  let text = ''
+  for (const sentence of sentences) {
+    if (text !== '' && text.length + sentence.length > 400) break
+    text = text === '' ? sentence : `${text} ${sentence}`
+  }
+  return text
+}
+
+function writeAnswers(table: DataTable, answered: readonly Answered[]): string {
+  const blocks = answered.map(({ part, answer }) => {
+    const notes = 'query' in part ? part.notes : []
+    return [
+      `## ${part.text.replace(/\s+/g, ' ')}`,
+      sentenceOf({ part: { ...part, notes: [] } as ReadPart, answer }),
+      ...notes,
+      ...(answer.rows ? [writeMarkdownTable(answer.rows)] : []),
+    ].join('\n\n')
+  })
+  const notes = table.notes.length > 0 ? `\n\n## How the file was read\n\n${table.notes.map((note) => `- ${note}`).join('\n')}` : ''
+  return `# Answer\n\nFrom “${table.name}”: ${table.rows.toLocaleString('en-US')} rows, ${table.columns.length} columns.\n\n${blocks.join('\n\n')}${notes}\n`
+}
+
+export const tableQuestionTool: Tool = { skill, readGoal, run }

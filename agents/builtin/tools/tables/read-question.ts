@@ -1,0 +1,396 @@
+/** Reads a question over a table as queries, part by part. */
+
+import { usualAggregate } from './aggregate-rows.ts'
+import { findDerivedMeasures } from './derived-measures.ts'
+import { type Cue, findCues } from './find-cues.ts'
+import { hasPhrase, lowerAt, markUsed, type QuestionReading, type ReadTableContext, startReading, timeColumns } from './question-reading.ts'
+import { readWords } from './question-words.ts'
+import { type DataTable, listColumns, type TableColumn } from './read-attached-table.ts'
+import { readFilters } from './read-filters.ts'
+import { type QuestionDraft, readGroups } from './read-groups.ts'
+import { adjectiveMeasure, defaultMeasure, readMeasures } from './read-measures.ts'
+import { splitParts } from './split-parts.ts'
+import { isStopWord, rowNounOf } from './stop-words.ts'
+import type { Aggregate, Aggregated, Comparison, Grouping, Measure, TableFilter, TableQuery } from './table-query.ts'
+
+/** `reason`: a sentence that says what is not understood. */
+export type ReadPart =
+  | { readonly text: string; readonly query: TableQuery; readonly notes: readonly string[] }
+  | { readonly text: string; readonly reason: string; readonly unknown: readonly string[] }
+
+/** All parts of a question. */
+export function readQuestion(question: string, context: ReadTableContext): ReadPart[] {
+  const parts: ReadPart[] = []
+  for (const text of splitParts(question)) parts.push(readPart(text, context, parts.at(-1)))
+  return parts
+}
+
+function readPart(text: string, context: ReadTableContext, before: ReadPart | undefined): ReadPart {
+  const words = readWords(text)
+  if (words.length > 120) return { text, reason: 'The question has more than 120 words. Ask in shorter sentences.', unknown: [] }
+  const reading = startReading(words, context)
+  readFilters(reading)
+  const derived = findDerivedMeasures(reading)
+  const cues = findCues(reading)
+  const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
+  readGroups(draft)
+  const measures = readMeasures(draft)
+  const query = buildQuery(draft, measures) ?? inherit(draft, before)
+  const unknown = unknownWords(reading)
+  if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
+  if (!query)
+    return {
+      text,
+      reason: `I do not see what to compute in “${text.slice(0, 120)}”. The columns are ${listColumns(context.table)}.`,
+      unknown: [],
+    }
+  return { text, query, notes: [...new Set(reading.notes)] }
+}
+
+function unknownReason(unknown: readonly string[], table: DataTable): string {
+  const words = unknown
+    .slice(0, 4)
+    .map((word) => `“${word}”`)
+    .join(', ')
+  return `No column or cell has the name ${words}. The columns are ${listColumns(table)}.`
+}
+
+function unknownWords({ words, used }: QuestionReading): string[] {
+  const open = words.filter((word, at) => !used[at] && word.kind !== 'mark' && !(word.kind === 'word' && isStopWord(word.lower)))
+  return [...new Set(open.map((word) => word.text))]
+}
+
+function buildQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
+  const { reading, cues, groups } = draft
+  const has = (kind: Cue['kind']): boolean => cues.some((cue) => cue.kind === kind)
+  if (has('correlation')) return correlationQuery(draft)
+  const comparison = comparisonQuery(draft, numbers)
+  if (comparison) return comparison
+  if (has('share')) {
+    const share = shareQuery(draft, numbers)
+    if (share) return share
+  }
+  const superlative = cues.find((cue) => cue.kind === 'superlative')
+  const mode = cues.find((cue) => cue.kind === 'mode')
+  const change = cues.find((cue) => cue.kind === 'change')
+  if (mode?.kind === 'mode') return modeQuery(draft, mode)
+  if (change && draft.subject) return changeQuery(draft, numbers, change)
+  if (superlative?.kind === 'superlative') return superlativeQuery(draft, numbers, superlative)
+  const order = cues.find((cue) => cue.kind === 'order')
+  const having = numbers.length > 0 ? readHaving(reading) : undefined
+  if (order && groups.length === 0) return rowsQuery(draft, orderOf(draft, numbers))
+  if (numbers.length > 0 && isLookup(draft, numbers)) return rowsQuery(draft, undefined)
+  if (numbers.length > 0) {
+    const sorted = order ? { pick: { direction: isAscending(reading) ? ('lowest' as const) : ('highest' as const), count: 10_000 } } : {}
+    const all =
+      having && groups.length === 0 && draft.subject ? [draft.subject] : groups.length > 0 ? groups : having ? listedGroups(draft) : groups
+    return { kind: 'numbers', numbers, groups: all, filters: reading.filters, ...sorted, ...(having && { having }) }
+  }
+  return countQuery(draft) ?? rowsQuery(draft, undefined)
+}
+
+/** "Which customers have more than 3 orders?" groups by the customers. */
+function listedGroups({ reading }: QuestionDraft): Grouping[] {
+  const mention = reading.mentions.find(({ column }) => column.kind === 'text')
+  if (!mention) return []
+  reading.mentions.splice(reading.mentions.indexOf(mention), 1)
+  return [{ column: mention.column, part: undefined }]
+}
+
+/** A comparison that no column takes is one of the group's number. */
+function readHaving(reading: QuestionReading): { readonly comparison: Comparison; readonly value: number } | undefined {
+  const phrases: readonly (readonly [string, Comparison])[] = [
+    ['more than', '>'],
+    ['over', '>'],
+    ['above', '>'],
+    ['at least', '>='],
+    ['less than', '<'],
+    ['fewer than', '<'],
+    ['at most', '<='],
+    ['exactly', '='],
+  ]
+  for (let at = 0; at < reading.words.length; at++) {
+    const found = reading.used[at] ? undefined : phrases.find(([phrase]) => hasPhrase(reading, at, phrase))
+    const number = found && reading.words[at + found[0].split(' ').length]
+    if (!found || number?.kind !== 'number') continue
+    markUsed(reading, at, at + found[0].split(' ').length + 1)
+    return { comparison: found[1], value: number.value }
+  }
+  return undefined
+}
+
+function countQuery({ reading, cues, groups, fileNoun }: QuestionDraft): TableQuery | undefined {
+  if (!cues.some((cue) => cue.kind === 'count' || cue.kind === 'how much' || cue.kind === 'distinct')) return undefined
+  const isHowMuch = cues.some((cue) => cue.kind === 'how much')
+  const measure = isHowMuch ? defaultMeasure(reading) : ({ kind: 'rows', noun: rowNounOf('rows', fileNoun) ?? 'rows' } as const)
+  const isOfRows = reading.words.some((word) => /^(?:rows|records|entries|lines)$/.test(word.lower))
+  if (!measure || (!isHowMuch && !isOfRows && reading.filters.length === 0 && groups.length === 0)) return undefined
+  return { kind: 'numbers', numbers: [{ aggregate: 'usual', measure }], groups, filters: reading.filters }
+}
+
+function correlationQuery({ reading }: QuestionDraft): TableQuery | undefined {
+  const [left, right] = reading.mentions.filter(({ column }) => column.kind === 'number').map(({ column }) => column)
+  return left && right ? { kind: 'correlation', left, right, filters: reading.filters } : undefined
+}
+
+const numberOrDefault = ({ reading, cues }: QuestionDraft, numbers: readonly Aggregated[]): Aggregated | undefined => {
+  const [first] = numbers
+  if (first) return first
+  const measure = cues.some((cue) => cue.kind === 'count') ? ({ kind: 'rows', noun: 'rows' } as const) : defaultMeasure(reading)
+  return measure && { aggregate: 'usual', measure }
+}
+
+/** "How much higher was revenue in June than in May?" */
+function comparisonQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
+  const { reading, cues } = draft
+  const isAsked =
+    cues.some((cue) => cue.kind === 'difference' || cue.kind === 'change') || reading.words.some(({ lower }) => lower === 'than')
+  if (!isAsked || draft.subject) return undefined
+  const pair = splitPair(reading.filters)
+  const number = pair && numberOrDefault(draft, numbers)
+  if (!pair || !number) return undefined
+  const isRelative = reading.words.some(({ lower, text }) => ['percent', 'percentage'].includes(lower) || text === '%')
+  const isFromTo = cues.some((cue) => cue.kind === 'change') && !reading.words.some(({ lower }) => lower === 'than')
+  const [first, second] = isFromTo ? [pair.second, pair.first] : [pair.first, pair.second]
+  return { kind: 'comparison', number, first, second, filters: pair.rest, isRelative }
+}
+
+type FilterPair = { readonly first: TableFilter; readonly second: TableFilter; readonly rest: readonly TableFilter[] }
+
+/** Two cells or times of one column, whether they are one filter or two. */
+function splitPair(filters: readonly TableFilter[]): FilterPair | undefined {
+  for (const filter of filters) {
+    const rest = filters.filter((one) => one !== filter)
+    if (filter.kind === 'values' && filter.values.length === 2 && !filter.isNot) {
+      const [first = '', second = ''] = filter.values
+      return { first: { ...filter, values: [first], text: first }, second: { ...filter, values: [second], text: second }, rest }
+    }
+    if (filter.kind === 'time' && filter.fields.length === 2 && !filter.isNot) {
+      const [first, second] = filter.fields
+      const [a = '', b = ''] = filter.text.split(' or ')
+      if (first && second)
+        return { first: { ...filter, fields: [withYear(first, second)], text: a }, second: { ...filter, fields: [second], text: b }, rest }
+    }
+    if (filter.kind === 'period' && Number.isFinite(filter.from) && Number.isFinite(filter.to)) {
+      const [a = '', b = ''] = filter.text.split(' to ')
+      return { first: { ...filter, to: endOf(filter.from, a), text: a }, second: { ...filter, from: startOf(filter.to, b), text: b }, rest }
+    }
+    const other = rest.find(
+      (one) => one.column === filter.column && one.kind === filter.kind && (one.kind === 'values' || one.kind === 'time'),
+    )
+    if (other) return { first: filter, second: other, rest: rest.filter((one) => one !== other) }
+  }
+  return undefined
+}
+
+const withYear = <T extends { readonly year?: number }>(first: T, second: T): T =>
+  first.year === undefined && second.year !== undefined ? { ...first, year: second.year } : first
+/** A year has 372 places, a month 31. */
+const endOf = (from: number, text: string): number => (/^\d{4}$/.test(text) ? from + 371 : from + 30)
+const startOf = (to: number, text: string): number => (/^\d{4}$/.test(text) ? to - 371 : to - 30)
+
+const verbs = new Set(
+  'is are was were come comes came has have had does did do go goes went belong belongs make makes made account accounts accounted'.split(
+    ' ',
+  ),
+)
+
+/** "What percentage of revenue came from North?" The conditions before the verb limit the whole. */
+function shareQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
+  const { reading, groups, fileNoun, cues } = draft
+  const verb = reading.words.findIndex(({ lower }, at) => at > (cues.find((cue) => cue.kind === 'share')?.at ?? 0) && verbs.has(lower))
+  const noun = reading.words
+    .map(({ lower }, at) => ({ lower, at }))
+    .find(({ lower, at }) => !reading.used[at] && rowNounOf(lower, fileNoun) !== undefined)
+  if (noun) markUsed(reading, noun.at, noun.at + 1)
+  const counted = reading.mentions.find(({ column }) => column.kind === 'text')
+  const measure: Measure | undefined =
+    numbers[0]?.measure ??
+    (noun || counted ? { kind: 'rows', noun: noun?.lower ?? counted?.column.name ?? 'rows' } : defaultMeasure(reading))
+  if (!measure) return undefined
+  const number: Aggregated = { aggregate: measure.kind === 'column' ? 'sum' : 'usual', measure }
+  const asked = draft.subject ?? groups[0]
+  if (asked) return { kind: 'numbers', numbers: [number], groups: [asked], filters: reading.filters, isShare: true }
+  if (reading.filters.length === 0) return undefined
+  const before = reading.filters.filter(({ at }) => verb >= 0 && at < verb)
+  const isWhole = before.length === reading.filters.length || before.length === 0
+  const isAfter = (filter: TableFilter): boolean =>
+    isWhole ? !isTimeFilter(filter) || reading.filters.every(isTimeFilter) : !before.includes(filter)
+  const filters = reading.filters.filter(isAfter)
+  return { kind: 'share', number, filters, base: reading.filters.filter((filter) => !filters.includes(filter)) }
+}
+
+const isTimeFilter = (filter: TableFilter): boolean => filter.kind === 'time' || filter.kind === 'period'
+
+function modeQuery(draft: QuestionDraft, mode: Cue & { readonly kind: 'mode' }): TableQuery | undefined {
+  const { reading } = draft
+  const mention = reading.mentions.find(({ column }) => column.kind !== 'number') ?? reading.mentions[0]
+  const group = draft.subject ?? draft.groups[0] ?? (mention && { column: mention.column, part: undefined })
+  if (!group) return undefined
+  return {
+    kind: 'numbers',
+    numbers: [{ aggregate: 'count', measure: { kind: 'rows', noun: 'rows' } }],
+    groups: [group],
+    filters: reading.filters,
+    pick: { direction: mode.direction, count: mode.count },
+  }
+}
+
+/** "Which month had the biggest increase in signups?", "When did revenue grow most?" */
+function changeQuery(draft: QuestionDraft, numbers: readonly Aggregated[], change: Cue): TableQuery | undefined {
+  const { reading, cues, subject } = draft
+  const number = numberOrDefault(draft, numbers)
+  if (!number || !subject || subject.column.kind !== 'time') return undefined
+  const superlative = cues.find((cue) => cue.kind === 'superlative')
+  const direction =
+    change.kind === 'change' && change.direction === 'lowest'
+      ? 'lowest'
+      : superlative?.kind === 'superlative' && superlative.direction === 'lowest'
+        ? 'lowest'
+        : 'highest'
+  const count = superlative?.kind === 'superlative' ? superlative.count : 1
+  return { kind: 'numbers', numbers: [number], groups: [subject], filters: reading.filters, isChange: true, pick: { direction, count } }
+}
+
+/** Words of one row: "the largest order" is one row, "the most orders" is a number of rows. */
+const isSingleRow = (reading: QuestionReading): boolean =>
+  reading.words.some(({ lower }) =>
+    ['single', 'individual', 'order', 'sale', 'transaction', 'purchase', 'invoice', 'payment'].includes(lower),
+  )
+
+function superlativeQuery(
+  draft: QuestionDraft,
+  numbers: readonly Aggregated[],
+  cue: Cue & { readonly kind: 'superlative' },
+): TableQuery | undefined {
+  const { reading, groups, subject } = draft
+  const measure = numbers[0]?.measure ?? adjectiveMeasure(reading, cue.word) ?? timeMeasureRows(draft, cue) ?? defaultFor(draft)
+  if (!measure) return undefined
+  const given = numbers[0]?.aggregate ?? 'usual'
+  markNouns(draft, cue)
+  const pick = { direction: cue.direction, count: cue.count, ...(cue.isOrdinal && { isOrdinal: true }) }
+  if (measure.kind === 'time')
+    return {
+      kind: 'rows',
+      columns: selected(draft),
+      filters: reading.filters,
+      order: { measure: measure.by, direction: cue.direction },
+      limit: cue.count,
+      isDistinct: false,
+    }
+  const group = subject ?? groups[0]
+  if (group) {
+    const extreme = usualAggregate(measure) === 'average' || isSingleRow(reading)
+    const aggregate: Aggregate =
+      given === 'usual' && measure.kind === 'column' && extreme ? (cue.direction === 'highest' ? 'max' : 'min') : given
+    const others = subject ? groups.filter((one) => one.column !== subject.column) : groups.slice(1)
+    return {
+      kind: 'numbers',
+      numbers: [{ aggregate, measure }, ...numbers.slice(1)],
+      groups: [group, ...others],
+      filters: reading.filters,
+      pick,
+    }
+  }
+  if (measure.kind === 'rows' || measure.kind === 'distinct') return undefined
+  if (cue.count > 1 && !cue.isOrdinal)
+    return {
+      kind: 'rows',
+      columns: selected(draft),
+      filters: reading.filters,
+      order: { measure, direction: cue.direction },
+      limit: cue.count,
+      isDistinct: false,
+    }
+  return {
+    kind: 'numbers',
+    numbers: [{ aggregate: cue.direction === 'highest' ? 'max' : 'min', measure }],
+    groups: [],
+    filters: reading.filters,
+    pick,
+  }
+}
+
+type TimeMeasure = { readonly kind: 'time'; readonly by: Measure }
+
+/** "the latest order": rows by time. */
+function timeMeasureRows({ reading }: QuestionDraft, { word }: Cue & { readonly kind: 'superlative' }): TimeMeasure | undefined {
+  const [column] = timeColumns(reading.table)
+  return column && /^(?:latest|newest|earliest)$/.test(word) ? { kind: 'time', by: { kind: 'column', column } } : undefined
+}
+
+/** Without a measure, "the best month" is the one with the most of the only number, and "the top customers" likewise. */
+function defaultFor({ reading, cues }: QuestionDraft): Measure | undefined {
+  const isCount = cues.some((cue) => cue.kind === 'count')
+  return isCount ? { kind: 'rows', noun: 'rows' } : defaultMeasure(reading)
+}
+
+function markNouns({ reading, fileNoun }: QuestionDraft, { end }: Cue): void {
+  for (let at = end; at < Math.min(end + 4, reading.words.length); at++)
+    if (!reading.used[at] && rowNounOf(lowerAt(reading, at), fileNoun) !== undefined) markUsed(reading, at, at + 1)
+}
+
+const selected = ({ reading, subject }: QuestionDraft): TableColumn[] => [
+  ...new Set([...(subject ? [subject.column] : []), ...reading.mentions.map(({ column }) => column)]),
+]
+
+const isAscending = ({ words }: QuestionReading): boolean =>
+  words.some(({ lower }) => ['ascending', 'asc', 'increasing', 'lowest', 'alphabetically', 'alphabetical', 'oldest'].includes(lower))
+
+function orderOf(
+  { reading }: QuestionDraft,
+  numbers: readonly Aggregated[],
+): { readonly measure: Measure; readonly direction: 'highest' | 'lowest' } | undefined {
+  const by = numbers.at(-1)?.measure ?? reading.mentions.at(-1)
+  const measure: Measure | undefined =
+    by && 'column' in by && !('kind' in by) ? { kind: 'column', column: by.column } : (by as Measure | undefined)
+  const isText = measure?.kind === 'column' && measure.column.kind !== 'number'
+  return (
+    measure && {
+      measure,
+      direction: isAscending(reading) || (isText && !reading.words.some(({ lower }) => /^desc/.test(lower))) ? 'lowest' : 'highest',
+    }
+  )
+}
+
+/** "Show name and revenue of customers in Berlin" lists rows; "show the total revenue" does not. */
+function isLookup({ cues, groups, reading, subject }: QuestionDraft, numbers: readonly Aggregated[]): boolean {
+  const isPlain = numbers.every(({ aggregate, measure }) => aggregate === 'usual' && measure.kind === 'column')
+  const isList = cues.some((cue) => cue.kind === 'list')
+  const isText = reading.mentions.some(({ column }) => column.kind !== 'number')
+  return (
+    isPlain &&
+    isList &&
+    isText &&
+    groups.length === 0 &&
+    subject === undefined &&
+    !cues.some((cue) => cue.kind === 'count' || cue.kind === 'how much')
+  )
+}
+
+function rowsQuery(
+  draft: QuestionDraft,
+  order: { readonly measure: Measure; readonly direction: 'highest' | 'lowest' } | undefined,
+): TableQuery | undefined {
+  const { reading, cues, fileNoun } = draft
+  const isList =
+    cues.some((cue) => cue.kind === 'list' || cue.kind === 'who' || cue.kind === 'distinct') ||
+    reading.words.some(({ lower }) => ['what', "what's"].includes(lower))
+  reading.words.forEach(({ lower }, at) => {
+    if (!reading.used[at] && rowNounOf(lower, fileNoun) !== undefined) markUsed(reading, at, at + 1)
+  })
+  const columns = selected(draft)
+  if (!order && reading.filters.length === 0 && (columns.length === 0 || !isList)) return undefined
+  if (!order && !isList && columns.length === 0) return undefined
+  const isDistinct = columns.length === 1 && columns[0]?.kind === 'text'
+  return { kind: 'rows', columns, filters: reading.filters, isDistinct, ...(order && { order }) }
+}
+
+/** "And in 2023?": the question before with other conditions. */
+function inherit({ reading, cues, derived }: QuestionDraft, before: ReadPart | undefined): TableQuery | undefined {
+  const query = before && 'query' in before ? before.query : undefined
+  if (query?.kind !== 'numbers' || reading.filters.length === 0 || reading.mentions.length > 0 || derived.length > 0) return undefined
+  if (cues.some((cue) => cue.kind !== 'list')) return undefined
+  const kept = query.filters.filter((filter) => !reading.filters.some((one) => one.column === filter.column))
+  return { ...query, filters: [...kept, ...reading.filters] }
+}

@@ -1,0 +1,29 @@
+/** Divides a question into parts that are answered one by one. */
+import { splitSentences } from '../numbers/split-sentences.ts'
+
+const questionStart = String.raw`(?:which|what|what's|who|when|where|how (?:many|much|often)|in which|on which|by how much|list|show|give|tell|calculate|compute|find|name)\b`
+const joint = new RegExp(
+  String.raw`(?:,|;|\s-)?\s*\b(?:and also|and then|and|then|also|plus|as well as)\s+(?=${questionStart})|,\s+(?=${questionStart})|\s*(?:^|\s)\(?\d{1,2}[.)]\s+(?=\p{L})|\s*\n\s*[-*•]\s+`,
+  'giu',
+)
+
+/** Sentences that give thanks or a reason, without anything to compute. */
+const isEmpty = (text: string): boolean =>
+  /^(?:please|thanks|thank you|thx|hi|hello|hey|dear \w+|good morning|best regards|regards|cheers|many thanks)?[\s,.!]*$/i.test(text)
+
+const extremes = '(?:the )?(?:highest|maximum|max|largest|biggest|lowest|minimum|min|smallest)(?: value)?'
+const rangeWords = new RegExp(String.raw`\b(?:difference|gap|spread) between ${extremes} and ${extremes}(?= )`, 'gi')
+
+/** "difference between the highest and lowest revenue" is "range of revenue". */
+const withRange = (question: string): string => question.replace(rangeWords, 'range of')
+
+/** At most 12 parts. */
+export const maxParts = 12
+
+export function splitParts(question: string): string[] {
+  return splitSentences(withRange(question))
+    .flatMap((sentence) => sentence.split(joint))
+    .map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
+    .filter((part) => part !== '' && !isEmpty(part))
+    .slice(0, maxParts)
+}

@@ -1,0 +1,66 @@
+/** The ports and checks that all tools over an attached table have in common. */
+import { isEnglish } from '../numbers/split-sentences.ts'
+import type { GoalFile, ToolGoal, ToolSkill } from '../tool.ts'
+import type { ReadTableContext } from './question-reading.ts'
+import { indexCells } from './question-words.ts'
+import { readAttachedTable } from './read-attached-table.ts'
+
+type Port = ToolSkill['inputs'][number]
+
+/** The query of one text, and the table as CSV or JSON, of which one must be there. */
+export function tablePorts(type: string, property: string, description: string): Port[] {
+  const schema = {
+    type: 'object',
+    required: [property],
+    properties: { [property]: { type: 'string', minLength: 1, maxLength: 4_000, description } },
+  }
+  return [
+    { name: 'query', type, description, optional: false, schema },
+    { name: 'table', type: 'table.csv', description: 'A CSV file of at most 2 MiB.', optional: true },
+    { name: 'records', type: 'table.json', description: 'A JSON file of at most 2 MiB, instead of a CSV file.', optional: true },
+  ]
+}
+
+/** The first attached table. */
+export const attachedTable = (goal: ToolGoal): GoalFile | undefined =>
+  goal.files.find(({ type }) => type === 'table.csv') ?? goal.files.find(({ type }) => type === 'table.json')
+
+/** The head of an attached table as a table: without its last, perhaps broken line. Undefined if it cannot be read. */
+export function readHead(file: GoalFile): ReadTableContext | undefined {
+  if (file.head === undefined) return undefined
+  const isJson = file.type === 'table.json' || /^\s*[[{]/.test(file.head)
+  for (const text of isJson ? [file.head, closeRecords(file.head)] : [withoutLastLine(file.head), file.head]) {
+    try {
+      const table = readAttachedTable(text, file.name)
+      return { table, cells: indexCells(table) }
+    } catch {
+      // The head ends within a cell.
+    }
+  }
+  return undefined
+}
+
+function withoutLastLine(head: string): string {
+  const end = head.lastIndexOf('\n')
+  return end > 0 && head.indexOf('\n') < end ? head.slice(0, end) : head
+}
+
+/** The whole records of a list that breaks off. */
+function closeRecords(head: string): string {
+  const start = head.indexOf('[')
+  const end = head.lastIndexOf('}')
+  return start < 0 || end < start ? head : `${head.slice(start, end + 1)}]`
+}
+
+const otherOutput =
+  /\b(?:reports?|charts?|graphs?|plots?|plotted|diagrams?|dashboards?|visuali[sz]\w*|figures?|infographics?|trends?|analy[sz]e[sd]?|analysis|analyses|analytics|insights?|summari[sz]e\w*|summary of|write-?up|essay|article|presentation|slides?|email|e-mail to|letter|poem|story|translate|translation|explain|website|web page|pdf|docx?|scrape|google|latest news|python|code|script|sql)\b/i
+
+/** True for goals that ask for a report, a chart, an analysis or a text. */
+export const asksForOtherOutput = (words: string): boolean => otherOutput.test(words)
+
+/** True if the words speak of a table. */
+export const mentionsTable = (words: string): boolean =>
+  /\b(?:tables?|csv|tsv|json|spreadsheets?|excel|data ?sets?|data|columns?|attached|attachment|rows?|records)\b/i.test(words)
+
+/** True if a table tool may read the goal at all. */
+export const isTableGoal = (goal: ToolGoal): boolean => isEnglish(goal.words) && !asksForOtherOutput(goal.words)

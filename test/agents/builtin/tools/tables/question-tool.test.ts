@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { tableQuestionTool } from '../../../../../agents/builtin/tools/tables/question-tool.ts'
+import { askTool } from '../numbers/ask-tool.ts'
+
+/** Orders as a shop exports them. */
+const orders = `Order ID,Date,Region,Product,Units,Unit price,Revenue
+1001,2024-01-05,North,Tea,12,4.50,54.00
+1002,2024-01-09,South,Coffee,7,9.00,63.00
+1003,2024-01-20,North,Coffee,3,9.00,27.00
+1004,2024-02-02,East,Tea,20,4.50,90.00
+1005,2024-02-11,South,Tea,5,4.50,22.50
+1006,2024-02-27,East,Cocoa,8,6.25,50.00
+1007,2024-03-03,North,Cocoa,10,6.25,62.50
+1008,2024-03-15,West,Coffee,11,9.00,99.00
+1009,2024-03-28,West,Tea,2,4.50,9.00
+`
+/** A byte order mark, semicolons, decimal commas, and a missing cell. */
+const staff = `\uFEFFName;Abteilung;Gehalt;Eintritt
+Müller;IT;"52.300,50";01.03.2015
+Schmidt;HR;"41.000,00";15.07.2019
+Meier;IT;"61.250,25";01.01.2012
+Kurz;Vertrieb;;01.10.2021
+Lang;Vertrieb;"38.900,00";20.05.2020
+`
+const users = JSON.stringify([
+  { id: 1, country: 'DE', signed_up: '2023-05-01', plan: 'free', logins: 3 },
+  { id: 2, country: 'FR', signed_up: '2023-06-11', plan: 'pro', logins: 44 },
+  { id: 3, country: 'DE', signed_up: '2023-06-30', plan: 'pro', logins: 17 },
+  { id: 4, country: 'US', signed_up: '2024-01-15', plan: 'free', logins: 0 },
+  { id: 5, country: 'US', signed_up: '2024-02-01', plan: 'pro', logins: 120 },
+])
+const months = 'month,signups,churned\nJan,120,30\nFeb,150,45\nMar,180,60\nApr,160,80\nMay,210,50\nJun,310,105\n'
+/** Currency signs, thousands separators, quoted commas, CRLF, and a cell with a line break. */
+const houses =
+  'Address,City,"Price, USD",Bedrooms,Sold\r\n"12 High St, Flat 2",Leeds,"$250,000",2,yes\r\n"4 Low Rd",York,"$410,500",4,no\r\n"9 Mill\nLane",Leeds,"$199,950",1,yes\r\n"77 Park Ave",York,"$325,000",3,yes\r\n'
+
+const ask = (name: string, text: string) => (question: string) =>
+  askTool(tableQuestionTool, question, [{ name, text, head: text, isWhole: true }])
+
+const tables: readonly (readonly [string, string, readonly (readonly [question: string, answer: string | RegExp])[]])[] = [
+  [
+    'orders.csv',
+    orders,
+    [
+      ['What is the total revenue?', /^477 /],
+      ['total rvenue', /^477 .*read as the column “Revenue”/],
+      ['Which region had the highest revenue?', /^Highest: North, 143\.5 /],
+      ['total revenue by region', 'Sum of Revenue by Region: North 143.5, East 140, West 108, South 85.5.'],
+      ['How many orders were there in February?', /^3 /],
+      ["What's the average unit price of Tea?", /^4\.5 /],
+      ['Which product sold the most units?', /^Highest: Tea, 39 /],
+      ['How many units of Coffee were sold in the North?', /^3 /],
+      ['What share of revenue comes from Tea?', /^36\.8% /],
+      ['top 3 orders by revenue', /1008 99, 1004 90, 1002 63/],
+      ['Which month was best?', /^Highest: March 2024, 170\.5 /],
+      ['How much did we earn in March 2024?', /^170\.5 /],
+      ['How many different products are there?', /^3 /],
+      ['Compare revenue of North and South', /^58 more for North than for South/],
+      ['How many orders have more than 10 units?', /^3 /],
+      ['Is there a correlation between units and revenue?', /^0\.82: strong positive/],
+      ['Median units', /^8 /],
+      ['Total units for Tea and Cocoa', /^57 /],
+      ['What is the total revenue without Coffee?', /^288 /],
+      ["What's the sum of Revenue excluding the West region?", /^369 /],
+      ['In which month did we sell the most units?', /^Highest: February 2024, 33 /],
+      ['What is the second highest revenue?', /: 90 /],
+      ['how many orders contain Tea?', /^4 /],
+      ['What was the revenue on 2024-02-11?', /^22\.5 /],
+      ['which products have a unit price above 5?', /: Coffee, Cocoa\.$/],
+      ['difference between highest and lowest revenue', /^90 /],
+      ['Number of orders after 1 March 2024', /^3 /],
+      ['What is the average number of units per order?', /^8\.67 /],
+      ['How much revenue did Coffee make in the South?', /^63 /],
+      ['Which region sold Cocoa?', /: East, North\.$/],
+      ['what is the cheapest product', /^Lowest: Tea, 4\.5 /],
+      ['Sum the units where revenue is below 50', /^10 /],
+      ['what day had the highest revenue', /^Highest: 2024-03-15, 99 /],
+      ['revenue per unit by product', 'Revenue ÷ Units by Product: Coffee 9, Cocoa 6.25, Tea 4.5.'],
+      ['how many rows', '9 rows in the table.'],
+      ['Hi! Could you please tell me the average of unit price? Thanks a lot', /^6\.39 /],
+      ['total revenue, and which region had the lowest revenue?', /^477 .* Lowest: South, 85\.5 /],
+    ],
+  ],
+  [
+    'staff.csv',
+    staff,
+    [
+      ['How many people work in IT?', /^2 rows/],
+      ['Who earns the most?', /^Highest: Meier, 61,250\.25/],
+      ['Who has the lowest Gehalt?', /^Lowest: Lang, 38,900/],
+      ['What is the average Gehalt by Abteilung?', 'Average of Gehalt by Abteilung: IT 56,775.38, HR 41,000, Vertrieb 38,900.'],
+      ['total Gehalt', /^193,450\.75 .*1 row without a number/],
+      ['Which rows have no Gehalt?', /Kurz/],
+    ],
+  ],
+  [
+    'users.json',
+    users,
+    [
+      ['How many users are on the pro plan?', /^3 rows/],
+      ['Which country has the most logins?', /^Highest: US, 120 /],
+      ['How many users signed up in June 2023?', /^2 rows/],
+    ],
+  ],
+  [
+    'months.csv',
+    months,
+    [
+      ['total signups', /^1,130 /],
+      ['Which month had the most churn?', /^Highest: Jun, 105 /],
+      ['average signups in the first quarter', /^150 /],
+      ['What is the ratio of churned to signups in April?', /^0\.5 /],
+      ['How many months had more than 150 signups?', /^4 /],
+    ],
+  ],
+  [
+    'houses.csv',
+    houses,
+    [
+      ['What is the average price in Leeds?', /224,975/],
+      ['Which city has the highest average price?', /^Highest: York, .*367,750/],
+      ['How many houses have at least 3 bedrooms?', /^2 rows/],
+      ['most expensive house in York', /410,500/],
+    ],
+  ],
+]
+
+describe.each(tables)('a question over %s', (name, text, questions) => {
+  it.each(questions)('%s', async (question, answer) => {
+    expect(await ask(name, text)(question)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer)
+  })
+})
+
+describe('table.question', () => {
+  it.each([
+    'Translate the table to German',
+    'Write a report on the sales',
+    'Delete all rows with Tea',
+    'What will revenue be next month?',
+    'How many units were sold on average per month?',
+    'Does the North sell more than the South?',
+    'Draw a chart of revenue by region',
+    'Email the total revenue to my boss',
+    'Wie hoch ist der Umsatz?',
+    'What is the weather in the North?',
+    '',
+  ])('does not take %j', async (question) => {
+    expect(await ask('orders.csv', orders)(question)).toBe('not taken')
+  })
+
+  it.each(['Which customer bought the most?', 'What is 15% of the total revenue?', 'total profit and total revenue'])(
+    'asks where %j has a name that the whole file lacks',
+    async (question) => {
+      expect(await ask('orders.csv', orders)(question)).toMatch(/^asks: No column or cell has the name/)
+    },
+  )
+
+  it('takes a name that may stand beyond the beginning of a long file, and computes with the whole file', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => `${index},${index < 2_990 ? 'Porto' : 'Zwolle'},${index % 7}`)
+    const text = `id,town,visits\n${rows.join('\n')}\n`
+    const head = text.slice(0, 30_000)
+    const answer = await askTool(tableQuestionTool, 'How many visits in Zwolle?', [{ name: 'visits.csv', text, head }])
+    const visits = rows.slice(2_990).reduce((sum, row) => sum + Number(row.split(',')[2]), 0)
+    expect(answer).toMatch(new RegExp(`^${visits} `))
+  })
+
+  it('asks for the table if none is attached', async () => {
+    expect(await askTool(tableQuestionTool, 'What is the total of the column Revenue in my table?')).toMatch(/^asks: Which table/)
+  })
+
+  it.each(['', '\n\n', ',,,\n,,,', '{"a":', '<html></html>', 'only a heading'])('survives the table %j', async (text) => {
+    expect(await ask('a.csv', text)('What is the total?')).not.toMatch(/^\d/)
+  })
+
+  it('takes time that is linear in a table of 2 MiB', async () => {
+    const text = `id,name,amount\n${Array.from({ length: 80_000 }, (_, index) => `${index},name ${index},${index % 100}`).join('\n')}`
+    const before = performance.now()
+    expect(await askTool(tableQuestionTool, 'What is the sum of amount?', [{ name: 'a.csv', text, head: text.slice(0, 30_000) }])).toMatch(
+      /^3,960,000 /,
+    )
+    expect(performance.now() - before).toBeLessThan(20_000)
+  })
+})
