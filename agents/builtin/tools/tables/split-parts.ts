@@ -9,7 +9,9 @@ const joint = new RegExp(
 
 /** Sentences that give thanks or a reason, without anything to compute. */
 const isEmpty = (text: string): boolean =>
-  /^(?:please|thanks|thank you|thx|hi|hello|hey|dear \w+|good morning|best regards|regards|cheers|many thanks)?[\s,.!]*$/i.test(text)
+  /^(?:please|(?:thanks|thank you|thx)(?: a lot| so much| very much| in advance)?|hi|hello|hey|dear \w+|good morning|best regards|regards|cheers|many thanks)?[\s,.!]*$/i.test(
+    text,
+  )
 
 const extremes = '(?:the )?(?:highest|maximum|max|largest|biggest|lowest|minimum|min|smallest)(?: value)?'
 const rangeWords = new RegExp(String.raw`\b(?:difference|gap|spread) between ${extremes} and ${extremes}(?= )`, 'gi')
