@@ -4,7 +4,18 @@ import { companyFigures } from './data/company-figures.ts'
 import { toolListings } from './tools/listings.ts'
 import { webListing } from './web/listing.ts'
 
-export const builtinNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web', 'calculator', 'tables'] as const
+export const builtinNames = [
+  'principal',
+  'data',
+  'analyst',
+  'plotter',
+  'writer',
+  'reviewer',
+  'web',
+  'calculator',
+  'tables',
+  'text',
+] as const
 export type BuiltinName = (typeof builtinNames)[number]
 
 export const builtinHandle = (name: BuiltinName): string => `house-${name}`

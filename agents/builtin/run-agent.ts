@@ -31,6 +31,7 @@ const workers: {
   web: webWorker,
   calculator: () => toolWorker('calculator'),
   tables: () => toolWorker('tables'),
+  text: () => toolWorker('text'),
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

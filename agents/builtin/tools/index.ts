@@ -2,14 +2,16 @@
 import type { SkillFunction } from '../skill.ts'
 import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
+import { textTools } from './text/index.ts'
 import type { Tool } from './tool.ts'
 
-export type ToolGroup = 'calculator' | 'tables'
+export type ToolGroup = 'calculator' | 'tables' | 'text'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
   calculator: numberTools,
   tables: tableTools,
+  text: textTools,
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

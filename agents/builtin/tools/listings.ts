@@ -26,4 +26,12 @@ export const toolListings: { readonly [group in ToolGroup]: ToolListing } = {
     skills: toolGroups.tables.map(({ skill }) => skill),
     policy,
   },
+  text: {
+    name: 'House Text',
+    summary: 'Counts, extracts, redacts, summarises, compares and transforms texts by rule.',
+    readme:
+      'Works on a text in quotation marks, after a colon, or in an attached text file of at most 2 MiB. It never writes sentences of its own: a summary quotes sentences unchanged. Redaction finds things of a fixed form, such as addresses and numbers, and no names.',
+    skills: toolGroups.text.map(({ skill }) => skill),
+    policy,
+  },
 }

@@ -1,4 +1,5 @@
 import { eld } from 'eld/small'
+import { withoutQuotations } from './quotations-of.ts'
 
 /** Words that other languages of Latin script do not use. A text with one of them is English with a foreign name in it. */
 const english =
@@ -33,7 +34,7 @@ const languageName = (code: string): string =>
 
 /** The name of the language of a request that the rules cannot read; undefined for English. Quotations are material and do not count. */
 export function foreignLanguageOf(text: string): string | undefined {
-  const request = text.replace(/["“«„][^"”»“]{1,4000}["”»“]/g, ' ').replace(/:\s*\S[\s\S]{1,3000}$/, ' ')
+  const request = withoutQuotations(text).replace(/:\s*\S[\s\S]{1,8000}$/, ' ')
   const code = detectLanguage(request.trim() === '' ? text : request)
   return code === 'en' ? undefined : languageName(code)
 }

@@ -1,0 +1,21 @@
+/** Owns tools over texts. Never uses the network or a model. Imports `numbers/` for the sentences of a goal. */
+import type { Tool } from '../tool.ts'
+import { textCompareTool } from './compare-tool.ts'
+import { textExtractTool } from './extract-tool.ts'
+import { textKeywordsTool } from './keywords-tool.ts'
+import { textLanguageTool } from './language-tool.ts'
+import { textRedactTool } from './redact-tool.ts'
+import { textStatisticsTool } from './statistics-tool.ts'
+import { textSummaryTool } from './summary-tool.ts'
+import { textTransformTool } from './transform-tool.ts'
+
+export const textTools: readonly Tool[] = [
+  textStatisticsTool,
+  textExtractTool,
+  textRedactTool,
+  textSummaryTool,
+  textCompareTool,
+  textTransformTool,
+  textLanguageTool,
+  textKeywordsTool,
+]

@@ -1,0 +1,143 @@
+/** `text.statistics`: counts words, sentences and characters, and measures how readable a text is. */
+import type { SkillRequest, SkillResponse } from '../../skill.ts'
+import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { isContentWord, listParagraphs, listSentences, listWords } from './list-sentences.ts'
+import { isOnly, readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
+
+const type = 'query.text_statistics'
+const skill: ToolSkill = {
+  id: 'text.statistics',
+  name: 'Count words and measure readability',
+  description: 'Words, characters, sentences, paragraphs, reading time, readability (Flesch) and the most frequent words of a text.',
+  inputs: textPorts(type, 'The text.'),
+  outputs: [{ name: 'statistics', type: 'text.statistics', description: 'All counts, as Markdown.', optional: false }],
+  price: '100000',
+  tags: ['word count', 'characters', 'sentences', 'readability', 'reading time', 'flesch', 'text'],
+  samples: [
+    {
+      title: 'One sentence',
+      input: { text: 'The cat sat on the mat.' },
+      output: '6 words, 23 characters (18 without spaces), 1 sentence, 1 paragraph.',
+    },
+  ],
+}
+
+const countable = '(?:words?|characters?|chars?|letters?|sentences?|paragraphs?|lines?|syllables?|unique words?|spaces)'
+const list = `${countable}(?:(?:,| and|, and| &) (?:the )?(?:number of )?${countable})*`
+const pattern = new RegExp(
+  `^(?:(?:count|tell|give|show|determine|find|check|calculate|what(?:'s| is| are)?|get) )?(?:me )?(?:up )?(?:the |a |its )?(?:(?:total |exact )?(?:number|count) of |how many )?(?:the )?(?:${list}|(?:word|character|letter|sentence|line|char) counts?|text statistics|readability(?: score| level| statistics)?|reading (?:time|level|ease)(?: score)?|flesch(?: reading ease)?(?: score)?)(?: (?:are|is|does)?(?: there)?| have| has| contain| contains| be)*$`,
+)
+const reading =
+  /^(?:how (?:readable|hard to read|easy to read|difficult to read|long does it take to read|long is the reading time|complex)(?: is| are)?|is easy to read)$/
+
+function readGoal(goal: ToolGoal): ToolReading {
+  const request = readTextRequest(goal)
+  if (!request || !isOnly({ ...request, asked: request.asked.map(withoutVerb) }, new RegExp(`${pattern.source}|${reading.source}`)))
+    return undefined
+  return readTextGoal(request, {}, 'I count the words, sentences and characters of the text and measure how readable it is.')
+}
+
+/** `how many words does contain`: the subject was a pointer to the text. */
+const withoutVerb = (sentence: string): string =>
+  sentence
+    .replace(/ (?:does|do|did)(?: (?:have|contain|hold|count))?$/, '')
+    .replace(/ and (?:also )?(?:how many|the|count the|count)? ?/g, ' and ')
+
+export type TextStatistics = {
+  readonly words: number
+  readonly uniqueWords: number
+  readonly characters: number
+  readonly charactersWithoutSpaces: number
+  readonly letters: number
+  readonly sentences: number
+  readonly paragraphs: number
+  readonly lines: number
+  readonly syllables: number
+  /** The most frequent words that say something, with their counts. */
+  readonly frequent: readonly (readonly [string, number])[]
+}
+
+export function textStatisticsOf(text: string): TextStatistics {
+  const words = listWords(text)
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1)
+  const content = [...counts].filter(([word]) => isContentWord(word)).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  // Characters as people count them: code points.
+  const characters = [...text].length
+  return {
+    words: words.length,
+    uniqueWords: counts.size,
+    characters,
+    charactersWithoutSpaces: [...text.replace(/\s/gu, '')].length,
+    letters: text.match(/\p{L}/gu)?.length ?? 0,
+    sentences: listSentences(text).length,
+    paragraphs: listParagraphs(text).length,
+    lines: text.replace(/\n$/, '').split('\n').length,
+    syllables: words.reduce((sum, word) => sum + syllablesOf(word), 0),
+    frequent: content.slice(0, 10),
+  }
+}
+
+/** An estimate by groups of vowels, as the Flesch formula is usually computed. */
+function syllablesOf(word: string): number {
+  const plain = word.toLowerCase().replace(/[^a-z]/g, '')
+  if (plain.length <= 3) return 1
+  const groups = plain
+    .replace(/(?:[^laeiouy]es|[^laeiouytd]ed|[^laeiouy]e)$/, '')
+    .replace(/^y/, '')
+    .match(/[aeiouy]{1,2}/g)
+  return Math.max(1, groups?.length ?? 1)
+}
+
+/** Flesch reading ease, from about 0 (hard) to 100 (easy). Null for texts without sentences or in other scripts. */
+export function fleschReadingEase({ words, sentences, syllables, letters }: TextStatistics): number | null {
+  if (words === 0 || sentences === 0 || letters === 0) return null
+  return 206.835 - 1.015 * (words / sentences) - 84.6 * (syllables / words)
+}
+
+const levels: readonly (readonly [number, string])[] = [
+  [90, 'very easy'],
+  [80, 'easy'],
+  [70, 'fairly easy'],
+  [60, 'plain English'],
+  [50, 'fairly difficult'],
+  [30, 'difficult'],
+  [Number.NEGATIVE_INFINITY, 'very difficult'],
+]
+/** The average speed of silent reading in English (Brysbaert 2019). */
+const wordsPerMinute = 238
+
+const minWordsToRate = 30
+
+const count = (n: number, one: string): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : `${one}s`}`
+
+function run(work: SkillRequest): SkillResponse {
+  const text = requireMaterial(work, type)
+  const found = textStatisticsOf(text)
+  // The formula was fitted to passages of about 100 words.
+  const ease = found.words >= minWordsToRate && /^[\p{Script=Latin}\P{L}]*$/u.test(text) ? fleschReadingEase(found) : null
+  const minutes = found.words / wordsPerMinute
+  const time = minutes < 1 ? `${Math.max(1, Math.round(minutes * 60))} s` : `${Math.round(minutes)} min`
+  const level = ease === null ? '' : (levels.find(([min]) => ease >= min)?.[1] ?? '')
+  const head = `${count(found.words, 'word')}, ${count(found.characters, 'character')} (${found.charactersWithoutSpaces.toLocaleString('en-US')} without spaces), ${count(found.sentences, 'sentence')}, ${count(found.paragraphs, 'paragraph')}.`
+  const readable = ease === null ? '' : ` Flesch reading ease ${ease.toFixed(1)} (${level}).`
+  const rows = [
+    ['Words', found.words],
+    ['Different words', found.uniqueWords],
+    ['Characters', found.characters],
+    ['Characters without spaces', found.charactersWithoutSpaces],
+    ['Letters', found.letters],
+    ['Sentences', found.sentences],
+    ['Paragraphs', found.paragraphs],
+    ['Lines', found.lines],
+  ] as const
+  const table = rows.map(([name, value]) => `| ${name} | ${value.toLocaleString('en-US')} |`).join('\n')
+  const frequent = found.frequent.map(([word, times]) => `- ${word.replace(/[\\`*_[\]<>|#]/g, '\\$&')}: ${times}`).join('\n')
+  const markdown = `# Text statistics\n\n| Count | Value |\n| --- | ---: |\n${table}\n\nReading time: about ${time}, at ${wordsPerMinute} words per minute.${readable}\n\n## Most frequent words\n\n${frequent || 'None.'}\n\nWords and sentences are found by the rules of Unicode (UAX #29). Syllables are estimated, so the readability is approximate and holds for English only.\n`
+  return {
+    outputs: [{ name: 'statistics.md', media_type: 'text/markdown', artifact_type: 'text.statistics', text: markdown }],
+    text: `${head} Reading time about ${time}.${readable}`,
+  }
+}
+
+export const textStatisticsTool: Tool = { skill, readGoal, run }

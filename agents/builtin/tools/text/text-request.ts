@@ -1,0 +1,89 @@
+/** What a goal asks for about a text, and which text it is. */
+import { findInput, refuse, requireData, type SkillRequest } from '../../skill.ts'
+import { isEnglish, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
+import type { ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+
+type Port = ToolSkill['inputs'][number]
+type Property = { readonly [key: string]: string | number | boolean | readonly string[] | readonly number[] | object }
+
+const maxTextLength = 2_097_152
+const maxQueryLength = 20_000
+
+/** The query with an optional `text`, and a text file that stands for it. */
+export function textPorts(type: string, description: string, more: { readonly [name: string]: Property } = {}): Port[] {
+  const text = { type: 'string', maxLength: maxQueryLength, description: 'The text, unless a file has it.' }
+  return [
+    { name: 'query', type, description, optional: false, schema: { type: 'object', properties: { text, ...more } } as never },
+    { name: 'document', type: 'document.text', description: 'A text file of at most 2 MiB.', optional: true },
+  ]
+}
+
+/** A goal without politeness, its material, and the words that point to the material. */
+export type TextRequest = {
+  /** Sentences in lower case that ask for something, without their last mark. */
+  readonly asked: readonly string[]
+  /** The quoted text, if there is one. */
+  readonly text: string | undefined
+  readonly quotations: readonly string[]
+  readonly hasFile: boolean
+}
+
+const pointer =
+  /(?:\s*\b(?:of|in|from|for|on|to|with|between|within|inside|about|across))?\s+(?:all (?:of )?)?(?:the |this |these |that |those |my |our |a |an )?(?:(?:following|attached|uploaded|given|quoted|enclosed|above|below|provided|two|both|english|short|long) )*(?:text|texts|text file|file|files|document|documents|paragraph|paragraphs|passage|sentence|string|article|essay|story|poem|contents?|notes?|letter|memo|message|transcript|log|log file|speech|review|abstract|blog post|post|page|draft|copy|attachment|quote|quotation|input|versions?|words below|text below|text above)(?: (?:file|below|above|attached|here|in quotes|in quotation marks|that i attached|i attached|i pasted))*(?= |$|,)/g
+/** Sentences that only hand over the material. */
+const handover =
+  /^(?:(?:here|below|attached|enclosed) (?:is|are|you)|here's|this is|the text is|i (?:have )?(?:attached|pasted|added|enclosed|uploaded)|see (?:the )?(?:attached|attachment|below)|text|input|the file is|file)\b/
+
+/** Undefined if the goal is in another language, or is no request. */
+export function readTextRequest(goal: ToolGoal): TextRequest | undefined {
+  const [only] = goal.quotations
+  // Material after a colon is part of the words.
+  const words = goal.quotations.length === 1 && only !== undefined ? goal.words.replace(only, ' ') : goal.words
+  if (!isEnglish(words)) return undefined
+  const sentences = splitSentences(words).map((sentence) => stripPoliteness(sentence).replace(/[\s:,;.!?-]+$/, ''))
+  const asked = sentences.filter((sentence) => sentence !== '' && !handover.test(sentence)).map(withoutPointers)
+  if (asked.length === 0 || asked.length > 4) return undefined
+  const hasFile = goal.files.some(({ type }) => type === 'document.text')
+  return { asked, text: only, quotations: goal.quotations, hasFile }
+}
+
+/** `count the words in the following text` is `count the words`. */
+const withoutPointers = (sentence: string): string =>
+  ` ${sentence} `
+    .replace(pointer, ' ')
+    .replace(/\s+(?:of|in|from|for|on|to|with)?\s*\b(?:it|this|that|them|these|here|below|above)\b(?=\s*$)/, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,:]+|[\s,:]+$/g, '')
+    // The material stood after it.
+    .replace(/\s+(?:of|in|from|for|on|to|with|inside|within)$/, '')
+
+/** True if every sentence fits the pattern, so that nothing else is asked. */
+export const isOnly = (request: TextRequest, pattern: RegExp): boolean => request.asked.every((sentence) => pattern.test(sentence))
+
+export type TextQuery = { readonly query: { readonly [key: string]: never }; readonly summary: string; readonly noun: string }
+
+/** The reading of a goal that one tool does as a whole; or the question for the text. */
+export function readTextGoal(
+  { text, hasFile }: TextRequest,
+  options: { readonly [key: string]: string | number | boolean | readonly string[] },
+  summary: string,
+): ToolReading {
+  if (text === undefined && !hasFile)
+    return { confidence: 0.7, question: 'Which text is it? Put it in quotation marks, after a colon, or attach it as a text file.' }
+  if (text !== undefined && text.length > maxQueryLength)
+    return {
+      confidence: 0.7,
+      question: `The quoted text has more than ${maxQueryLength.toLocaleString('en-US')} characters. Attach it as a text file.`,
+    }
+  return { confidence: 0.9, query: { ...(options as object), ...(text !== undefined && { text }) }, summary }
+}
+
+/** The text of a request. @throws {SkillRefused} if there is none, or it is too long */
+export function requireMaterial(work: SkillRequest, type: string): string {
+  const { text } = requireData(work, type)
+  const material = typeof text === 'string' && text !== '' ? text : findInput(work, 'document.text')?.text
+  if (material === undefined || material.trim() === '')
+    return refuse('There is no text. Put it into the query as `text`, or attach a text file.')
+  if (material.length > maxTextLength) return refuse('The text is longer than 2 MiB.')
+  return material.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+}
