@@ -34,6 +34,7 @@ const commands = {
   'bench:fanout': 'bench/fanout.ts',
   'bench:bytes': 'bench/bytes.ts',
   'bench:web': 'bench/web.ts',
+  'bench:goals': 'bench/goals.ts',
   'bench:discovery': 'bench/discovery.ts',
   'check:rooms': 'test/protocol/rooms/main.ts',
   'check:money': 'test/model/main.ts',

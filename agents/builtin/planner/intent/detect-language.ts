@@ -34,7 +34,9 @@ const languageName = (code: string): string =>
 
 /** The name of the language of a request that the rules cannot read; undefined for English. Quotations are material and do not count. */
 export function foreignLanguageOf(text: string): string | undefined {
-  const request = withoutQuotations(text).replace(/:\s*\S[\s\S]{1,8000}$/, ' ')
+  const request = withoutQuotations(text)
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/:\s*\S[\s\S]{1,8000}$/, ' ')
   const code = detectLanguage(request.trim() === '' ? text : request)
   return code === 'en' ? undefined : languageName(code)
 }

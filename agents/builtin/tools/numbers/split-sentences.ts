@@ -26,7 +26,7 @@ export function isEnglish(text: string): boolean {
   const letters = words.join('')
   const latin = letters.match(/[a-z]/g)?.length ?? 0
   if (letters.length > 3 && latin < letters.length * 0.8) return false
-  const foreign = words.filter((word) => foreignWords.has(word)).length
+  const foreign = words.filter((word) => foreignWords.has(word) && !englishWords.has(word)).length
   const english = words.filter((word) => englishWords.has(word)).length
   return foreign === 0 || english > foreign
 }

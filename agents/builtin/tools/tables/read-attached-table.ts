@@ -216,6 +216,9 @@ type RawColumn = { readonly name: string; readonly index: number; readonly cells
 const identifier = /(?:^|[^a-z])(?:id|ids|uuid|zip|zipcode|postcode|plz|phone|telephone|sku|iban|isbn|ean|code|serial)(?:$|[^a-z])/i
 const numberedName = /(?:^|[^a-z])(?:order|invoice|customer|account|ticket|item|product|article)[ _-]?(?:no|nr|number|num|#)\.?$/i
 
+/** Headings whose numbers name a thing, if no two are the same. */
+const countedThing = /^(?:orders?|invoices?|tickets?|customers?|accounts?|bookings?|transactions?|no|nr|#)\.?$/i
+
 function readColumn(raw: RawColumn, notes: string[]): TableColumn {
   const { name, index, cells } = raw
   const blank = { name, index, cells: cells.map((cell) => (isMissing(cell) ? '' : cell)), numbers: [], times: [], unit: '', decimals: 0 }
@@ -223,7 +226,10 @@ function readColumn(raw: RawColumn, notes: string[]): TableColumn {
   const times = readTimes(name, blank.cells, notes)
   if (times) return { ...blank, kind: 'time', times }
   const isCode =
-    identifier.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) || numberedName.test(name) || filled.some((cell) => /^0\d+$/.test(cell))
+    identifier.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ||
+    numberedName.test(name) ||
+    filled.some((cell) => /^0\d+$/.test(cell)) ||
+    (countedThing.test(name) && new Set(filled).size === filled.length && filled.every((cell) => /^\d{2,}$/.test(cell)))
   if (isCode || filled.length === 0) return { ...blank, kind: 'text' }
   return readNumbers(raw, blank, notes) ?? { ...blank, kind: 'text' }
 }

@@ -324,15 +324,15 @@ function readContains(reading: QuestionReading): void {
         'beginning with',
       ] as const
     ).find((one) => hasPhrase(reading, at, one))
-    const value = phrase && reading.words[at + phrase.split(' ').length]
+    const first = phrase ? at + phrase.split(' ').length : at
+    const start = ['a', 'an', 'the'].includes(lowerAt(reading, first)) ? first + 1 : first
+    const value = phrase && reading.words[start]
     if (!phrase || !value || value.kind === 'mark') continue
     const mention = reading.mentions.filter(({ end, column }) => end <= at && column.kind === 'text').at(-1)
     // "orders that contain Tea": a whole cell of another column is meant.
-    const isCell = reading.values.some(
-      ({ start, columns }) => start === at + phrase.split(' ').length && !columns.some((one) => one === mention?.column),
-    )
+    const isCell = reading.values.some((cell) => cell.start === start && !cell.columns.some((one) => one === mention?.column))
     if (!mention || isCell) continue
-    const end = at + phrase.split(' ').length + 1
+    const end = start + 1
     markUsed(reading, at, end)
     dropValues(reading, at, end)
     if (reading.mentions.length > 1) removeMention(reading, mention.start)

@@ -2,6 +2,7 @@
 
 import { lowerAt, markUsed, numberColumns, previousWord, type QuestionReading } from './question-reading.ts'
 import type { ColumnMention } from './question-words.ts'
+import type { TableColumn } from './read-attached-table.ts'
 import { moneyColumn } from './read-filters.ts'
 import type { QuestionDraft } from './read-groups.ts'
 import { rowNounOf } from './stop-words.ts'
@@ -64,6 +65,11 @@ export function countedNouns({ reading, cues, fileNoun }: QuestionDraft): { read
       ['of', 'the', 'all', 'different', 'number', 'total', 'individual', 'single'].includes(lowerAt(reading, at))
     )
       at++
+    const quantity = reading.values.some(({ start }) => start === at) ? soldQuantity(reading) : undefined
+    if (quantity) {
+      found.push({ at, measure: { kind: 'column', column: quantity } })
+      continue
+    }
     const word = reading.words[at]
     const noun = word && !reading.used[at] ? rowNounOf(word.lower, fileNoun) : undefined
     if (noun === undefined) continue
@@ -72,6 +78,13 @@ export function countedNouns({ reading, cues, fileNoun }: QuestionDraft): { read
   }
   return found
 }
+
+const quantityName = /^(?:qty|quantity|quantities|units?|pieces|pcs|count|units sold|quantity sold|sold|items sold)\.?$/i
+const saleVerb = /^(?:sold|sell|bought|ordered|purchased|shipped|delivered|returned|produced)$/
+
+/** "How many kettles were sold?" asks for the sum of the quantities, if the table has any. */
+const soldQuantity = ({ words, table }: QuestionReading): TableColumn | undefined =>
+  words.some(({ lower }) => saleVerb.test(lower)) ? numberColumns(table).find(({ name }) => quantityName.test(name)) : undefined
 
 /** The only number column, or the only one with money. */
 export function defaultMeasure({ table }: QuestionReading): Measure | undefined {

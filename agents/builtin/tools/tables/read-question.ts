@@ -3,7 +3,16 @@
 import { usualAggregate } from './aggregate-rows.ts'
 import { findDerivedMeasures } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
-import { hasPhrase, lowerAt, markUsed, type QuestionReading, type ReadTableContext, startReading, timeColumns } from './question-reading.ts'
+import {
+  hasPhrase,
+  lowerAt,
+  markUsed,
+  previousWord,
+  type QuestionReading,
+  type ReadTableContext,
+  startReading,
+  timeColumns,
+} from './question-reading.ts'
 import { readWords } from './question-words.ts'
 import { type DataTable, listColumns, type TableColumn } from './read-attached-table.ts'
 import { readFilters } from './read-filters.ts'
@@ -18,11 +27,16 @@ export type ReadPart =
   | { readonly text: string; readonly query: TableQuery; readonly notes: readonly string[] }
   | { readonly text: string; readonly reason: string; readonly unknown: readonly string[] }
 
+const asksSomething =
+  /\b(?:how|which|what|who|whose|when|where|total|sum|average|mean|median|highest|lowest|most|least|top|count|number|list|show|give|find|compare|share|percentage|per|by|calculate|compute|sort|rank)\b/i
+
 /** All parts of a question. */
 export function readQuestion(question: string, context: ReadTableContext): ReadPart[] {
   const parts: ReadPart[] = []
   for (const text of splitParts(question)) parts.push(readPart(text, context, parts.at(-1)))
-  return parts
+  // "I have this file from our till." asks for nothing.
+  const asking = parts.filter((part) => 'query' in part || asksSomething.test(part.text))
+  return asking.some((part) => 'query' in part) ? asking : parts
 }
 
 function readPart(text: string, context: ReadTableContext, before: ReadPart | undefined): ReadPart {
@@ -264,7 +278,8 @@ function superlativeQuery(
   cue: Cue & { readonly kind: 'superlative' },
 ): TableQuery | undefined {
   const { reading, groups, subject } = draft
-  const measure = numbers[0]?.measure ?? adjectiveMeasure(reading, cue.word) ?? timeMeasureRows(draft, cue) ?? defaultFor(draft)
+  const measure =
+    orderedBy(reading) ?? numbers[0]?.measure ?? adjectiveMeasure(reading, cue.word) ?? timeMeasureRows(draft, cue) ?? defaultFor(draft)
   if (!measure) return undefined
   const given = numbers[0]?.aggregate ?? 'usual'
   markNouns(draft, cue)
@@ -309,6 +324,12 @@ function superlativeQuery(
     filters: reading.filters,
     pick,
   }
+}
+
+/** "top 2 orders by total": the column after "by" decides. */
+function orderedBy(reading: QuestionReading): Measure | undefined {
+  const mention = reading.mentions.find(({ column, start }) => column.kind === 'number' && previousWord(reading, start).lower === 'by')
+  return mention && { kind: 'column', column: mention.column }
 }
 
 type TimeMeasure = { readonly kind: 'time'; readonly by: Measure }

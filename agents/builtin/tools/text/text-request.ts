@@ -40,7 +40,9 @@ export function readTextRequest(goal: ToolGoal): TextRequest | undefined {
   // Material after a colon is part of the words.
   const words = goal.quotations.length === 1 && only !== undefined ? goal.words.replace(only, ' ') : goal.words
   if (!isEnglish(words)) return undefined
-  const sentences = splitSentences(words).map((sentence) => stripPoliteness(sentence).replace(/[\s:,;.!?-]+$/, ''))
+  const sentences = splitSentences(words.replace(/\btl ?;? ?dr\b/gi, 'tldr')).map((sentence) =>
+    stripPoliteness(sentence).replace(/[\s:,;.!?-]+$/, ''),
+  )
   const asked = sentences.filter((sentence) => sentence !== '' && !handover.test(sentence)).map(withoutPointers)
   if (asked.length === 0 || asked.length > 4) return undefined
   const hasFile = goal.files.some(({ type }) => type === 'document.text')

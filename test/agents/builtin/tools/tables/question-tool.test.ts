@@ -125,7 +125,25 @@ const tables: readonly (readonly [string, string, readonly (readonly [question: 
   ],
 ]
 
-describe.each(tables)('a question over %s', (name, text, questions) => {
+/** Numbers that name orders, a quantity, and a column that is called like a total. */
+const tills = `Order,Store,Item,Qty,Total
+5001,Leeds,Kettle,2,79.80
+5002,York,Toaster,1,54.50
+5003,Leeds,Toaster,3,163.50
+5004,Hull,Kettle,4,159.60
+5005,York,Kettle,5,199.50
+`
+const tillQuestions = [
+  ['Show me the top 2 orders by total', /5005 199\.5, 5003 163\.5/],
+  ['How many kettles were sold in Hull?', /^4 /],
+  ['How many kettles were sold?', /^11 /],
+  ['How many orders contain a Kettle?', /^3 /],
+  ['top 2 stores by total', /Leeds 243\.3, York 254|York 254, Leeds 243\.3/],
+  ['Total quantity per item', /Kettle 11, Toaster 4/],
+  ['ok so I have this file from our till. I would just like to know: what is the total quantity?', /^15 /],
+] as const
+
+describe.each([...tables, ['tills.csv', tills, tillQuestions] as const])('a question over %s', (name, text, questions) => {
   it.each(questions)('%s', async (question, answer) => {
     expect(await ask(name, text)(question)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer)
   })
