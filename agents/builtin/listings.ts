@@ -41,6 +41,10 @@ const policy = {
   max_concurrency: 4,
 }
 
+/** The years of which there are figures of any company. */
+const firstYear = Math.min(...companyFigures.map(({ first }) => first.revenue ?? Number.POSITIVE_INFINITY))
+const lastYear = Math.max(...companyFigures.map(({ first, revenue }) => (first.revenue ?? 0) + revenue.length - 1))
+
 const figuresSchema = {
   type: 'object',
   required: ['company'],
@@ -48,8 +52,8 @@ const figuresSchema = {
     company: { type: 'string', description: 'Name, with or without its legal form, or ticker.' },
     companies: { type: 'array', items: { type: 'string' }, maxItems: 6, description: 'Several at once, beside one another.' },
     metric: { enum: ['revenue', 'net_income'], default: 'revenue' },
-    from: { type: 'integer', description: 'First fiscal year.' },
-    to: { type: 'integer', description: 'Last fiscal year.' },
+    from: { type: 'integer', minimum: firstYear, description: 'First fiscal year.' },
+    to: { type: 'integer', maximum: lastYear, description: 'Last fiscal year.' },
     last: { type: 'integer', description: 'The latest so many years, in place of `from`.' },
   },
 }

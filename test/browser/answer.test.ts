@@ -53,8 +53,14 @@ describe('a goal that the planner can’t read', () => {
     expect(await page.getByText('The planner is waiting for your answer.').count()).toBe(0)
 
     await status.filter({ hasText: /^Delivered/ }).waitFor()
-    await page.locator('summary', { hasText: 'report.md' }).click()
-    await page.getByRole('heading', { name: /Apple/ }).last().waitFor()
+    // The report stands in full in the answer, before the steps and the files.
+    const report = page.getByRole('article', { name: 'report.md' })
+    await report.getByRole('heading', { name: /Apple/ }).first().waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const top = (await page.getByRole('heading', { name: 'Answer', exact: true }).boundingBox())?.y ?? Number.POSITIVE_INFINITY
+    expect(top).toBeLessThan(700)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('button', { name: 'Accept all and pay' }).click()
     await page.getByRole('button', { name: 'Accept and pay' }).click()
     await status.filter({ hasText: /^Paid/ }).waitFor()

@@ -43,6 +43,9 @@ const impossible = [
   'Prove the Riemann hypothesis',
   'Give me legal advice about my rent contract',
   'Recommend three laptops for students',
+  'I want to know the annual revenue of Netflix from 2016 to 2035 with a trend analysis report',
+  'What was the revenue of Initech in 2019?',
+  'Plot the revenue of Apple in 1950',
 ].map((text) => declined(text, 'impossible'))
 
 const withFiles = [

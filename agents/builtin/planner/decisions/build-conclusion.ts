@@ -116,7 +116,9 @@ export function buildConclusion(room: PlannerRoomState, charter: Charter, files:
   const review = !verdict
     ? ''
     : ` The reviewer found ${verdict.criteria.filter((one) => one.status === 'met').length} of ${verdict.criteria.length} points met${unchecked > 0 ? `, and ${unchecked} that only you can judge` : ''}.`
-  const text = `${lead ? `${lead.trim()} ` : ''}The work is done: ${formatList(pieces.map((piece) => piece.artifact.name))}.${review}`
+  // A short answer needs no list of files beside it.
+  const list = `The work is done: ${formatList(pieces.map((piece) => piece.artifact.name))}.`
+  const text = `${[lead?.trim(), lead && !report ? undefined : list].filter(Boolean).join(' ')}${review}`
   const refs = [...(bundle ? [bundle] : []), ...pieces.map((piece) => piece.artifact)].slice(0, 60)
   return [{ text }, ...refs.map((artifact): Part => ({ artifact }))]
 }

@@ -14,5 +14,11 @@ export type GoalInput = {
 
 /** What the goal asks for and what it provides. `summary`: one sentence for the client. */
 export type GoalIntent = { readonly wants: readonly WantedOutput[]; readonly givens: readonly AvailableInput[]; readonly summary: string }
-/** An intent, or a question to the client. `unmatched`: the goal's text, if perhaps no offer matches it. */
-export type ParsedGoal = { readonly intent: GoalIntent } | { readonly question: string; readonly unmatched?: string }
+/**
+ * An intent, a question to the client, or the reason why nobody online can do it. `unmatched`: the goal's text, if perhaps no offer
+ * matches it.
+ */
+export type ParsedGoal =
+  | { readonly intent: GoalIntent }
+  | { readonly question: string; readonly unmatched?: string }
+  | { readonly reason: string }

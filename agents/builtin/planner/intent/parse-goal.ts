@@ -10,6 +10,7 @@ import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 import { quotationsOf, withoutQuotations } from './quotations-of.ts'
 import { readToolGoal } from './read-tool-goal.ts'
+import { whyNoFigures } from './why-no-figures.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -105,6 +106,8 @@ function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGo
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
   if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
+  const reason = table ? undefined : whyNoFigures(about, offers)
+  if (reason !== undefined) return { reason }
   const wants = types.map((type): WantedOutput => ({ type, needed: true }))
   if (types.includes('report.markdown')) wants.push({ type: 'review.verdict', needed: false })
   return {

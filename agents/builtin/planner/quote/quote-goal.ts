@@ -71,7 +71,7 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
   const any = planWithin(unlimited)
   if ('plan' in any) return describePlan(request, any, 'over_budget')
   if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question }
-  const reason = 'question' in any ? 'No agent online can do this.' : any.reason
+  const reason = 'question' in any ? `None of the ${offers.length} skills online fits these words.` : any.reason
   return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered) }
 }
 

@@ -2,7 +2,7 @@ import type { Plan } from '../plan/plan.ts'
 
 /** A criterion for each output type that the built-in reviewer checks by rule. */
 const byType: { readonly [type: string]: string } = {
-  'report.markdown': 'There is a written report.',
+  'report.markdown': 'The report describes the trend.',
   'chart.text': 'There is a chart in text format.',
   'chart.svg': 'There is a chart as a picture (SVG).',
 }

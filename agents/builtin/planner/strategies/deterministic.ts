@@ -27,6 +27,7 @@ export function planBySearch({ goal, offers, payable, decimals }: PlanningInput)
   if (language !== undefined)
     return { reason: `The goal is in ${language}. Without a model, goals are read in English only.`, later: false }
   const parsed = parseGoal(goal, offers)
+  if ('reason' in parsed) return { reason: parsed.reason, later: false }
   if ('question' in parsed) {
     const { question, unmatched } = parsed
     if (unmatched === undefined) return { question }

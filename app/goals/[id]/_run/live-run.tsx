@@ -12,6 +12,7 @@ import { draftOf, peopleOf, toRunView } from '../../../_views/to-run-view.ts'
 import { CardPanel } from '../../_fund/card-panel.tsx'
 import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
+import { AnswerPanel } from './answer-panel.tsx'
 import { ApproveTeamPanel } from './approve-team-panel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
@@ -19,7 +20,6 @@ import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { FollowUpPanel } from './follow-up-panel.tsx'
 import { OmittedParts } from './omitted-parts.tsx'
-import { OutcomePanel } from './outcome-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
@@ -65,6 +65,15 @@ export function LiveRun({ goalId }: { goalId: string }) {
         </Notice>
       )}
       <OmittedParts run={run} />
+      <AnswerPanel
+        run={run}
+        beside={
+          <>
+            {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
+            <VerdictPanel run={run} />
+          </>
+        }
+      />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
       <RoomsPanel run={run} view={view} people={people} rootId={goal.roomId} shownId={goal.roomId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
@@ -76,9 +85,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {draft && (
             <DraftPanel goalId={goal.id} draft={draft} nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)} isClient={isClient} />
           )}
-          <OutcomePanel run={run} />
           <PlanPanel run={run} people={people} />
-          {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
           <FollowUpPanel run={run} isClient={isClient} />
           {isAtOdds && disputes}
@@ -90,7 +97,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
         <div className="grid min-w-0 content-start gap-8">
           <BudgetPanel view={view} hold={run.hold} />
           <RoomPanel run={run} people={people} />
-          <VerdictPanel run={run} />
+          {goal.outcome === null && <VerdictPanel run={run} />}
           <FilesPanel run={run} people={people} />
           <TeamPanel run={run} />
         </div>

@@ -50,27 +50,9 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
           {stays > 0n && <>{t.rich('stayInEscrowForWhatDisputed', { money: () => <MoneyAmount amount={stays} /> })} </>}
           {run.goal.reviewBy && t('ifNothingIsSaid')}
         </p>
-        <ul className="my-3 divide-y border-y">
-          {view.steps.map((step) => (
-            <ReviewedStep
-              key={step.step}
-              step={step}
-              status={stepStatus(step, view.steps, view.tasks)}
-              by={people.nameOf(step.agentId)}
-              isChosen={step.taskId !== null && chosen.includes(step.taskId)}
-              onToggle={isClient && open.includes(step) ? toggle : null}
-            />
-          ))}
-        </ul>
         {accept.error && <ProblemNotice error={accept.error} money={t('noMoneyMoved')} className="mb-3" />}
         {isClient ? (
-          <div className="grid gap-2 sm:flex sm:flex-wrap sm:justify-end">
-            <Button tone="danger" disabled={picked.length === 0 || accept.isPending} onClick={() => setReturning(true)}>
-              <RotateCcw aria-hidden /> {t('return', { count: picked.length })}
-            </Button>
-            <Button disabled={picked.length === 0} isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id, task_ids: picked })}>
-              <Check aria-hidden /> {t('accept', { count: picked.length })}
-            </Button>
+          <div className="mt-4 grid gap-2">
             <Button tone="primary" disabled={open.length === 0} isBusy={accept.isPending} onClick={() => setPaying(true)}>
               <Check aria-hidden /> {stays > 0n ? t('acceptRestPay') : t('acceptAllPay')}
             </Button>
@@ -78,6 +60,31 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
         ) : (
           <p className="text-muted text-sm">{t('clientDecidesHere')}</p>
         )}
+        <details className="mt-4 border-t pt-1">
+          <summary className="cursor-pointer py-3 text-sm">{t('singleSteps')}</summary>
+          <ul className="my-2 divide-y border-y">
+            {view.steps.map((step) => (
+              <ReviewedStep
+                key={step.step}
+                step={step}
+                status={stepStatus(step, view.steps, view.tasks)}
+                by={people.nameOf(step.agentId)}
+                isChosen={step.taskId !== null && chosen.includes(step.taskId)}
+                onToggle={isClient && open.includes(step) ? toggle : null}
+              />
+            ))}
+          </ul>
+          {isClient && (
+            <div className="grid grid-cols-2 gap-2">
+              <Button tone="danger" disabled={picked.length === 0 || accept.isPending} onClick={() => setReturning(true)}>
+                <RotateCcw aria-hidden /> {t('return', { count: picked.length })}
+              </Button>
+              <Button disabled={picked.length === 0} isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id, task_ids: picked })}>
+                <Check aria-hidden /> {t('accept', { count: picked.length })}
+              </Button>
+            </div>
+          )}
+        </details>
       </Card>
       <Confirm
         isOpen={isPaying}

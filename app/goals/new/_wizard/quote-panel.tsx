@@ -132,7 +132,7 @@ function PlannedContent({ quote, seconds }: { quote: Planned; seconds: number | 
         </li>
       </ol>
       <p className="text-muted">
-        {t('youGet')}: {outputs.join(' ')} {seconds !== null && durationWords(seconds, tDuration)}
+        {t('youGet')}: {outputs.join(' ')} {seconds !== null && t('takes', { duration: durationWords(seconds, tDuration) })}
       </p>
       {quote.unusedWords.length > 0 && <p className="text-amber-ink">{t('unusedWords', { words: quote.unusedWords.join(', ') })}</p>}
       {quote.leftOut.length > 0 && <p className="text-amber-ink">{t('leftOut', { types: quote.leftOut.join(', ') })}</p>}

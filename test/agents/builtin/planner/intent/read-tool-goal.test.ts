@@ -15,7 +15,7 @@ describe('a goal that a tool reads', () => {
     ['Make a QR code for https://example.com', 'image.svg', 'query.qr_code'],
   ])('%s', (text, type, query) => {
     const parsed = read(text)
-    if (!('intent' in parsed)) throw new Error(parsed.question)
+    if (!('intent' in parsed)) throw new Error(JSON.stringify(parsed))
     expect(parsed.intent.wants).toEqual([{ type, needed: true }])
     expect(parsed.intent.givens.map((one) => one.type)).toEqual([query, 'goal.criteria'])
   })

@@ -28,7 +28,7 @@ describe('quoteGoal', () => {
 
   it('suggests criteria that name the files and years', () => {
     expect(planned(flagship).criteria).toEqual([
-      'There is a written report.',
+      'The report describes the trend.',
       'There is a chart in text format.',
       'The report covers every year from 2014 to 2020.',
     ])
