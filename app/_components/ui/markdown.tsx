@@ -77,12 +77,14 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
       )
     case 'table':
       return (
+        // A group and no region: a page may show the same table twice, and regions need names of their own.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section aria-label={t('table')} tabIndex={0} className="my-3 overflow-x-auto">
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+        <div role="group" aria-label={t('table')} tabIndex={0} className="my-3 overflow-x-auto">
           <table className="w-full border-collapse text-sm">
             <Nodes nodes={element.children?.filter((node) => typeof node !== 'string')} />
           </table>
-        </section>
+        </div>
       )
     case 'thead':
     case 'tbody':
