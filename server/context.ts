@@ -1,4 +1,4 @@
-import type { AgentDid, DelegationTerms, PersonDid } from '@parley/protocol'
+import type { AgentDid, ApiScope, DelegationTerms, PersonDid } from '@parley/protocol'
 import type { Clock } from './clock.ts'
 import type { Database } from './db.ts'
 import type { Ids } from './ids.ts'
@@ -11,7 +11,14 @@ export type VerifiedDelegation = DelegationTerms & { readonly canonical: string 
 /** Who acts. Every permission check starts here. */
 export type Actor =
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'person'; readonly did: PersonDid; readonly address: `0x${string}`; readonly isOperator: boolean }
+  | {
+      readonly kind: 'person'
+      readonly did: PersonDid
+      readonly address: `0x${string}`
+      readonly isOperator: boolean
+      /** What an API token may change; absent for a login in a browser, which may do everything. */
+      readonly scopes?: readonly ApiScope[]
+    }
   | {
       readonly kind: 'agent'
       readonly did: AgentDid

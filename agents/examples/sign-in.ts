@@ -1,28 +1,25 @@
-// Signs a wallet in without a browser, and prints the token for `Authorization: Bearer …` at MCP and A2A.
-// PARLEY_WEB: the web, by the address that it is reached at. CHAIN_ID: of the market. WALLET_KEY: the wallet's private key.
+// Signs a wallet in without a browser, and prints the token for `Authorization: Bearer …`.
+// PARLEY_HUB: the hub's URL. WALLET_KEY: the wallet's private key. SCOPES: goals, calls, listings; none: the token can only read.
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
-const { PARLEY_WEB: web = 'http://localhost:3000', CHAIN_ID: chainId = '31337', WALLET_KEY: key = '' } = process.env
+const { PARLEY_HUB: hub = 'http://localhost:4000', WALLET_KEY: key = '', SCOPES: scopes = 'goals' } = process.env
 
-async function call(name: string, json: object): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${web}/api/trpc/${name}`, { method: 'POST', headers, body: JSON.stringify({ json }) })
+async function post<Answer>(path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${hub}${path}`, { method: 'POST', ...(body && { body: JSON.stringify(body) }) })
   if (!response.ok) throw new Error(await response.text())
-  return response
+  return (await response.json()) as Answer
 }
 
+type Nonce = { nonce: string; statement: string; domain: string; uri: string; version: '1'; chain_id: number }
+
 const account = privateKeyToAccount(key as `0x${string}`)
-const asked = (await (await call('identity.issueNonce', {})).json()) as { result: { data: { json: { nonce: string; statement: string } } } }
+const { chain_id, nonce, statement, domain, uri, version } = await post<Nonce>('/v1/nonces')
 const message = createSiweMessage({
-  ...asked.result.data.json,
-  address: account.address,
-  domain: new URL(web).host,
-  uri: new URL(web).origin,
-  version: '1',
-  chainId: Number(chainId),
+  ...{ nonce, statement, domain, uri, version, chainId: chain_id, address: account.address },
   issuedAt: new Date(),
   expirationTime: new Date(Date.now() + 300_000),
+  resources: scopes.split(',').flatMap((scope) => (scope.trim() === '' ? [] : [`urn:parley:scope:${scope.trim()}`])),
 })
-const answer = await call('identity.signIn', { message, signature: await account.signMessage({ message }) })
-console.log(/parley_session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1])
+const { token } = await post<{ token: string }>('/v1/tokens', { message, signature: await account.signMessage({ message }) })
+console.log(token)

@@ -1,6 +1,6 @@
 'use client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { MonitorSmartphone } from 'lucide-react'
+import { KeyRound, MonitorSmartphone } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { Button } from '../_components/ui/button.tsx'
@@ -28,6 +28,16 @@ export function Sessions() {
       },
     }),
   )
+  type Session = NonNullable<typeof sessions.data>[number]
+  function nameOf({ scopes, user_agent: agent }: Session): string {
+    if (scopes === null) return browserName(agent, tBrowser)
+    return agent === '' ? t('token') : t('tokenNamed', { name: agent })
+  }
+  function endLabel(session: Session): string {
+    if (session.scopes !== null) return t('revokeTokenNamed', { name: session.user_agent })
+    const browser = browserName(session.user_agent, tBrowser)
+    return session.is_current ? t('signOutThisSession', { browser }) : t('signOutOf', { browser })
+  }
   if (sessions.error) return <ProblemNotice error={sessions.error} />
   if (!sessions.data) return <Skeleton className="h-24" />
   return (
@@ -36,12 +46,17 @@ export function Sessions() {
       <ul className="divide-y rounded-lg border bg-surface">
         {sessions.data.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-            <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
+            {session.scopes ? (
+              <KeyRound aria-hidden className="size-5 shrink-0 text-faint" />
+            ) : (
+              <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
+            )}
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-2 font-medium">
-                <span title={session.user_agent}>{browserName(session.user_agent, tBrowser)}</span>
+                <span title={session.user_agent}>{nameOf(session)}</span>
                 {session.is_current && <Chip tone="accent">{t('thisOne')}</Chip>}
               </p>
+              {session.scopes && <p className="text-sm">{t('tokenAllows', { scopes: session.scopes.join(', ') || 'none' })}</p>}
               <p className="text-muted text-sm">
                 {t.rich('signedInSeenEnds', {
                   signedIn: () => <Time at={session.created_at} />,
@@ -54,13 +69,9 @@ export function Sessions() {
               size="small"
               isBusy={revoke.isPending && revoke.variables.id === session.id}
               onClick={() => revoke.mutate({ id: session.id })}
-              aria-label={
-                session.is_current
-                  ? t('signOutThisSession', { browser: browserName(session.user_agent, tBrowser) })
-                  : t('signOutOf', { browser: browserName(session.user_agent, tBrowser) })
-              }
+              aria-label={endLabel(session)}
             >
-              {t('signOut')}
+              {session.scopes ? t('revokeToken') : t('signOut')}
             </Button>
           </li>
         ))}

@@ -19,6 +19,7 @@ import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
 import { planCommands } from './plan-commands.ts'
 import { OpenProxy } from './proxy-listing.ts'
+import { SignedQuote } from './quote.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
@@ -61,6 +62,7 @@ export const PostGoal = z.looseObject({
   id: EnvelopeId,
   goal: GoalBrief,
   attachments: z.array(ArtifactUpload).max(8).default([]),
+  quote: SignedQuote.optional().describe('The goal is posted only if its plan is still the quoted one.'),
 })
 /**
  * An agent with the skill `goal.plan` becomes the principal of an open goal. The first claim wins.

@@ -1,6 +1,7 @@
 /** Parley's protocol: the public exports, by name. */
 
 export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
+export { ApiScope, apiScopePrefix, apiScopes, apiTokenSeconds, IssuedApiToken, RequestApiToken } from './api-token.ts'
 export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, parseStrict, sha256 } from './canonical.ts'
 export {
   AnswerCall,
@@ -195,6 +196,7 @@ export { AddPeer, RemovePeer } from './peer-commands.ts'
 export { deadLetteredKind, isPlaceholder } from './placeholder.ts'
 export { maxPlanText, ProposePlan } from './plan-commands.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
+export { findQuoteFault, type QuoteDraft, quoteLifetimeMs, quoteRequestHash, RequestQuote, SignedQuote, signQuote } from './quote.ts'
 export {
   advanceRoom,
   blocking,

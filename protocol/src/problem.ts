@@ -57,6 +57,8 @@ export const problems = {
   'goal.deadline_too_far': { status: 422, retry: 'after_change' },
   'goal.budget_invalid': { status: 422, retry: 'after_change' },
   'goal.planner_invalid': { status: 422, retry: 'after_change' },
+  'goal.plan_missing': { status: 422, retry: 'after_change' },
+  'goal.quote_invalid': { status: 422, retry: 'after_change' },
   'goal.already_claimed': { status: 409, retry: 'never' },
   'goal.incomplete': { status: 409, retry: 'later' },
   'hold.not_found': { status: 404, retry: 'never' },

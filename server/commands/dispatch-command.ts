@@ -1,7 +1,7 @@
 import { type Command, type PostMessage, scalarText } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { type Completion, enqueuePost, type PostResult } from '../conversations/index.ts'
-import { consumeRateLimit, costClassOf, requirePermission } from '../policy/index.ts'
+import { consumeRateLimit, costClassOf, requirePermission, requireScope } from '../policy/index.ts'
 import { joinTrace, withSpan } from '../telemetry/index.ts'
 import { enforcePolicy } from './enforce-policy.ts'
 import { commandHandlers } from './handlers.ts'
@@ -31,6 +31,7 @@ export async function dispatchCommand(ctx: Context, input: unknown, source?: Com
  */
 export function dispatchMessage(ctx: Context, command: PostMessage, source: CommandSource, completion: Completion<PostResult>): void {
   const say = (own: Context, to: Completion<PostResult>) => {
+    requireScope(own.actor, command.type)
     consumeRateLimit(own, costClassOf(command.type), '')
     const allowed = enforcePolicy(own, command)
     // `completion` reports the rejection; without this handler it would also be unhandled.
@@ -59,6 +60,7 @@ function withTrace<T>(ctx: Context, command: Command, source: CommandSource | un
 }
 
 async function authorizeAndRun(ctx: Context, command: Command): Promise<unknown> {
+  requireScope(ctx.actor, command.type)
   consumeRateLimit(ctx, costClassOf(command.type), '')
   await enforcePolicy(ctx, command)
   if (command.type === 'message.post')

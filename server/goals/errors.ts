@@ -50,6 +50,23 @@ export const goalPlannerInvalid = (detail: string, agentId: string | null) =>
     facts: { agent_id: agentId },
   })
 
+export const goalModeUnavailable = (mode: string, available: readonly string[]) =>
+  new DomainError('goal.planner_invalid', `No planner online plans in the mode ${mode}.`, {
+    hint: `Choose one of ${available.join(', ')}.`,
+    facts: { mode, available: available.join(',') },
+  })
+
+export const goalPlanMissing = (detail: string, facts: { [fact: string]: string }) =>
+  new DomainError('goal.plan_missing', `No agent online has a plan for this goal. ${detail}`, {
+    hint: 'Request a quote, change the goal until it has a plan, and post it then. Nothing was posted, and no money moved.',
+    facts,
+  })
+
+export const goalQuoteInvalid = (detail: string) =>
+  new DomainError('goal.quote_invalid', `The quote does not count. ${detail}`, {
+    hint: 'Request a new quote. Nothing was posted, and no money moved.',
+  })
+
 export const goalAlreadyClaimed = (goalId: string) =>
   new DomainError('goal.already_claimed', 'Another principal has claimed this goal.', { facts: { goal_id: goalId } })
 

@@ -17,6 +17,7 @@ export { expireReview } from './expire-review.ts'
 export type { Goal } from './goal.ts'
 export { openGoal } from './open-goal.ts'
 export { announceGoal, announceGoalToOthers, announceOpenGoals } from './planners/announce-goal.ts'
+export { issueQuote } from './planners/issue-quote.ts'
 export { type PricedQuote, type QuotedPlan, type QuoteInput, readGoalQuote } from './planners/read-goal-quote.ts'
 export { type PostedGoal, postGoal } from './post-goal.ts'
 export {

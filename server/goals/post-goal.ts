@@ -11,6 +11,7 @@ import { assetOf, openHold } from '../settlement/index.ts'
 import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
 import { goalNotClient } from './errors.ts'
 import { requireFollowable } from './follow-up-goal.ts'
+import { requirePlan } from './planners/require-plan.ts'
 import { requirePlanners } from './planners/require-planners.ts'
 import { requireTimeAndBudget } from './require-time-and-budget.ts'
 
@@ -27,6 +28,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const posted = await findPosted()
   if (posted) return repeated(ctx, input, posted)
   await requirePlanners(ctx, brief)
+  await requirePlan(ctx, input)
   const former =
     brief.follows === undefined
       ? null

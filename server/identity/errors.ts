@@ -1,3 +1,4 @@
+import type { ApiScope } from '@parley/protocol'
 import { DomainError, type Facts } from '../errors.ts'
 
 const again = 'Request a new nonce and sign again.'
@@ -44,3 +45,11 @@ export const keyBound = (detail: string, facts: Facts) =>
     hint: 'Ask the owner of the listing to unbind the key, then connect with a new one.',
     facts,
   })
+
+/** @throws permission.denied for an API token, which may not see or end other logins */
+export function requireBrowserLogin({ scopes }: { readonly scopes?: readonly ApiScope[] }): void {
+  if (scopes !== undefined)
+    throw new DomainError('permission.denied', 'An API token cannot list or end the logins of its wallet.', {
+      hint: 'Open the account page in a browser.',
+    })
+}

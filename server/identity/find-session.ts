@@ -1,12 +1,12 @@
-import type { PersonDid } from '@parley/protocol'
+import type { ApiScope, PersonDid } from '@parley/protocol'
 import type { Actor, Context } from '../context.ts'
 import { hashSecret } from './hash-secret.ts'
-import { personOf } from './sign-in.ts'
+import { personOf } from './open-session.ts'
 
 /** How stale `seenAt` may be. Writing it for every request would turn each read into a write. */
 const seenEveryMs = 60_000
 
-/** The actor of a session cookie; anonymous if the session is unknown, expired or revoked. */
+/** The actor of a session cookie or of an API token; anonymous if the session is unknown, expired or revoked. */
 export async function findSession(ctx: Context, token: string, operators: readonly string[] = []): Promise<Actor> {
   const now = ctx.clock.now()
   const session = await ctx.db.session.findUnique({
@@ -18,5 +18,10 @@ export async function findSession(ctx: Context, token: string, operators: readon
   if (!session || !isOfThisMarket || session.revokedAt !== null || session.expiresAt <= now) return { kind: 'anonymous' }
   if (now.getTime() - session.seenAt.getTime() > seenEveryMs)
     await ctx.db.session.updateMany({ where: { id: session.id, revokedAt: null }, data: { seenAt: now } })
-  return personOf(session.personId as PersonDid, session.person.address as `0x${string}`, operators)
+  return personOf({
+    did: session.personId as PersonDid,
+    address: session.person.address as `0x${string}`,
+    operators,
+    scopes: session.isApiToken ? (session.scopes as ApiScope[]) : null,
+  })
 }

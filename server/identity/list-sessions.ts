@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts'
-import { loginRequired } from './errors.ts'
+import { loginRequired, requireBrowserLogin } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 
 export type SessionView = {
   readonly id: string
-  /** The user agent at sign-in. */
+  /** The user agent at sign-in; of a token, the name that its program gave. */
   readonly user_agent: string
+  /** What an API token may change; null for a login in a browser. */
+  readonly scopes: readonly string[] | null
   readonly created_at: string
   readonly seen_at: string
   readonly expires_at: string
@@ -16,6 +18,7 @@ export type SessionView = {
 /** The actor's own valid sessions, newest first. `token`: of the session that made the request. */
 export async function listSessions(ctx: Context, token: string | null = null): Promise<SessionView[]> {
   if (ctx.actor.kind !== 'person') throw loginRequired()
+  requireBrowserLogin(ctx.actor)
   const rows = await ctx.db.session.findMany({
     where: { personId: ctx.actor.did, revokedAt: null, expiresAt: { gt: ctx.clock.now() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -24,6 +27,7 @@ export async function listSessions(ctx: Context, token: string | null = null): P
   return rows.map((row) => ({
     id: row.id,
     user_agent: row.userAgent,
+    scopes: row.isApiToken ? row.scopes : null,
     created_at: row.createdAt.toISOString(),
     seen_at: row.seenAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),

@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/index.ts'
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { loginRequired } from './errors.ts'
+import { loginRequired, requireBrowserLogin } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /** Ends the session of a cookie. Does nothing for an unknown or ended session. */
@@ -12,6 +12,7 @@ export async function signOut(ctx: Context, token: string): Promise<void> {
 /** Ends one of the actor's own sessions. A session of another person looks like an unknown one. */
 export async function revokeSession(ctx: Context, sessionId: string): Promise<{ revoked: boolean }> {
   if (ctx.actor.kind !== 'person') throw loginRequired()
+  requireBrowserLogin(ctx.actor)
   return { revoked: await revoke(ctx, { id: sessionId, personId: ctx.actor.did }) }
 }
 

@@ -1,4 +1,4 @@
-import { personDid } from '@parley/protocol'
+import { ApiScope, apiScopePrefix, personDid } from '@parley/protocol'
 import { SiweMessage } from 'siwe'
 import type { Market } from '../context.ts'
 import { messageMalformed, nonceInvalid, originRefused } from './errors.ts'
@@ -11,7 +11,13 @@ export const siweMessageLifetimeMs = 600_000
 const skewMs = 60_000
 const maxLength = 4_096
 
-export type SiweLogin = { readonly did: ReturnType<typeof personDid>; readonly address: `0x${string}`; readonly nonce: string }
+export type SiweLogin = {
+  readonly did: ReturnType<typeof personDid>
+  readonly address: `0x${string}`
+  readonly nonce: string
+  /** The scopes among the resources of the message. */
+  readonly scopes: readonly ApiScope[]
+}
 
 /**
  * Parses an EIP-4361 message with the `siwe` package and checks it against this server. Does not check the signature or the stored nonce.
@@ -33,10 +39,23 @@ export function parseSiweMessage(text: string, market: Market, now: Date): SiweL
     })
   if (message.statement !== siweStatement)
     throw messageMalformed("The message has another statement than this server's.", { expected: siweStatement })
-  if (message.resources !== undefined && message.resources.length > 0)
-    throw messageMalformed('The message has resources. A sign-in to this server must have none.')
   checkTimes(message, now)
-  return { did: personDid(market.chainId, message.address), address: message.address.toLowerCase() as `0x${string}`, nonce: message.nonce }
+  return {
+    did: personDid(market.chainId, message.address),
+    address: message.address.toLowerCase() as `0x${string}`,
+    nonce: message.nonce,
+    scopes: readScopes(message.resources ?? []),
+  }
+}
+
+function readScopes(resources: readonly string[]): ApiScope[] {
+  return resources.map((resource) => {
+    const scope = ApiScope.safeParse(resource.startsWith(apiScopePrefix) ? resource.slice(apiScopePrefix.length) : null)
+    if (scope.success) return scope.data
+    throw messageMalformed(`The message has the resource ${resource.slice(0, 100)}, which is no scope of this server.`, {
+      expected: ApiScope.options.map((name) => apiScopePrefix + name).join(', '),
+    })
+  })
 }
 
 function parse(text: string): SiweMessage {

@@ -1,4 +1,4 @@
-import type { Rule, RulePoint } from '@parley/protocol'
+import { type ApiScope, apiScopePrefix, type Rule, type RulePoint } from '@parley/protocol'
 import { DomainError } from '../errors.ts'
 
 export const authRequired = (action: string) =>
@@ -11,6 +11,15 @@ export const permissionDenied = (action: string, who: string) =>
   new DomainError('permission.denied', `${action} is not allowed for ${who}.`, {
     hint: 'Sign in with a wallet, key or token that has this permission.',
     facts: { action, who },
+  })
+
+export const scopeMissing = (command: string, scope: ApiScope | null) =>
+  new DomainError('permission.denied', `This API token does not allow ${command}.`, {
+    hint:
+      scope === null
+        ? 'Sign in with a browser.'
+        : `Request a token with the scope ${scope}: sign a message with the resource ${apiScopePrefix}${scope}.`,
+    facts: { command, scope },
   })
 
 export const rateExceeded = (costClass: string, retrySeconds: number) =>

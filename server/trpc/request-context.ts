@@ -13,7 +13,7 @@ export { retryAfterSeconds } from '../errors.ts'
 export type RequestContext = {
   readonly ctx: Context
   readonly services: Services
-  /** The secret of the session cookie, or null. */
+  /** The secret of the session cookie or of the bearer header, or null. */
   readonly token: string | null
   readonly userAgent: string
   /** The rate limit key of an anonymous request: see `rateSource`. */
@@ -33,7 +33,7 @@ type RequestContextInput = { readonly headers: Headers; readonly reply: Headers 
 export async function createRequestContext({ headers, reply, answerBytes }: RequestContextInput): Promise<RequestContext> {
   const services = await getServices()
   const ctx = services.contextFor(anonymous)
-  const token = readCookie(headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
+  const token = readBearer(headers) ?? readCookie(headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
   const actor = token === null ? anonymous : await findSession(ctx, token, services.operators)
   return {
     ctx: joinTrace(services.contextFor(actor), headers.get('traceparent')),
@@ -65,6 +65,11 @@ function isSecure(publicUrl: string): boolean {
 
 function cookieName(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-parley_session' : 'parley_session'
+}
+
+/** The token of a program. It comes first: a program that sends it means this login. */
+function readBearer(headers: Headers): string | null {
+  return /^Bearer (\S{1,200})$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
 
 function readCookie(header: string, name: string): string | null {

@@ -258,19 +258,12 @@ describe('quickstart.sh', () => {
 
 describe('sign-in.ts', () => {
   it('gives a token with which a program acts for the wallet', async () => {
-    const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<unknown> }
-    holder.parleyWorld = Promise.resolve(world.world)
-    try {
-      const wallet = generatePrivateKey()
-      const env = { PARLEY_WEB: webUrl, CHAIN_ID: String(world.world.market.chainId), WALLET_KEY: wallet }
-      await using program = run(process.execPath, 'sign-in.ts', env)
-      const token = (await program.printed(/^\S{20,}$/m)).trim()
-      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_memory', arguments: {} } }
-      const headers = { authorization: `Bearer ${token}` }
-      const answer = await (await fetch(`${world.hubUrl}/v1/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json()
-      expect(answer).toMatchObject({ result: { isError: false, structuredContent: { notes: [] } } })
-    } finally {
-      delete holder.parleyWorld
-    }
+    const env = { PARLEY_HUB: world.hubUrl, WALLET_KEY: generatePrivateKey(), SCOPES: 'goals,calls' }
+    await using program = run(process.execPath, 'sign-in.ts', env)
+    const token = (await program.printed(/^\S{20,}$/m)).trim()
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_memory', arguments: {} } }
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await (await fetch(`${world.hubUrl}/v1/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+    expect(answer).toMatchObject({ result: { isError: false, structuredContent: { notes: [] } } })
   })
 })

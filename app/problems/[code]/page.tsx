@@ -5,6 +5,7 @@ import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
+import type { Translate } from '../../_messages/translate.ts'
 
 type Props = { params: Promise<{ code: string }> }
 
@@ -21,7 +22,7 @@ export default async function ProblemPage(props: Props) {
   const t = await getTranslations('problems.problemsOnePage')
   const code = await readCode(props)
   const { status, retry } = problems[code]
-  const tCode = await getTranslations('problems.explanations')
+  const tCode: Translate<'problems.explanations'> = await getTranslations('problems.explanations')
   const tRetry = await getTranslations('problems.retry')
   return (
     <>

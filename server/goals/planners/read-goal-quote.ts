@@ -1,4 +1,4 @@
-import { feeOn, type Listing, type PlannerMode, payableOf } from '@parley/protocol'
+import { feeOn, type Listing, type PlannerMode, payableOf, type RequestQuote } from '@parley/protocol'
 import {
   type GoalQuote,
   type PlannedQuote,
@@ -9,24 +9,6 @@ import {
 import type { Context } from '../../context.ts'
 import { discoverListings, listOwnerAgentsWithSkill } from '../../registry/index.ts'
 import { modesOfPlanner } from './planner-modes.ts'
-
-/** A file of the goal. `head`: the beginning of a text file, as far as the client sent it. */
-export type QuotedFile = {
-  readonly name: string
-  readonly media_type: string
-  readonly artifact_type: string
-  readonly head?: string | undefined
-  /** True if `head` is all of it. */
-  readonly is_whole?: boolean | undefined
-}
-
-export type QuoteInput = {
-  readonly text: string
-  readonly criteria: readonly string[]
-  readonly files: readonly QuotedFile[]
-  /** The hold, base units, fee included. Null: no budget is chosen yet. */
-  readonly budget: bigint | null
-}
 
 export type QuotedPlan = Omit<PlannedQuote, 'plannerPrice' | 'steps'> & {
   /** The planner's own step comes last. */
@@ -46,6 +28,9 @@ export type PricedQuote = {
   readonly otherPlanners: number
 }
 
+/** The goal as far as it is written. `budget`: the hold in base units, fee included; null: none is chosen yet. */
+export type QuoteInput = Pick<RequestQuote, 'text' | 'criteria' | 'files'> & { readonly budget: bigint | null }
+
 /** As many pages as the built-in planner reads. */
 const maxPages = 10
 const pageSize = 100
@@ -55,10 +40,28 @@ const pageSize = 100
  * receives the text.
  */
 export async function readGoalQuote(ctx: Context, input: QuoteInput): Promise<PricedQuote> {
-  const { feeBps, decimals } = ctx.market
+  return priceGoal(ctx, input, await listOnlinePlanners(ctx))
+}
+
+/** Who is online. `builtin`: the planner of the installation; null if it is not online. */
+export type OnlinePlanners = {
+  readonly listings: readonly Listing[]
+  readonly planners: readonly Listing[]
+  readonly builtin: Listing | null
+}
+
+export async function listOnlinePlanners(ctx: Context): Promise<OnlinePlanners> {
   const listings = await listOnline(ctx)
   const planners = listings.filter((listing) => priceOfPlan(listing) !== null)
-  const planner = await leadPlanner(ctx, planners)
+  const { housePublisher } = ctx.market
+  const own = housePublisher === null ? [] : await listOwnerAgentsWithSkill(ctx, housePublisher, 'goal.plan')
+  return { listings, planners, builtin: planners.find((listing) => own.some(({ agentId }) => agentId === listing.agent_id)) ?? null }
+}
+
+/** As `readGoalQuote`, for the agents that were read before. */
+export function priceGoal(ctx: Context, input: QuoteInput, { listings, planners, builtin }: OnlinePlanners): PricedQuote {
+  const { feeBps, decimals } = ctx.market
+  const planner = builtin ?? planners.toSorted((a, b) => Number((priceOfPlan(a) ?? 0n) - (priceOfPlan(b) ?? 0n)))[0] ?? null
   const quote = quoteGoal({
     goal: toGoalInput(input),
     listings,
@@ -107,14 +110,6 @@ async function listOnline(ctx: Context): Promise<Listing[]> {
   return listings
 }
 
-/** The built-in planner if it is online, otherwise the cheapest one. */
-async function leadPlanner(ctx: Context, planners: readonly Listing[]): Promise<Listing | null> {
-  const { housePublisher } = ctx.market
-  const own = housePublisher === null ? [] : await listOwnerAgentsWithSkill(ctx, housePublisher, 'goal.plan')
-  const builtin = planners.find((listing) => own.some(({ agentId }) => agentId === listing.agent_id))
-  return builtin ?? planners.toSorted((a, b) => Number((priceOfPlan(a) ?? 0n) - (priceOfPlan(b) ?? 0n)))[0] ?? null
-}
-
 function priceOfPlan({ skills }: Listing): bigint | null {
   const skill = skills.find(({ id }) => id === 'goal.plan')
   return skill ? BigInt(skill.price) : null
@@ -131,7 +126,7 @@ function toGoalInput({ text, criteria, files }: QuoteInput): QuoteRequest['goal'
   return { text, criteria, attachments, heads, answers: [] }
 }
 
-const toArtifactRef = ({ name, media_type, artifact_type }: QuotedFile, index: number) => ({
+const toArtifactRef = ({ name, media_type, artifact_type }: RequestQuote['files'][number], index: number) => ({
   // Plans refer to files by hash. Before the upload, the place in the list stands for it.
   sha256: index.toString(16).padStart(64, '0'),
   name,

@@ -7,7 +7,6 @@ import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
 import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { publishRegistryPage } from '../../federation/index.ts'
-import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
   type ConnectedAgent,
@@ -21,7 +20,6 @@ import {
 } from '../../registry/index.ts'
 import type { SignalSource } from '../../signals/signal.ts'
 import { parseRequestTarget, resultJson } from '../codec/frames.ts'
-import type { InboundLimits } from '../connection/inbound-limits.ts'
 import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import {
   agentCard,
@@ -31,7 +29,8 @@ import {
   resumeForeignStream,
 } from '../protocols/handle-request.ts'
 import { sendServerSentEvents } from '../protocols/transport/server-sent-events.ts'
-import type { PollLimiter } from './poll-limiter.ts'
+import { authenticatePerson, bearerOf, clientRoutes } from './client-routes.ts'
+import type { HttpServices } from './http-services.ts'
 import { readBodyText } from './read-body.ts'
 
 /** The maximum duration of a long poll. */
@@ -39,22 +38,6 @@ const maxWaitSeconds = 30
 const pageMessages = 100
 /** The connection id of an agent that polls. */
 const httpConnection = 'http'
-
-/** What the routes need from the hub, including its health and metrics. */
-export type HttpServices = {
-  /** Why the hub is not ready, in one sentence; null if it is. */
-  notReadyReason(): Promise<string | null>
-  metrics(): Promise<string>
-  /** Conditions for an operator, one sentence each. The hub is ready all the same. */
-  warnings(): Promise<readonly string[]>
-  /** Aborted when the hub stops, so that waiting requests are answered. */
-  readonly closing: AbortSignal
-  /** The rate limit key of a request; see `rateSource`. */
-  sourceOf(request: IncomingMessage): string
-  readonly streams: ConcurrencyLimiter
-  readonly pollLimiter: PollLimiter
-  readonly inboundLimits: InboundLimits
-}
 
 /** The size limit of a listing as formatted JSON, larger than other anonymous requests. */
 const maxListingText = 131_072
@@ -91,6 +74,7 @@ export async function routeHttpRequest(hub: HttpHub, request: IncomingMessage, r
 async function answerRoute(exchange: Exchange): Promise<void> {
   const { base, services, request, url, reply } = exchange
   const route = `${request.method} ${url.pathname}`
+  if (Object.hasOwn(clientRoutes, route)) return answerClient(exchange, route)
   switch (route) {
     case 'GET /health':
     case 'GET /healthz':
@@ -121,9 +105,15 @@ async function answerRoute(exchange: Exchange): Promise<void> {
       return reply.noStream()
     default:
       throw new DomainError('request.not_found', `There is no ${route}.`, {
-        hint: 'Use GET /v1/server, GET /v1/registry, POST /v1/agents, GET /v1/messages, POST /v1/commands, POST /v1/mcp, POST /v1/a2a.',
+        hint: `Use GET /v1/server, GET /v1/registry, POST /v1/agents, GET /v1/messages, POST /v1/commands, POST /v1/mcp, POST /v1/a2a, ${Object.keys(clientRoutes).join(', ')}.`,
       })
   }
+}
+
+async function answerClient(exchange: Exchange, route: string): Promise<void> {
+  const { status = 500, answer } = clientRoutes[route] ?? {}
+  const body = await answer?.(exchange)
+  return body ? exchange.reply.json(status, body) : exchange.reply.text(status, '', 'application/json')
 }
 
 type Reply = ReturnType<typeof createReply>
@@ -165,8 +155,8 @@ async function answerRegistry({ base, services, request, response, url, reply }:
 }
 
 async function answerCommand({ base, services, request, reply }: Exchange): Promise<void> {
-  const { ctx, agent } = await authenticate(base, request, services)
-  const text = await readBodyText(request, { maxBytes: maxFrameBytes, sender: agent.agentId, budget: services.inboundLimits.holdings })
+  const { ctx, sender } = await authenticateSender(base, request, services)
+  const text = await readBodyText(request, { maxBytes: maxFrameBytes, sender, budget: services.inboundLimits.holdings })
   return reply.json(200, await dispatchCommand(ctx, parseJson(text), { endpoint: 'http', traceparent: request.headers.traceparent }))
 }
 
@@ -239,10 +229,20 @@ async function register(base: Context, request: IncomingMessage, { sourceOf, inb
 type Unread = { messages: DeliveredEnvelope[]; ack: string }
 type Caller = { readonly ctx: Context; readonly agent: ConnectedAgent }
 
+type Sender = { readonly ctx: Context; readonly sender: string }
+
+/** An agent by its token, or a person by theirs. */
+async function authenticateSender(base: Context, request: IncomingMessage, services: HttpServices): Promise<Sender> {
+  if (bearerOf(request).startsWith('parley_')) {
+    const { ctx, agent } = await authenticate(base, request, services)
+    return { ctx, sender: agent.agentId }
+  }
+  const person = await authenticatePerson(base, request, services)
+  return { ctx: actingAs(base, person), sender: person.did }
+}
+
 async function authenticate(base: Context, request: IncomingMessage, { sourceOf }: HttpServices): Promise<Caller> {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (!token)
-    throw new DomainError('auth.required', "This request needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
+  const token = bearerOf(request)
   const agent = await limitFailedLogins(base, sourceOf(request), () => findAgentByToken(base, token))
   return { ctx: actingAs(base, agent.actor), agent }
 }

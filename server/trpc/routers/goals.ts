@@ -1,4 +1,4 @@
-import { ArtifactUpload, BaseUnits, Criterion, EnvelopeId, GoalBrief, GoalId, goalStates, RoomId } from '@parley/protocol'
+import { GoalId, goalStates, PostGoal, RequestQuote, RoomId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal, listGoals, readGoalQuote } from '../../goals/index.ts'
@@ -12,25 +12,6 @@ import { readRoomStatus } from '../views/read-room-status.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
-/** The beginning of a text file, in characters. */
-const maxHead = 32_768
-const QuoteRequest = z.object({
-  text: GoalBrief.shape.text,
-  criteria: z.array(Criterion.shape.text).max(20).default([]),
-  budget: BaseUnits.optional(),
-  files: z
-    .array(
-      z.object({
-        name: ArtifactUpload.shape.name,
-        media_type: ArtifactUpload.shape.media_type,
-        artifact_type: ArtifactUpload.shape.artifact_type,
-        head: z.string().max(maxHead).optional(),
-        is_whole: z.boolean().default(false),
-      }),
-    )
-    .max(8)
-    .default([]),
-})
 const Posted = z.object({ goal_id: GoalId, room_id: z.string() })
 
 export const goalsRouter = createRouter({
@@ -63,7 +44,7 @@ export const goalsRouter = createRouter({
    */
   quote: publicProcedure
     .meta({ rate: 'search' })
-    .input(QuoteRequest)
+    .input(RequestQuote)
     .mutation(async ({ ctx, input }) => {
       const priced = await readGoalQuote(ctx.ctx, { ...input, budget: input.budget === undefined ? null : BigInt(input.budget) })
       const { quote } = priced
@@ -72,7 +53,7 @@ export const goalsRouter = createRouter({
       return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])) }
     }),
   post: publicProcedure
-    .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
+    .input(z.object(PostGoal.shape).omit({ type: true }))
     .mutation(async ({ ctx, input }) => Posted.parse(await dispatchCommand(ctx.ctx, { type: 'goal.post', ...input }))),
   /** Opens the checkout page, or returns the open one: `{ goal_id, url }`. */
   fundByCard: publicProcedure

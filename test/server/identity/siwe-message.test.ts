@@ -31,11 +31,17 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 describe('parseSiweMessage', () => {
   it('reads who signs in, in lower case', () => {
     const did = `did:pkh:eip155:31337:${address.toLowerCase()}`
-    expect(read(write({}))).toEqual({ did, address: address.toLowerCase(), nonce: 'abcdef0123456789' })
+    expect(read(write({}))).toEqual({ did, address: address.toLowerCase(), nonce: 'abcdef0123456789', scopes: [] })
     expect(read(write({ scheme: 'https' }))).toMatchObject({ did })
   })
 
+  it('reads the scopes among the resources', () => {
+    const resources = ['urn:parley:scope:goals', 'urn:parley:scope:calls']
+    expect(read(write({ resources }))).toMatchObject({ scopes: ['goals', 'calls'] })
+  })
+
   it.each<[string, Partial<Fields>, string]>([
+    ['a scope that does not exist', { resources: ['urn:parley:scope:everything'] }, 'request.malformed'],
     ['another domain', { domain: 'parley.example.evil.example' }, 'auth.origin_refused'],
     ['the domain without its port', { domain: 'parley.example' }, 'auth.origin_refused'],
     ['another origin', { uri: 'https://evil.example/' }, 'auth.origin_refused'],

@@ -1,0 +1,115 @@
+/** Quotes: what the planner would do with a goal now, signed by the server. @see SPEC.md#quotes */
+import { z } from 'zod'
+import { canonicalBytes, type Json, sha256 } from './canonical.ts'
+import { KeyDid } from './did.ts'
+import { Criterion, GoalBrief } from './goal.ts'
+import { AgentId } from './id.ts'
+import { Asset, BaseUnits } from './money.ts'
+import { ArtifactUpload } from './part.ts'
+import { Base64Url, type Signer, verifyBytes } from './signature.ts'
+import { Origin } from './skill.ts'
+
+/** How long a quote is valid, in milliseconds. */
+export const quoteLifetimeMs = 300_000
+/** The beginning of a text file, in characters. */
+const maxHead = 32_768
+const maxFiles = 8
+
+/** A file of the goal, before it is uploaded. */
+const QuoteFile = z.looseObject({
+  name: ArtifactUpload.shape.name,
+  media_type: ArtifactUpload.shape.media_type,
+  artifact_type: ArtifactUpload.shape.artifact_type,
+  head: z.string().max(maxHead).optional().describe('The beginning of a text file.'),
+  is_whole: z.boolean().default(false).describe('True if `head` is all of it.'),
+})
+
+/** The body of `POST /v1/quotes`. `budget`: the hold in base units, fee included. */
+export const RequestQuote = z.looseObject({
+  text: GoalBrief.shape.text,
+  criteria: z.array(Criterion.shape.text).max(20).default([]),
+  budget: BaseUnits.optional(),
+  files: z.array(QuoteFile).max(maxFiles).default([]),
+})
+export type RequestQuote = z.infer<typeof RequestQuote>
+
+const QuoteStep = z.looseObject({
+  step: z.int().min(1),
+  skill_id: z.string(),
+  name: z.string(),
+  agent_id: AgentId,
+  handle: z.string(),
+  price: BaseUnits,
+  after: z.array(z.int().min(1)),
+  outputs: z.array(z.looseObject({ type: z.string(), description: z.string() })),
+})
+const ClosestSkill = z.looseObject({ agent_id: AgentId, handle: z.string(), skill: z.string(), description: z.string() })
+
+const quoted = {
+  v: z.literal(1),
+  origin: Origin.describe('The public origin of the market.'),
+  request_hash: z.string().describe('See `quoteRequestHash`.'),
+  issued_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  asset: Asset.describe('The asset of the prices.'),
+  outcome: z
+    .enum(['planned', 'over_budget', 'question', 'unavailable'])
+    .describe('Only a goal with the outcome `planned` can be posted with the quote.'),
+  summary: z.string().optional().describe('How the planner reads the goal.'),
+  steps: z.array(QuoteStep).optional().describe("The planner's own step comes last."),
+  total: BaseUnits.optional().describe('The sum of the steps.'),
+  fee: BaseUnits.optional(),
+  min_budget: BaseUnits.optional().describe('The smallest budget that pays steps and fee.'),
+  unused_words: z.array(z.string()).optional().describe('Words of the goal that no step uses.'),
+  left_out: z.array(z.string()).optional().describe('Wanted types that no agent online makes within the budget.'),
+  criteria: z.array(z.string()).optional().describe('Criteria that the reviewer can check.'),
+  question: z.string().optional().describe('What the planner has to know first.'),
+  reason: z.string().optional().describe('Why no agent online can do it.'),
+  closest: z.array(ClosestSkill).optional().describe('The skills online that are nearest to the goal.'),
+}
+/** A quote before it is signed. */
+export type QuoteDraft = z.infer<z.ZodObject<typeof quoted>>
+
+/** The answer of `POST /v1/quotes`. */
+export const SignedQuote = z.looseObject({
+  ...quoted,
+  issuer: KeyDid.describe('The DID of the server that signed.'),
+  sig: Base64Url.length(86),
+})
+export type SignedQuote = z.infer<typeof SignedQuote>
+
+type QuotedGoal = {
+  readonly text: string
+  readonly files: readonly { readonly name: string; readonly media_type: string; readonly artifact_type: string }[]
+}
+
+/** Lower-case hex SHA-256 of the canonical JSON of the text, trimmed, and the name and types of each file. */
+export async function quoteRequestHash({ text, files }: QuotedGoal): Promise<string> {
+  const described = files.map(({ name, media_type, artifact_type }) => ({ name, media_type, artifact_type }))
+  return sha256(canonicalBytes({ text: text.trim(), files: described }))
+}
+
+/** The bytes that the server signs. */
+function quoteBytes(quote: { readonly [field: string]: Json }): Uint8Array<ArrayBuffer> {
+  const { sig: _, ...unsigned } = quote
+  return canonicalBytes({ purpose: 'parley-quote-v1', quote: unsigned })
+}
+
+/** The quote on the wire. */
+export async function signQuote(signer: Signer, draft: QuoteDraft): Promise<SignedQuote> {
+  const unsigned = { ...draft, issuer: signer.did }
+  return { ...unsigned, sig: await signer.sign(quoteBytes(unsigned as never)) } as SignedQuote
+}
+
+/**
+ * Why a quote does not count; null if it does. `issuer`: the DID of the market's server, from `GET /v1/server`. `now`: Unix milliseconds.
+ */
+export async function findQuoteFault(
+  quote: SignedQuote,
+  expected: { readonly issuer: string; readonly now: number },
+): Promise<string | null> {
+  if (quote.issuer !== expected.issuer) return `It was issued by ${quote.issuer}.`
+  if (!(await verifyBytes(quote.issuer, quoteBytes(quote as never), quote.sig))) return 'The signature is invalid.'
+  if (Date.parse(quote.expires_at) <= expected.now) return `It expired at ${quote.expires_at}.`
+  return null
+}

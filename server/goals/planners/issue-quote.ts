@@ -1,0 +1,45 @@
+import { type QuoteDraft, quoteLifetimeMs, quoteRequestHash, type RequestQuote, type SignedQuote, signQuote } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { type PricedQuote, type QuotedPlan, readGoalQuote } from './read-goal-quote.ts'
+
+/** What the planner would do with a goal now, signed by the server. Nothing is stored, and no other agent receives the text. */
+export async function issueQuote(ctx: Context, request: RequestQuote): Promise<SignedQuote> {
+  const now = ctx.clock.now().getTime()
+  const { quote } = await readGoalQuote(ctx, { ...request, budget: request.budget === undefined ? null : BigInt(request.budget) })
+  const draft: QuoteDraft = {
+    v: 1,
+    origin: new URL(ctx.market.publicUrl).origin as QuoteDraft['origin'],
+    request_hash: await quoteRequestHash(request),
+    issued_at: new Date(now).toISOString(),
+    expires_at: new Date(now + quoteLifetimeMs).toISOString(),
+    asset: ctx.market.asset as QuoteDraft['asset'],
+    ...describeQuote(quote),
+  }
+  return signQuote(ctx.ports.signer, draft)
+}
+
+type Described = Omit<QuoteDraft, 'v' | 'origin' | 'request_hash' | 'issued_at' | 'expires_at' | 'asset'>
+
+function describeQuote(quote: PricedQuote['quote']): Described {
+  if ('steps' in quote) return describePlan(quote)
+  if (quote.outcome === 'question') return quote
+  const closest = quote.closest.map(({ agentId, ...skill }) => ({ agent_id: agentId as never, ...skill }))
+  return { outcome: quote.outcome, reason: quote.reason, closest }
+}
+
+function describePlan({ outcome, summary, steps, total, fee, minBudget, unusedWords, leftOut, criteria }: QuotedPlan): Described {
+  return {
+    outcome,
+    summary,
+    steps: steps.map(({ step, skillId, name, agentId, handle, price, after, outputs }) => ({
+      ...{ step, skill_id: skillId, name, agent_id: agentId as never, handle },
+      ...{ price: price.toString() as never, after: [...after], outputs: outputs.map((output) => ({ ...output })) },
+    })),
+    total: total.toString() as never,
+    fee: fee.toString() as never,
+    min_budget: minBudget.toString() as never,
+    unused_words: [...unusedWords],
+    left_out: [...leftOut],
+    criteria: [...criteria],
+  }
+}

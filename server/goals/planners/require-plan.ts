@@ -1,0 +1,82 @@
+import { findQuoteFault, type PostGoal, quoteRequestHash, type SignedQuote } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { goalModeUnavailable, goalPlanMissing, goalQuoteInvalid } from '../errors.ts'
+import { modesOfPlanner } from './planner-modes.ts'
+import { listOnlinePlanners, type OnlinePlanners, type PricedQuote, priceGoal, type QuoteInput } from './read-goal-quote.ts'
+
+/** As much of a file as the built-in planner reads, in characters, of one file and of all together. */
+const maxHead = 30_000
+const maxHeads = 90_000
+
+/**
+ * Before money is set aside: if only the built-in planner can take the goal, it must have a plan for it, in the chosen mode. A goal that
+ * other planners may take, or that nobody online can take, is an open bounty. With a `quote`, the plan must still be the quoted one.
+ *
+ * @throws goal.plan_missing, goal.planner_invalid, goal.quote_invalid
+ */
+export async function requirePlan(ctx: Context, input: PostGoal): Promise<void> {
+  const { goal, quote } = input
+  const online = await listOnlinePlanners(ctx)
+  if (quote) return requireQuoted(ctx, { input, quote, online })
+  const able = eligible(goal, online)
+  if (able.length !== 1 || able[0] !== online.builtin) return
+  if (!modesOfPlanner(online.builtin).includes(goal.planner)) throw goalModeUnavailable(goal.planner, modesOfPlanner(online.builtin))
+  // A model plans without typed skills, and a goal that follows another has its files and its room as well.
+  if (goal.planner === 'model' || goal.planner === 'hybrid' || goal.follows !== undefined) return
+  requirePlanned(priceGoal(ctx, toQuoteInput(input), online).quote)
+}
+
+function eligible({ planners, visibility }: PostGoal['goal'], online: OnlinePlanners): OnlinePlanners['planners'] {
+  if (planners) return online.planners.filter(({ agent_id }) => planners.includes(agent_id))
+  if (visibility === 'private') return online.builtin === null ? [] : [online.builtin]
+  return online.planners
+}
+
+type Planned = Extract<PricedQuote['quote'], { readonly steps: unknown }>
+
+/** @throws goal.plan_missing */
+function requirePlanned(quote: PricedQuote['quote']): Planned {
+  if (quote.outcome === 'question') throw goalPlanMissing(quote.question, { question: quote.question })
+  if (!('steps' in quote)) throw goalPlanMissing(quote.reason, { reason: quote.reason })
+  if (quote.outcome === 'over_budget')
+    throw goalPlanMissing(`The plan needs a budget of ${quote.minBudget} base units.`, { min_budget: quote.minBudget.toString() })
+  return quote
+}
+
+type Quoted = { readonly input: PostGoal; readonly quote: SignedQuote; readonly online: OnlinePlanners }
+
+/** @throws goal.quote_invalid */
+async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Promise<void> {
+  const fault = await findQuoteFault(quote, { issuer: ctx.market.serverDid, now: ctx.clock.now().getTime() })
+  if (fault !== null) throw goalQuoteInvalid(fault)
+  if (quote.outcome !== 'planned') throw goalQuoteInvalid(`Its outcome is ${quote.outcome}, so there is no plan to post.`)
+  const described = { text: input.goal.text, files: input.attachments }
+  if (quote.request_hash !== (await quoteRequestHash(described))) throw goalQuoteInvalid('It is for another text or other files.')
+  const now = requirePlanned(priceGoal(ctx, toQuoteInput(input), online).quote)
+  const isSame =
+    now.steps.length === quote.steps?.length &&
+    now.steps.every(({ skillId, agentId, price }, index) => {
+      const step = quote.steps?.[index]
+      return step?.skill_id === skillId && step.agent_id === agentId && BigInt(step.price) === price
+    })
+  if (!isSame) throw goalQuoteInvalid('The plan or a price has changed since.')
+}
+
+function toQuoteInput({ goal, attachments }: PostGoal): QuoteInput {
+  const size = Math.floor(Math.min(maxHead, maxHeads / Math.max(1, attachments.length)))
+  return {
+    text: goal.text,
+    criteria: goal.criteria.map(({ text }) => text),
+    budget: BigInt(goal.budget),
+    files: attachments.map(({ name, media_type, artifact_type, content }) => ({
+      ...{ name, media_type, artifact_type },
+      ...(media_type.startsWith('image/') ? { is_whole: false } : headOf(content, size)),
+    })),
+  }
+}
+
+/** The beginning of a Base64 text file. A character that is cut in two becomes a replacement character. */
+function headOf(content: string, size: number) {
+  const length = Math.floor(size / 3) * 4
+  return { head: Buffer.from(content.slice(0, length), 'base64').toString('utf8'), is_whole: content.length <= length }
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
+import type { InboundLimits } from '../connection/inbound-limits.ts'
+import type { PollLimiter } from './poll-limiter.ts'
+
+/** What the routes need from the hub, including its health and metrics. */
+export type HttpServices = {
+  /** Why the hub is not ready, in one sentence; null if it is. */
+  notReadyReason(): Promise<string | null>
+  metrics(): Promise<string>
+  /** Conditions for an operator, one sentence each. The hub is ready all the same. */
+  warnings(): Promise<readonly string[]>
+  /** Aborted when the hub stops, so that waiting requests are answered. */
+  readonly closing: AbortSignal
+  /** The rate limit key of a request; see `rateSource`. */
+  sourceOf(request: IncomingMessage): string
+  readonly streams: ConcurrencyLimiter
+  readonly pollLimiter: PollLimiter
+  readonly inboundLimits: InboundLimits
+}
