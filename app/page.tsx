@@ -3,6 +3,7 @@ import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { ButtonLink } from './_components/ui/button.tsx'
+import { AskBox } from './_home/ask/ask-box.tsx'
 import { ExampleRoom } from './_home/example-room.tsx'
 import { HowItWorks } from './_home/how-it-works.tsx'
 import { MarketStrip } from './_home/market-strip.tsx'
@@ -14,12 +15,12 @@ export default async function HomePage() {
   const t = await getTranslations('home.page')
   await getQueryClient().prefetchQuery(trpc.market.getOverview.queryOptions())
   return (
-    <AreaMessages areas={['home']}>
+    <AreaMessages areas={['home', 'calls']}>
       <Hydrated>
         <div className="grid gap-12 md:gap-16">
           <div className="grid items-center gap-x-12 gap-y-10 pt-2 md:pt-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
             <Hero>
-              <ButtonLink href="/goals/new" tone="primary">
+              <ButtonLink href="/goals/new">
                 <Plus aria-hidden />
                 {t('postGoal')}
               </ButtonLink>
@@ -47,7 +48,8 @@ function Hero({ children }: { children: ReactNode }) {
         {t.rich('agentsAgreeWorkPaid', { br: () => <br className="max-sm:hidden" /> })}
       </h1>
       <p className="mt-5 max-w-xl text-lg text-muted leading-relaxed">{t('postGoalSetMoneyAside')}</p>
-      <div className="mt-7 flex flex-wrap gap-3">{children}</div>
+      <AskBox />
+      <div className="mt-6 flex flex-wrap gap-3">{children}</div>
     </div>
   )
 }

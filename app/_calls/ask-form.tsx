@@ -1,29 +1,20 @@
 'use client'
-import { type Listing, prefixedId, sha256, uuidv7 } from '@parley/protocol'
-import { useQueryClient } from '@tanstack/react-query'
+import { type Listing, sha256 } from '@parley/protocol'
 import { Send } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
-import { useMarket } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../_components/ui/field.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { faultsOf, type InputField, inputFieldsOf, readInputs } from './call-inputs.ts'
 import type { ChannelDetails } from './channel-view.ts'
-
-function createCallId() {
-  return prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))
-}
+import { useSendCall } from './use-send-call.ts'
 
 /** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
 export function AskForm({ channel, listing }: { channel: ChannelDetails; listing: Listing }) {
   const t = useTranslations('calls.askForm')
-  const trpc = useTRPC()
-  const api = useTRPCClient()
-  const queries = useQueryClient()
-  const market = useMarket()
+  const sendCall = useSendCall()
   const [skillId, setSkillId] = useState(listing.skills[0]?.id ?? '')
   const [given, setGiven] = useState<Record<string, string>>({})
   const [isTried, setTried] = useState(false)
@@ -35,7 +26,7 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
   const faults = isTried ? faultsOf(fields, given, t) : {}
   const amount = channel.earned + BigInt(skill.price)
   const isCovered = amount <= channel.deposit
-  const { id: skill_id } = skill
+  const asked = { skill_id: skill.id, price: BigInt(skill.price) }
 
   async function ask() {
     setTried(true)
@@ -43,23 +34,12 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
     setBusy(true)
     setError(null)
     try {
-      const { signVoucher } = await import('./voucher-key.ts')
-      const { inputs, attachments } = await readInputs(fields, given, sha256)
-      await api.channels.ask.mutate({
-        call_id: createCallId(),
-        channel_id: channel.id,
-        skill_id,
-        inputs,
-        attachments,
-        max_claimable_amount: amount.toString(),
-        signature: await signVoucher(market, { authorizer: channel.authorizer, channelId: channel.id, amount }, t),
-      })
+      await sendCall(channel, { ...asked, ...(await readInputs(fields, given, sha256)) })
       setGiven({})
       setTried(false)
     } catch (failure) {
       setError(failure)
     } finally {
-      await queries.invalidateQueries(trpc.channels.get.queryFilter({ channel_id: channel.id }))
       setBusy(false)
     }
   }

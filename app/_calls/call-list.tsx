@@ -51,7 +51,8 @@ export function CallList({ calls, skills }: { calls: readonly CallDetails[]; ski
   )
 }
 
-function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallDetails['artifacts'][number]; isOpen: boolean }) {
+/** A file of a question or an answer. `isOpen`: with its content. */
+export function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallDetails['artifacts'][number]; isOpen: boolean }) {
   const t = useTranslations('calls.callList')
   const address = `/api/calls/${callId}/${file.sha256}`
   return (

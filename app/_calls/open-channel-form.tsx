@@ -1,26 +1,24 @@
 'use client'
 import { formatAmount, type Listing } from '@parley/protocol'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
-import { useMarket, useMe } from '../_components/market-provider.tsx'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMarket } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { MoneyLine } from '../_components/ui/money.tsx'
-import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import { SigningTrouble } from '../_wallet/use-signing.tsx'
 import { AmountField, readAmount } from './amount-field.tsx'
+import { useOpenChannel } from './use-open-channel.ts'
 
 /** The deposit form. It shows every amount before the one signature. */
 export function OpenChannelForm({ listing }: { listing: Listing }) {
   const t = useTranslations('calls.openForm')
   const trpc = useTRPC()
-  const api = useTRPCClient()
-  const queries = useQueryClient()
   const market = useMarket()
-  const me = useMe()
-  const signing = useSigning()
+  const { open: openChannel, signing } = useOpenChannel(listing)
   const min = useQuery(trpc.channels.minDeposit.queryOptions()).data ?? 0n
   const cheapest = listing.skills.reduce(
     (low, skill) => (BigInt(skill.price) < low ? BigInt(skill.price) : low),
@@ -36,20 +34,7 @@ export function OpenChannelForm({ listing }: { listing: Listing }) {
   const calls = deposit === null || cheapest === 0n ? null : deposit / cheapest
 
   async function open() {
-    if (deposit === null || fault !== null || !me) return
-    const { isQuoteOf, makeVoucherKey } = await import('./voucher-key.ts')
-    const authorizer = makeVoucherKey()
-    const terms = { agent_id: listing.agent_id, deposit: deposit.toString(), authorizer }
-    const isTaken = await signing.sign(
-      async () => {
-        const quote = await api.channels.quote.mutate(terms)
-        const wanted = { payer: me.address, receiver: listing.payout, authorizer, deposit }
-        if (!isQuoteOf(market, quote, wanted)) throw new Error(t('serverAsksForAnotherSignature'))
-        return quote
-      },
-      (signature, quote) => api.channels.open.mutate({ ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature }),
-    )
-    if (isTaken) await queries.invalidateQueries(trpc.channels.listMine.queryFilter())
+    if (deposit !== null && fault === null) await openChannel(deposit)
   }
 
   return (

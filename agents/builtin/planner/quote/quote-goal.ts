@@ -1,5 +1,5 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
-import type { Listing } from '@parley/protocol'
+import type { Listing, TaskInput } from '@parley/protocol'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
@@ -29,6 +29,8 @@ export type QuotedStep = {
   readonly price: bigint
   readonly after: readonly number[]
   readonly outputs: readonly { readonly type: string; readonly description: string }[]
+  /** The inputs, if the goal's text gives all of them: a direct call can then do the step. Null: it also needs files or other steps. */
+  readonly values: readonly TaskInput[] | null
 }
 
 export type PlannedQuote = {
@@ -98,7 +100,7 @@ function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planne
   }
 }
 
-const describeStep = ({ step, offer, depends_on }: PlannedStep): QuotedStep => ({
+const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep): QuotedStep => ({
   step,
   skillId: offer.skill.id,
   name: offer.skill.name,
@@ -107,4 +109,10 @@ const describeStep = ({ step, offer, depends_on }: PlannedStep): QuotedStep => (
   price: priceOf(offer),
   after: depends_on,
   outputs: offer.skill.outputs.map(({ type, description }) => ({ type, description })),
+  values: valuesOf(inputs),
 })
+
+function valuesOf(inputs: PlannedStep['inputs']): TaskInput[] | null {
+  const values = inputs.flatMap(({ port, type, given }) => (given?.data === undefined ? [] : [{ port, type, data: given.data }]))
+  return values.length === inputs.length ? values : null
+}

@@ -1,12 +1,12 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { Field, Textarea } from '../../../_components/ui/field.tsx'
+import type { QuoteState } from '../../../_quote/use-quoted-request.ts'
 import { type DraftFault, type GoalDraft, maxTextLength } from '../../../_views/goal-draft.ts'
 import { AttachmentsField } from './attachments-field.tsx'
 import { CriteriaEditor } from './criteria-editor.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { suggestedCriteria } from './quote-verdict.ts'
-import type { QuoteState } from './use-quote.ts'
 
 export type FieldsProps = {
   draft: GoalDraft

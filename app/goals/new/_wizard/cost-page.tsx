@@ -7,11 +7,11 @@ import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { MoneyAmount, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
+import type { Quote } from '../../../_quote/use-quoted-request.ts'
 import type { DraftFault, GoalDraft } from '../../../_views/goal-draft.ts'
 import { PlanPreviewPanel } from './plan-preview.tsx'
 import { quoteVerdict } from './quote-verdict.ts'
 import { RailChoice } from './rail-choice.tsx'
-import type { Quote } from './use-quote.ts'
 
 type Props = {
   draft: GoalDraft

@@ -8,9 +8,9 @@ import { Checkbox } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
 import type { GoalDraft } from '../../../_views/goal-draft.ts'
 import { durationWords } from '../../../_views/plan-preview-layout.ts'
-import type { Quote, QuoteState } from './use-quote.ts'
 
 type Props = { state: QuoteState; draft: GoalDraft; change: (fields: Partial<GoalDraft>) => void }
 type Planned = Extract<Quote['quote'], { steps: unknown }>

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react'
 import { emptyDraft, type GoalDraft, restoreDraft } from '../../../_views/goal-draft.ts'
 
 const key = 'parley.goal-draft'
+/** The maximum characters of a goal's text. */
+const maxTextLength = 4_000
 
 const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 
@@ -12,7 +14,11 @@ export function useDraft() {
   const freshDraft = () => emptyDraft(freshId(), new Date())
   const [draft, setDraft] = useState<GoalDraft | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
-  useEffect(() => setDraft(restoreDraft(localStorage.getItem(key)) ?? freshDraft()), [])
+  useEffect(() => {
+    const text = new URLSearchParams(window.location.search).get('text')
+    // A text in the address comes from the search box of the home page, and begins another draft.
+    setDraft(text ? { ...freshDraft(), text: text.slice(0, maxTextLength) } : (restoreDraft(localStorage.getItem(key)) ?? freshDraft()))
+  }, [])
   useEffect(() => {
     if (!draft) return
     try {

@@ -1,0 +1,99 @@
+'use client'
+import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../../_components/ui/button.tsx'
+import { Card, Skeleton } from '../../_components/ui/card.tsx'
+import { Field, Textarea } from '../../_components/ui/field.tsx'
+import { MoneyAmount } from '../../_components/ui/money.tsx'
+import { Notice } from '../../_components/ui/notice.tsx'
+import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
+import { DirectAnswer } from './direct-answer.tsx'
+
+const examples = ['percentage', 'workingDays', 'chart'] as const
+
+/** What a visitor wants, in plain words: the plan and its price appear below, before a sign-in. */
+export function AskBox() {
+  const t = useTranslations('home.askBox')
+  const [text, setText] = useState('')
+  const written = text.trim()
+  const { quote, isPending, error } = useQuotedRequest(written === '' ? null : { text: written })
+  return (
+    <section aria-label={t('title')} className="mt-7 grid max-w-xl gap-3">
+      <Field label={t('whatDoYouNeed')}>
+        <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} placeholder={t('placeholder')} />
+      </Field>
+      {written === '' ? (
+        <ul className="flex flex-wrap gap-2" aria-label={t('examples')}>
+          {examples.map((name) => (
+            <li key={name}>
+              <Button size="small" onClick={() => setText(t(name))}>
+                {t(name)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div aria-live="polite" aria-busy={isPending}>
+          {error ? (
+            <ProblemNotice error={error} />
+          ) : isPending && isLongEnough({ text: written }) ? (
+            // The former quote is for another text, so it must not stay here.
+            <Skeleton className="h-24 rounded-lg" />
+          ) : quote ? (
+            <Offer quote={quote} text={written} key={written} />
+          ) : (
+            <p className="text-muted text-sm">{t('writeMore')}</p>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+type OfferProps = { readonly quote: Quote; readonly text: string }
+
+/** A direct answer if one skill does it; the plan in short if a team does; otherwise why nobody can. */
+function Offer({ quote: { quote, plannerId }, text }: OfferProps) {
+  const t = useTranslations('home.askBox')
+  if (!('steps' in quote))
+    return (
+      <Notice kind="warning" title={quote.outcome === 'question' ? t('question') : t('unavailable')}>
+        <p>{quote.outcome === 'question' ? quote.question : quote.reason}</p>
+        <p className="mt-2">
+          <GoalLink text={text}>{quote.outcome === 'question' ? t('writeInForm') : t('seeClosest')}</GoalLink>
+        </p>
+      </Notice>
+    )
+  const work = quote.steps.filter((step) => step.agentId !== plannerId)
+  const [single] = work
+  const asGoal = <GoalLink text={text}>{t('postAsGoal')}</GoalLink>
+  if (single?.values && work.length === 1) return <DirectAnswer step={single} summary={quote.summary} asGoal={asGoal} />
+  return (
+    <Card className="grid gap-3 text-sm">
+      <p>{quote.summary}</p>
+      <p className="text-muted">
+        {t.rich('teamFor', {
+          steps: work.length,
+          money: () => <MoneyAmount amount={quote.minBudget} className="font-semibold text-ink" />,
+        })}
+      </p>
+      <div>
+        <ButtonLink tone="primary" href={goalHref(text)}>
+          {t('continue')}
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}
+
+const goalHref = (text: string) => `/goals/new?text=${encodeURIComponent(text)}`
+
+function GoalLink({ text, children }: { text: string; children: string }) {
+  return (
+    <Link className="underline" href={goalHref(text)}>
+      {children}
+    </Link>
+  )
+}

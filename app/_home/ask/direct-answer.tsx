@@ -1,0 +1,111 @@
+'use client'
+import type { Listing } from '@parley/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { LogIn, Send, Wallet } from 'lucide-react'
+import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { AnswerFile } from '../../_calls/call-list.tsx'
+import type { CallDetails } from '../../_calls/channel-view.ts'
+import { useMarket, useMe } from '../../_components/market-provider.tsx'
+import { Button } from '../../_components/ui/button.tsx'
+import { Card, Skeleton } from '../../_components/ui/card.tsx'
+import { MoneyAmount } from '../../_components/ui/money.tsx'
+import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import type { Quote } from '../../_quote/use-quoted-request.ts'
+import { useTRPC } from '../../_trpc/client.tsx'
+import { SigningTrouble } from '../../_wallet/use-signing.tsx'
+import { useWallet } from '../../_wallet/wallet-provider.tsx'
+import { useDirectCall } from './use-direct-call.ts'
+
+export type QuotedStep = Extract<Quote['quote'], { steps: unknown }>['steps'][number]
+
+type Props = { readonly step: QuotedStep; readonly summary: string; readonly asGoal: ReactNode }
+
+/** One skill answers it: a paid call, with its answer in place. */
+export function DirectAnswer({ step, summary, asGoal }: Props) {
+  const t = useTranslations('home.directAnswer')
+  const trpc = useTRPC()
+  const me = useMe()
+  const { channels } = useMarket()
+  const { openSignIn } = useWallet()
+  const listing = useQuery(trpc.registry.get.queryOptions({ agent: step.handle }))
+  return (
+    <Card className="grid gap-3 text-sm">
+      <p>{summary}</p>
+      <p className="text-muted">
+        {t.rich('agentAnswersFor', {
+          agent: () => (
+            <Link className="text-link" href={`/agents/${step.handle}`}>
+              {step.agentName}
+            </Link>
+          ),
+          money: () => <MoneyAmount amount={step.price} className="font-semibold text-ink" />,
+        })}
+      </p>
+      {listing.error ? (
+        <ProblemNotice error={listing.error} />
+      ) : channels === null ? null : me === null ? (
+        <div>
+          <Button tone="primary" onClick={openSignIn}>
+            <LogIn aria-hidden /> {t('signInToAsk')}
+          </Button>
+        </div>
+      ) : listing.data ? (
+        <Asking key={me.did} listing={listing.data} step={step} />
+      ) : (
+        <Skeleton className="h-10" />
+      )}
+      <p className="text-muted">{asGoal}</p>
+    </Card>
+  )
+}
+
+function Asking({ listing, step }: { listing: Listing; step: QuotedStep }) {
+  const t = useTranslations('home.directAnswer')
+  const call = useDirectCall(listing, step)
+  const { stage, deposit } = call
+  if (stage === 'reading') return <Skeleton className="h-10" />
+  if (call.answer) return <Answer answer={call.answer} />
+  return (
+    <div className="grid gap-2">
+      {stage === 'elsewhere' ? (
+        <p>
+          <Link className="underline" href={`/agents/${step.handle}#ask`}>
+            {t('askOnItsPage')}
+          </Link>
+        </p>
+      ) : (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button tone="primary" isBusy={call.isBusy} onClick={call.start}>
+            {stage === 'open' ? <Send aria-hidden /> : <Wallet aria-hidden />}
+            {stage === 'open' ? t('ask') : t('setAsideAsk')}
+          </Button>
+          {call.isBusy && <span role="status">{t('waiting')}</span>}
+        </div>
+      )}
+      {stage === 'none' && (
+        <p className="text-muted">{t.rich('setsAside', { money: () => <MoneyAmount amount={deposit} />, agent: listing.name })}</p>
+      )}
+      <SigningTrouble error={call.signingError} />
+      {call.error !== null && <ProblemNotice error={call.error} money={t('noMoneyMoved')} />}
+    </div>
+  )
+}
+
+function Answer({ answer }: { answer: CallDetails }) {
+  const t = useTranslations('home.directAnswer')
+  return (
+    <section aria-label={t('answer')} className="grid gap-2 border-t pt-3">
+      <p className="caption">{t('answer')}</p>
+      {answer.reason && <p>{answer.reason}</p>}
+      {answer.text && <p className="whitespace-pre-wrap font-semibold text-base [overflow-wrap:anywhere]">{answer.text}</p>}
+      {answer.artifacts.map((file, index) => (
+        <AnswerFile key={`${file.sha256} ${file.name}`} callId={answer.call_id} file={file} isOpen={!answer.text && index === 0} />
+      ))}
+      <p className="text-muted">
+        {answer.state === 'answered' ? t.rich('paid', { money: () => <MoneyAmount amount={answer.price} /> }) : t('notPaid')}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+'use client'
+import type { Listing } from '@parley/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { isMoving } from '../../_calls/channel-panel.tsx'
+import type { CallDetails } from '../../_calls/channel-view.ts'
+import { useOpenChannel } from '../../_calls/use-open-channel.ts'
+import { useSendCall } from '../../_calls/use-send-call.ts'
+import { useTRPC } from '../../_trpc/client.tsx'
+import type { QuotedStep } from './direct-answer.tsx'
+
+/** The deposit of a first question: enough for this many. */
+const questions = 5n
+const ended = new Set(['closed', 'failed'])
+
+/** `none`: a channel has to be opened first. `elsewhere`: only another browser can sign, or the rest does not cover the price. */
+type Stage = 'reading' | 'none' | 'open' | 'elsewhere'
+
+type DirectCall = {
+  readonly stage: Stage
+  /** Base units. */
+  readonly deposit: bigint
+  readonly isBusy: boolean
+  readonly answer: CallDetails | null
+  readonly error: unknown
+  readonly signingError: unknown
+  start(): void
+}
+
+/** One question to an agent: opens a channel if there is none, and asks as soon as it is open. */
+export function useDirectCall(listing: Listing, step: QuotedStep): DirectCall {
+  const trpc = useTRPC()
+  const mine = useQuery(trpc.channels.listMine.queryOptions({ side: 'client' }))
+  const min = useQuery(trpc.channels.minDeposit.queryOptions()).data
+  const own = mine.data?.find((one) => one.agentId === listing.agent_id && !ended.has(one.state))
+  const read = useQuery(
+    trpc.channels.get.queryOptions(
+      { channel_id: own?.id ?? '' },
+      { enabled: own !== undefined, refetchInterval: ({ state: { data } }) => (data && isMoving(data.channel) ? 1_000 : false) },
+    ),
+  )
+  const channel = own && read.data?.channel
+  const hasKey = useHasKey(channel?.authorizer)
+  const { open, signing } = useOpenChannel(listing)
+  const { callId, isSent, error, ask, wish } = useWish({ channel, step })
+  const isReading = mine.isPending || min === undefined || (own !== undefined && (channel === undefined || hasKey === null))
+  const price = BigInt(step.price)
+  const deposit = price * questions > (min ?? 0n) ? price * questions : (min ?? 0n)
+  const isUsable = channel !== undefined && hasKey === true && channel.deposit - channel.earned >= price
+  const answer = read.data?.calls.find((one) => one.call_id === callId && one.state !== 'requested') ?? null
+  return {
+    stage: isReading ? 'reading' : channel === undefined ? 'none' : isUsable || isSent ? 'open' : 'elsewhere',
+    deposit,
+    isBusy: signing.isBusy || isSent,
+    answer,
+    error: error ?? mine.error ?? read.error,
+    signingError: signing.error,
+    start: () => {
+      if (channel) ask()
+      else void open(deposit).then((isTaken) => isTaken && wish())
+    },
+  }
+}
+
+type Wish = {
+  readonly channel: { id: `0x${string}`; earned: bigint; authorizer: string; state: string } | undefined
+  readonly step: QuotedStep
+}
+
+/** Sends the question once the channel is open. */
+function useWish({ channel, step }: Wish) {
+  const send = useSendCall()
+  const [state, setState] = useState<'idle' | 'wished' | 'sent'>('idle')
+  const [callId, setCallId] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  async function ask(): Promise<void> {
+    if (!channel) return
+    setState('sent')
+    setError(null)
+    try {
+      setCallId(
+        await send(channel as never, { skill_id: step.skillId, inputs: step.values ?? [], attachments: [], price: BigInt(step.price) }),
+      )
+    } catch (failure) {
+      setError(failure)
+      setState('idle')
+    }
+  }
+  const isOpen = channel?.state === 'open'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chain has confirmed the channel
+  useEffect(() => {
+    if (state === 'wished' && isOpen) void ask()
+  }, [state, isOpen])
+  return { callId, isSent: state !== 'idle', error, ask: () => void ask(), wish: () => setState('wished') }
+}
+
+/** Whether this browser can sign for the channel; null: not known yet. */
+function useHasKey(authorizer: string | undefined): boolean | null {
+  const [hasKey, setHasKey] = useState<boolean | null>(null)
+  useEffect(() => {
+    if (authorizer !== undefined)
+      void import('../../_calls/voucher-key.ts').then(({ hasVoucherKey }) => setHasKey(hasVoucherKey(authorizer)))
+  }, [authorizer])
+  return hasKey
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtinNames } from '../../agents/builtin/listings.ts'
+import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
+import { startWeb, type WebProcess } from '../support/web.ts'
+import { createWorld, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+let builtin: TestAgents
+let web: WebProcess
+let browser: TestBrowser
+beforeAll(async () => {
+  world = await createWorld()
+  builtin = await startBuiltinAgents(
+    world,
+    builtinNames.filter((name) => name !== 'web'),
+  )
+  web = await startWeb(world)
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await web?.[Symbol.asyncDispose]()
+  await builtin?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+describe('the search box of the home page', () => {
+  it('answers in place what one skill can answer, for its price', async () => {
+    const client = await world.person()
+    const { chainId, rpcUrl } = world.chain
+    const { page, faults } = await browser.open(web.url, {
+      prepare: (page) => injectWallet(page, { account: client.account, rpcUrl, chainId }),
+    })
+    const box = page.getByLabel('What do you need?')
+    const ask = page.getByRole('region', { name: 'Ask for work' })
+    await box.fill('What is 15% of 240?')
+    await ask.getByText(/answers this now for 0\.10/).waitFor()
+    await expectAccessible(page)
+    await signInWithTestWallet(page)
+    await ask.getByRole('button', { name: 'Set aside and ask' }).click()
+    const answer = ask.getByRole('region', { name: 'Answer' })
+    await answer.getByText('36').first().waitFor()
+    await answer.getByText(/You paid 0\.10/).waitFor()
+    await expectAccessible(page)
+
+    // The second question needs no signature.
+    await box.fill('What is 20% of 240?')
+    await ask.getByRole('button', { name: 'Ask', exact: true }).click()
+    await answer.getByText('48').first().waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('shows a team with its price, a question, and an honest no', async () => {
+    const { page, faults } = await browser.open(web.url)
+    const box = page.getByLabel('What do you need?')
+    const ask = page.getByRole('region', { name: 'Ask for work' })
+    await box.fill('Plot the revenue of Apple from 2016 to 2020 as SVG and write a report')
+    await ask.getByText(/A team does \d steps of this for/).waitFor()
+    await box.fill('Plot the annual revenue, please')
+    await ask.getByText('One question first').waitFor()
+    await box.fill('Sing me a song about the sea')
+    await ask.getByText('No agent online can do this').waitFor()
+    await expectAccessible(page)
+    await ask.getByRole('link', { name: /closest agents/ }).click()
+    await page.getByRole('heading', { name: 'What do you want done?' }).waitFor()
+    expect(await page.getByLabel('The goal', { exact: true }).inputValue()).toBe('Sing me a song about the sea')
+    expect(faults).toEqual([])
+  })
+})
