@@ -35,13 +35,13 @@ export function CallList({ calls, skills }: { calls: readonly CallDetails[]; ski
                 </p>
               ))}
               {call.attachments.map((file) => (
-                <AnswerFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
+                <CallFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
               ))}
               {(call.reason || call.text || call.artifacts.length > 0) && <p className="caption">{t('answer')}</p>}
               {call.reason && <p>{call.reason}</p>}
               {call.text && <p>{call.text}</p>}
               {call.artifacts.map((file) => (
-                <AnswerFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
+                <CallFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
               ))}
             </Card>
           </li>
@@ -52,7 +52,7 @@ export function CallList({ calls, skills }: { calls: readonly CallDetails[]; ski
 }
 
 /** A file of a question or an answer. `isOpen`: with its content. */
-export function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallDetails['artifacts'][number]; isOpen: boolean }) {
+export function CallFile({ callId, file, isOpen }: { callId: string; file: CallDetails['artifacts'][number]; isOpen: boolean }) {
   const t = useTranslations('calls.callList')
   const address = `/api/calls/${callId}/${file.sha256}`
   return (

@@ -7,6 +7,7 @@ import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 
 export type Quote = inferRouterOutputs<AppRouter>['goals']['quote']
+export type QuoteStep = Extract<Quote['quote'], { steps: unknown }>['steps'][number]
 export type QuotedRequest = inferRouterInputs<AppRouter>['goals']['quote']
 export type QuoteState = {
   /** Null: the text is too short to read, or the answer is pending. */

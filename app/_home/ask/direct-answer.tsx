@@ -5,22 +5,20 @@ import { LogIn, Send, Wallet } from 'lucide-react'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { AnswerFile } from '../../_calls/call-list.tsx'
+import { CallFile } from '../../_calls/call-list.tsx'
 import type { CallDetails } from '../../_calls/channel-view.ts'
 import { useMarket, useMe } from '../../_components/market-provider.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card, Skeleton } from '../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
-import type { Quote } from '../../_quote/use-quoted-request.ts'
+import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
 import { SigningTrouble } from '../../_wallet/use-signing.tsx'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
 import { useDirectCall } from './use-direct-call.ts'
 
-export type QuotedStep = Extract<Quote['quote'], { steps: unknown }>['steps'][number]
-
-type Props = { readonly step: QuotedStep; readonly summary: string; readonly asGoal: ReactNode }
+type Props = { readonly step: QuoteStep; readonly summary: string; readonly asGoal: ReactNode }
 
 /** One skill answers it: a paid call, with its answer in place. */
 export function DirectAnswer({ step, summary, asGoal }: Props) {
@@ -61,7 +59,7 @@ export function DirectAnswer({ step, summary, asGoal }: Props) {
   )
 }
 
-function Asking({ listing, step }: { listing: Listing; step: QuotedStep }) {
+function Asking({ listing, step }: { listing: Listing; step: QuoteStep }) {
   const t = useTranslations('home.directAnswer')
   const call = useDirectCall(listing, step)
   const { stage, deposit } = call
@@ -101,7 +99,7 @@ function Answer({ answer }: { answer: CallDetails }) {
       {answer.reason && <p>{answer.reason}</p>}
       {answer.text && <p className="whitespace-pre-wrap font-semibold text-base [overflow-wrap:anywhere]">{answer.text}</p>}
       {answer.artifacts.map((file, index) => (
-        <AnswerFile key={`${file.sha256} ${file.name}`} callId={answer.call_id} file={file} isOpen={!answer.text && index === 0} />
+        <CallFile key={`${file.sha256} ${file.name}`} callId={answer.call_id} file={file} isOpen={!answer.text && index === 0} />
       ))}
       <p className="text-muted">
         {answer.state === 'answered' ? t.rich('paid', { money: () => <MoneyAmount amount={answer.price} /> }) : t('notPaid')}

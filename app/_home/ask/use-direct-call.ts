@@ -6,8 +6,8 @@ import { isMoving } from '../../_calls/channel-panel.tsx'
 import type { CallDetails } from '../../_calls/channel-view.ts'
 import { useOpenChannel } from '../../_calls/use-open-channel.ts'
 import { useSendCall } from '../../_calls/use-send-call.ts'
+import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
-import type { QuotedStep } from './direct-answer.tsx'
 
 /** The deposit of a first question: enough for this many. */
 const questions = 5n
@@ -28,7 +28,7 @@ type DirectCall = {
 }
 
 /** One question to an agent: opens a channel if there is none, and asks as soon as it is open. */
-export function useDirectCall(listing: Listing, step: QuotedStep): DirectCall {
+export function useDirectCall(listing: Listing, step: QuoteStep): DirectCall {
   const trpc = useTRPC()
   const mine = useQuery(trpc.channels.listMine.queryOptions({ side: 'client' }))
   const min = useQuery(trpc.channels.minDeposit.queryOptions()).data
@@ -64,7 +64,7 @@ export function useDirectCall(listing: Listing, step: QuotedStep): DirectCall {
 
 type Wish = {
   readonly channel: { id: `0x${string}`; earned: bigint; authorizer: string; state: string } | undefined
-  readonly step: QuotedStep
+  readonly step: QuoteStep
 }
 
 /** Sends the question once the channel is open. */
