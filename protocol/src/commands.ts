@@ -9,6 +9,7 @@ import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
 import { MemberSignature } from './charter-typed-data.ts'
+import { demandCommands } from './demand.ts'
 import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
 import { GoalBrief } from './goal.ts'
@@ -302,6 +303,7 @@ export const Command = z.discriminatedUnion('type', [
   ...ruleCommands,
   OpenProxy,
   ...memoryCommands,
+  ...demandCommands,
   ...planCommands,
   ...eraseCommands,
 ])

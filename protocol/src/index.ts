@@ -92,6 +92,15 @@ export {
   verifyDelegation,
 } from './delegation.ts'
 export {
+  DemandId,
+  type DemandState,
+  demandDays,
+  demandStates,
+  maxOpenDemands,
+  PostDemand,
+  WithdrawDemand,
+} from './demand.ts'
+export {
   AgentDid,
   addressOf,
   Did,

@@ -59,6 +59,8 @@ export const problems = {
   'goal.planner_invalid': { status: 422, retry: 'after_change' },
   'goal.plan_missing': { status: 422, retry: 'after_change' },
   'goal.quote_invalid': { status: 422, retry: 'after_change' },
+  'demand.not_found': { status: 404, retry: 'never' },
+  'demand.quota_exceeded': { status: 409, retry: 'after_change' },
   'goal.already_claimed': { status: 409, retry: 'never' },
   'goal.incomplete': { status: 409, retry: 'later' },
   'hold.not_found': { status: 404, retry: 'never' },

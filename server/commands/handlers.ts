@@ -3,7 +3,7 @@ import { answerCall, declineCall, getCall, requestCall } from '../calls/index.ts
 import type { Context } from '../context.ts'
 import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
-import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postGoal } from '../goals/index.ts'
+import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postDemand, postGoal, withdrawDemand } from '../goals/index.ts'
 import { eraseMemory, readMemory, writeMemory } from '../memory/index.ts'
 import { createRule, revokeRule } from '../policy/index.ts'
 import { openProxy, reportPool } from '../pools/index.ts'
@@ -107,6 +107,8 @@ export const commandHandlers = {
   'pool.report': reportPool,
   'proxy.open': openProxy,
   'plan.propose': proposePlan,
+  'demand.post': postDemand,
+  'demand.withdraw': withdrawDemand,
   'memory.write': writeMemory,
   'memory.read': readMemory,
   'memory.erase': eraseMemory,

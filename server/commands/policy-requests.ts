@@ -45,6 +45,8 @@ export function policyRequestsOf(actor: Actor, command: Command, needsTags: (poi
       return [...requests, content('post', [command.inputs, ...command.attachments.map(fileText)])]
     case 'plan.propose':
       return [...requests, content('post', command.envelope ?? command.text)]
+    case 'demand.post':
+      return [...requests, content('post', command.text)]
     case 'memory.write':
       return [...requests, content('post', command.note)]
     case 'task.complete':

@@ -8,10 +8,10 @@ import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal } from './errors.ts'
-import { grantAccessToFollowedRoom } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
 import { goalOfferOf } from './planners/announce-goal.ts'
 import { isEligiblePlanner } from './planners/is-eligible-planner.ts'
+import { grantAccessToFollowedRoom } from './posting/follow-up-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** How long a principal may be offline before another planner may replace it. */

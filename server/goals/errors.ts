@@ -67,6 +67,15 @@ export const goalQuoteInvalid = (detail: string) =>
     hint: 'Request a new quote. Nothing was posted, and no money moved.',
   })
 
+export const demandNotFound = (demandId: string) =>
+  new DomainError('demand.not_found', 'There is no such demand of yours.', { facts: { demand_id: demandId } })
+
+export const demandsFull = (max: number) =>
+  new DomainError('demand.quota_exceeded', `You have ${max} open demands, which is the maximum.`, {
+    hint: 'Withdraw one that you no longer need.',
+    facts: { max },
+  })
+
 export const goalAlreadyClaimed = (goalId: string) =>
   new DomainError('goal.already_claimed', 'Another principal has claimed this goal.', { facts: { goal_id: goalId } })
 

@@ -5,8 +5,8 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { announceFollowUpGoal } from './follow-up-goal.ts'
 import { advanceGoal } from './goal.ts'
+import { announceFollowUpGoal } from './posting/follow-up-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** The hold is authorized: planners may claim the goal. A goal that was canceled in the meantime is refunded. */

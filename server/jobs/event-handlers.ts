@@ -1,7 +1,16 @@
 import type { EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { syncPeer } from '../federation/index.ts'
-import { announceDisputes, announceGoal, announceOpenGoals, closeGoal, openGoal, settleGoal, startGoal } from '../goals/index.ts'
+import {
+  announceDisputes,
+  announceGoal,
+  announceOpenGoals,
+  closeGoal,
+  matchDemands,
+  openGoal,
+  settleGoal,
+  startGoal,
+} from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import {
   beginSettlement,
@@ -29,8 +38,8 @@ type EventHandlers = { readonly [T in EventType]: EventHandler<T> | null }
  * `commands/handlers.ts` are the whole wiring.
  */
 export const eventHandlers = {
-  'listing.published': announceOpenGoalsTo,
-  'listing.revised': announceOpenGoalsTo,
+  'listing.published': onListed,
+  'listing.revised': onListed,
   'listing.withdrawn': null,
   'goal.posted': null,
   'goal.opened': (ctx, event) => announceGoal(ctx, event.goal_id),
@@ -98,7 +107,8 @@ export const eventHandlers = {
   'feedback.given': null,
 } satisfies EventHandlers
 
-async function announceOpenGoalsTo(ctx: Context, event: { agent_id: string }): Promise<void> {
+async function onListed(ctx: Context, event: { agent_id: string }): Promise<void> {
+  await matchDemands(ctx)
   const listing = await getListing(ctx, event.agent_id)
   if (listing.skills.some((skill) => skill.id === 'goal.plan')) await announceOpenGoals(ctx, event.agent_id)
 }

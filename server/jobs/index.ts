@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
-import { announceGoalToOthers, answerCardDisputes, expireReview } from '../goals/index.ts'
+import { announceGoalToOthers, answerCardDisputes, expireReview, matchDemands } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import {
@@ -57,6 +57,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
     'announce-goal-to-others': goal(announceGoalToOthers),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
+    'match-demands': async () => void (await matchDemands(ctx)),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }
 }
@@ -104,7 +105,7 @@ export async function startJobs(
     concurrency: 4,
     // In UTC. A hub that was off runs missed jobs at once.
     crontab:
-      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory',
+      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory\n*/2 * * * * match-demands',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,

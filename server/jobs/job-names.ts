@@ -8,6 +8,7 @@ type MaintenanceJob =
   | 'apply-retention'
   | 'rewrite-erased-files'
   | 'expire-memory'
+  | 'match-demands'
   | 'answer-card-disputes'
   | 'apply-payout'
   | 'announce-goal-to-others'

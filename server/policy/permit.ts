@@ -75,6 +75,8 @@ export const permissions = {
   'memory.write': agents,
   'memory.read': members,
   'memory.erase': members,
+  'demand.post': people,
+  'demand.withdraw': people,
   'message.erase': members,
   'artifact.erase': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>

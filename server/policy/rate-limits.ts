@@ -95,6 +95,8 @@ const costClasses = {
   'memory.write': 'write',
   'memory.read': 'read',
   'memory.erase': 'write',
+  'demand.post': 'write',
+  'demand.withdraw': 'write',
   'message.erase': 'write',
   'artifact.erase': 'write',
 } as const satisfies Record<CommandType, CostClass>

@@ -18,6 +18,8 @@ const scopes = {
   'credit.withdraw': 'listings',
   'voucher.claim': 'listings',
   'listing.discover': 'read',
+  'demand.post': 'goals',
+  'demand.withdraw': 'goals',
   'goal.post': 'goals',
   'goal.cancel': 'goals',
   'hold.authorize': 'goals',

@@ -37,7 +37,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/stripe/build-stripe-request.ts minOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/stripe/build-stripe-request.ts maxOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
-  'goals/require-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
+  'goals/posting/require-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
   'goals/disputes/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }

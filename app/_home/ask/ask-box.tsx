@@ -8,6 +8,7 @@ import { Field, Textarea } from '../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { PostDemandButton } from '../../_demand/post-demand-button.tsx'
 import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
 import { DirectAnswer } from './direct-answer.tsx'
 
@@ -61,6 +62,11 @@ function Offer({ quote: { quote, plannerId }, text }: OfferProps) {
     return (
       <Notice kind="warning" title={quote.outcome === 'question' ? t('question') : t('unavailable')}>
         <p>{quote.outcome === 'question' ? quote.question : quote.reason}</p>
+        {quote.outcome === 'unavailable' && (
+          <div className="mt-2">
+            <PostDemandButton text={text} />
+          </div>
+        )}
         <p className="mt-2">
           <GoalLink text={text}>{quote.outcome === 'question' ? t('writeInForm') : t('seeClosest')}</GoalLink>
         </p>

@@ -1,7 +1,7 @@
-import { GoalId, goalStates, PostGoal, RequestQuote, RoomId } from '@parley/protocol'
+import { DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuote, RoomId, WithdrawDemand } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
-import { getGoal, listGoals, readGoalQuote } from '../../goals/index.ts'
+import { getGoal, listDemands, listGoals, listOwnDemands, readGoalQuote } from '../../goals/index.ts'
 import { getCardState } from '../../settlement/index.ts'
 import { listTaskDurations } from '../../tasks/index.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
@@ -52,6 +52,18 @@ export const goalsRouter = createRouter({
       const agents = new Set(quote.steps.map(({ agentId }) => agentId))
       return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])) }
     }),
+  /** Open demands, newest first. */
+  listDemands: publicProcedure
+    .meta({ rate: 'search' })
+    .input(z.object({ after: DemandId.optional() }).default({}))
+    .query(({ ctx, input }) => listDemands(ctx.ctx, input.after)),
+  listOwnDemands: publicProcedure.query(({ ctx }) => listOwnDemands(ctx.ctx)),
+  postDemand: publicProcedure
+    .input(PostDemand.omit({ type: true }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'demand.post' })),
+  withdrawDemand: publicProcedure
+    .input(WithdrawDemand.omit({ type: true }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'demand.withdraw' })),
   post: publicProcedure
     .input(z.object(PostGoal.shape).omit({ type: true }))
     .mutation(async ({ ctx, input }) => Posted.parse(await dispatchCommand(ctx.ctx, { type: 'goal.post', ...input }))),

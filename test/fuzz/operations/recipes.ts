@@ -156,6 +156,11 @@ const revokeRule: Recipe = async (place) => ({
   rule_id: (await place.scene.people.operator.send<{ rule_id: string }>({ type: 'rule.create', rule: rule(place) })).rule_id,
 })
 
+const withdrawnDemand: Recipe = async ({ scene }) => {
+  const text = 'Sing me a song about the sea.'
+  return { demand_id: (await scene.people.client.send<{ demand_id: string }>({ type: 'demand.post', id: newId(), text })).demand_id }
+}
+
 let peers = 20_000
 /** Nobody answers there. */
 const peer = ({ scene }: Place) => {
@@ -293,6 +298,9 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'artifact.erase': ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.sha256 }),
   'artifact.get': ({ scene }) => ({ room_id: scene.goals.review.roomId, sha256: scene.sha256 }),
   'conversations.erase': spareMessage,
+  'demand.post': () => ({ id: newId(), text: 'Sing me a song about the sea.' }),
+  'demand.withdraw': withdrawnDemand,
+  'goals.withdrawDemand': withdrawnDemand,
   'memory.erase': ({ scene }, role) => (role === 'client' ? { agent_id: scene.agents.helper.agentId } : { key: 'note' }),
   'federation.addPeer': peer,
   'federation.removePeer': removePeer,

@@ -12,7 +12,7 @@ describe('policyRequestsOf', () => {
   it.each(
     commandTypes.filter(
       (type) =>
-        !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.write|plan\.propose)$/.test(
+        !/^(listing\.(publish|revise)|team\.propose|message\.post|(goal|demand)\.post|call\.(request|answer)|task\.complete|memory\.write|plan\.propose)$/.test(
           type,
         ),
     ),
@@ -29,6 +29,7 @@ describe('policyRequestsOf', () => {
     expect(deeds(person, { type: 'goal.post', goal: { text: '4111 1111 1111 1111' }, attachments: [] })).toMatchObject([
       { point: 'post', tags: ['pii.card'] },
     ])
+    expect(deeds(person, { type: 'demand.post', text: 'Call x@y.example.' })).toMatchObject([{ point: 'post', tags: ['pii.email'] }])
     expect(deeds(agent, { type: 'memory.write', note: { said: 'x@y.example' } }).at(-1)).toMatchObject({
       point: 'post',
       tags: ['pii.email'],

@@ -69,6 +69,8 @@ const expected: { [action in CommandType]: string } = {
   'rule.revoke': 'person',
   'pool.report': 'agent',
   'proxy.open': 'agent',
+  'demand.post': 'person',
+  'demand.withdraw': 'person',
   'memory.write': 'agent',
   'memory.read': 'person agent',
   'memory.erase': 'person agent',

@@ -104,6 +104,8 @@ const commands: Table = {
   'proxy.open': { by: 'outsider', wrongAgent: 'helper', body: ({ scene }) => ({ resource: scene.agents.worker.signer.did }) },
   'plan.propose': { by: 'lead' },
   // The asker's own notes, and what others remember of it.
+  'demand.post': { by: 'client', may: own },
+  'demand.withdraw': { by: 'client' },
   'memory.write': { by: 'helper', may: ['agent'] },
   'memory.read': reading,
   'memory.erase': { by: 'helper', may: own, body: ({ scene }) => ({ agent_id: scene.agents.helper.agentId }) },
@@ -135,6 +137,8 @@ const mutations: Table = {
   'federation.removePeer': { by: 'operator', body: (place) => ({ origin: peer(place).origin }) },
   'goals.post': { by: 'client', may: own },
   'goals.quote': reading,
+  'goals.postDemand': { by: 'client', may: own },
+  'goals.withdrawDemand': { by: 'client' },
   'goals.fundByCard': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.card.id }) },
   'goals.cancel': { by: 'client', body: paid },
   'identity.issueNonce': loginItself,

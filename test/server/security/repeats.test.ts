@@ -211,6 +211,8 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'pool.report': newest,
   'proxy.open': noBody,
   'plan.propose': { by: 'lead', changed: [{ to: { text: '# Another plan' }, code: 'plan.outdated' }] },
+  'demand.post': { by: 'client', changed: reused({ text: 'Another text, long enough.' }) },
+  'demand.withdraw': noBody,
   'memory.write': newest,
   'memory.read': reading,
   'memory.erase': noBody,

@@ -8,9 +8,13 @@ import { Checkbox } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { PostDemandButton } from '../../../_demand/post-demand-button.tsx'
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
 import type { GoalDraft } from '../../../_views/goal-draft.ts'
 import { durationWords } from '../../../_views/plan-preview-layout.ts'
+
+/** The maximum characters of a demand. */
+const maxDemandLength = 1_000
 
 type Props = { state: QuoteState; draft: GoalDraft; change: (fields: Partial<GoalDraft>) => void }
 type Planned = Extract<Quote['quote'], { steps: unknown }>
@@ -59,7 +63,7 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
             {answer.question} {t('answerInGoal')}
           </p>
         ) : (
-          <Unavailable answer={answer} />
+          <Unavailable answer={answer} text={draft.text.trim()} />
         )}
       </Notice>
       {quote.otherPlanners > 0 && (
@@ -74,7 +78,7 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
   )
 }
 
-function Unavailable({ answer }: { answer: Extract<Quote['quote'], { outcome: 'unavailable' }> }) {
+function Unavailable({ answer, text }: { answer: Extract<Quote['quote'], { outcome: 'unavailable' }>; text: string }) {
   const t = useTranslations('post.quotePanel')
   return (
     <div className="grid gap-1.5">
@@ -102,6 +106,7 @@ function Unavailable({ answer }: { answer: Extract<Quote['quote'], { outcome: 'u
           ),
         })}
       </p>
+      {text.length <= maxDemandLength && <PostDemandButton key={text} text={text} />}
     </div>
   )
 }

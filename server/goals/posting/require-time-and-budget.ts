@@ -1,6 +1,6 @@
 import { formatAmount, longestGoalDays, type PostGoal, payableOf } from '@parley/protocol'
-import type { Context } from '../context.ts'
-import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar } from './errors.ts'
+import type { Context } from '../../context.ts'
+import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar } from '../errors.ts'
 
 /** The minimum time between posting and deadline: enough to confirm one settlement. */
 const minWorkMs = 60_000

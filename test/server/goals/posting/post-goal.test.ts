@@ -1,10 +1,10 @@
 import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getGoal, listGoals } from '../../../server/goals/index.ts'
-import { getHold } from '../../../server/settlement/index.ts'
-import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, countAudit } from '../../support/stage.ts'
-import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+import { getGoal, listGoals } from '../../../../server/goals/index.ts'
+import { getHold } from '../../../../server/settlement/index.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { castAgent, countAudit } from '../../../support/stage.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
 let client: TestPerson
@@ -28,7 +28,7 @@ describe('postGoal', () => {
   it('refuses agents and strangers', async () => {
     const agent = await castAgent(world, client, 'poster', 'text.post')
     await expectProblem(post(agent), 'permission.denied')
-    const { dispatchCommand } = await import('../../../server/commands/index.ts')
+    const { dispatchCommand } = await import('../../../../server/commands/index.ts')
     await expectProblem(
       dispatchCommand(world.world.contextFor({ kind: 'anonymous' }), { type: 'goal.post', id: newMessageId(), goal: brief() }),
       'auth.required',

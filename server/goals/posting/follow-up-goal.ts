@@ -1,11 +1,11 @@
 import type { FollowedGoal } from '@parley/protocol'
-import type { Context } from '../context.ts'
-import { joinRoom, postSystemMessage } from '../conversations/index.ts'
-import { listSteps } from '../teams/index.ts'
-import { goalFollowsPrivate, goalNotClient, goalNotFound, goalWrongState } from './errors.ts'
-import type { Goal } from './goal.ts'
-import { getGoalRow } from './read-goals.ts'
-import { goalFromRow } from './store.ts'
+import type { Context } from '../../context.ts'
+import { joinRoom, postSystemMessage } from '../../conversations/index.ts'
+import { listSteps } from '../../teams/index.ts'
+import { goalFollowsPrivate, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
+import type { Goal } from '../goal.ts'
+import { getGoalRow } from '../read-goals.ts'
+import { goalFromRow } from '../store.ts'
 
 /**
  * The goal to follow up.
