@@ -24,7 +24,8 @@ export default async function Page({ searchParams }: Props) {
   const t = await getTranslations('goals.wantedPage')
   const api = await getApi()
   const after = DemandId.safeParse((await searchParams).after).data
-  const [own, { demands, next }] = await Promise.all([api.goals.listOwnDemands(), api.goals.listDemands(after ? { after } : {})])
+  const [own, { demands: all, next }] = await Promise.all([api.goals.listOwnDemands(), api.goals.listDemands(after ? { after } : {})])
+  const demands = all.filter((demand) => !demand.is_own)
   return (
     <>
       <PageHead
@@ -43,7 +44,7 @@ export default async function Page({ searchParams }: Props) {
             <DemandList demands={own} />
           </Section>
         )}
-        {demands.length === 0 ? (
+        {demands.length === 0 && own.length > 0 ? null : demands.length === 0 ? (
           <EmptyState
             icon={<Megaphone aria-hidden />}
             title={t('nothingWanted')}

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.temporal" />
 /** Reads a question about dates from the words of a goal. */
+import { expandDateRanges } from './expand-date-ranges.ts'
 import {
   type DateContext,
   type Day,
@@ -332,12 +333,10 @@ function strip(text: string): string {
 export function readDateQuestion(sentence: string, context: DateContext): ReadDates | undefined {
   if (sentence.length > 300) return undefined
   const whole = stripPoliteness(sentence.replace(/\b(?:inclusive|exclusive)ly\b/g, 'inclusive'))
-  const isInclusive = inclusive.test(whole)
   const isWithoutWeekends = noWeekends.test(whole)
-  const asked = whole
-    .replace(inclusive, '')
-    .replace(noWeekends, '')
-    .replace(/ from (?:now|today)(?= (?:until|till|to) )/, '')
+  const ranged = expandDateRanges(whole.replace(inclusive, ''), context)
+  const isInclusive = inclusive.test(whole) || ranged.isInclusive
+  const asked = ranged.text.replace(noWeekends, '').replace(/ from (?:now|today)(?= (?:until|till|to) )/, '')
   if (/^(?:what(?:'s| is) )?(?:the )?(?:date today|today's date|current date|date|today)$|^what (?:date|day) is (?:it )?today$/.test(asked))
     return { question: { kind: 'date', day: context.today }, ambiguous: [], usesToday: true }
   const found = findDates(asked, context)

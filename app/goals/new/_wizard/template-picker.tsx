@@ -10,6 +10,16 @@ type Props = { draft: GoalDraft; onPick: (draft: GoalDraft) => void; onStartOver
 export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
   const t = useTranslations('post.templatePicker')
   const tTemplates = useTranslations('post.templates')
+  const templates = goalTemplates(tTemplates)
+  // Over a goal of one's own, the examples would only stand in the way.
+  if (draft.text !== '' && !templates.some(({ fields }) => fields.text === draft.text))
+    return (
+      <div className="flex justify-end">
+        <Button tone="quiet" size="small" onClick={onStartOver}>
+          {t('startOver')}
+        </Button>
+      </div>
+    )
   return (
     <fieldset>
       <div className="mb-2 flex items-baseline justify-between gap-4">
@@ -21,7 +31,7 @@ export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
         )}
       </div>
       <ul className="grid gap-2 sm:grid-cols-3">
-        {goalTemplates(tTemplates).map((template) => {
+        {templates.map((template) => {
           const isChosen = template.fields.text === draft.text
           return (
             <li key={template.name}>

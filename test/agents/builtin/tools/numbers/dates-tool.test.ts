@@ -44,6 +44,23 @@ describe('number.dates', () => {
       `330 days from 1 January 2026 to 27 November 2026 (47 weeks and 1 day; the first day is not counted). ${isToday}`,
     ],
     [
+      'How many working days from 1 to 31 December 2026?',
+      '23 working days from 1 December 2026 to 31 December 2026 (Monday to Friday, both days counted; public holidays are not subtracted).',
+    ],
+    [
+      'working days from December 1-24, 2026',
+      '18 working days from 1 December 2026 to 24 December 2026 (Monday to Friday, both days counted; public holidays are not subtracted).',
+    ],
+    [
+      'How many working days are there in February 2027?',
+      '20 working days from 1 February 2027 to 28 February 2027 (Monday to Friday, both days counted; public holidays are not subtracted).',
+    ],
+    ['How many days between 3 and 10 March 2027?', '7 days from 3 March 2027 to 10 March 2027 (1 week; the first day is not counted).'],
+    [
+      'How many days between January 15 and 20 March 2027?',
+      '64 days from 15 January 2027 to 20 March 2027 (9 weeks and 1 day; the first day is not counted). Today is 2026-11-27 (UTC).',
+    ],
+    [
       'How many days from 20 December to 5 January 2027?',
       `16 days from 20 December 2026 to 5 January 2027 (2 weeks and 2 days; the first day is not counted). ${isToday}`,
     ],
