@@ -17,16 +17,7 @@ const ofMonth = new RegExp(`\\b(${counted})((?: (?:are|is|there|do we have|were|
  * counts from its first to its last day. `isInclusive`: both ends count because the words name a whole month.
  */
 export function expandDateRanges(text: string, { today }: DateContext): { readonly text: string; readonly isInclusive: boolean } {
-  const written = (date: string, name: string, inYear: string | undefined) => `${date} ${name}${inYear ? ` ${inYear}` : ''}`
-  const ranged = text
-    .replace(
-      dayFirst,
-      (_, first, between, last, name, inYear) => `${written(first, name, inYear)}${spaced(between)}${written(last, name, inYear)}`,
-    )
-    .replace(
-      monthFirst,
-      (_, name, first, between, last, inYear) => `${written(first, name, inYear)}${spaced(between)}${written(last, name, inYear)}`,
-    )
+  const ranged = text.replace(dayFirst, '$1 $4 $5 $2 $3 $4 $5').replace(monthFirst, '$2 $1 $5 $3 $4 $1 $5').replace(/ +/g, ' ').trim()
   const [whole, unit = '', verbs = '', name = '', asked] = ofMonth.exec(ranged) ?? []
   const number = monthNumber(name)
   if (whole === undefined || number === undefined) return { text: ranged, isInclusive: false }
@@ -35,6 +26,3 @@ export function expandDateRanges(text: string, { today }: DateContext): { readon
   const range = `from 1 ${name} ${inYear} to ${daysInMonth} ${name} ${inYear}`
   return { text: `${ranged.slice(0, ranged.length - whole.length)}${unit}${verbs} ${range}`, isInclusive: true }
 }
-
-/** A hyphen between numbers means a range here. */
-const spaced = (between: string): string => (/[-–]/.test(between) ? ' to ' : ` ${between.trim()} `)
