@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { cn } from '../ui/cn.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { InboxLink } from './inbox-link.tsx'
 import { Logo } from './logo.tsx'
 import { isCurrent, places } from './main-navigation.ts'
 import { Menu, MenuLink } from './menu.tsx'
@@ -43,6 +44,7 @@ export function Header() {
             <Plus aria-hidden />
             {t('postGoal')}
           </ButtonLink>
+          <InboxLink />
           <AccountMenu />
           <nav aria-label={t('main')} className="md:hidden">
             <Menu

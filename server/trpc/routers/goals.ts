@@ -7,6 +7,7 @@ import { listTaskDurations } from '../../tasks/index.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
 import { previewPlan } from '../views/preview-plan.ts'
 import { readGoalPage } from '../views/read-goal-page.ts'
+import { readInbox } from '../views/read-inbox.ts'
 import { readRoomPage } from '../views/read-room-page.ts'
 import { readRoomStatus } from '../views/read-room-status.ts'
 
@@ -57,6 +58,8 @@ export const goalsRouter = createRouter({
     .meta({ rate: 'search' })
     .input(z.object({ after: DemandId.optional() }).default({}))
     .query(({ ctx, input }) => listDemands(ctx.ctx, input.after)),
+  /** What waits for the person: goals to fund, answer, approve or review, and demands that can be met. */
+  listInbox: publicProcedure.query(({ ctx }) => readInbox(ctx.ctx)),
   listOwnDemands: publicProcedure.query(({ ctx }) => listOwnDemands(ctx.ctx)),
   postDemand: publicProcedure
     .input(PostDemand.omit({ type: true }))

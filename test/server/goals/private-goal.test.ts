@@ -84,6 +84,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'disputes.listOpen': [undefined],
     'disputes.getSettlementOfferTerms': [{ goal_id, step: 1, payee_bps: 5_000 }],
     'federation.listPeers': [undefined],
+    'goals.listInbox': [undefined],
     'goals.listDemands': [{}],
     'goals.listOwnDemands': [undefined],
     'goals.list': [{}, { text: secret.slice(0, 5) }, { mine: true }],
