@@ -64,8 +64,15 @@ export default async function Page() {
       <div className="grid grid-cols-1 gap-10">
         <PayoutEarnings />
         {ctx.market.channels !== null && <VouchersToClaim />}
-        <Section title={t('toYourAgents')}>
-          {payouts.length === 0 ? (
+        {payouts.length > 0 && (
+          <Section title={t('toYourAgents')}>
+            <PayoutsTable payouts={payouts} />
+          </Section>
+        )}
+        {ctx.market.cards !== 'none' && <CardEarnings />}
+        {ctx.market.channels !== null && <OwnChannels />}
+        {payouts.length === 0 && (
+          <Section title={t('toYourAgents')}>
             <EmptyState
               icon={<Coins aria-hidden />}
               title={t('noneOfYourAgentsHasHired')}
@@ -73,12 +80,8 @@ export default async function Page() {
             >
               {t('shareAppearsHereWhenTeamsCharter')}
             </EmptyState>
-          ) : (
-            <PayoutsTable payouts={payouts} />
-          )}
-        </Section>
-        {ctx.market.cards !== 'none' && <CardEarnings />}
-        {ctx.market.channels !== null && <OwnChannels />}
+          </Section>
+        )}
         <Section title={t('ledger')} aside={t('yourLinesStandOut')}>
           {ledger.length === 0 ? (
             <EmptyState title={t('nothingBookedYet')} action={<ButtonLink href="/goals/new">{t('postGoal')}</ButtonLink>}>

@@ -5,9 +5,9 @@ import { Identifier } from '../../_components/ui/address.tsx'
 import { Card, PageHead } from '../../_components/ui/card.tsx'
 import { StateChip } from '../../_components/ui/chip.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
+import { PrintButton } from '../../_money/print-button.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'
-import { PrintButton } from './print-button.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('payouts.receiptsOnePage')

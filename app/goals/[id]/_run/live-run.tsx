@@ -16,6 +16,7 @@ import { AnswerPanel } from './answer-panel.tsx'
 import { ApproveTeamPanel } from './approve-team-panel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
+import { DonePanel } from './done-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { FollowUpPanel } from './follow-up-panel.tsx'
@@ -70,6 +71,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
         beside={
           <>
             {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
+            {isClient && <DonePanel goal={goal} />}
             <VerdictPanel run={run} />
           </>
         }

@@ -1,6 +1,6 @@
 'use client'
 import { Printer } from 'lucide-react'
-import { Button } from '../../_components/ui/button.tsx'
+import { Button } from '../_components/ui/button.tsx'
 
 export function PrintButton({ label }: { label: string }) {
   return (
