@@ -24,7 +24,7 @@ export function AccountMenu() {
       trigger={
         <Button aria-label={t('accountAddress', { address: shorten(me.address) })}>
           <UserRound aria-hidden />
-          <span className="figures">{shorten(me.address)}</span>
+          <span className="figures max-sm:sr-only">{shorten(me.address)}</span>
         </Button>
       }
     >

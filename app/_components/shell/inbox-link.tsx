@@ -9,6 +9,8 @@ import { useMe } from '../market-provider.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
 const everyMs = 30_000
+/** A higher number is shown as more than this. */
+const maxShown = 99
 
 /** How much waits for the signed-in person. */
 export function InboxLink() {
@@ -23,15 +25,16 @@ export function InboxLink() {
   }, [me, pathname, refetch])
   if (me === null) return null
   const count = data?.length ?? 0
+  const shown = count > maxShown ? `${maxShown}+` : String(count)
   return (
-    <ButtonLink href="/inbox" tone="quiet" size="icon" className="relative" aria-label={t('inbox', { count })}>
+    <ButtonLink href="/inbox" tone="quiet" size="icon" className="relative" aria-label={t('inbox', { count, shown })}>
       <Inbox aria-hidden className="size-5!" />
       {count > 0 && (
         <span
           aria-hidden
           className="figures absolute -top-1 -right-1 grid min-w-5 place-items-center rounded-full bg-amber-soft px-1 font-semibold text-amber-ink text-xs"
         >
-          {count > 99 ? '99+' : count}
+          {shown}
         </span>
       )}
     </ButtonLink>
