@@ -64,6 +64,14 @@ type ReadableGoal = {
   readonly files: readonly AvailableInput[]
 }
 
+/** Work on figures by its name. A report or a summary can be of anything. */
+const figuresWork = new RegExp(
+  `${anyChart.source}|\\btrends?\\b|\\bgrowth\\b|\\bcagr\\b|\\b(?:annual|yearly|company) (?:figures|report|numbers)\\b`,
+  'i',
+)
+/** In a longer text, such words are part of pasted material. */
+const maxFiguresText = 300
+
 /** A tool's reading that is at least this sure precedes all others. */
 const sureConfidence = 0.85
 
@@ -106,6 +114,8 @@ function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGo
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
   if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
+  if (!table && !answered && subject.metric === undefined && subject.years === undefined && !figuresWork.test(all))
+    return { question: `Do you mean the annual revenue of ${formatList(companies)}? If so, name the revenue and the years in the goal.` }
   const reason = table ? undefined : whyNoFigures(about, offers)
   if (reason !== undefined) return { reason }
   const wants = types.map((type): WantedOutput => ({ type, needed: true }))
@@ -151,7 +161,7 @@ function summaryOf(
 
 function questionFor({ words, offers }: ReadableGoal): ParsedGoal {
   const known = knownNames(offers)
-  if (parseFiguresSubject(words, known).metric !== undefined || wantedTypes(words).length > 1)
+  if (words.length <= maxFiguresText && (parseFiguresSubject(words, known).metric !== undefined || figuresWork.test(words)))
     return {
       question: `Which company do you mean, or which table? ${known.length ? `There are figures of ${formatList(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`,
     }

@@ -337,7 +337,7 @@ export function readDateQuestion(sentence: string, context: DateContext): ReadDa
   const ranged = expandDateRanges(whole.replace(inclusive, ''), context)
   const isInclusive = inclusive.test(whole) || ranged.isInclusive
   const asked = ranged.text.replace(noWeekends, '').replace(/ from (?:now|today)(?= (?:until|till|to) )/, '')
-  if (/^(?:what(?:'s| is) )?(?:the )?(?:date today|today's date|current date|date|today)$|^what (?:date|day) is (?:it )?today$/.test(asked))
+  if (/^(?:what(?:'s| is) )?(?:the )?(?:date today|today's date|current date)$|^what (?:date|day) is (?:it )?today$/.test(asked))
     return { question: { kind: 'date', day: context.today }, ambiguous: [], usesToday: true }
   const found = findDates(asked, context)
   if (!found) return undefined

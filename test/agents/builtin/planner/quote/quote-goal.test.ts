@@ -1,7 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { type GoalQuote, type PlannedQuote, type QuoteRequest, quoteGoal } from '../../../../../agents/builtin/planner/quote/quote-goal.ts'
-import { idOf, reportMarket } from '../../market.ts'
+import { builtinMarket, idOf, reportMarket } from '../../market.ts'
 
 const listings = reportMarket() as Listing[]
 const planner = { agent_id: idOf('agt', 'house-principal'), price: 1_000_000n }
@@ -32,6 +32,23 @@ describe('quoteGoal', () => {
       'There is a chart in text format.',
       'The report covers every year from 2014 to 2020.',
     ])
+  })
+
+  it('asks whether a company is meant by its figures, where only its name says so', () => {
+    expect(quote('Write a report on the Amazon rainforest, please')).toMatchObject({
+      outcome: 'question',
+      question: expect.stringContaining('annual revenue of Amazon'),
+    })
+    expect(planned('A trend report on Amazon from 2015 to 2020').outcome).toBe('planned')
+  })
+
+  it.each([
+    'Summarize the meeting from these points.\n\nRose: presents the sales data\nJohn: new idea',
+    'Convert this citation to MLA.\n\nVaswani, Ashish. "Attention." arXiv (2017). https://doi.org/10.48550/arXiv.1706.03762',
+    'Tell me if this email is a promotion.\n\nSubject: A transaction\nMerchant\nDate\n05/12/2021',
+    'Write a summary of the plan for the new office',
+  ])('is an honest no for other work on pasted text: %s', (text) => {
+    expect(quote(text, { listings: builtinMarket() })).toMatchObject({ outcome: 'unavailable' })
   })
 
   it('lists the meaningful words that no step uses', () => {
