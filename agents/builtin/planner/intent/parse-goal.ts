@@ -20,7 +20,7 @@ const textChart = new RegExp(
 const svgChart = /\bsvg\b|\bvector (?:graphic|image)|\b(?:picture|image)\b/i
 const anyChart = /\b(?:charts?|graphs?|plots?|plotted|diagrams?)\b|\b(?:a|one|the) figure\b(?! of)|\bvisuali[sz]/i
 const report = /\breports?\b|\bwrite-?up\b|\bmemo\b|\bbriefing\b|\bsummary\b/i
-const analysis = /\btrends?\b|\banaly[sz]|\bgrowth\b|\bcagr\b|\boutliers?\b|\bforecast\b|\bregression\b/i
+const analysis = /\btrends?\b|\banaly[sz]|\bgrowth\b|\bcagr\b|\bregression\b/i
 
 /** The common outputs that the text asks for. */
 function wantedTypes(words: string): string[] {
@@ -101,7 +101,7 @@ function toToolGoal({ goal, said, words }: ReadableGoal): ToolGoal {
 }
 
 /** Words that ask for the attached table itself. */
-const asksForTable = /\b(?:read|import|load|parse|open|clean|normali[sz]e|check|tidy)\b/i
+const asksForTable = /\b(?:read|import|load|parse|clean|normali[sz]e|tidy)\b/i
 
 /** Goals on annual figures of companies, or on an attached table. */
 function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGoal | undefined {
@@ -113,6 +113,8 @@ function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGo
   const answered = asksForFigures && subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
+  // Several tables are to be compared or joined, which is other work.
+  if (table && files.length > 1) return undefined
   if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
   if (!table && !answered && subject.metric === undefined && subject.years === undefined && !figuresWork.test(all))
     return { question: `Do you mean the annual revenue of ${formatList(companies)}? If so, name the revenue and the years in the goal.` }
@@ -134,8 +136,12 @@ function readWebGoal({ goal, offers, files }: ReadableGoal): ParsedGoal | undefi
   return intent && { intent: { ...intent, givens: [...files, ...intent.givens] } }
 }
 
+/** What only `readFiguresGoal` asks for. Words alone match these skills too easily: every goal on a table shares some. */
+const figuresTypes = new Set(['table.series', 'analysis.trend'])
+
 function readSkillGoal({ said, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
-  const found = findWantedOutput({ words, quotations: quotationsOf(said), files }, offers)
+  const others = offers.filter(({ skill }) => !skill.outputs.some(({ type }) => figuresTypes.has(type)))
+  const found = findWantedOutput({ words, quotations: quotationsOf(said), files }, others)
   if (!found || 'question' in found) return found
   return { intent: { wants: [{ type: found.type, needed: true }], givens: found.givens, summary: found.summary } }
 }
@@ -161,7 +167,9 @@ function summaryOf(
 
 function questionFor({ words, offers }: ReadableGoal): ParsedGoal {
   const known = knownNames(offers)
-  if (words.length <= maxFiguresText && (parseFiguresSubject(words, known).metric !== undefined || figuresWork.test(words)))
+  // Below an empty line there is material to work on, which names many things.
+  const [task = ''] = words.trim().split(/\n\s*\n/)
+  if (words.length <= maxFiguresText && (parseFiguresSubject(task, known).metric !== undefined || figuresWork.test(task)))
     return {
       question: `Which company do you mean, or which table? ${known.length ? `There are figures of ${formatList(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`,
     }
