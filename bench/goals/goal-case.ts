@@ -13,10 +13,10 @@ export type GoalCase = {
   readonly answers: readonly RegExp[]
 }
 
-type Options = { readonly kind?: GoalCase['kind']; readonly files?: GoalCase['files'] }
+type Options = { readonly language?: GoalCase['language']; readonly kind?: GoalCase['kind']; readonly files?: GoalCase['files'] }
 
 export const delivered = (text: string, answers: RegExp | readonly RegExp[], options: Options = {}): GoalCase => ({
-  language: 'en',
+  language: options.language ?? 'en',
   kind: options.kind ?? 'clear',
   text,
   files: options.files ?? [],

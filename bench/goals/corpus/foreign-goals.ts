@@ -1,69 +1,92 @@
-/** Goals in German, French, Spanish and Chinese. Without a model they are declined before any money moves, whatever they ask. */
-import { declined, type GoalCase } from '../goal-case.ts'
+/** Goals in German, French, Spanish and Chinese. Simple ones are read phrase by phrase; all others are declined before any money moves. */
+import { declined, delivered, type GoalCase } from '../goal-case.ts'
 import { notes, sales } from './sample-files.ts'
 
+type Covered = readonly [text: string, answers: RegExp | readonly RegExp[], files?: GoalCase['files']]
+
+const covered: { readonly [language in 'de' | 'fr' | 'es' | 'zh']: readonly Covered[] } = {
+  de: [
+    ['Wie viel sind 15 Prozent von 240?', /\b36\b/],
+    ['Ich möchte den Jahresumsatz von Microsoft von 2014 bis 2020 wissen. Bitte mit Diagramm und Bericht.', [/2014/, /2020/, /svg/]],
+    ['Rechne 10 Meilen in Kilometer um', /16\.09344/],
+    ['Zähle die Wörter in „Der Hund schläft“', /3 words/],
+    ['Wie viele Tage liegen zwischen dem 3. März und dem 1. April 2027?', /\b29 days/],
+    ['Mach mir bitte einen QR-Code für https://example.com', /QR code of “https:\/\/example\.com”/],
+    [
+      'Fasse den Text in drei Sätzen zusammen: „Es war einmal ein König. Er hatte drei Töchter. Die jüngste war klug. Sie fand den Schatz.“',
+      /Töchter/,
+    ],
+    ['Umsatz von Apple 2015 bis 2022 als Diagramm', [/svg/, /2015/]],
+    ['Wieviel sind 19% MwSt auf 1.250 Euro?', /237\.5/],
+    ['Welche Filiale hat am meisten verkauft?', /Leeds.*421\.3/, [sales]],
+    ['Fasse die angehängten Notizen zusammen', /library/, [notes]],
+  ],
+  fr: [
+    ['Combien font 15 % de 240 ?', /\b36\b/],
+    ["Je voudrais connaître le chiffre d'affaires annuel de Microsoft de 2014 à 2020, avec un graphique", [/2014/, /svg/]],
+    ['Convertis 10 miles en kilomètres', /16\.09344/],
+    ['Compte les mots de « Le chat dort sur le lit »', /6 words/],
+    ['Combien de jours y a-t-il entre le 3 mars et le 1er avril 2027 ?', /\b29 days/],
+    ['Crée un code QR pour https://example.com', /QR code of “https:\/\/example\.com”/],
+    ['Quelle est la racine carrée de 1764 ?', /= 42/],
+    ['Combien font 17,5 % de 2 480 € ?', /= 434/],
+    ['Quel magasin a vendu le plus ?', /Leeds.*421\.3/, [sales]],
+  ],
+  es: [
+    ['¿Cuánto es el 15 % de 240?', /\b36\b/],
+    ['Quiero saber los ingresos anuales de Microsoft de 2014 a 2020 con un gráfico', [/2014/, /svg/]],
+    ['Convierte 10 millas a kilómetros', /16\.09344/],
+    ['Cuenta las palabras de «El perro duerme en la cama»', /6 words/],
+    ['¿Cuántos días hay entre el 3 de marzo y el 1 de abril de 2027?', /\b29 days/],
+    ['Haz un código QR para https://example.com', /QR code of “https:\/\/example\.com”/],
+    ['¿Cuál es la raíz cuadrada de 1764?', /= 42/],
+    ['¿Qué tienda vendió más?', /Leeds.*421\.3/, [sales]],
+  ],
+  zh: [
+    ['240的15%是多少？', /= 36/],
+    ['我想知道微软2014年到2020年的年收入，请画一张图表并写一份报告', [/2014/, /2020/, /svg/]],
+    ['10英里等于多少公里？', /16\.09344/],
+    ['2027年3月3日到4月1日之间有多少天？', /\b29 days/],
+    ['为 https://example.com 生成一个二维码', /QR code of “https:\/\/example\.com”/],
+    ['1764的平方根是多少？', /= 42/],
+    ['哪家店卖得最多？', /Leeds.*421\.3/, [sales]],
+  ],
+}
+
+const coveredGoals = Object.entries(covered).flatMap(([language, goals]) =>
+  goals.map(([text, answers, files = []]) => delivered(text, answers, { language: language as GoalCase['language'], files })),
+)
+
 const german = [
-  'Wie viel sind 15 Prozent von 240?',
   'Übersetze „good morning“ ins Deutsche',
-  'Ich möchte den Jahresumsatz von Microsoft von 2014 bis 2020 wissen. Bitte mit Diagramm und Bericht.',
-  'Rechne 10 Meilen in Kilometer um',
-  'Zähle die Wörter in „Der Hund schläft“',
-  'Wie viele Tage liegen zwischen dem 3. März und dem 1. April 2027?',
-  'Mach mir bitte einen QR-Code für https://example.com',
   'Welche Stadt ist die schönste?',
   'Hilf mir bitte bei meiner Steuererklärung',
-  'Fasse den Text in drei Sätzen zusammen: „Es war einmal ein König. Er hatte drei Töchter. Die jüngste war klug. Sie fand den Schatz.“',
-  'Umsatz von Apple 2015 bis 2022 als Diagramm',
+  'Umsatz von Apple 2015 bis 2022 als Diagramm, aber ohne die Sparte Dienstleistungen',
+  'Schreib mir ein Gedicht über den Herbst',
 ].map((text) => declined(text, 'clear', { language: 'de' }))
 
 const french = [
-  'Combien font 15 % de 240 ?',
   'Traduis « good morning » en français',
-  "Je voudrais connaître le chiffre d'affaires annuel de Microsoft de 2014 à 2020, avec un graphique",
-  'Convertis 10 miles en kilomètres',
-  'Compte les mots de « Le chat dort sur le lit »',
-  'Combien de jours y a-t-il entre le 3 mars et le 1er avril 2027 ?',
-  'Crée un code QR pour https://example.com',
   'Écris un poème sur la mer',
   'Résume ce document en trois phrases, merci',
-  'Quelle est la racine carrée de 1764 ?',
   'Aide-moi à trouver des clients',
+  'Quel temps fera-t-il demain à Lyon ?',
 ].map((text) => declined(text, 'clear', { language: 'fr' }))
 
 const spanish = [
-  '¿Cuánto es el 15 % de 240?',
   'Traduce "good morning" al español',
-  'Quiero saber los ingresos anuales de Microsoft de 2014 a 2020 con un gráfico',
-  'Convierte 10 millas a kilómetros',
-  'Cuenta las palabras de «El perro duerme en la cama»',
-  '¿Cuántos días hay entre el 3 de marzo y el 1 de abril de 2027?',
-  'Haz un código QR para https://example.com',
   'Escribe un poema sobre el mar',
   'Resume este documento en tres frases, por favor',
-  '¿Cuál es la raíz cuadrada de 1764?',
   'Necesito ayuda con mi negocio',
+  '¿Quién ganó el mundial de 2010?',
 ].map((text) => declined(text, 'clear', { language: 'es' }))
 
 const chinese = [
-  '240的15%是多少？',
   '把“good morning”翻译成中文',
-  '我想知道微软2014年到2020年的年收入，请画一张图表并写一份报告',
-  '10英里等于多少公里？',
   '请数一数“猫在床上睡觉”有多少个字',
-  '2027年3月3日到4月1日之间有多少天？',
-  '为 https://example.com 生成一个二维码',
   '写一首关于大海的诗',
   '请用三句话总结这份文件',
-  '1764的平方根是多少？',
   '帮我找客户',
 ].map((text) => declined(text, 'clear', { language: 'zh' }))
 
-const withFiles = [
-  declined('Welche Filiale hat am meisten verkauft?', 'clear', { language: 'de', files: [sales] }),
-  declined('Quel magasin a vendu le plus ?', 'clear', { language: 'fr', files: [sales] }),
-  declined('¿Qué tienda vendió más?', 'clear', { language: 'es', files: [sales] }),
-  declined('哪家店卖得最多？', 'clear', { language: 'zh', files: [sales] }),
-  declined('Fasse die angehängten Notizen zusammen', 'clear', { language: 'de', files: [notes] }),
-]
-
-export const foreignGoals: readonly GoalCase[] = [...german, ...french, ...spanish, ...chinese, ...withFiles]
+export const foreignGoals: readonly GoalCase[] = [...coveredGoals, ...german, ...french, ...spanish, ...chinese]

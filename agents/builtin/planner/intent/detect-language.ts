@@ -1,5 +1,4 @@
 import { eld } from 'eld/small'
-import { withoutQuotations } from './quotations-of.ts'
 
 /** Words that other languages of Latin script do not use. A text with one of them is English with a foreign name in it. */
 const english =
@@ -29,14 +28,8 @@ export function detectLanguage(words: string): string {
 }
 
 /** The English name of a language code: `German`. */
-const languageName = (code: string): string =>
+export const languageName = (code: string): string =>
   code === 'und' ? 'another language' : (new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code)
 
-/** The name of the language of a request that the rules cannot read; undefined for English. Quotations are material and do not count. */
-export function foreignLanguageOf(text: string): string | undefined {
-  const request = withoutQuotations(text)
-    .replace(/https?:\/\/\S+/g, ' ')
-    .replace(/:\s*\S[\s\S]{1,8000}$/, ' ')
-  const code = detectLanguage(request.trim() === '' ? text : request)
-  return code === 'en' ? undefined : languageName(code)
-}
+/** True if a word of the text is used in English only. */
+export const hasEnglishWords = (text: string): boolean => english.test(text)

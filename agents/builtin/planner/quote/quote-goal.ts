@@ -1,6 +1,7 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
 import type { Listing, TaskInput } from '@parley/protocol'
 import type { GoalInput } from '../intent/goal-intent.ts'
+import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
@@ -60,6 +61,7 @@ export type ClosestSkill = { readonly agentId: string; readonly handle: string; 
 
 const unlimited = 2n ** 96n
 const maxClosest = 3
+const maxUnusedWords = 8
 
 /** Pure. The same goal, offers and budget give the plan that the built-in planner proposes after funding. */
 export function quoteGoal(request: QuoteRequest): GoalQuote {
@@ -73,8 +75,14 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
   const any = planWithin(unlimited)
   if ('plan' in any) return describePlan(request, any, 'over_budget')
   if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question }
-  const reason = 'question' in any ? `None of the ${offers.length} skills online fits these words.` : any.reason
+  const reason = 'question' in any ? unmatchedReason(goal, offers.length) : any.reason
   return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered) }
+}
+
+function unmatchedReason(goal: GoalInput, count: number): string {
+  const read = goalInEnglish(goal)
+  const notice = 'reading' in read ? `${noticeOf(read.language, 'declined', read.reading)} ` : ''
+  return `${notice}None of the ${count} skills online fits these words.`
 }
 
 const describeOffered = ({ agent_id, handle, skill }: SkillOffer): ClosestSkill => ({
@@ -94,10 +102,19 @@ function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planne
     steps: plan.steps.map(describeStep),
     plannerPrice,
     total: plan.price + plannerPrice,
-    unusedWords: listUnusedWords(goal, plan),
+    unusedWords: unusedWordsOf(goal, plan),
     leftOut: plan.left_out,
     criteria: suggestCriteria(plan),
   }
+}
+
+/** Of a translated goal, the words that no phrase covers. */
+function unusedWordsOf(goal: GoalInput, plan: Plan): readonly string[] {
+  const read = goalInEnglish(goal)
+  const names = new Set(plan.steps.flatMap(({ offer }) => offer.skill.tags.map((tag) => tag.toLowerCase())))
+  return 'unknown' in read
+    ? read.unknown.filter((word) => word.length > 2 && !names.has(word.toLowerCase())).slice(0, maxUnusedWords)
+    : listUnusedWords(goal, plan)
 }
 
 const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep): QuotedStep => ({

@@ -1,7 +1,7 @@
 /** The strategy without a model: parses the goal and searches backwards from the wanted types. */
 import { formatAmount } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { foreignLanguageOf } from '../intent/detect-language.ts'
+import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import { findPlanErrors, type PlanningProblem, searchPlan } from '../plan/plan.ts'
@@ -22,10 +22,29 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
   return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}`, ...(made && { made }) } : planned
 }
 
-export function planBySearch({ goal, offers, payable, decimals }: PlanningInput): PlanningResult {
-  const language = foreignLanguageOf([goal.text, ...goal.answers].join('\n'))
-  if (language !== undefined)
-    return { reason: `The goal is in ${language}. Without a model, goals are read in English only.`, later: false }
+export function planBySearch(input: PlanningInput): PlanningResult {
+  const read = goalInEnglish(input.goal)
+  if ('reason' in read) return { reason: read.reason, later: false }
+  const planned = planEnglishGoal({ ...input, goal: read.goal })
+  if (read.language === 'en') return planned
+  const notice = (kind: 'planned' | 'question' | 'declined'): string => noticeOf(read.language, kind, read.reading)
+  if ('plan' in planned && planned.plan.steps.length > 1 && !areNames(read.unknown, input.offers))
+    return { question: `${notice('declined')} ${noMatch(read.reading, input.offers)}`, isUnmatched: true }
+  if ('plan' in planned) return { ...planned, summary: `${notice('planned')} ${planned.summary}` }
+  if ('reason' in planned) return { ...planned, reason: `${notice('declined')} ${planned.reason}` }
+  return { ...planned, question: `${notice(planned.isUnmatched ? 'declined' : 'question')} ${planned.question}` }
+}
+
+/**
+ * True if every word stands in a listing, such as the name of a company. Else a plan of several steps might rest on half of the goal:
+ * unlike a tool, the rules for such plans do not read every word.
+ */
+function areNames(words: readonly string[], offers: readonly SkillOffer[]): boolean {
+  const known = new Set(offers.flatMap(({ skill }) => skill.tags.map((tag) => tag.toLowerCase())))
+  return words.every((word) => known.has(word.toLowerCase()))
+}
+
+function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): PlanningResult {
   const parsed = parseGoal(goal, offers)
   if ('reason' in parsed) return { reason: parsed.reason, later: false }
   if ('question' in parsed) {

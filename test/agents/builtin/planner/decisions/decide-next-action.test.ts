@@ -186,8 +186,8 @@ describe('decide', () => {
   })
 
   it('ends at once with a refund if the goal is in a language that it does not read', async () => {
-    const offer = goalOffer({ text: 'Umsatz von Apple 2015 bis 2022 als Diagramm und Bericht', criteria: [] })
-    expect(await room({ offer })).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/The goal is in German/) })
+    const offer = goalOffer({ text: 'Vorrei conoscere il fatturato annuo di Microsoft dal 2014 al 2020', criteria: [] })
+    expect(await room({ offer })).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/The goal is in Italian/) })
   })
 
   it('has the type sought that is missing on the way, and what a step was to make where its agent fell out', async () => {

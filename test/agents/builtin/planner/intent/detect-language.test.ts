@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage, foreignLanguageOf } from '../../../../../agents/builtin/planner/intent/detect-language.ts'
+import { detectLanguage } from '../../../../../agents/builtin/planner/intent/detect-language.ts'
 
 describe('detectLanguage', () => {
   it.each([
@@ -28,14 +28,5 @@ describe('detectLanguage', () => {
     'Shout it',
   ])('takes “%s” for English', (text) => {
     expect(detectLanguage(text)).toBe('en')
-  })
-})
-
-describe('foreignLanguageOf', () => {
-  it('names the language of the request, and not that of quoted material', () => {
-    expect(foreignLanguageOf('Vergleiche die Gewinne von Apple und Google')).toBe('German')
-    expect(foreignLanguageOf('Translate “Der schnelle braune Fuchs springt” into English')).toBeUndefined()
-    expect(foreignLanguageOf('Summarise: Der schnelle braune Fuchs springt über den faulen Hund')).toBeUndefined()
-    expect(foreignLanguageOf('«Le renard brun»')).toBe('French')
   })
 })

@@ -63,10 +63,27 @@ describe('quoteGoal', () => {
   })
 
   it.each([
-    ['another language', 'Umsatz von Apple 2015 bis 2022 als Diagramm und Bericht', 'The goal is in German.'],
+    ['another language', 'Vorrei conoscere il fatturato annuo di Microsoft dal 2014 al 2020', 'The goal is in Italian.'],
+    ['German that no phrase covers', 'Hilf mir bitte bei meiner Steuererklärung', 'Keine verfügbare Fähigkeit passt'],
     ['work that nobody offers', 'Paint my fence green next Tuesday', 'skills online fits these words.'],
   ])('says no to %s before any money moves', (_what, text, reason) => {
     expect(quote(text)).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining(reason) })
+  })
+
+  it('reads a goal in German and says that the answer is in English', () => {
+    const { summary, unusedWords, steps } = planned('Umsatz von Apple 2015 bis 2022 als Diagramm und Bericht')
+    expect(summary).toMatch(
+      /^Auf Englisch gelesen als: „revenue of Apple 2015 to 2022 as chart and report“\. Die Antwort ist auf Englisch\./,
+    )
+    expect(unusedWords).toEqual([])
+    expect(steps.map(({ skillId }) => skillId)).toContain('report.write')
+  })
+
+  it('plans no team where a part of a goal in German is not understood', () => {
+    expect(quote('Umsatz von Apple 2015 bis 2022 als Diagramm, aber ohne die Sparte Dienstleistungen')).toMatchObject({
+      outcome: 'unavailable',
+      reason: expect.stringContaining('Keine verfügbare Fähigkeit passt'),
+    })
   })
 
   it('names the closest skills with their agents', () => {

@@ -1,0 +1,70 @@
+/** Brings a goal into English, for readers that know no other language. */
+import { readHead } from '../../../tools/tables/table-ports.ts'
+import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
+import type { GoalInput } from '../goal-intent.ts'
+import { withoutQuotations } from '../quotations-of.ts'
+import { languageNotices } from './language-notices.ts'
+import { isTranslated, type TableNames, type TranslatedLanguage, translatedLanguages, translateRequest } from './translate-request.ts'
+
+export type EnglishGoal =
+  | { readonly goal: GoalInput; readonly language: 'en' }
+  | {
+      readonly goal: GoalInput
+      readonly language: TranslatedLanguage /** The translated request. */
+      readonly reading: string /** Words that no phrase covers. */
+      readonly unknown: readonly string[]
+    }
+  /** Nobody can read it without a model. */
+  | { readonly reason: string }
+
+/** The goal, translated if it is in a language of which the phrases are known. */
+export function goalInEnglish(goal: GoalInput): EnglishGoal {
+  const said = [goal.text, ...goal.answers].join('\n')
+  const names = namesInTables(goal)
+  const code = languageOfRequest(said, names)
+  if (code === 'en') return { goal, language: 'en' }
+  if (!isTranslated(code))
+    return {
+      reason: `The goal is in ${languageName(code)}. Without a model, goals are read in English, German, French, Spanish and Chinese only.`,
+    }
+  const { text, unknown } = translateRequest(goal.text, code, names)
+  const answers = goal.answers.map((answer) => translateRequest(answer, code, names).text)
+  return { goal: { ...goal, text, answers }, language: code, reading: text, unknown }
+}
+
+/** Quoted and pasted material does not count. Short requests are told by the phrases that cover all of their words. */
+function languageOfRequest(text: string, names: TableNames): string {
+  const request = withoutQuotations(text)
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/\n[ \t]*\n[\s\S]*$/, ' ')
+    .replace(/[:：](?=\s)\s*\S[\s\S]{1,8000}$/, ' ')
+  const code = detectLanguage(request.trim() === '' ? text : request)
+  if (isTranslated(code) || (code === 'en' && hasEnglishWords(request))) return code
+  const covered = translatedLanguages.find((language) => {
+    const { text: english, unknown } = translateRequest(request, language, names)
+    return unknown.length === 0 && /\S\s+\S/.test(english) && english.toLowerCase() !== request.trim().toLowerCase()
+  })
+  return covered ?? code
+}
+
+const maxNames = 2_000
+
+/** Headings and cells of the attached tables. */
+function namesInTables(goal: GoalInput): TableNames {
+  const tables = goal.attachments.flatMap((file) => {
+    const head = goal.heads?.[file.sha256]
+    const type = /\.json$/i.test(file.name) ? 'table.json' : 'table.csv'
+    const read =
+      head && /\.(?:csv|tsv|json)$/i.test(file.name)
+        ? readHead({ name: file.name, type, head: head.text, isWhole: head.isWhole })
+        : undefined
+    return read ? [read.table] : []
+  })
+  const columns = tables.flatMap((table) => table.columns)
+  const cells = columns.flatMap((column) => (column.kind === 'text' ? column.cells : []))
+  return { columns: columns.map(({ name }) => name), cells: [...new Set(cells)].slice(0, maxNames) }
+}
+
+/** What the client reads about the language of a plan, a question or a refusal. */
+export const noticeOf = (language: TranslatedLanguage, kind: keyof (typeof languageNotices)['de'], reading: string): string =>
+  languageNotices[language][kind].replace('{reading}', reading.length > 200 ? `${reading.slice(0, 200)}…` : reading)

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { goalInEnglish, noticeOf } from '../../../../../../agents/builtin/planner/intent/languages/goal-in-english.ts'
+import { languageNotices } from '../../../../../../agents/builtin/planner/intent/languages/language-notices.ts'
+
+const read = (text: string, more: object = {}) => goalInEnglish({ text, criteria: [], answers: [], attachments: [], ...more } as never)
+
+describe('goalInEnglish', () => {
+  it('leaves English as it is, with foreign material', () => {
+    for (const text of ['Summarise: Der schnelle braune Fuchs springt über den Hund', 'Translate “Der schnelle Fuchs” into English', 'hi'])
+      expect(read(text)).toMatchObject({ language: 'en', goal: { text } })
+  })
+
+  it('translates the text and the answers', () => {
+    expect(read('Rechne 5 Meilen in Kilometer um', { answers: ['Ja, in Meter bitte'] })).toMatchObject({
+      language: 'de',
+      reading: 'convert 5 miles to kilometres',
+      unknown: [],
+      goal: { text: 'convert 5 miles to kilometres', answers: ['Ja, in metres'] },
+    })
+  })
+
+  it('tells short requests by the phrases that cover them', () => {
+    expect(read('Ordena alfabéticamente esta lista: pera, manzana, uva')).toMatchObject({ language: 'es' })
+  })
+
+  it('keeps the headings of attached tables', () => {
+    const heads = { h: { text: 'Kunde;Betrag\nMeier;3,50\n', isWhole: true } }
+    const attachments = [{ name: 'umsatz.csv', sha256: 'h', media_type: 'text/csv', artifact_type: '', size: 24 }]
+    expect(read('Summe der Beträge je Kunde', { heads, attachments })).toMatchObject({ reading: 'sum of Betrag per Kunde' })
+  })
+
+  it('refuses other languages with their name', () => {
+    expect(read('Vorrei conoscere il fatturato annuo di Microsoft dal 2014 al 2020')).toMatchObject({
+      reason: expect.stringMatching(/^The goal is in Italian\./),
+    })
+  })
+
+  it('writes notices in the language, with the reading in short', () => {
+    for (const [language, notices] of Object.entries(languageNotices)) {
+      expect(notices.planned).toContain('{reading}')
+      expect(noticeOf(language as 'de', 'planned', 'x'.repeat(300))).toContain(`${'x'.repeat(200)}…`)
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isTranslated,
+  type TranslatedLanguage,
+  translateRequest,
+} from '../../../../../../agents/builtin/planner/intent/languages/translate-request.ts'
+
+const english = (language: TranslatedLanguage, text: string, columns: string[] = [], cells: string[] = []): string =>
+  translateRequest(text, language, { columns, cells }).text
+
+describe('translateRequest', () => {
+  it.each([
+    ['de', 'Wieviel sind 19% MwSt auf 1.250 Euro?', 'what is 19% vat on 1250 euros?'],
+    ['de', 'Rechne bitte 5 Meilen in Kilometer um', 'convert 5 miles to kilometres'],
+    ['de', 'Fasse den angehängten Text in drei Sätzen zusammen', 'summarise the attached text in three sentences'],
+    ['de', 'wie viele tage sind es vom 3.3.2026 bis zum 15.8.2026', 'how many days are there from 3 March 2026 to 15 August 2026'],
+    ['fr', 'Convertis 75 miles en kilomètres', 'convert 75 miles to kilometres'],
+    ['fr', 'Quel est le prix moyen par produit ?', 'what is the average price per product?'],
+    ['fr', 'Quelle est la racine carree de 1764 ?', 'what is square root of 1764?'],
+    ['es', '¿Cuántos días hay entre el 3 de marzo y el 1 de abril de 2027?', 'how many days are there between 3 March and 1 April 2027?'],
+    ['es', '¿Qué producto tiene el precio más alto?', 'which product has the highest price?'],
+    ['zh', '10英里等于多少公里？', 'how many kilometres is 10 miles'],
+    ['zh', '2026年3月3日到2026年8月15日之间有多少天？', 'how many days are there between 3 March 2026 and 15 August 2026'],
+    ['zh', '哪个城市的平均价格最高？', 'which city has the highest average price'],
+    ['zh', '1764的平方根是多少？', 'what is the square root of 1764'],
+  ] as const)('writes %s “%s” as “%s”', (language, text, expected) => {
+    expect(english(language, text)).toBe(expected)
+    expect(translateRequest(text, language).unknown).toEqual([])
+  })
+
+  it('keeps material: quoted, after the last colon, below an empty line', () => {
+    expect(english('de', 'Zähle die Wörter in „Der Hund schläft“')).toBe('count the words in „Der Hund schläft“')
+    expect(english('fr', 'Compte les mots du texte suivant : Le chat dort.')).toBe('count the words of the following text: Le chat dort.')
+    expect(english('es', 'Cuenta las palabras\n\nEl perro y el gato')).toBe('count the words\n\nEl perro y el gato')
+    expect(english('de', 'QR-Code für https://example.com/die/der')).toBe('QR code for https://example.com/die/der')
+  })
+
+  it('keeps headings and cells, and turns a noun with the meaning of a heading into it', () => {
+    expect(english('de', 'Summe der Beträge je Kunde', ['Kunde', 'Betrag'])).toBe('sum of Betrag per Kunde')
+    expect(english('fr', 'la somme des montants par client', ['Kunde', 'Betrag'])).toBe('sum of Betrag per Kunde')
+    expect(english('de', 'Wie viele Bestellungen aus Wien gibt es', ['Stadt'], ['Wien'])).toContain('Wien')
+  })
+
+  it('names the words that no phrase covers', () => {
+    expect(translateRequest('Übersetze den Text ins Polnische', 'de').unknown).toEqual(['Übersetze', 'Polnische'])
+  })
+
+  it('leaves long stories as they are', () => {
+    const story = 'Das ist eine lange Geschichte. '.repeat(80)
+    expect(english('de', story)).toBe(story)
+  })
+
+  it('takes time in proportion to the length', () => {
+    const started = performance.now()
+    for (const language of ['de', 'fr', 'es', 'zh'] as const) translateRequest('wie viele '.repeat(140), language)
+    translateRequest('的'.repeat(1_400), 'zh')
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  it('knows four languages', () => {
+    expect(['de', 'fr', 'es', 'zh', 'it', 'en'].filter(isTranslated)).toEqual(['de', 'fr', 'es', 'zh'])
+  })
+})

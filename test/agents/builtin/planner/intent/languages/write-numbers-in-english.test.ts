@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { writeNumbersInEnglish } from '../../../../../../agents/builtin/planner/intent/languages/write-numbers-in-english.ts'
+
+describe('writeNumbersInEnglish', () => {
+  it.each([
+    ['de', '1.250,50 Euro', '1250.50 Euro'],
+    ['de', '17,5 %', '17.5 %'],
+    ['de', '1.250 Euro', '1250 Euro'],
+    ['fr', '2 480 €', '2480 €'],
+    ['fr', 'le 14/07/1789', 'le 14 July 1789'],
+    ['de', 'am 3.1.2026', 'am 3 January 2026'],
+    ['de', 'der 3. März 2026', 'der 3 März 2026'],
+    ['es', '3-1-2026', '3 January 2026'],
+    ['de', '45.13.2026', '45.13.2026'],
+    ['zh', '3月5日', ' 5 March '],
+    ['zh', '2014年到2020年', ' 2014 到 2020 '],
+    ['de', '2, 3 und 4', '2, 3 und 4'],
+  ] as const)('%s: %s', (language, text, expected) => {
+    expect(writeNumbersInEnglish(text, language)).toBe(expected)
+  })
+})
