@@ -4,7 +4,8 @@ import { detectLanguage, hasEnglishWords, languageName } from '../detect-languag
 import type { GoalInput } from '../goal-intent.ts'
 import { withoutQuotations } from '../quotations-of.ts'
 import { languageNotices } from './language-notices.ts'
-import { isTranslated, type TableNames, type TranslatedLanguage, translatedLanguages, translateRequest } from './translate-request.ts'
+import { isTranslated, type TranslatedLanguage, translatedLanguages } from './language-phrases.ts'
+import { type TableNames, translateRequest } from './translate-request.ts'
 
 export type EnglishGoal =
   | { readonly goal: GoalInput; readonly language: 'en' }
@@ -32,7 +33,7 @@ export function goalInEnglish(goal: GoalInput): EnglishGoal {
   return { goal: { ...goal, text, answers }, language: code, reading: text, unknown }
 }
 
-/** Quoted and pasted material does not count. Short requests are told by the phrases that cover all of their words. */
+/** Quoted and pasted material does not count. The language of a short request is the one whose phrases cover all of its words. */
 function languageOfRequest(text: string, names: TableNames): string {
   const request = withoutQuotations(text)
     .replace(/https?:\/\/\S+/g, ' ')

@@ -1,5 +1,5 @@
 /** What a client reads in the language of the goal. */
-import type { TranslatedLanguage } from './translate-request.ts'
+import type { TranslatedLanguage } from './language-phrases.ts'
 
 type LanguageNotices = {
   /** Precedes the summary of a plan. */

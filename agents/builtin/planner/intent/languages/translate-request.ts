@@ -2,12 +2,9 @@
 import { chinesePhrases } from './chinese-phrases.ts'
 import { frenchPhrases } from './french-phrases.ts'
 import { germanPhrases } from './german-phrases.ts'
-import { type LanguagePhrases, plainForm } from './language-phrases.ts'
+import { type LanguagePhrases, plainForm, type TranslatedLanguage } from './language-phrases.ts'
 import { spanishPhrases } from './spanish-phrases.ts'
 import { englishMonths, writeNumbersInEnglish } from './write-numbers-in-english.ts'
-
-export const translatedLanguages = ['de', 'fr', 'es', 'zh'] as const
-export type TranslatedLanguage = (typeof translatedLanguages)[number]
 
 const phrasesOf: { readonly [language in TranslatedLanguage]: LanguagePhrases } = {
   de: germanPhrases,
@@ -15,8 +12,6 @@ const phrasesOf: { readonly [language in TranslatedLanguage]: LanguagePhrases } 
   es: spanishPhrases,
   zh: chinesePhrases,
 }
-
-export const isTranslated = (code: string): code is TranslatedLanguage => (translatedLanguages as readonly string[]).includes(code)
 
 const asciiMarks: { readonly [mark: string]: string } = { '？': '?', '！': '!', '，': ',', '。': '.', '；': ';', '、': ',' }
 

@@ -1,5 +1,5 @@
 /** Writes the numbers and dates of a request as English does: 1.250,50 becomes 1250.50, and 3.1.2026 becomes 3 January 2026. */
-import type { TranslatedLanguage } from './translate-request.ts'
+import type { TranslatedLanguage } from './language-phrases.ts'
 
 export const englishMonths = [
   'January',
@@ -17,7 +17,7 @@ export const englishMonths = [
 ]
 
 /** Day, month and year in this order, as all four languages but Chinese write them. */
-const numericDate = /(?<![\d.,/])(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4})(?![\d])/g
+const numericDate = /(?<![\d.,/])\d{1,2}([./-])\s?\d{1,2}\1\s?\d{4}(?!\d)/g
 const chineseDate = /(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]/g
 const chineseDay = /(?<![\d年])(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]/g
 /** `3. März`: the point after a day is no end of a sentence. */
@@ -37,14 +37,16 @@ function numberOf(written: string, whole: string, fraction: string | undefined):
   return fraction === undefined && digits === whole ? written : `${digits}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
+function readNumericDate(written: string): string {
+  const [day = '', month = '', year = ''] = written.split(/[./-]\s?/)
+  return dateOf(day, month, year, written)
+}
+
 export function writeNumbersInEnglish(text: string, language: TranslatedLanguage): string {
   if (language === 'zh')
     return text
       .replace(chineseDate, (written, year, month, day) => ` ${dateOf(day, month, year, written)} `)
       .replace(/(\d{4})\s*年/g, ' $1 ')
       .replace(chineseDay, (written, month, day) => ` ${dateOf(day, month, '', written)} `)
-  return text
-    .replace(numericDate, (written, day, _mark, month, year) => dateOf(day, month, year, written))
-    .replace(decimalComma, numberOf)
-    .replace(ordinalDay, '$1')
+  return text.replace(numericDate, readNumericDate).replace(decimalComma, numberOf).replace(ordinalDay, '$1')
 }

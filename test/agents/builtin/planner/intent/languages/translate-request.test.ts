@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isTranslated,
-  type TranslatedLanguage,
-  translateRequest,
-} from '../../../../../../agents/builtin/planner/intent/languages/translate-request.ts'
+import { isTranslated, type TranslatedLanguage } from '../../../../../../agents/builtin/planner/intent/languages/language-phrases.ts'
+import { translateRequest } from '../../../../../../agents/builtin/planner/intent/languages/translate-request.ts'
 
 const english = (language: TranslatedLanguage, text: string, columns: string[] = [], cells: string[] = []): string =>
   translateRequest(text, language, { columns, cells }).text
