@@ -9,8 +9,9 @@ import type { GoalInput, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 import { quotationsOf, withoutQuotations } from './quotations-of.ts'
-import { readToolGoal } from './read-tool-goal.ts'
+import { type ReadTool, readToolGoal } from './read-tool-goal.ts'
 import { whyNoFigures } from './why-no-figures.ts'
+import { withoutBackground } from './without-background.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -79,10 +80,24 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   const said = [goal.text, ...goal.answers].join('\n')
   const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
   const readable: ReadableGoal = { goal, offers, said, words: withoutQuotations(said), files }
-  const tool = readToolGoal(toToolGoal(readable), files, offers)
+  const tool = readByTools(readable)
   if (tool && tool.confidence >= sureConfidence) return withCriteria(tool.parsed, goal)
   const found = readFiguresGoal(readable) ?? readWebGoal(readable) ?? readSkillGoal(readable) ?? tool?.parsed
   return found ? withCriteria(found, goal) : questionFor(readable)
+}
+
+/** Where no tool reads the whole goal, one may read it without the story around the request. The summary names what is left out. */
+function readByTools(readable: ReadableGoal): ReadTool | undefined {
+  const { files, offers, said } = readable
+  const whole = readToolGoal(toToolGoal(readable), files, offers)
+  if (whole && whole.confidence >= sureConfidence) return whole
+  const { request, background } = withoutBackground(said)
+  if (background.length === 0) return whole
+  const rest = readToolGoal(toToolGoal({ ...readable, said: request, words: withoutQuotations(request) }), files, offers)
+  if (!rest || rest.confidence < sureConfidence || !('intent' in rest.parsed)) return whole
+  const { intent } = rest.parsed
+  const left = background.map((sentence) => `“${sentence.replace(/[.\s]+$/, '')}”`)
+  return { ...rest, parsed: { intent: { ...intent, summary: `${intent.summary} Read as background only: ${formatList(left)}.` } } }
 }
 
 /** Reviewers take the goal and its criteria as an input. */

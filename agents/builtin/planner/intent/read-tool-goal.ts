@@ -6,7 +6,8 @@ import type { AvailableInput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { ParsedGoal } from './goal-intent.ts'
 
-type ReadTool = { readonly confidence: number; readonly parsed: ParsedGoal }
+/** A reading, and what it asks of the market. */
+export type ReadTool = { readonly confidence: number; readonly parsed: ParsedGoal }
 
 /** Readings below this confidence are not used. */
 const minConfidence = 0.6

@@ -20,6 +20,12 @@ describe('a goal that a tool reads', () => {
     expect(parsed.intent.givens.map((one) => one.type)).toEqual([query, 'goal.criteria'])
   })
 
+  it('is read without the story around it, and the summary names the story', () => {
+    expect(read('Our shop fell over yesterday. What language is “Bonjour, je voudrais réserver une table pour deux personnes”?')).toMatchObject({
+      intent: { summary: expect.stringContaining('Read as background only: “Our shop fell over yesterday”.') },
+    })
+  })
+
   it('is planned as one step of the agent that offers the tool', () => {
     const planned = planBySearch({
       goal: { text: 'What is 15% of 240?', criteria: [], attachments: [], answers: [] },
