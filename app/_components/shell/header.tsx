@@ -10,6 +10,7 @@ import { InboxLink } from './inbox-link.tsx'
 import { Logo } from './logo.tsx'
 import { isCurrent, places } from './main-navigation.ts'
 import { Menu, MenuLink } from './menu.tsx'
+import { PaletteTrigger } from './palette/palette-trigger.tsx'
 
 export function Header() {
   const t = useTranslations('shell.header')
@@ -44,6 +45,7 @@ export function Header() {
             <Plus aria-hidden />
             {t('postGoal')}
           </ButtonLink>
+          <PaletteTrigger />
           <InboxLink />
           <AccountMenu />
           <nav aria-label={t('main')} className="md:hidden">
