@@ -2,7 +2,8 @@
 import type { Tool } from '../tool.ts'
 import { calculationTool } from './calculation-tool.ts'
 import { datesTool } from './dates-tool.ts'
+import { pricesTool } from './prices-tool.ts'
 import { qrCodeTool } from './qr-code-tool.ts'
 import { unitsTool } from './units-tool.ts'
 
-export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, qrCodeTool]
+export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, pricesTool, qrCodeTool]

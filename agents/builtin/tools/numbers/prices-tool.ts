@@ -1,0 +1,85 @@
+/** `number.prices`: quotes, bills, discounts, VAT, tips and shares of a bill. */
+import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { readPriceProblem } from './read-price-problem.ts'
+import { solvePrices } from './solve-prices.ts'
+import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
+import { isWholeCents, writeCurrency, writeExact } from './write-currency.ts'
+
+const skill: ToolSkill = {
+  id: 'number.prices',
+  name: 'Calculate prices',
+  description:
+    'Adds up quotes and bills with quantities, discounts, VAT or sales tax, tips, shipping and deposits; finds the net amount and the tax in a gross amount; splits a bill.',
+  inputs: [
+    {
+      name: 'query',
+      type: 'query.price_calculation',
+      description: 'The prices and what changes them.',
+      optional: false,
+      schema: {
+        type: 'object',
+        required: ['calculation'],
+        properties: {
+          calculation: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 2_000,
+            description: 'Such as `3 chairs at 79.50 each, 10% discount, 19% VAT`.',
+          },
+        },
+      },
+    },
+  ],
+  outputs: [{ name: 'result', type: 'price.result', description: 'A table of all amounts, as Markdown.', optional: false }],
+  price: '100000',
+  tags: ['price', 'vat', 'net', 'gross', 'discount', 'tip', 'bill', 'quote', 'invoice', 'split', 'sales tax', 'total'],
+  samples: [
+    {
+      title: 'A quote',
+      input: { calculation: '3 chairs at 79.50 each, 10% discount, 19% VAT' },
+      output: '3 chairs 238.50, 10% discount 23.85, after discount 214.65, 19% VAT 40.78, total 255.43.',
+    },
+  ],
+}
+
+function readGoal(goal: ToolGoal): ToolReading {
+  if (!isEnglish(goal.text) || goal.files.length > 0) return undefined
+  const text = goal.text.trim()
+  if (splitSentences(text).some(asksForOtherWork)) return undefined
+  const read = readPriceProblem(text)
+  if (!read) return undefined
+  if ('question' in read) return { confidence: 0.85, question: read.question }
+  return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
+}
+
+function run(work: SkillRequest): SkillResponse {
+  const { calculation } = requireData(work, 'query.price_calculation')
+  const text = typeof calculation === 'string' ? calculation : refuse('The query needs a `calculation`.')
+  const read = readPriceProblem(text)
+  if (!read)
+    return refuse(
+      `I cannot read “${text.slice(0, 120)}” as prices. Write quantities, prices and percentages, such as “3 chairs at 79.50 each, 10% discount, 19% VAT”.`,
+    )
+  if ('question' in read) return refuse(read.question)
+  const { problem } = read
+  const { rows, notes } = solvePrices(problem)
+  const parts = rows
+    .filter(({ isShown }) => isShown)
+    .map(({ label, amount }, index) => `${index === 0 ? label : lowerFirst(label)} ${writeCurrency(amount, problem.currency)}`)
+  const table = rows.map(
+    ({ label, how, amount }) => `| ${label} | ${how} | ${writeCurrency(amount, problem.currency)} | ${writeExact(amount)} |`,
+  )
+  const body = `# Prices\n\n| Amount | How | Rounded | Exact |\n| :-- | :-- | --: | --: |\n${table.join('\n')}\n\n${['Rounded half up to cents.', ...notes].join(' ')}\n`
+  const rounded = rows.some(({ amount, isShown }) => isShown && !isWholeCents(amount)) ? ' (rounded to cents)' : ''
+  const answer = [`${parts.join(', ')}${rounded}.`, ...notes].join(' ')
+  return {
+    outputs: [{ name: 'prices.md', media_type: 'text/markdown', artifact_type: 'price.result', text: body }],
+    text: answer.length <= 500 ? answer : `${parts.at(-1)}. The file has all ${rows.length} amounts.`,
+  }
+}
+
+/** `VAT` and `EUR` keep their case. */
+const lowerFirst = (label: string): string => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label)
+
+export const pricesTool: Tool = { skill, readGoal, run }
