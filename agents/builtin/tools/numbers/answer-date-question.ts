@@ -4,6 +4,7 @@ import { formatList, formatNumber } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { type Day, monthNames, type TimeSpan, weekdayNames } from './find-dates.ts'
 import type { DateQuestion } from './read-date-question.ts'
+import type { UnixQuestion } from './read-unix-time.ts'
 
 const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const monthOf = (month: number): string => title(monthNames[month - 1] ?? '')
@@ -37,6 +38,12 @@ export function answerDateQuestion(question: DateQuestion, today: Day): string {
       const isSo = question.weekdays.includes(question.day.dayOfWeek)
       return `${isSo ? 'Yes' : 'No'}: ${writeDay(question.day)} ${verb(question.day, today)} a ${weekdayOf(question.day)}.`
     }
+    case 'week dates':
+    case 'weeks of year':
+      return answerWeeks(question)
+    case 'from unix':
+    case 'to unix':
+      return answerUnix(question)
     case 'leap year': {
       const isLeap = new Temporal.PlainDate(question.year, 1, 1).inLeapYear
       return isLeap ? `Yes: ${question.year} has 366 days.` : `No: ${question.year} has 365 days.`
@@ -47,6 +54,30 @@ export function answerDateQuestion(question: DateQuestion, today: Day): string {
       return `${monthOf(month)} ${year} has ${new Temporal.PlainYearMonth(year, month).daysInMonth} days.`
     }
   }
+}
+
+/** Weeks by ISO 8601: the first of a year contains 4 January. */
+function answerWeeks(question: DateQuestion & { readonly kind: 'week dates' | 'weeks of year' }): string {
+  const { weekOfYear: count = 52 } = new Temporal.PlainDate(question.year, 12, 28)
+  if (question.kind === 'weeks of year') return `${question.year} has ${count} ISO weeks.`
+  if (question.week > count) return refuse(`${question.year} has only ${count} ISO weeks. Name a week from 1 to ${count}.`)
+  const fourth = new Temporal.PlainDate(question.year, 1, 4)
+  const monday = fourth.subtract({ days: fourth.dayOfWeek - 1 }).add({ weeks: question.week - 1 })
+  return `ISO week ${question.week} of ${question.year} is from Monday, ${writeDay(monday)} to Sunday, ${writeDay(monday.add({ days: 6 }))}.`
+}
+
+function answerUnix(question: UnixQuestion): string {
+  if (question.kind === 'to unix') {
+    const start = question.day.toZonedDateTime('UTC').epochMilliseconds / 1_000
+    const time = Temporal.PlainTime.from('00:00').add({ seconds: question.seconds }).toString({ smallestUnit: 'second' })
+    return `${writeDay(question.day)}, ${time} UTC is the Unix timestamp ${start + question.seconds}.`
+  }
+  const lines = question.stamps.map(({ text, milliseconds }) => {
+    const at = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO('UTC')
+    const time = at.toPlainTime().toString({ smallestUnit: text.length === 13 ? 'millisecond' : 'second' })
+    return `${text} is ${weekdayOf(at.toPlainDate())}, ${writeDay(at.toPlainDate())}, ${time} UTC${text.length === 13 ? ' (read as milliseconds)' : ''}.`
+  })
+  return lines.join(' ')
 }
 
 const verb = (day: Day, today: Day): string => (Temporal.PlainDate.compare(day, today) < 0 ? 'was' : 'is')
@@ -119,7 +150,7 @@ function answerAge(from: Day, to: Day, today: Day): string {
 
 function answerShift(from: Day, span: TimeSpan, sign: 1 | -1): string {
   const to = shiftDay(from, span, sign)
-  const rule = span.workingDays > 0 ? ', counting Monday to Friday only' : ''
+  const rule = span.workingDays > 0 ? ', counting Monday to Friday only; public holidays are not considered' : ''
   return `${weekdayOf(to)}, ${writeDay(to)} (${writeDay(from)} ${sign > 0 ? '+' : '−'} ${span.text}${rule}).`
 }
 

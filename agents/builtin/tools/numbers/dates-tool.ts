@@ -3,15 +3,17 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerDateQuestion } from './answer-date-question.ts'
-import type { DateContext, DateOrder, Day } from './find-dates.ts'
+import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
+import { readDeadline } from './read-deadline.ts'
+import { readStatedToday } from './read-stated-today.ts'
 import { asksForOtherWork, isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
   id: 'number.dates',
   name: 'Calculate with dates',
   description:
-    'Days, weeks, months or working days between dates, a date plus or minus a span, weekdays, week numbers, ages and leap years.',
+    'Days, weeks, months or working days between dates, a date plus or minus a span, weekdays, week numbers, ages, leap years and Unix timestamps.',
   inputs: [
     {
       name: 'query',
@@ -31,7 +33,7 @@ const skill: ToolSkill = {
     { name: 'result', type: 'date.result', description: 'The date or count with how it was computed, as Markdown.', optional: false },
   ],
   price: '100000',
-  tags: ['date', 'days', 'calendar', 'weekday', 'working days', 'weeks', 'age', 'deadline', 'leap year'],
+  tags: ['date', 'days', 'calendar', 'weekday', 'working days', 'weeks', 'age', 'deadline', 'leap year', 'unix timestamp', 'week number'],
   samples: [
     {
       title: 'Days between',
@@ -61,6 +63,20 @@ function readOrder(text: string): DateOrder | undefined {
 
 type FoundQuestion = { readonly text: string; readonly read: ReadDates; readonly isWhole: boolean }
 
+/** A clause with a number or a question of its own is not left out. */
+const isSkippable = (clause: string): boolean => !/\d|\b(?:how|what|which|when)\b/i.test(clause) && !asksForOtherWork(clause)
+
+/** The questions of a sentence: the whole, or its parts at `and`. */
+function findQuestions(sentence: string, before: string | undefined, context: DateContext): readonly FoundQuestion[] {
+  const one = findQuestion(sentence, before, context)
+  if (one) return [one]
+  const parts = sentence.split(/(?:,| and|, and|;) (?=what|how|which|when|is )/i)
+  const each = parts.map((part) => findQuestion(part, undefined, context))
+  return parts.length > 1 && parts.length <= 5
+    ? each.flatMap((found) => (found?.isWhole ? [found] : [])).filter((_, __, all) => all.length === parts.length)
+    : []
+}
+
 /** The question of a sentence, of it and the one before, or of its last clause. */
 function findQuestion(sentence: string, before: string | undefined, context: DateContext): FoundQuestion | undefined {
   const whole = readDateQuestion(sentence, context)
@@ -71,7 +87,7 @@ function findQuestion(sentence: string, before: string | undefined, context: Dat
   const marker = /\b(?:how many|how long|how old|what|which|when|on what|add|subtract|count)\b/gi
   const starts = [...sentence.matchAll(marker)].map((match) => match.index).filter((at) => at > 0)
   for (const start of starts.slice(0, 5)) {
-    const read = asksForOtherWork(sentence.slice(0, start)) ? undefined : readDateQuestion(sentence.slice(start), context)
+    const read = isSkippable(sentence.slice(0, start)) ? readDateQuestion(sentence.slice(start), context) : undefined
     if (read) return { text: sentence.slice(start), read, isWhole: false }
   }
   return undefined
@@ -82,27 +98,64 @@ const orderAnswer =
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text)) return undefined
-  const context = { today: anyDay(), order: readOrder(goal.text) }
-  const sentences = splitSentences(goal.text)
-  const found = sentences.map((sentence, index) => findQuestion(sentence, sentences[index - 1], context))
-  const isElse = sentences.some((sentence, index) => !found[index] && !(isRemark(sentence) && sentence.length < 200))
-  const questions = found.flatMap((one) => (one ? [one] : []))
-  if (questions.length === 0 || isElse) return undefined
-  const ambiguous = questions.flatMap(({ read }) => read.ambiguous)
+  const order = readOrder(goal.text)
+  const stated = readStatedToday(goal.text, { today: anyDay(), order })
+  const context = { today: stated.today ?? anyDay(), order }
+  const read = readQuestions(stated.rest, context) ?? readTold(stated.rest, context)
+  if (!read) return undefined
+  const ambiguous = [...stated.ambiguous, ...read.ambiguous]
   if (ambiguous.length > 0)
     return { confidence: 0.8, question: `Does ${ambiguous[0]} have the day or the month first? Answer “day first” or “month first”.` }
-  const orders = sentences.filter((sentence) => orderAnswer.test(trimPoliteness(sentence)) || readOrder(sentence) !== undefined)
-  const question = [...new Set([...questions.map(({ text }) => trimPoliteness(text)), ...orders.map(trimPoliteness)])].join('; ')
+  const question = [...read.questions, ...(stated.today ? [`today is ${stated.today}`] : [])].join('; ')
   if (question.length > 2_000) return undefined
-  const confidence = questions.length === sentences.length && questions.every(({ isWhole }) => isWhole) ? 0.95 : 0.85
-  return { confidence, query: { question }, summary: `I compute with dates: ${question.slice(0, 200)}.` }
+  return { confidence: read.confidence, query: { question }, summary: `I compute with dates: ${question.slice(0, 200)}.` }
+}
+
+type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }
+
+/** A deadline that is told in several clauses. */
+function readTold(text: string, context: DateContext): ReadQuestions | undefined {
+  if (splitSentences(text).some(asksForOtherWork)) return undefined
+  const told = readDeadline(text, context)
+  return told && { questions: [told.question], ambiguous: told.ambiguous, confidence: 0.9 }
+}
+
+function readQuestions(text: string, context: DateContext): ReadQuestions | undefined {
+  const sentences = splitSentences(text)
+  const found = sentences.map((sentence, index) => findQuestions(sentence, sentences[index - 1], context))
+  const isElse = sentences.some((sentence, index) => found[index]?.length === 0 && !(isRemark(sentence) && sentence.length < 200))
+  const questions = found.flat()
+  if (questions.length === 0 || isElse || hasLooseDate(sentences, found, context)) return undefined
+  const orders = sentences.filter((sentence) => orderAnswer.test(trimPoliteness(sentence)) || readOrder(sentence) !== undefined)
+  return {
+    questions: [...new Set([...questions.map((one) => trimPoliteness(one.text)), ...orders.map(trimPoliteness)])],
+    ambiguous: questions.flatMap(({ read }) => read.ambiguous),
+    confidence: questions.length >= sentences.length && questions.every(({ isWhole }) => isWhole) ? 0.95 : 0.85,
+  }
+}
+
+/** True if a sentence that is no question names a date or a span that no question has. */
+function hasLooseDate(sentences: readonly string[], found: readonly (readonly FoundQuestion[])[], context: DateContext): boolean {
+  const asked = found
+    .flat()
+    .map(({ text }) => text)
+    .join(' ')
+  return sentences.some((sentence, index) => {
+    if (found[index]?.length !== 0) return false
+    const dates = findDates(sentence, context)
+    return (
+      !dates ||
+      [...dates.dates.filter(({ isRelative }) => !isRelative), ...findSpans(dates.text).spans].some(({ text }) => !asked.includes(text))
+    )
+  })
 }
 
 /** @param today the date of the computation, in UTC */
 export function answerDates(text: string, today: Day): readonly string[] {
   const order = readOrder(text)
-  const context = { today, order }
-  const sentences = splitSentences(text).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))
+  const stated = readStatedToday(text, { today, order })
+  const context = { today: stated.today ?? today, order }
+  const sentences = splitSentences(stated.rest).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))
   return sentences.map((sentence) => {
     const read = findQuestion(sentence, undefined, context)?.read
     if (!read)
@@ -111,8 +164,8 @@ export function answerDates(text: string, today: Day): readonly string[] {
       )
     if (read.ambiguous.length > 0)
       return refuse(`${read.ambiguous[0]} has two meanings. Write the month as a word, or add “day first” or “month first”.`)
-    const note = read.usesToday ? ` Today is ${today.toString()} (UTC).` : ''
-    return `${answerDateQuestion(read.question, today)}${note}`
+    const note = read.usesToday && !stated.today ? ` Today is ${today.toString()} (UTC).` : ''
+    return `${answerDateQuestion(read.question, context.today)}${note}`
   })
 }
 

@@ -12,6 +12,7 @@ import {
   type WrittenDate,
   weekdayNames,
 } from './find-dates.ts'
+import { readUnixTime, type UnixQuestion } from './read-unix-time.ts'
 import { stripPoliteness } from './split-sentences.ts'
 
 export type CountUnit =
@@ -43,6 +44,9 @@ export type DateQuestion =
   | { readonly kind: 'is weekday'; readonly day: Day; readonly weekdays: readonly number[]; readonly name: string }
   | { readonly kind: 'leap year'; readonly year: number }
   | { readonly kind: 'length'; readonly year: number; readonly month: number | undefined }
+  | { readonly kind: 'week dates'; readonly year: number; readonly week: number }
+  | { readonly kind: 'weeks of year'; readonly year: number }
+  | UnixQuestion
 
 export type ReadDates = {
   readonly question: DateQuestion /** The dates as written that have two meanings. */
@@ -55,6 +59,8 @@ const unitWord = `(working[ -]days?|workdays?|work days?|business days?|weekdays
 const be =
   '(?: (?:are|is|were|was|will be|does it take|do i have|do we have|have we got|did it take|has it been|lie|lay|elapsed?|passed|have passed|have gone by|remain|there|left|remaining|to go|more|it|exactly|until it is|i have|we have))*'
 const until = '(?:until|till|til|to|before|up to|to go until|to go to|left until|remaining until)'
+/** `my birthday on`, before a date. */
+const event = "(?:(?:my|our|the|his|her|their|your) [a-z' -]{1,30}? (?:on|at) )?"
 const inclusive =
   /[ ,(]*(?:\b(?:inclusive|inclusively|including both(?: days| dates| ends)?|counting both(?: days| dates)?|both(?: days| dates)? (?:included|inclusive|counted)|including (?:the )?(?:first and (?:the )?last|start and end|end|last)(?: day| date)?s?|with both days)\b)[)]?/
 const noWeekends =
@@ -202,12 +208,17 @@ const rules: readonly Rule[] = [
     (reader) => count(reader, reader.parts[0] ?? '', [dateAt(reader, 1), dateAt(reader, 2)]),
   ],
   [
-    new RegExp(`^(?:how many|number of|count of|count)? ?(?:the )?(?:number of )?${unitWord}${be} ${until} §(\\d+)$`),
+    new RegExp(`^(?:how many|number of|count of|count)? ?(?:the )?(?:number of )?${unitWord}${be} ${until} ${event}§(\\d+)$`),
     (reader) => countUntil(reader, reader.parts[0] ?? '', 1),
   ],
   [
     new RegExp(`^how (?:long|much time|far)${be} ${until} §(\\d+)(?: in ${unitWord})?$`),
     (reader) => countUntil(reader, reader.parts[1] || 'calendar and', 0),
+  ],
+  [
+    // The event with its date, and then the question.
+    new RegExp(`^[a-z' -]{1,60} (?:on |is |by |at )?§(\\d+)[,;.:]? (?:so )?how many ${unitWord}${be}(?: until then| till then)?$`),
+    (reader) => countUntil(reader, reader.parts[1] ?? '', 0),
   ],
   [new RegExp(`^how (?:far|many ${unitWord}) (?:away|off) is §(\\d+)$`), (reader) => countUntil(reader, reader.parts[0] || 'days', 1)],
   [
@@ -243,6 +254,12 @@ const rules: readonly Rule[] = [
       `^how old (?:will|would|was|am|is) ${who}(?: be)? on §(\\d+),? (?:if |when |since )?${who}(?: is| was| were| am| are)? born (?:on )?§(\\d+)$`,
     ),
     ({ parts, ...reader }) => age({ ...reader, parts: [parts[1] ?? '', parts[0] ?? ''] }, 1),
+  ],
+  [
+    new RegExp(
+      `^(?:${who} )?(?:is |was |were |am )?(?:born|date of birth:?|dob:?)(?: on)? §(\\d+)[,;.]? (?:and |so )?(?:how old|age|what age)(?: (?:is|am|are|was|would|will))?(?: ${who})?(?: be)? (?:on|at|by|as of) §(\\d+)$`,
+    ),
+    (reader) => age(reader, 1),
   ],
   [
     new RegExp(`^age (?:of )?(?:${who} )?(?:if |when )?(?:who was |who is )?born (?:on )?§(\\d+)(?: (?:on|as of) §(\\d+))?$`),
@@ -292,11 +309,32 @@ const rules: readonly Rule[] = [
     ),
     isWeekday,
   ],
+  // A span is read in "a working day".
+  [
+    /^(?:is|was|will|does|did) §(\d+)(?: be| fall| land)?(?: on)? ¤0$/,
+    (reader) => (/^a (?:working|work|business|week) ?day$/.test(reader.spans[0]?.text ?? '') ? isWeekday(reader) : undefined),
+  ],
   [
     /^(?:when|what date|what day|which day|on what date|on which date|what|the date|date)(?: is| was| will| does| of| fall| be| did)* §(\d+)(?: (?:fall|be|this year))*$/,
     single('date'),
   ],
 ]
+
+const weekName = '(?:(?:iso|calendar) )?(?:week|cw|kw)(?: number| no\\.?)? ?(\\d{1,2})(?:,| of| in| /)? ?(?:the year )?(\\d{4})'
+const weekDates = new RegExp(
+  `^(?:(?:what|which|when|from|the|is|are|was|does|did|do|dates?|days?|monday|first day|start|begin|beginning|of|in|to|range) )*${weekName}(?: (?:start|begin|end|cover|run|contain|include|fall|and|on|from|to|to date|to dates|in dates|dates))*$`,
+)
+
+/** `week 12 of 2027` as dates, and the number of weeks of a year. */
+function readWeeks(text: string): DateQuestion | undefined {
+  const [, week, year] = weekDates.exec(text) ?? []
+  if (week !== undefined && Number(week) >= 1 && Number(week) <= 53) return { kind: 'week dates', year: Number(year), week: Number(week) }
+  const asked =
+    /^(?:how many|number of) (?:iso |calendar )weeks (?:does|are there in|are in|is in|in|did)(?: the year)? (\d{4})(?: have)?$/.exec(
+      text,
+    )?.[1]
+  return asked === undefined ? undefined : { kind: 'weeks of year', year: Number(asked) }
+}
 
 /** `March 2027` and `2028` as a year and perhaps a month. */
 const monthOfYear = new RegExp(
@@ -315,6 +353,10 @@ function readCalendar(text: string, { today }: DateContext): DateQuestion | unde
   if (name !== undefined) return { kind: 'length', year: Number(yearOfMonth ?? today.year), month: monthNumber(name) }
   return yearAlone === undefined ? undefined : { kind: 'length', year: Number(yearAlone), month: undefined }
 }
+
+/** `next working day after` as `1 working day after`. */
+const nextWorkingDay = (text: string): string =>
+  text.replace(/\b(?:the )?(?:next|first|following|last) ((?:working|business|work) day) (after|following|before)\b/, '1 $1 $2')
 
 const leads =
   /^(?:calculate|compute|work out|figure out|determine|find(?: out)?|give me|show me|what's|whats|what is|what are|what was|the|get|count|exact|a|if)[ :,]+/
@@ -339,7 +381,11 @@ export function readDateQuestion(sentence: string, context: DateContext): ReadDa
   const asked = ranged.text.replace(noWeekends, '').replace(/ from (?:now|today)(?= (?:until|till|to) )/, '')
   if (/^(?:what(?:'s| is) )?(?:the )?(?:date today|today's date|current date)$|^what (?:date|day) is (?:it )?today$/.test(asked))
     return { question: { kind: 'date', day: context.today }, ambiguous: [], usesToday: true }
-  const found = findDates(asked, context)
+  const unix = readUnixTime(whole, context)
+  if (unix) return { question: unix, ambiguous: [], usesToday: unix.kind === 'to unix' && unix.usesToday }
+  const weeks = readWeeks(whole) ?? readWeeks(strip(whole))
+  if (weeks) return { question: weeks, ambiguous: [], usesToday: false }
+  const found = findDates(nextWorkingDay(asked), context)
   if (!found) return undefined
   const spanned = findSpans(found.text)
   const ambiguous = found.dates.filter((date) => date.isAmbiguous).map((date) => date.text)

@@ -73,7 +73,10 @@ describe('number.dates', () => {
     ['What is the date 6 weeks before March 3, 2027?', 'Wednesday, 20 January 2027 (3 March 2027 − 6 weeks).'],
     ['Add 2 weeks and 3 days to 2027-03-03', 'Saturday, 20 March 2027 (3 March 2027 + 2 weeks and 3 days).'],
     ['31 January 2027 plus one month', 'Sunday, 28 February 2027 (31 January 2027 + one month).'],
-    ['3 March 2027 plus 10 working days', 'Wednesday, 17 March 2027 (3 March 2027 + 10 working days, counting Monday to Friday only).'],
+    [
+      '3 March 2027 plus 10 working days',
+      'Wednesday, 17 March 2027 (3 March 2027 + 10 working days, counting Monday to Friday only; public holidays are not considered).',
+    ],
     ['If I start on 3 March 2027, what date is 90 days later?', 'Tuesday, 1 June 2027 (3 March 2027 + 90 days).'],
     ['What date will it be in 100 days?', `Sunday, 7 March 2027 (27 November 2026 + 100 days). ${isToday}`],
     ['what was the date 30 days ago', `Wednesday, 28 October 2026 (27 November 2026 − 30 days). ${isToday}`],
@@ -109,6 +112,56 @@ describe('number.dates', () => {
     expect(ask(goal).startsWith(`${count} from `)).toBe(true)
   })
 
+  it.each([
+    ['how many days are left till 24.12.2026 if today is 28.11.2026', '26 days from 28 November 2026 to 24 December 2026'],
+    ['How many days till 24.12.2026? Today is 28.11.2026.', '26 days from 28 November 2026 to 24 December 2026'],
+    ['today is 5 March 2027, how many weeks until 1 June 2027?', '12 weeks and 4 days from 5 March 2027 to 1 June 2027'],
+    ["how many days until my birthday on 9 May if today's 1 March 2027", '69 days from 1 March 2027 to 9 May 2027'],
+    ['my passport expires 10 June 2027, how many days left if today is 1 May 2027?', '40 days from 1 May 2027 to 10 June 2027'],
+  ])('takes today from the client: %s', (goal, start) => {
+    expect(ask(goal).startsWith(start)).toBe(true)
+    expect(ask(goal)).not.toContain('Today is')
+  })
+
+  it.each([
+    [
+      'We agreed payment within 10 working days from 3 December 2026. When is the last day?',
+      'Thursday, 17 December 2026 (3 December 2026 +',
+    ],
+    ['Delivery is due 15 working days after 1 March 2027, what date is that?', 'Monday, 22 March 2027 (1 March 2027 +'],
+    ['deadline is within 30 days of 15.01.2027, when is the last day?', 'Sunday, 14 February 2027 (15 January 2027 +'],
+    ['Invoice dated 12 November 2026, payment terms 30 days. When is it due?', 'Saturday, 12 December 2026 (12 November 2026 +'],
+    ["We have 14 days to return it, bought on 20 December 2026. What's the last day?", 'Sunday, 3 January 2027 (20 December 2026 +'],
+    ['The slides must be ready 2 weeks before 1 June 2027. What is the deadline?', 'Tuesday, 18 May 2027 (1 June 2027 −'],
+    ['next working day after 24 December 2026', 'Friday, 25 December 2026 (24 December 2026 +'],
+    ['5 business days before 2 January 2027', 'Monday, 28 December 2026 (2 January 2027 −'],
+  ])('reads a deadline: %s', (goal, start) => {
+    expect(ask(goal).startsWith(start)).toBe(true)
+  })
+
+  it.each([
+    ['unix timestamp 1764288000 to date', '1764288000 is Friday, 28 November 2025, 00:00:00 UTC.'],
+    ['what date is unix timestamp 1700000000000', '1700000000000 is Tuesday, 14 November 2023, 22:13:20.000 UTC (read as milliseconds).'],
+    ['Unix timestamp for 14 July 2027 12:00 UTC', '14 July 2027, 12:00:00 UTC is the Unix timestamp 1815566400.'],
+    ['what timestamp is 2026-11-28T08:30:00Z', '28 November 2026, 08:30:00 UTC is the Unix timestamp 1795854600.'],
+    ['What dates does ISO week 12 of 2027 cover?', 'ISO week 12 of 2027 is from Monday, 22 March 2027 to Sunday, 28 March 2027.'],
+    ['when does week 1 of 2027 start?', 'ISO week 1 of 2027 is from Monday, 4 January 2027 to Sunday, 10 January 2027.'],
+    ['how many iso weeks does 2026 have', '2026 has 53 ISO weeks.'],
+    ['dates of calendar week 53 2027', 'refused: 2027 has only 52 ISO weeks. Name a week from 1 to 52.'],
+    ['Is 17 April 2027 a working day?', 'No: 17 April 2027 is a Saturday.'],
+    [
+      'Born 12 March 1985, how old on 1 January 2030?',
+      '44 years old on 1 January 2030: 44 years, 9 months and 20 days since 12 March 1985.',
+    ],
+    [
+      'how many days between 1 Jan 2026 and 1 March 2026 and what weekday is 1 March 2026?',
+      '59 days from 1 January 2026 to 1 March 2026 (8 weeks and 3 days; the first day is not counted). 1 March 2026 was a Sunday.',
+    ],
+  ])('timestamps, weeks and several questions: %s', async (goal, answer) => {
+    const said = answer.startsWith('refused') ? await askTool(datesTool, goal) : ask(goal)
+    expect(said).toBe(answer)
+  })
+
   it('asks for the order of a date with two meanings, and reads the answer', () => {
     const goal = 'How many days between 03/04/2027 and 05/06/2027?'
     expect(ask(goal)).toBe('asks: Does 03/04/2027 have the day or the month first? Answer “day first” or “month first”.')
@@ -136,6 +189,13 @@ describe('number.dates', () => {
 
   it.each([
     'plan my March',
+    '10 working days from 3 December 2026 with Christmas off',
+    'Payment within 30 days of 3 December 2026 to the end of the month. When is the last day?',
+    'The course of 3 weeks ends on 1 June 2027. When does it start?',
+    'Unix timestamp for 14 July 2027 12:00 in Vienna',
+    'Unix timestamp 1764288000 to date in New York time',
+    'The trip starts on 3 May 2027 and costs 900. Write a plan with the last day.',
+    'We met on 3 May 2024. How many days until 1 June 2027?',
     'What happened on 3 March 2027?',
     'Write an article about 4 July 1776',
     'schedule a meeting 3 days from now',
