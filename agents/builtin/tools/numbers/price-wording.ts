@@ -16,7 +16,7 @@ const known = new Set(
 )
 /** Words that change a calculation in ways that are not read here. */
 const risky =
-  /\b(?:except|unless|or|either|than|versus|vs|per|monthly|weekly|yearly|annual(?:ly)?|daily|months?|years?|weeks?|days?|hours?|free|half|halves|quarter|third|thirds|twice|doubles?|triples?|single|first|second|every|minimum|maximum|min|max|least|most|cheap(?:er|est)?|better|best|points?|commission|refund(?:ed)?|returns?|returned|interest|loan|deposit|instal?ments?|convert|rate|exchange|not|no|without|don't|doesn't|isn't|didn't|never|other|others|another|remaining|different|average|mean|compare|profit|margin|mark-?up|write|draft|email|e-mail|send|save as|one|none|some|few|several|alone|nobody|kids?|child|children|percent|reverse|exempt|threshold|above|below|under|until|up to|cap(?:ped)?|random|predict|guess|estimate|growth|grow|increase|decrease|change|translate|pdf|excel|spreadsheet|template|formula|code|python|script|function|transfer|wire|invest|cancel|call|remind|usdc|usdt|btc|eth|crypto)\b/
+  /\b(?:except|unless|or|either|than|versus|vs|per|monthly|weekly|yearly|annual(?:ly)?|daily|months?|years?|weeks?|days?|hours?|minutes?|seconds?|degrees?|celsius|fahrenheit|grams?|kilos?|metres?|meters?|miles?|inch(?:es)?|feet|portions?|servings?|free|half|halves|quarter|third|thirds|twice|doubles?|triples?|single|first|second|every|minimum|maximum|min|max|least|most|cheap(?:er|est)?|better|best|points?|commission|refund(?:ed)?|returns?|returned|interest|loan|deposit|instal?ments?|convert|rate|exchange|not|no|without|don't|doesn't|isn't|didn't|never|other|others|another|remaining|different|average|mean|compare|profit|margin|mark-?up|write|draft|email|e-mail|send|save as|one|none|some|few|several|alone|nobody|kids?|child|children|percent|reverse|exempt|threshold|above|below|under|until|up to|cap(?:ped)?|random|predict|guess|estimate|growth|grow|increase|decrease|change|translate|pdf|excel|spreadsheet|template|formula|code|python|script|function|transfer|wire|invest|cancel|call|remind|usdc|usdt|btc|eth|crypto)\b/
 
 const marker = /\|[a-z]+\|/
 const determiners = new Set('a an the my our his her their this that these those for on of new some your'.split(' '))
@@ -38,7 +38,9 @@ export function isPriceWording(text: string): boolean {
   if (risky.test(bare.replace(/\|[a-z]+\|/g, ' '))) return false
   let [run, isNamed] = [0, true]
   for (const word of bare.trim().split(' ')) {
-    if (marker.test(word) || /^[,.?:()]$/.test(word)) [run, isNamed] = [0, true]
+    if (/^[,.?:()]$/.test(word) || word === '|base|') [run, isNamed] = [0, true]
+    // What follows a line or a step would say more of it.
+    else if (marker.test(word)) [run, isNamed] = [0, false]
     else if (known.has(word)) [run, isNamed] = [0, determiners.has(word) || isStart(word)]
     else if (!/^[a-z][a-z0-9'&/-]*$/.test(word) || !isNamed || ++run > maxNameWords) return false
   }

@@ -61,7 +61,7 @@ const isSmall = (expression: Expression): boolean =>
     : expression.kind === 'number' || (expression.kind === 'negative' && isSmall(expression.of))
 
 /** `6'2"` as `6 ft 2 in`, `5ft` as `5 ft`, and `1h30` as `1 h 30 min`. */
-const spaced = (text: string): string =>
+export const spaced = (text: string): string =>
   text
     .replace(/(\d)\s*(?:'|′)\s*(\d+(?:\.\d+)?)\s*(?:"|″|'')?/g, '$1 ft $2 in')
     .replace(/(\d)\s*(?:'|′)(?=\s|$)/g, '$1 ft')
@@ -102,7 +102,8 @@ function readUnit(text: string): { readonly unit: Unit; readonly length: number 
   return first && next ? { unit: first, length: next.index } : undefined
 }
 
-const mixedKinds = new Set([
+/** Units that share one value, as in 5 feet and 11 inches. */
+export const mixedKinds: ReadonlySet<string> = new Set([
   'ft in',
   'lb oz',
   'st lb',
@@ -121,9 +122,9 @@ const mixedKinds = new Set([
   '° arcmin arcsec',
 ])
 
-type Target = { readonly units: readonly Unit[]; readonly isMixed: boolean }
+export type Target = { readonly units: readonly Unit[]; readonly isMixed: boolean }
 
-function readTarget(text: string): Target | undefined {
+export function readTarget(text: string): Target | undefined {
   const bare = text
     .trim()
     .replace(/^(?:the )?(?:equivalent |same |unit |units |an? )?(?:in |of )?/i, '')
@@ -199,10 +200,10 @@ export function readConversion(text: string, context = ''): Conversion | undefin
 const pronoun = /^(?:that|it|this|those|these)$/i
 
 function build(quantity: string, target: string, form: ResultForm, context: string): Conversion | undefined {
-  const parts = pronoun.test(quantity)
-    ? lastQuantity(context)
-    : readQuantity(quantity.replace(/\b(?:tall|long|wide|high|deep|heavy|old)$/i, ''))
   const aim = readTarget(target)
+  const parts = pronoun.test(quantity)
+    ? quantityOf(context, aim?.units[0]?.kind)
+    : readQuantity(quantity.replace(/\b(?:tall|long|wide|high|deep|heavy|old)$/i, ''))
   if (parts && aim) return { kind: 'units', ...fitUnits(parts, aim.units), isMixed: aim.isMixed, form }
   return readCurrencies(quantity, target)
 }
@@ -244,21 +245,53 @@ function readRate(text: string, from: string, to: string): Rational | undefined 
   return rate === '' ? undefined : readAmount(rate)
 }
 
-/** The last quantity in a text, such as `I am 6'2" tall`. */
-function lastQuantity(context: string): QuantityPart[] | undefined {
-  const text = spaced(context)
-  const starts = [...text.matchAll(/(?<![\w.])\d/g)].map((match) => match.index).slice(-4)
-  for (const start of starts) {
-    const words = text.slice(start).split(/\s+/)
-    for (let count = Math.min(words.length, 6); count >= 2; count--) {
-      const parts = readQuantity(
-        words
-          .slice(0, count)
-          .join(' ')
-          .replace(/[.,;!?]+$/, ''),
-      )
-      if (parts) return parts
+/** The quantity that `that` stands for: the only one of the kind, or the only one. */
+function quantityOf(context: string, kind: string | undefined): readonly QuantityPart[] | undefined {
+  const { quantities } = findQuantities(context)
+  const fitting = quantities.filter(([part]) => part?.unit.kind === kind)
+  if (fitting.length === 1) return fitting[0]
+  return fitting.length === 0 && quantities.length === 1 ? quantities[0] : undefined
+}
+
+export type FoundQuantities = {
+  readonly quantities: readonly (readonly QuantityPart[])[] /** The text with `¤0` for the first. */
+  readonly text: string
+}
+
+/** All quantities of a text. Two units are one quantity only where people write them so, as in 5 ft 11 in. */
+export function findQuantities(context: string): FoundQuantities {
+  const words = spaced(context.replace(/(\d)(?:-| )?(ft|feet|foot) (\d{1,2})(?=[ ,.;?!]|$)(?! ?(?:in\b|inch|"))/gi, '$1 ft $3 in')).split(
+    /\s+/,
+  )
+  const quantities: (readonly QuantityPart[])[] = []
+  const rest: string[] = []
+  for (let index = 0; index < words.length; index++) {
+    const found = /^[(]?[-−]?[\d.½¼¾⅓⅔]/.test(words[index] ?? '') ? quantityAt(words, index) : undefined
+    if (!found) rest.push(words[index] ?? '')
+    else {
+      const mark = /[.,;:!?)]+$/.exec(words[index + found.count - 1] ?? '')?.[0] ?? ''
+      rest.push(`¤${quantities.length}${mark}`)
+      quantities.push(found.parts)
+      index += found.count - 1
     }
+  }
+  return { quantities, text: rest.join(' ') }
+}
+
+function quantityAt(
+  words: readonly string[],
+  start: number,
+): { readonly parts: readonly QuantityPart[]; readonly count: number } | undefined {
+  const end = words.slice(start, start + 6).findIndex((word) => /[,;:!?]$|\.$/.test(word))
+  for (let count = end < 0 ? Math.min(words.length - start, 6) : end + 1; count >= 1; count--) {
+    const parts = readQuantity(
+      words
+        .slice(start, start + count)
+        .join(' ')
+        .replace(/^[(]/, '')
+        .replace(/[.,;:!?)]+$/, ''),
+    )
+    if (parts && (parts.length === 1 || mixedKinds.has(parts.map(({ unit }) => unit.symbol).join(' ')))) return { parts, count }
   }
   return undefined
 }

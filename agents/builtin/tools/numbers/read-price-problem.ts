@@ -165,6 +165,11 @@ function judge(draft: Draft): ReadPrices | undefined {
   const tipOn = tipBase(rest)
   if (tips.some(({ isShare }) => isShare) && taxes.length > 0 && tipOn === undefined)
     return { question: 'Is the tip a percentage of the amount before tax or after tax? Answer “before tax” or “after tax”.' }
+  const isAboutMoney =
+    steps.length > 0 ||
+    draft.currency.sign !== '' ||
+    / (?:total|sum|costs?|pay|paid|price|altogether|owe|bill|invoice|quote|order|how much) /.test(rest)
+  if (!isAboutMoney) return undefined
   const ordered = orderSteps(steps)
   if (!ordered || (steps.length === 0 && draft.people === undefined && lines.length < 2 && !lines.some(({ how }) => how !== '')))
     return undefined

@@ -19,7 +19,8 @@ import {
   subtract,
 } from './rational.ts'
 import type { ResultForm } from './read-calculation.ts'
-import { type Conversion, findConversions, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
+import { type Conversion, findConversions, findQuantities, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
+import { readSeveralQuantities } from './read-several-quantities.ts'
 import { isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
@@ -190,9 +191,16 @@ function mismatchOf(conversion: Conversion): string | undefined {
     : undefined
 }
 
+/** `12 ft by 15 ft` is an area, which no single conversion answers. */
+const hasDimensions = (text: string): boolean => / ¤\d+ (?:by|x|×|times) ¤\d/i.test(` ${findQuantities(text).text}`)
+
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text)) return undefined
+  const several = readSeveralQuantities(goal.text)
+  if (several && several.join('; ').length <= 2_000 && readConversions(several.join('; '))?.length === several.length)
+    return { confidence: 0.95, query: { conversion: several.join('; ') }, summary: `I convert units: ${several.join('; ').slice(0, 200)}.` }
   const sentences = splitSentences(goal.text)
+  if (hasDimensions(goal.text)) return undefined
   const found = sentences.map((sentence, index) => findConversions(sentence, sentences.slice(0, index).join(' ')))
   const isElse = sentences.some((sentence, index) => !found[index] && !(isRemark(sentence) && sentence.length < 200))
   const all = found.flatMap((one) => one?.conversions ?? [])

@@ -32,6 +32,31 @@ describe('number.units', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
+  it.each([
+    [
+      'I am 5 ft 11 and weigh 172 lbs, whats that in cm and kg',
+      '5 ft 11 in = 180.34 cm (1 ft = 30.48 cm). 172 lb = 78.01788764 kg (1 kg ≈ 2.2046226 lb).',
+    ],
+    ['8 oz in grams', '8 oz = 226.796185 g (1 oz = 28.349523125 g).'],
+    ['convert 12 oz and 3 lb to grams', '12 oz = 340.1942775 g (1 oz = 28.349523125 g). 3 lb = 1,360.77711 g (1 lb = 453.59237 g).'],
+    ['what is 5 miles and 10 miles in km?', '5 mi = 8.04672 km (1 mi = 1.609344 km). 10 mi = 16.09344 km (1 mi = 1.609344 km).'],
+    ['height 1.78 m and weight 80 kg in feet/inches and pounds', '1.78 m ≈ 5 ft 10.08 in. 80 kg ≈ 176.36981 lb (1 kg ≈ 2.2046226 lb).'],
+    [
+      'My flat is 850 sq ft and the garden 0.25 acres. How many square metres are these?',
+      '850 ft² = 78.967584 m² (1 m² ≈ 10.76391 ft²). 0.25 acres = 1,011.7141056 m² (1 acre = 4,046.8564224 m²).',
+    ],
+    [
+      "It's 30 C today and wind is 20 km/h. Tell me in F and mph",
+      '30 °C = 86 °F (°F = °C × 9 ÷ 5 + 32). 20 km/h ≈ 12.427424 mph (1 mph = 1.609344 km/h).',
+    ],
+    [
+      'i weigh 80 kilos, how many pounds and how many stone is that?',
+      '80 kg ≈ 176.36981 lb (1 kg ≈ 2.2046226 lb). 80 kg ≈ 12.597844 st (1 st = 6.35029318 kg).',
+    ],
+  ])('several quantities: %s', async (goal, answer) => {
+    expect(await ask(goal)).toBe(answer)
+  })
+
   it('tells bits from bytes by the case of the symbol', async () => {
     expect(await ask('80 Mb in MB')).toBe('80 Mbit = 10 MB (1 MB = 8 Mbit).')
     expect(await ask('80 MB in Mb')).toBe('80 MB = 640 Mbit (1 MB = 8 Mbit).')
@@ -64,6 +89,11 @@ describe('number.units', () => {
 
   it.each([
     'translate 5 miles of text',
+    'The room is 12 ft by 15 ft, how big is that in square metres?',
+    'My suitcase weighs 23 kg and is 55 x 40 x 20 cm. In lbs and inches?',
+    'I ran 5 miles and 10 miles, what is the total in km?',
+    '5 kg and 3 miles in pounds',
+    'I am 5 ft 11 and weigh 172 lbs, is that healthy in cm and kg',
     'write 5 pages in 3 days',
     'How many people live in 3 villages',
     'convert 5 pages to PDF',
