@@ -4,6 +4,7 @@ import { calculationTool } from './calculation-tool.ts'
 import { datesTool } from './dates-tool.ts'
 import { pricesTool } from './prices-tool.ts'
 import { qrCodeTool } from './qr-code-tool.ts'
+import { scaleTool } from './scale-tool.ts'
 import { unitsTool } from './units-tool.ts'
 
-export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, pricesTool, qrCodeTool]
+export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, pricesTool, scaleTool, qrCodeTool]
